@@ -1,0 +1,62 @@
+"""lsum: summaries of long documents on your own machine, with the origin of every sentence."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lsum_cli.documents import Document, Section, Sentence
+    from lsum_cli.errors import LsumError
+    from lsum_cli.locality import Locality, Page, paginate
+    from lsum_cli.methods.options import SummaryOptions
+    from lsum_cli.methods.summarizer import Summarizer
+    from lsum_cli.reading.options import ReadOptions
+    from lsum_cli.reading.sources import read
+    from lsum_cli.summaries import Attribution, Coverage, Summary, SummarySentence
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Attribution": "lsum_cli.summaries",
+    "Coverage": "lsum_cli.summaries",
+    "Document": "lsum_cli.documents",
+    "Locality": "lsum_cli.locality",
+    "LsumError": "lsum_cli.errors",
+    "Page": "lsum_cli.locality",
+    "ReadOptions": "lsum_cli.reading.options",
+    "Section": "lsum_cli.documents",
+    "Sentence": "lsum_cli.documents",
+    "Summarizer": "lsum_cli.methods.summarizer",
+    "Summary": "lsum_cli.summaries",
+    "SummaryOptions": "lsum_cli.methods.options",
+    "SummarySentence": "lsum_cli.summaries",
+    "paginate": "lsum_cli.locality",
+    "read": "lsum_cli.reading.sources",
+}
+
+__all__ = [
+    "Attribution",
+    "Coverage",
+    "Document",
+    "Locality",
+    "LsumError",
+    "Page",
+    "ReadOptions",
+    "Section",
+    "Sentence",
+    "Summarizer",
+    "Summary",
+    "SummaryOptions",
+    "SummarySentence",
+    "__version__",
+    "paginate",
+    "read",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # Resolved on first use, so that `lsum --help` does not pay for what it does not need.
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

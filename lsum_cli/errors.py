@@ -1,0 +1,111 @@
+"""Every error that lsum raises on purpose, and the exit code each one leaves.
+
+    LsumError
+    ├── OptionError          2   wrong usage, options that exclude each other
+    ├── SourceError          3   not found, unsupported, encrypted, no text, too large, fetch failed
+    ├── CheckpointError      4   not found, damaged, of another method or a newer format
+    ├── MissingDependency    5   an optional extra is not installed
+    ├── DeviceError          6   no such device, out of memory
+    ├── DatasetError         7   file, line and field of a bad record
+    ├── OutputError          8   cannot write, exists already
+    ├── PartialFailure       9   some of many sources failed; the others are done
+    └── InputLost           10   ``--strict`` and something of the input was not read
+
+The library raises these and never prints or exits; :mod:`lsum_cli.cli.app` turns them into one
+line on standard error and an exit code.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import ClassVar
+
+
+class ExitCode(enum.IntEnum):
+    """What the process leaves behind; public interface, listed in ``docs/errors.md``."""
+
+    DONE = 0
+    BUG = 1
+    OPTION = 2
+    SOURCE = 3
+    CHECKPOINT = 4
+    DEPENDENCY = 5
+    DEVICE = 6
+    DATASET = 7
+    OUTPUT = 8
+    PARTIAL = 9
+    INPUT_LOST = 10
+    INTERRUPTED = 130
+
+
+class LsumError(Exception):
+    """An error with one clear line for the user.
+
+    Args:
+        what: What is wrong, naming the file, option or value.
+        next_step: What the user can do about it, as an imperative; empty where nothing helps.
+    """
+
+    exit_code: ClassVar[ExitCode] = ExitCode.BUG
+
+    def __init__(self, what: str, next_step: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.next_step = next_step
+
+    def __str__(self) -> str:
+        return f"{self.what}; {self.next_step}" if self.next_step else self.what
+
+
+class OptionError(LsumError):
+    """Wrong usage: a value out of range, or options that exclude each other."""
+
+    exit_code = ExitCode.OPTION
+
+
+class SourceError(LsumError):
+    """A source that cannot be read: missing, unsupported, encrypted, without text, too large."""
+
+    exit_code = ExitCode.SOURCE
+
+
+class CheckpointError(LsumError):
+    """A checkpoint that is missing, damaged, or made for something else."""
+
+    exit_code = ExitCode.CHECKPOINT
+
+
+class MissingDependency(LsumError):
+    """An optional extra is needed; ``next_step`` holds the install command."""
+
+    exit_code = ExitCode.DEPENDENCY
+
+
+class DeviceError(LsumError):
+    """The device does not exist or its memory does not suffice."""
+
+    exit_code = ExitCode.DEVICE
+
+
+class DatasetError(LsumError):
+    """A bad record of a data set; the message names file, line and field."""
+
+    exit_code = ExitCode.DATASET
+
+
+class OutputError(LsumError):
+    """The result cannot be written, or would overwrite a file."""
+
+    exit_code = ExitCode.OUTPUT
+
+
+class PartialFailure(LsumError):
+    """Some of many sources failed; the results of the others are complete."""
+
+    exit_code = ExitCode.PARTIAL
+
+
+class InputLost(LsumError):
+    """Under ``--strict``: something of the input was not read."""
+
+    exit_code = ExitCode.INPUT_LOST

@@ -1,0 +1,334 @@
+"""Locality: grouping sentences in pages, with nothing lost (Liu et al. 2022, section 3.2).
+
+A *page* is what a model encodes on its own. Spatial locality groups neighbouring sentences,
+discourse locality the sentences of a section, document locality those of a source document.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from lsum_cli.documents import Document, Section, SectionRole, Sentence
+from lsum_cli.errors import OptionError
+
+CountTokens = Callable[[str], int]
+
+_TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
+_IDEOGRAPH = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_WORD = re.compile(r"\S+\s*")
+
+
+class Locality(enum.StrEnum):
+    """What the sentences of a page have in common."""
+
+    SPATIAL = "spatial"
+    DISCOURSE = "discourse"
+    DOCUMENT = "document"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Page:
+    """Sentences of one document, grouped by locality.
+
+    Attributes:
+        index: Position among all pages, from 0.
+        label: ``"3 Methods (2/3)"``, ``"part 2/7"``, or a document's title.
+        document_id: The document all its sentences come from.
+        sentences: In reading order, at least one.
+        num_tokens: As the counter given to :func:`paginate` counts.
+    """
+
+    index: int
+    locality: Locality
+    label: str
+    document_id: str
+    sentences: tuple[Sentence, ...]
+    num_tokens: int
+
+    @property
+    def pdf_pages(self) -> tuple[int, ...]:
+        """The PDF pages its sentences begin on, ascending."""
+        return tuple(sorted({s.pdf_page for s in self.sentences if s.pdf_page is not None}))
+
+    @property
+    def text(self) -> str:
+        """Its sentences as running text."""
+        return " ".join(sentence.text for sentence in self.sentences)
+
+
+def count_tokens(text: str) -> int:
+    """Count words, punctuation marks and ideographs: the measure where no tokenizer is at hand."""
+    return len(_TOKEN.findall(_IDEOGRAPH.sub(" 字 ", text)))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LocalityChoice:
+    """The locality chosen by ``auto`` and the reason, in words for the user."""
+
+    locality: Locality
+    reason: str
+
+
+def choose_locality(documents: Sequence[Document]) -> LocalityChoice:
+    """Choose document locality for several documents, discourse for one with sections, else spatial."""
+    if len(documents) > 1:
+        return LocalityChoice(
+            locality=Locality.DOCUMENT, reason=f"{len(documents)} documents are summarised together"
+        )
+    headings = sum(
+        1
+        for document in documents
+        for section in document.sections
+        if section.heading and section.sentences and section.role is not SectionRole.REFERENCES
+    )
+    if headings >= 2:
+        return LocalityChoice(locality=Locality.DISCOURSE, reason=f"{headings} sections were found")
+    return LocalityChoice(locality=Locality.SPATIAL, reason="no sections were found")
+
+
+def paginate(
+    documents: Sequence[Document],
+    locality: Locality,
+    page_len: int,
+    count_tokens: CountTokens = count_tokens,
+    *,
+    pages: int | None = None,
+    keep_references: bool = False,
+) -> tuple[Page, ...]:
+    """Group the sentences of documents in pages of at most ``page_len`` tokens.
+
+    Every sentence comes into exactly one page, in order; a page holds sentences of one document.
+    What is longer than a page becomes several pages; a single sentence longer than a page is cut
+    into pieces that keep its index and have offsets of their own.
+
+    Args:
+        locality: *Spatial*: sentences in order, in pages of nearly equal length. *Discourse*: a
+            section is a page. *Document*: a document is a page.
+        page_len: Tokens a page may hold.
+        count_tokens: Tokens of a sentence; those of a page are the sum of its sentences'.
+        pages: Spatial: how many pages to make (more where the text needs them, never more than
+            sentences). Discourse: at most so many; neighbouring sections then share a page where
+            they fit in one. Not for document locality.
+        keep_references: Whether reference lists come into pages.
+
+    Raises:
+        OptionError: ``page_len`` or ``pages`` below 1, or ``pages`` with document locality.
+    """
+    if page_len < 1:
+        raise OptionError(f"a page of {page_len} tokens holds nothing", "ask for at least 1 token a page")
+    if pages is not None and pages < 1:
+        raise OptionError(f"{pages} pages hold nothing", "ask for at least 1 page")
+    if pages is not None and locality is Locality.DOCUMENT:
+        raise OptionError(
+            "the number of pages cannot be chosen with document locality, where a document is a page",
+            "leave out the number of pages or choose another locality",
+        )
+    sources = [_DocumentUnits.of(document, page_len, count_tokens, keep_references) for document in documents]
+    if locality is Locality.SPATIAL:
+        drafts = _spatial(sources, page_len, pages)
+    elif locality is Locality.DISCOURSE:
+        drafts = _discourse(sources, page_len, pages)
+    else:
+        drafts = [_Draft.of(source, source.title, source.units) for source in sources if source.units]
+    return tuple(
+        Page(
+            index=index,
+            locality=locality,
+            label=label,
+            document_id=document_id,
+            sentences=tuple(unit.sentence for unit in units),
+            num_tokens=sum(unit.num_tokens for unit in units),
+        )
+        for index, (document_id, label, units) in enumerate(_fit(drafts, page_len))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A sentence, or a piece of one, with its length."""
+
+    sentence: Sentence
+    num_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class _DocumentUnits:
+    """A document's units, and the same by section."""
+
+    document_id: str
+    title: str
+    units: list[_Unit]
+    sections: list[tuple[Section, list[_Unit]]]
+
+    @classmethod
+    def of(
+        cls, document: Document, page_len: int, count_tokens: CountTokens, keep_references: bool
+    ) -> _DocumentUnits:
+        sections = [
+            (section, [unit for s in section.sentences for unit in _units(s, page_len, count_tokens)])
+            for section in document.sections
+            if section.sentences and (keep_references or section.role is not SectionRole.REFERENCES)
+        ]
+        return cls(
+            document_id=document.id,
+            title=document.title or document.source,
+            units=[unit for _, units in sections for unit in units],
+            sections=sections,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A page before it is fitted: possibly too long for one."""
+
+    document_id: str
+    headings: list[str]
+    level: int
+    units: list[_Unit]
+    num_tokens: int
+    parts: int = 1
+
+    @classmethod
+    def of(cls, source: _DocumentUnits, label: str, units: list[_Unit], level: int = 0) -> _Draft:
+        return cls(source.document_id, [label], level, units, sum(unit.num_tokens for unit in units))
+
+    @property
+    def label(self) -> str:
+        return self.headings[0] if len(self.headings) == 1 else f"{self.headings[0]} – {self.headings[-1]}"
+
+
+def _spatial(sources: list[_DocumentUnits], page_len: int, pages: int | None) -> list[_Draft]:
+    total = sum(unit.num_tokens for source in sources for unit in source.units)
+    drafts = []
+    for source in sources:
+        if not source.units:
+            continue
+        tokens = sum(unit.num_tokens for unit in source.units)
+        wanted = 1 if pages is None else max(1, round(pages * tokens / max(1, total)))
+        parts = list(_split_evenly(source.units, page_len, wanted))
+        for number, units in enumerate(parts, start=1):
+            label = f"part {number}/{len(parts)}"
+            drafts.append(_Draft.of(source, f"{source.title}, {label}" if len(sources) > 1 else label, units))
+    return drafts
+
+
+def _discourse(sources: list[_DocumentUnits], page_len: int, pages: int | None) -> list[_Draft]:
+    drafts = [
+        _Draft.of(source, section.heading or "Opening", units, section.level)
+        for source in sources
+        for section, units in source.sections
+    ]
+    if pages is None:
+        return drafts
+    sizes = [len(list(_split_evenly(draft.units, page_len, 1))) for draft in drafts]
+    surplus = sum(sizes) - pages
+    while surplus > 0:
+        candidates = [
+            # Subsections join their section before sections join one another, short ones first.
+            (-right.level, left.num_tokens + right.num_tokens, position)
+            for position, (left, right) in enumerate(pairwise(drafts))
+            if left.document_id == right.document_id and left.num_tokens + right.num_tokens <= page_len
+        ]
+        if not candidates:
+            break
+        *_, position = min(candidates)
+        left, right = drafts[position : position + 2]
+        drafts[position : position + 2] = [
+            _Draft(
+                left.document_id,
+                left.headings + right.headings,
+                min(left.level, right.level),
+                left.units + right.units,
+                left.num_tokens + right.num_tokens,
+            )
+        ]
+        surplus -= 1
+    return drafts
+
+
+def _fit(drafts: list[_Draft], page_len: int) -> Iterator[tuple[str, str, list[_Unit]]]:
+    """Yield ``(document_id, label, units)``, splitting what is longer than a page."""
+    for draft in drafts:
+        parts = list(_split_evenly(draft.units, page_len, 1))
+        for number, units in enumerate(parts, start=1):
+            part = f" ({number}/{len(parts)})" if len(parts) > 1 else ""
+            yield draft.document_id, f"{draft.label}{part}", units
+
+
+def _split_evenly(units: list[_Unit], page_len: int, wanted: int) -> Iterator[list[_Unit]]:
+    """Split into ``wanted`` parts of nearly equal length, or as many more as ``page_len`` demands."""
+    needed = _pages_needed(units, page_len)
+    parts = min(max(wanted, needed[0]), len(units))
+    remaining = sum(unit.num_tokens for unit in units)
+    start = 0
+    for parts_left in range(parts, 0, -1):
+        target = remaining / parts_left
+        end, length = start + 1, units[start].num_tokens
+        while end < len(units) and len(units) - end >= parts_left:
+            longer = length + units[end].num_tokens
+            must_take = needed[end] > parts_left - 1
+            if not must_take and (longer > page_len or longer - target > target - length):
+                break
+            end, length = end + 1, longer
+        yield units[start:end]
+        start, remaining = end, remaining - length
+
+
+def _pages_needed(units: list[_Unit], page_len: int) -> list[int]:
+    """For each position, the fewest pages that hold the units from there on; one 0 at the end."""
+    needed = [0] * (len(units) + 1)
+    end, length = len(units), 0
+    for start in range(len(units) - 1, -1, -1):
+        length += units[start].num_tokens
+        while length > page_len and end > start + 1:
+            end -= 1
+            length -= units[end].num_tokens
+        needed[start] = 1 + needed[end]
+    return needed
+
+
+def _units(sentence: Sentence, page_len: int, count_tokens: CountTokens) -> Iterator[_Unit]:
+    """The sentence as one unit, or in pieces where it is longer than a page."""
+    num_tokens = count_tokens(sentence.text)
+    if num_tokens <= page_len:
+        yield _Unit(sentence, num_tokens)
+        return
+    for start, end in _piece_spans(sentence.text, page_len, count_tokens):
+        text = sentence.text[start:end].rstrip()
+        piece = replace(
+            sentence, text=text, start=sentence.start + start, end=sentence.start + start + len(text)
+        )
+        yield _Unit(piece, count_tokens(text))
+
+
+def _piece_spans(text: str, page_len: int, count_tokens: CountTokens) -> Iterator[tuple[int, int]]:
+    """Cut at white space into spans of at most ``page_len`` tokens; inside a word only where it must."""
+    start = length = 0
+    for word in _WORD.finditer(text):
+        tokens = count_tokens(word.group())
+        if length and length + tokens > page_len:
+            yield start, word.start()
+            start, length = word.start(), 0
+        while tokens > page_len and word.end() - start > 1:
+            cut = start + _longest_prefix(text[start : word.end()], page_len, count_tokens)
+            yield start, cut
+            start, tokens = cut, count_tokens(text[cut : word.end()])
+        length += tokens
+    if start < len(text):
+        yield start, len(text)
+
+
+def _longest_prefix(word: str, page_len: int, count_tokens: CountTokens) -> int:
+    """Length of the longest prefix of at most ``page_len`` tokens; at least one character."""
+    low, high = 1, len(word)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if count_tokens(word[:middle]) <= page_len:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,1 @@
+"""From documents to a summary, one module per method."""

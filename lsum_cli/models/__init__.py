@@ -1,0 +1,1 @@
+"""The neural networks; they know no files and no command line."""

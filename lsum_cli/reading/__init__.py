@@ -1,0 +1,1 @@
+"""From a source (file, URL, folder, standard input) to a document."""

@@ -1,0 +1,47 @@
+"""What a reader is given: the bytes of a source and the options for reading it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MIB = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """How sources are read.
+
+    Attributes:
+        pdf_pages: Pages of a PDF to read, such as ``"1-12,20"``; ``None`` for all.
+        password: For encrypted PDFs.
+        offline: Refuse URLs instead of fetching them.
+        timeout: Seconds that fetching a URL may take in all.
+        max_bytes: The largest text-like source (also: unpacked archive member, fetched body).
+        max_pdf_bytes: The largest PDF.
+    """
+
+    pdf_pages: str | None = None
+    password: str | None = None
+    offline: bool = False
+    timeout: float = 30.0
+    max_bytes: int = 64 * MIB
+    max_pdf_bytes: int = 256 * MIB
+
+
+@dataclass(frozen=True, kw_only=True)
+class RawSource:
+    """A source as bytes, before its format's reader has seen it.
+
+    Attributes:
+        id: The document's id: ``"d0"``.
+        name: What the user calls it: path, final URL, or ``"-"``; becomes ``Document.source``.
+        content: The bytes, whole.
+        media_type: As sniffed from the content, with the name and the server's word as hints.
+        charset: As declared by the server, or ``None``.
+    """
+
+    id: str
+    name: str
+    content: bytes
+    media_type: str
+    charset: str | None = None

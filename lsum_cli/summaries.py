@@ -1,0 +1,160 @@
+"""What a method returns: a summary, complete, with the origin of every sentence."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lsum_cli.documents import Document, LeftOut
+from lsum_cli.locality import Locality, Page
+
+
+class AttributionKind(enum.StrEnum):
+    """How it is known where a summary sentence came from."""
+
+    CONFIDENCE = "confidence"
+    WINDOW = "window"
+    EXTRACTION = "extraction"
+    ALIGNMENT = "alignment"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PageWeight:
+    """The share of one page in one summary sentence."""
+
+    page: int
+    weight: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Evidence:
+    """A source sentence that supports a summary sentence.
+
+    Attributes:
+        text: The source sentence.
+        document_id: Its document.
+        sentence_index: Its index among that document's sentences.
+        page: Index of the page it stands on.
+        pdf_page: Its PDF page, or ``None``.
+        score: Support from 0 (none) to 1 (says the same).
+    """
+
+    text: str
+    document_id: str
+    sentence_index: int
+    page: int
+    pdf_page: int | None
+    score: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Attribution:
+    """Where a summary sentence came from.
+
+    Attributes:
+        kind: How this is known.
+        pages: Weights in descending order; they sum to 1. Pages of weight 0 may be absent.
+        evidence: Source sentences, the best first.
+    """
+
+    kind: AttributionKind
+    pages: tuple[PageWeight, ...]
+    evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def top_page(self) -> int:
+        """Index of the page with the greatest weight."""
+        return self.pages[0].page
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SummarySentence:
+    """A sentence of a summary.
+
+    Attributes:
+        log_prob: Mean log probability of its tokens; ``None`` where no model wrote it.
+        attribution: ``None`` only where it was asked not to be computed.
+    """
+
+    text: str
+    index: int
+    log_prob: float | None = None
+    attribution: Attribution | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Coverage:
+    """What of the input was read; ``tokens_total`` is the sum of the three that follow it."""
+
+    tokens_total: int
+    tokens_read: int
+    tokens_dropped: int
+    tokens_references: int
+    pages_total: int
+    pdf_pages_without_text: tuple[int, ...] = ()
+    pdf_pages_blank: tuple[int, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """What was not read though it should have been, one phrase each; empty is what one wants."""
+        losses = []
+        if self.tokens_dropped:
+            losses.append(f"{self.tokens_dropped:,} of {self.tokens_total:,} tokens were dropped")
+        unread = [page for page in self.pdf_pages_without_text if page not in self.pdf_pages_blank]
+        if unread:
+            listed = ", ".join(str(page) for page in unread[:12])
+            more = f" and {len(unread) - 12} more" if len(unread) > 12 else ""
+            losses.append(f"no text could be read on PDF page{'s' if len(unread) > 1 else ''} {listed}{more}")
+        return tuple(losses)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CheckpointReference:
+    """Which checkpoint wrote a summary."""
+
+    name: str
+    path: str | None = None
+    sha256: str | None = None
+    trained_confidence: bool = False
+
+
+OptionValue = str | int | float | bool | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """A finished summary; rendering needs nothing else.
+
+    Attributes:
+        title: Of the document, or a title for many.
+        locality_reason: Why ``auto`` chose the locality; empty where it was asked for.
+        checkpoint: ``None`` for methods without one.
+        options: The options that shaped the summary.
+        seconds: Wall-clock time by stage: ``read``, ``load``, ``encode``, ``decode``, ….
+        warnings: One line each.
+    """
+
+    title: str | None
+    sentences: tuple[SummarySentence, ...]
+    pages: tuple[Page, ...]
+    documents: tuple[Document, ...]
+    method: str
+    locality: Locality
+    locality_reason: str = ""
+    checkpoint: CheckpointReference | None = None
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    coverage: Coverage
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The summary as running text."""
+        return " ".join(sentence.text for sentence in self.sentences)
+
+    @property
+    def num_words(self) -> int:
+        """Words of the summary, counted at white space."""
+        return sum(len(sentence.text.split()) for sentence in self.sentences)
