@@ -1,0 +1,110 @@
+"""What the readers of text formats have in common: headings and paragraphs in a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lsum_cli.documents import LeftOut, SectionRole
+from lsum_cli.segmentation import Paragraph, Passage, normalise
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Block:
+    """A heading or a paragraph.
+
+    Attributes:
+        text: Its words; white space is normalised later.
+        level: Depth of a heading, from 1; 0 for a paragraph.
+        role: What the section that a heading opens is for; ``None`` to tell from its words.
+    """
+
+    text: str
+    level: int = 0
+    role: SectionRole | None = None
+
+
+class Tally:
+    """Counts the words that a reader leaves out, by kind."""
+
+    def __init__(self) -> None:
+        self._words: dict[str, int] = {}
+
+    def add(self, what: str, text: str) -> None:
+        """Count the words of ``text`` as left out for being ``what``."""
+        self.add_words(what, len(normalise(text).split()))
+
+    def add_words(self, what: str, words: int) -> None:
+        """Count ``words`` as left out for being ``what``."""
+        if words > 0:
+            self._words[what] = self._words.get(what, 0) + words
+
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """What was left out, in the order in which it was first met."""
+        return tuple(LeftOut(what=what, words=words) for what, words in self._words.items())
+
+
+_NUMBERING = re.compile(r"^(?:(?:chapter|section|appendix)\s+)?(?:\d+(?:\.\d+)*|[ivxl]+|[a-z])[.):]?\s+(?=\w)", re.I)
+_REFERENCES = re.compile(
+    r"(?:(?:list of |cited |selected )?(?:references?|bibliography|bibliographies|literature|works|citations)"
+    r"(?: cited| list| and notes| and links)?|(?:normative|informative) references|further reading|sources cited"
+    r"|notes and references|references and notes|literaturverzeichnis|literatur|quellen|références(?: bibliographiques)?"
+    r"|bibliographie|referencias(?: bibliográficas)?|bibliografía|bibliografia|referências|riferimenti(?: bibliografici)?"
+    r"|литература|список литературы|参考文献|참고문헌)",
+    re.I,
+)
+_ABSTRACT = re.compile(
+    r"(?:(?:graphical |structured |author |plain[- ]language )?abstract|summary of the article"
+    r"|zusammenfassung|résumé|resumen|resumo|riassunto|аннотация|摘要|抄録|초록)",
+    re.I,
+)
+
+
+def role_of(heading: str) -> SectionRole:
+    """What a section is for, told from the words of its heading."""
+    words = normalise(heading).rstrip(".:¶#§ ").strip()
+    for candidate in (words, _NUMBERING.sub("", words)):
+        if _REFERENCES.fullmatch(candidate):
+            return SectionRole.REFERENCES
+        if _ABSTRACT.fullmatch(candidate):
+            return SectionRole.ABSTRACT
+    return SectionRole.BODY
+
+
+def gather_passages(blocks: Iterable[Block]) -> list[Passage]:
+    """Put paragraphs below their headings.
+
+    A section below an abstract or a reference list shares its role, as the parts of a structured
+    abstract do.
+    """
+    passages: list[Passage] = []
+    heading: Block | None = None
+    role = SectionRole.BODY
+    role_level = 0
+    paragraphs: list[Paragraph] = []
+
+    def close() -> None:
+        if heading is not None or paragraphs:
+            passages.append(
+                Passage(
+                    heading=heading.text if heading else None,
+                    level=heading.level if heading else 0,
+                    role=role,
+                    paragraphs=tuple(paragraphs),
+                )
+            )
+
+    for block in blocks:
+        if not block.level:
+            paragraphs.append(Paragraph.of(block.text))
+            continue
+        if not normalise(block.text):
+            continue
+        close()
+        heading, paragraphs = block, []
+        inherited = role is not SectionRole.BODY and block.level > role_level
+        if not inherited:
+            role, role_level = block.role or role_of(block.text), block.level
+    close()
+    return passages
