@@ -1,0 +1,104 @@
+"""The program: its commands, and the one place where errors become messages and exit codes."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from lsum_cli import __version__
+from lsum_cli.cli.messages import Messages
+from lsum_cli.cli.plan import plan
+from lsum_cli.cli.settings import load_settings
+from lsum_cli.cli.summarize import summarize
+from lsum_cli.errors import DeviceError, ExitCode, LsumError, OptionError
+
+app = typer.Typer(
+    name="lsum",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(summarize)
+app.command()(plan)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"lsum {__version__}")  # noqa: T201 - the product of --version
+        raise typer.Exit
+
+
+@app.callback()
+def _lsum(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Summarise long documents on your own machine, and say where every sentence came from."""
+
+
+def main() -> None:
+    """Run the program with the process's arguments and leave its exit code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line; return its exit code. Never raises but ``SystemExit``."""
+    messages = Messages(verbosity=_verbosity(arguments))
+    try:
+        command = typer.main.get_command(app)
+        code = command.main(
+            args=list(arguments),
+            prog_name="lsum",
+            standalone_mode=False,
+            default_map=load_settings(_flags(command)),
+        )
+    except LsumError as error:
+        messages.fail(error)
+        return error.exit_code
+    except TyperException as error:
+        messages.fail(_usage_error(error))
+        return ExitCode.OPTION
+    except KeyboardInterrupt:
+        code = ExitCode.INTERRUPTED
+    except MemoryError:
+        messages.fail(DeviceError("the memory of this machine does not suffice", "read fewer --pdf-pages"))
+        return ExitCode.DEVICE
+    except Exception:
+        traceback.print_exc()
+        print("lsum: this is a bug; please report it with the lines above", file=sys.stderr)  # noqa: T201
+        return ExitCode.BUG
+    if code == ExitCode.INTERRUPTED:
+        messages.note("interrupted")
+    return code if isinstance(code, int) else ExitCode.DONE
+
+
+def _verbosity(arguments: Sequence[str]) -> int:
+    """How often ``-v`` was given: errors in parsing the arguments need it before they are parsed."""
+    short = sum(a.count("v") for a in arguments if a.startswith("-v") and set(a[1:]) == {"v"})
+    return short + sum(a == "--verbose" for a in arguments)
+
+
+def _usage_error(error: TyperException) -> OptionError:
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "lsum"
+    return OptionError(error.format_message().rstrip("."), f"see {command} --help")
+
+
+def _flags(command: typer.main.Command) -> dict[str, dict[str, str]]:
+    """Every command's flags by long name without dashes, with the parameter each one sets."""
+    return {
+        name: {
+            option.removeprefix("--"): str(parameter.name)
+            for parameter in sub_command.params
+            for option in parameter.opts
+            if option.startswith("--") and option != "--help"
+        }
+        for name, sub_command in getattr(command, "commands", {}).items()
+    }

@@ -1,0 +1,180 @@
+"""Every flag, declared once; its default is that of the dataclass it fills."""
+
+from __future__ import annotations
+
+import enum
+from typing import Annotated, Any
+
+import typer
+
+READING = "Reading"
+SUMMARY = "Summary"
+OUTPUT = "Output"
+RUNNING = "Running"
+
+
+class LocalityFlag(enum.StrEnum):
+    """``--locality``."""
+
+    AUTO = "auto"
+    SPATIAL = "spatial"
+    DISCOURSE = "discourse"
+    DOCUMENT = "document"
+
+
+class FormatFlag(enum.StrEnum):
+    """``--format`` of a summary."""
+
+    RICH = "rich"
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    JSON = "json"
+    HTML = "html"
+
+
+class PlanFormatFlag(enum.StrEnum):
+    """``--format`` of a plan."""
+
+    RICH = "rich"
+    TEXT = "text"
+    JSON = "json"
+
+
+def _flag(*names: str, help: str, panel: str, env: bool = True, **more: Any) -> Any:
+    """A flag; unless told otherwise, ``LSUM_`` and its long name set it from the environment."""
+    long = next(name for name in names if name.startswith("--")).split("/")[0]
+    more.setdefault("envvar", "LSUM_" + long.removeprefix("--").replace("-", "_").upper() if env else None)
+    return typer.Option(*names, help=help, rich_help_panel=panel, show_envvar=False, **more)
+
+
+Sources = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SOURCE...",
+        help="PDF, .txt .md .rst .html .epub .docx, a URL, a folder, or - for standard input.",
+        show_default=False,
+    ),
+]
+Multi = Annotated[
+    bool, _flag("--multi", help="One summary of all sources together.", panel=SUMMARY, env=False)
+]
+Each = Annotated[
+    bool,
+    _flag("--each", help="One summary per source (the default for several).", panel=SUMMARY, env=False),
+]
+Method = Annotated[
+    str,
+    _flag("--method", metavar="NAME", help="auto or extract. auto takes the best one installed.", panel=SUMMARY),
+]
+Locality = Annotated[
+    LocalityFlag,
+    _flag(
+        "--locality",
+        help="What the sentences of a page have in common: neighbourhood, section, or document.",
+        panel=SUMMARY,
+    ),
+]
+Length = Annotated[
+    str, _flag("--length", metavar="short|medium|long|WORDS", help="Length of the summary.", panel=SUMMARY)
+]
+PageTokens = Annotated[
+    int | None,
+    _flag("--page-tokens", help="Tokens a page holds at most.", panel=SUMMARY, show_default="the method's own"),
+]
+Pages = Annotated[
+    int | None,
+    _flag(
+        "--pages",
+        help="Spatial: pages to make. Discourse: pages at most; short sections then share one.",
+        panel=SUMMARY,
+        show_default="as many as needed",
+    ),
+]
+KeepReferences = Annotated[
+    bool,
+    _flag("--keep-references/--no-references", help="Read the reference list too.", panel=READING),
+]
+PdfPages = Annotated[
+    str | None,
+    _flag(
+        "--pdf-pages",
+        metavar="RANGES",
+        help="Pages of the PDF to read, such as 1-12,20.",
+        panel=READING,
+        show_default="all",
+        env=False,
+    ),
+]
+Password = Annotated[
+    str | None,
+    _flag("--password", help="Password of an encrypted PDF.", panel=READING, show_default=False),
+]
+Timeout = Annotated[float, _flag("--timeout", help="Seconds that fetching a URL may take.", panel=READING)]
+Offline = Annotated[
+    bool,
+    _flag(
+        "--offline",
+        help="Make no network connection at all.",
+        panel=READING,
+        envvar=["LSUM_OFFLINE", "HF_HUB_OFFLINE"],
+    ),
+]
+Attribution = Annotated[
+    bool,
+    _flag("--attribution/--no-attribution", help="Say where every sentence came from.", panel=OUTPUT),
+]
+Format = Annotated[
+    FormatFlag | None,
+    _flag(
+        "-f",
+        "--format",
+        help="How the summary is written.",
+        panel=OUTPUT,
+        show_default="rich on a terminal, text when piped",
+    ),
+]
+PlanFormat = Annotated[
+    PlanFormatFlag | None,
+    _flag(
+        "-f",
+        "--format",
+        help="How the plan is written.",
+        panel=OUTPUT,
+        show_default="rich on a terminal, text when piped",
+        env=False,
+    ),
+]
+Output = Annotated[
+    str | None,
+    _flag(
+        "-o",
+        "--output",
+        help="Write to this file; to one file per source where it is a folder (or ends with /).",
+        panel=OUTPUT,
+        show_default="standard output",
+        env=False,
+    ),
+]
+Overwrite = Annotated[bool, _flag("--overwrite", help="Replace files that exist.", panel=OUTPUT)]
+Open = Annotated[
+    bool, _flag("--open", help="Open the written file in its program or browser.", panel=OUTPUT, env=False)
+]
+Strict = Annotated[
+    bool,
+    _flag("--strict", help="End with code 10 if anything of the input was not read.", panel=RUNNING),
+]
+Quiet = Annotated[
+    bool, _flag("-q", "--quiet", help="Only the product and errors: no progress, no warnings.", panel=RUNNING)
+]
+Verbose = Annotated[
+    int,
+    _flag(
+        "-v",
+        "--verbose",
+        help="Say more: what was left out and how long it took; -vv: tracebacks.",
+        panel=RUNNING,
+        count=True,
+        env=False,
+        show_default=False,
+    ),
+]

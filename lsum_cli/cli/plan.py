@@ -1,0 +1,65 @@
+"""``lsum plan``."""
+
+from __future__ import annotations
+
+from lsum_cli.cli import options as flags
+from lsum_cli.cli.messages import Messages
+from lsum_cli.cli.failures import FailureLog
+from lsum_cli.cli.streams import product_stream
+from lsum_cli.errors import OptionError
+from lsum_cli.locality import Locality
+from lsum_cli.methods.batch import read_all
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.planning import make_plan
+from lsum_cli.reading.options import ReadOptions
+from lsum_cli.reading.sources import expand_sources
+from lsum_cli.rendering.plan import PlanFormat, write_plans
+from lsum_cli.rendering.progress import ProgressDisplay
+
+
+def plan(
+    sources: flags.Sources,
+    multi: flags.Multi = False,
+    each: flags.Each = False,
+    method: flags.Method = SummaryOptions.method,
+    locality: flags.Locality = flags.LocalityFlag.AUTO,
+    page_tokens: flags.PageTokens = None,
+    pages: flags.Pages = None,
+    keep_references: flags.KeepReferences = SummaryOptions.keep_references,
+    pdf_pages: flags.PdfPages = None,
+    password: flags.Password = None,
+    timeout: flags.Timeout = ReadOptions.timeout,
+    offline: flags.Offline = ReadOptions.offline,
+    format: flags.PlanFormat = None,
+    quiet: flags.Quiet = False,
+    verbose: flags.Verbose = 0,
+) -> None:
+    """Show how documents would be read and split, and what a summary would cost here.
+
+    [bold]Examples[/bold]
+
+      lsum plan paper.pdf
+      lsum plan --locality spatial --pages 7 report.pdf
+      lsum plan --multi ./news/ -f json
+    """
+    if multi and each:
+        raise OptionError("--multi and --each exclude each other", "give one of them")
+    options = SummaryOptions(
+        method=method,
+        locality=None if locality is flags.LocalityFlag.AUTO else Locality(locality.value),
+        page_tokens=page_tokens,
+        pages=pages,
+        keep_references=keep_references,
+    )
+    read_options = ReadOptions(pdf_pages=pdf_pages, password=password, timeout=timeout, offline=offline)
+    names = expand_sources(sources).sources
+    failures = FailureLog(len(names), Messages(quiet=quiet, verbosity=verbose))
+    with product_stream() as stream:
+        with ProgressDisplay(quiet=quiet) as progress:
+            documents, failed = read_all(names, read_options, progress)
+        for failure in failed:
+            failures.record(failure)
+        groups = [documents] if multi and documents else [[document] for document in documents]
+        chosen = PlanFormat.choose(format and format.value, is_terminal=stream.isatty())
+        write_plans([make_plan(group, options) for group in groups], chosen, stream)
+    failures.conclude()

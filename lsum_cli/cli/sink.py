@@ -1,0 +1,167 @@
+"""Where summaries go: standard output, one file, or a folder of files."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+import typer
+
+from lsum_cli.cli.options import FormatFlag
+from lsum_cli.cli.output import check_output, write_output
+from lsum_cli.errors import OptionError, OutputError
+from lsum_cli.rendering.formats import Format, render, render_many
+from lsum_cli.summaries import Summary
+
+_FORMAT_BY_SUFFIX = {
+    ".json": Format.JSON,
+    ".jsonl": Format.JSON,
+    ".md": Format.MARKDOWN,
+    ".markdown": Format.MARKDOWN,
+    ".html": Format.HTML,
+    ".htm": Format.HTML,
+}
+_SUFFIX_BY_FORMAT = {Format.JSON: ".json", Format.MARKDOWN: ".md", Format.HTML: ".html"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sink:
+    """Where summaries go and how they look there.
+
+    Attributes:
+        stream: Standard output, used where there is no ``path``.
+        path: A file, or a folder that gets a file per source.
+        is_folder: Which of the two.
+        open_after: Whether to open what was written in the user's program for it.
+    """
+
+    stream: TextIO
+    format: Format
+    path: Path | None
+    is_folder: bool
+    overwrite: bool
+    open_after: bool
+    attribution: bool
+
+    @classmethod
+    def choose(
+        cls,
+        stream: TextIO,
+        format: FormatFlag | None,
+        output: str | None,
+        *,
+        overwrite: bool,
+        open_after: bool,
+        attribution: bool,
+    ) -> Sink:
+        """A sink for these flags; the format follows from the output's name or the terminal.
+
+        Raises:
+            OptionError: ``open_after`` without an output.
+            OutputError: The output exists, or its folder does not.
+        """
+        if open_after and output is None:
+            raise OptionError("--open needs a file to open", "give --output too")
+        path = Path(output) if output is not None else None
+        is_folder = path is not None and (str(output).endswith(("/", "\\")) or path.is_dir())
+        if format is not None:
+            chosen = Format(format.value)
+        elif path is None:
+            chosen = Format.RICH if stream.isatty() else Format.TEXT
+        else:
+            chosen = _FORMAT_BY_SUFFIX.get(path.suffix.lower(), Format.TEXT)
+        if path is not None and not is_folder:
+            check_output(path, overwrite=overwrite)
+        return cls(
+            stream=stream,
+            format=chosen,
+            path=path,
+            is_folder=is_folder,
+            overwrite=overwrite,
+            open_after=open_after,
+            attribution=attribution,
+        )
+
+    def write(self, summaries: Iterable[Summary], *, several: bool) -> None:
+        """Write every summary as soon as it is there, as far as the format allows.
+
+        Args:
+            several: Whether there may be more than one.
+
+        Raises:
+            OutputError: A file cannot be written.
+        """
+        if self.path is None:
+            self._write_stream(summaries, several)
+        elif self.is_folder:
+            self._write_folder(self.path, summaries)
+        else:
+            written = list(summaries)
+            if written:
+                write_output(self.path, self._text(written, several), overwrite=self.overwrite)
+                self._open(self.path)
+
+    def _write_stream(self, summaries: Iterable[Summary], several: bool) -> None:
+        if self.format is Format.HTML:
+            written = list(summaries)
+            if written:
+                self.stream.write(self._text(written, several))
+            return
+        for number, summary in enumerate(summaries):
+            if number and self.format is not Format.JSON:
+                self.stream.write("\n")
+            if self.format is Format.RICH:
+                self._print(summary, self.stream)
+            else:
+                self.stream.write(self._text([summary], several))
+
+    def _write_folder(self, folder: Path, summaries: Iterable[Summary]) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"cannot create {folder}: {error.strerror}", "give another --output") from error
+        taken: set[str] = set()
+        for summary in summaries:
+            name = _file_name(summary, taken) + _SUFFIX_BY_FORMAT.get(self.format, ".txt")
+            write_output(folder / name, self._text([summary], False, folder), overwrite=self.overwrite)
+        self._open(folder)
+
+    def _text(self, summaries: list[Summary], several: bool, folder: Path | None = None) -> str:
+        base = folder or (self.path.parent if self.path else None)
+        if self.format is Format.RICH:
+            stream = io.StringIO()
+            for summary in summaries:
+                self._print(summary, stream)
+            return stream.getvalue()
+        if several:
+            text = render_many(summaries, self.format, show_attribution=self.attribution, base_path=base)
+        else:
+            text = render(summaries[0], self.format, show_attribution=self.attribution, base_path=base)
+        return text if text.endswith("\n") else text + "\n"
+
+    def _print(self, summary: Summary, stream: TextIO) -> None:
+        from rich.console import Console
+
+        from lsum_cli.rendering.console import print_summary
+
+        print_summary(summary, Console(file=stream), show_attribution=self.attribution)
+
+    def _open(self, path: Path) -> None:
+        if self.open_after:
+            typer.launch(str(path))
+
+
+def _file_name(summary: Summary, taken: set[str]) -> str:
+    """A name after the source; equal names in one run are told apart by a number."""
+    source = summary.documents[0].source if len(summary.documents) == 1 else "summary"
+    stem = Path(source.rstrip("/")).stem if source != "-" else "standard-input"
+    stem = "".join(c if c.isalnum() or c in "-_. " else "_" for c in stem).strip(". ") or "summary"
+    name, number = stem, 1
+    while name.casefold() in taken:
+        number += 1
+        name = f"{stem}-{number}"
+    taken.add(name.casefold())
+    return name

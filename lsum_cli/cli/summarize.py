@@ -1,0 +1,75 @@
+"""``lsum summarize``."""
+
+from __future__ import annotations
+
+from lsum_cli.cli import options as flags
+from lsum_cli.cli.messages import Messages
+from lsum_cli.cli.sink import Sink
+from lsum_cli.cli.streams import product_stream
+from lsum_cli.cli.summarize_job import SummarizeJob
+from lsum_cli.errors import OptionError
+from lsum_cli.locality import Locality
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.reading.options import ReadOptions
+from lsum_cli.rendering.progress import ProgressDisplay
+
+
+def summarize(
+    sources: flags.Sources,
+    multi: flags.Multi = False,
+    each: flags.Each = False,
+    method: flags.Method = SummaryOptions.method,
+    locality: flags.Locality = flags.LocalityFlag.AUTO,
+    length: flags.Length = SummaryOptions.length,
+    page_tokens: flags.PageTokens = None,
+    pages: flags.Pages = None,
+    keep_references: flags.KeepReferences = SummaryOptions.keep_references,
+    pdf_pages: flags.PdfPages = None,
+    password: flags.Password = None,
+    timeout: flags.Timeout = ReadOptions.timeout,
+    offline: flags.Offline = ReadOptions.offline,
+    attribution: flags.Attribution = SummaryOptions.attribution,
+    format: flags.Format = None,
+    output: flags.Output = None,
+    overwrite: flags.Overwrite = False,
+    open: flags.Open = False,
+    strict: flags.Strict = False,
+    quiet: flags.Quiet = False,
+    verbose: flags.Verbose = 0,
+) -> None:
+    """Summarise documents, and say for every sentence which pages it came from.
+
+    [bold]Examples[/bold]
+
+      lsum summarize paper.pdf
+      lsum summarize --length 200 --pdf-pages 1-12 report.pdf
+      lsum summarize --multi ./news/ -f html -o news.html
+      lsum summarize --each ./papers/ -f markdown -o summaries/
+      curl -s https://example.org/ | lsum summarize - -f json
+    """
+    if multi and each:
+        raise OptionError("--multi and --each exclude each other", "give one of them")
+    summary_options = SummaryOptions(
+        method=method,
+        locality=None if locality is flags.LocalityFlag.AUTO else Locality(locality.value),
+        length=length,
+        page_tokens=page_tokens,
+        pages=pages,
+        keep_references=keep_references,
+        attribution=attribution,
+    )
+    read_options = ReadOptions(pdf_pages=pdf_pages, password=password, timeout=timeout, offline=offline)
+    job = SummarizeJob(
+        sources=sources,
+        together=multi,
+        options=summary_options,
+        read_options=read_options,
+        messages=Messages(quiet=quiet, verbosity=verbose),
+    )
+    with product_stream() as stream:
+        sink = Sink.choose(
+            stream, format, output, overwrite=overwrite, open_after=open, attribution=attribution
+        )
+        with ProgressDisplay(quiet=quiet) as progress:
+            sink.write(job.run(progress), several=job.several)
+    job.conclude(strict=strict)

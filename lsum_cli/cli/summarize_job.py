@@ -1,0 +1,110 @@
+"""One run of ``lsum summarize``: what came of each source, and how the run ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lsum_cli.cli.messages import Messages
+from lsum_cli.cli.failures import FailureLog
+from lsum_cli.errors import InputLost
+from lsum_cli.methods.batch import Failure, summarize_each, summarize_together
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.progress import ProgressListener
+from lsum_cli.reading.options import ReadOptions
+from lsum_cli.reading.sources import expand_sources
+from lsum_cli.summaries import Summary
+
+
+class SummarizeJob:
+    """Summarises the sources, says on standard error what the user should know, counts the failures.
+
+    Args:
+        sources: As the user named them; folders are expanded.
+        together: One summary of all, instead of one of each.
+
+    Raises:
+        SourceError: A folder without a readable file.
+    """
+
+    def __init__(
+        self,
+        *,
+        sources: Sequence[str],
+        together: bool,
+        options: SummaryOptions,
+        read_options: ReadOptions,
+        messages: Messages,
+    ) -> None:
+        self._together = together
+        self._options = options
+        self._read_options = read_options
+        self._messages = messages
+        self._expansion = expand_sources(sources)
+        self._num_sources = len(self._expansion.sources)
+        self._failures = FailureLog(self._num_sources, messages)
+        self._losses: list[str] = []
+        self._said_extracted = False
+
+    @property
+    def several(self) -> bool:
+        """Whether there may be more than one summary."""
+        return self._num_sources > 1 and not self._together
+
+    def run(self, progress: ProgressListener) -> Iterator[Summary]:
+        """Yield each summary when it is ready.
+
+        Raises:
+            LsumError: The options are wrong, or no source can be found.
+        """
+        if self._expansion.skipped:
+            self._messages.note(f"left out {len(self._expansion.skipped)} files of no readable kind")
+            for path in self._expansion.skipped:
+                self._messages.detail(f"left out {path}")
+        for summary in self._summaries(self._expansion.sources, progress):
+            self._comment_on(summary)
+            yield summary
+
+    def conclude(self, *, strict: bool) -> None:
+        """End the run as its failures and losses demand.
+
+        Raises:
+            LsumError: What :meth:`FailureLog.conclude` raises.
+            InputLost: ``strict``, and something was not read.
+        """
+        self._failures.conclude()
+        if strict and self._losses:
+            raise InputLost("; ".join(self._losses), "the summary was written; without --strict this is a warning")
+
+    def _summaries(self, sources: Sequence[str], progress: ProgressListener) -> Iterator[Summary]:
+        if self._together:
+            summary, failures = summarize_together(sources, self._options, self._read_options, progress)
+            for failure in failures:
+                self._failures.record(failure)
+            if summary is not None:
+                yield summary
+            return
+        for outcome in summarize_each(sources, self._options, self._read_options, progress):
+            if isinstance(outcome, Failure):
+                self._failures.record(outcome)
+            else:
+                yield outcome
+
+    def _comment_on(self, summary: Summary) -> None:
+        source = f"{summary.documents[0].source}: " if self._num_sources > 1 and not self._together else ""
+        if self._options.method == "auto" and summary.checkpoint is None and not self._said_extracted:
+            self._said_extracted = True
+            self._messages.note(
+                "no checkpoint is installed: sentences are extracted from the source (method extract)"
+            )
+        for warning in summary.warnings:
+            self._messages.warn(source + warning)
+        for part in summary.coverage.left_out:
+            self._messages.detail(f"{source}left out {part.words:,} words: {part.what}")
+        if summary.coverage.tokens_references:
+            self._messages.detail(
+                f"{source}left out {summary.coverage.tokens_references:,} tokens of references"
+                " (--keep-references reads them)"
+            )
+        for stage, seconds in summary.seconds.items():
+            self._messages.detail(f"{source}{stage}: {seconds:.2f} s")
+        self._losses.extend(source + loss for loss in summary.coverage.lost)

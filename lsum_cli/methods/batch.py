@@ -1,0 +1,95 @@
+"""From sources, as the user named them, to summaries: one of all, or one of each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lsum_cli.documents import Document
+from lsum_cli.errors import LsumError, SourceError
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.summarizer import Summarizer
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+from lsum_cli.reading.options import ReadOptions
+from lsum_cli.reading.sources import read
+from lsum_cli.summaries import Summary
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """A source that could not be summarised, and why."""
+
+    source: str
+    error: LsumError
+
+
+def summarize_each(
+    sources: Sequence[str],
+    options: SummaryOptions,
+    read_options: ReadOptions,
+    progress: ProgressListener = ignore_progress,
+) -> Iterator[Summary | Failure]:
+    """Summarise every source on its own, in order; one that fails does not end the others."""
+    summarizer = Summarizer(options, progress)
+    for number, source in enumerate(sources):
+        if len(sources) > 1:
+            progress(ProgressEvent(stage="sources", done=number, total=len(sources), unit="sources"))
+        try:
+            started = time.perf_counter()
+            document = read(source, read_options, progress=progress)
+            seconds = time.perf_counter() - started
+            yield _with_reading_time(summarizer.summarize([document]), seconds)
+        except SourceError as error:
+            yield Failure(source=source, error=error)
+
+
+def summarize_together(
+    sources: Sequence[str],
+    options: SummaryOptions,
+    read_options: ReadOptions,
+    progress: ProgressListener = ignore_progress,
+) -> tuple[Summary | None, list[Failure]]:
+    """Write one summary of all sources that can be read; ``None`` where none can.
+
+    Raises:
+        OptionError: Options that exclude each other.
+        SourceError: The sources hold no text to summarise.
+    """
+    started = time.perf_counter()
+    documents, failures = read_all(sources, read_options, progress)
+    if not documents:
+        return None, failures
+    seconds = time.perf_counter() - started
+    summary = Summarizer(options, progress).summarize(documents, title=_common_title(documents))
+    return _with_reading_time(summary, seconds), failures
+
+
+def read_all(
+    sources: Sequence[str], read_options: ReadOptions, progress: ProgressListener = ignore_progress
+) -> tuple[list[Document], list[Failure]]:
+    """Read every source; the ones that cannot be read come back as failures."""
+    documents: list[Document] = []
+    failures: list[Failure] = []
+    for number, source in enumerate(sources):
+        if len(sources) > 1:
+            progress(ProgressEvent(stage="sources", done=number, total=len(sources), unit="sources"))
+        try:
+            documents.append(read(source, read_options, id=f"d{len(documents)}", progress=progress))
+        except SourceError as error:
+            failures.append(Failure(source=source, error=error))
+    return documents, failures
+
+
+def _common_title(documents: Sequence[Document]) -> str | None:
+    """Title of a summary of several documents: their folder, and how many they are."""
+    if len(documents) == 1:
+        return documents[0].title
+    folders = {Path(document.source).parent.name for document in documents if "://" not in document.source}
+    folder = folders.pop() if len(folders) == 1 else ""
+    return f"{folder} ({len(documents)} documents)" if folder else f"{len(documents)} documents"
+
+
+def _with_reading_time(summary: Summary, seconds: float) -> Summary:
+    return replace(summary, seconds={"read": seconds, **summary.seconds})
