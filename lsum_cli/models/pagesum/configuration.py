@@ -1,0 +1,68 @@
+"""PageSum's settings: those of BART, and what a checkpoint must remember of how it was trained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from transformers import BartConfig
+
+from lsum_cli.errors import CheckpointError
+
+DECODINGS = ("page", "global")
+LENGTH_RULES = ("current", "start_and_bos")
+
+
+class PageSumConfig(BartConfig):
+    """Everything BART has, and five settings of PageSum's own.
+
+    Args:
+        page_len: Tokens a page holds at most, ``<s>`` and ``</s>`` included.
+        locality: What the checkpoint was trained for: ``"spatial"``, ``"discourse"`` or
+            ``"document"``; ``None`` where it was not trained with pages.
+        mask_absent_pages: Whether a page without tokens has weight exactly 0. Checkpoints of the
+            published code fill it with a full stop instead, which takes part: ``False``.
+        decoding: ``"page"``: every page is decoded on its own and the results are mixed (Eqs. 6-9);
+            ``"global"``: the encoded pages are concatenated and decoded once (Table 7).
+        length_rule: How beam scores count a hypothesis' length; see
+            :class:`lsum_cli.generation.options.LengthRule`.
+
+    Raises:
+        CheckpointError: Sizes that no model can have, or an unknown setting.
+    """
+
+    model_type = "pagesum"
+
+    page_len: int = 1024
+    locality: str | None = None
+    mask_absent_pages: bool = True
+    decoding: str = "page"
+    length_rule: str = "current"
+
+    def __post_init__(self, **kwargs: Any) -> None:
+        super().__post_init__(**kwargs)
+        for problem in self._problems():
+            raise CheckpointError(
+                f"the model's configuration is damaged: {problem}", "import or download the checkpoint again"
+            )
+
+    def _problems(self) -> list[str]:
+        sizes = ("vocab_size", "d_model", "max_position_embeddings", "page_len")
+        sizes += tuple(
+            f"{side}_{size}"
+            for side in ("encoder", "decoder")
+            for size in ("layers", "ffn_dim", "attention_heads")
+        )
+        problems = [f"{name} is {getattr(self, name)}" for name in sizes if (getattr(self, name) or 0) < 1]
+        if problems:
+            return problems
+        for side in ("encoder", "decoder"):
+            heads = getattr(self, f"{side}_attention_heads")
+            if self.d_model % heads:
+                problems.append(f"d_model {self.d_model} cannot be split among {heads} {side} heads")
+        if self.page_len > self.max_position_embeddings:
+            problems.append(f"page_len {self.page_len} exceeds the {self.max_position_embeddings} positions")
+        if self.decoding not in DECODINGS:
+            problems.append(f"decoding '{self.decoding}' is none of {', '.join(DECODINGS)}")
+        if self.length_rule not in LENGTH_RULES:
+            problems.append(f"length_rule '{self.length_rule}' is none of {', '.join(LENGTH_RULES)}")
+        return problems

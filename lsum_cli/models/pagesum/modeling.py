@@ -1,0 +1,359 @@
+"""PageSum as a ``transformers`` model: training, ``generate`` and the files on disk.
+
+A document is a set of pages that never see one another. For summary token i and page j,
+
+    h_ij = Decoder(Encoder(P_j), S_<i)                      (Eq. 6)
+    c_ij = L_conf(h_ij)                                     (Eq. 7)
+    ĉ_ij = softmax of c_ij over the pages                   (Eq. 8)
+    p(· | D, S_<i) = softmax(L_vocab(Σ_j ĉ_ij h_ij))        (Eq. 9)
+
+(Liu et al. 2022, "Leveraging Locality in Abstractive Text Summarization".) Encoder and decoder are
+BART's, the same weights for every page, so that one page is BART exactly. Fast decoding with the
+same weights is in :mod:`lsum_cli.models.pagesum.decoding`.
+
+Dimensions: ``batch, pages, page_len, target_len, hidden, vocab``; ``rows`` is ``batch × pages``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import torch
+from torch import Tensor, nn
+from transformers import BartForConditionalGeneration, GenerationMixin
+from transformers.cache_utils import Cache
+from transformers.modeling_outputs import BaseModelOutput
+from transformers.models.bart.modeling_bart import (
+    BartDecoder,
+    BartEncoder,
+    BartPreTrainedModel,
+    BartScaledWordEmbedding,
+    shift_tokens_right,
+)
+from transformers.utils import ModelOutput
+
+from lsum_cli.errors import OptionError
+from lsum_cli.models.pagesum.configuration import PageSumConfig
+
+IGNORED_LABEL = -100
+
+
+@dataclass
+class PageSumOutput(ModelOutput):
+    """What a forward pass returns; ``decoding="global"`` has no confidence.
+
+    Attributes:
+        loss: Mean cross-entropy of the labels, where labels were given.
+        logits: (batch, target_len, vocab).
+        confidence: ĉ of Eq. 8, (batch, target_len, pages); sums to 1 over the pages.
+        page_scores: c of Eq. 7, (batch, target_len, pages).
+        past_key_values: Cache of the decoder, its first dimension ``rows``.
+        decoder_last_hidden_state: h of Eq. 6, (batch, target_len, pages, hidden).
+        decoder_hidden_states: Per layer (rows, target_len, hidden), where asked for.
+        decoder_attentions: Per layer, where asked for.
+        cross_attentions: Per layer, where asked for.
+        encoder_last_hidden_state: (batch, pages, page_len, hidden).
+        encoder_hidden_states: Per layer (rows, page_len, hidden), where asked for.
+        encoder_attentions: Per layer, where asked for.
+    """
+
+    loss: Tensor | None = None
+    logits: Tensor | None = None
+    confidence: Tensor | None = None
+    page_scores: Tensor | None = None
+    past_key_values: Cache | None = None
+    decoder_last_hidden_state: Tensor | None = None
+    decoder_hidden_states: tuple[Tensor, ...] | None = None
+    decoder_attentions: tuple[Tensor, ...] | None = None
+    cross_attentions: tuple[Tensor, ...] | None = None
+    encoder_last_hidden_state: Tensor | None = None
+    encoder_hidden_states: tuple[Tensor, ...] | None = None
+    encoder_attentions: tuple[Tensor, ...] | None = None
+
+
+class PageEncoder(BartEncoder):
+    """BART's encoder over pages: each is a sequence of its own."""
+
+    def forward(
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        inputs_embeds: Tensor | None = None,
+        **kwargs: Any,
+    ) -> BaseModelOutput:
+        """Encode every page by itself (Eq. 6, inner part).
+
+        Args:
+            input_ids: (batch, pages, page_len), or (batch, page_len) for one page.
+            attention_mask: Same shape, 1 at tokens; by default wherever no padding stands.
+            inputs_embeds: Not supported.
+            **kwargs: As BART's encoder takes them.
+
+        Returns:
+            Its ``last_hidden_state`` is (batch, pages, page_len, hidden), 0 on absent pages where
+            the configuration masks these.
+
+        Raises:
+            OptionError: Pages of a shape that cannot be encoded.
+        """
+        if input_ids is None or inputs_embeds is not None:
+            raise OptionError("pages are encoded from token ids only", "give input_ids")
+        kwargs.pop("return_dict", None)
+        input_ids = _with_page_dimension(input_ids)
+        self._check_shape(input_ids)
+        mask = _page_mask(input_ids, attention_mask, self.config.pad_token_id)
+        rows, row_mask = input_ids.flatten(0, 1), mask.flatten(0, 1)  # (rows, page_len)
+        if not self.config.mask_absent_pages:
+            encoded = super().forward(rows, attention_mask=row_mask, return_dict=True, **kwargs)
+            states = encoded.last_hidden_state
+        else:
+            present = row_mask.any(dim=-1)  # (rows,)
+            if not present.view(mask.shape[:2]).any(dim=-1).all():
+                raise OptionError(
+                    "a document has no page with tokens", "give at least one page that holds text"
+                )
+            encoded = super().forward(
+                rows[present], attention_mask=row_mask[present], return_dict=True, **kwargs
+            )
+            states = encoded.last_hidden_state.new_zeros(*rows.shape, self.config.d_model)
+            states = states.index_put((present,), encoded.last_hidden_state)
+        return BaseModelOutput(
+            last_hidden_state=states.view(*input_ids.shape, -1),
+            hidden_states=encoded.hidden_states,
+            attentions=encoded.attentions,
+        )
+
+    def _check_shape(self, input_ids: Tensor) -> None:
+        batch, pages, page_len = input_ids.shape
+        if not batch or not pages or not page_len:
+            raise OptionError(
+                f"{batch} documents of {pages} pages of {page_len} tokens hold nothing",
+                "give at least one document, page and token",
+            )
+        if page_len > self.config.max_position_embeddings:
+            raise OptionError(
+                f"a page of {page_len} tokens exceeds the {self.config.max_position_embeddings} that the model reads",
+                f"give --page-tokens {self.config.page_len} or fewer",
+            )
+
+
+class PageSumModel(BartPreTrainedModel):
+    """Encoder and decoder with one vocabulary, as in BART."""
+
+    config: PageSumConfig
+    config_class = PageSumConfig
+    _tied_weights_keys = {  # noqa: RUF012 - the name and form that transformers reads
+        "decoder.embed_tokens.weight": "shared.weight",
+        "encoder.embed_tokens.weight": "shared.weight",
+    }
+
+    def __init__(self, config: PageSumConfig) -> None:
+        super().__init__(config)
+        scale = config.d_model**0.5 if config.scale_embedding else 1.0
+        self.shared = BartScaledWordEmbedding(
+            config.vocab_size, config.d_model, config.pad_token_id, embed_scale=scale
+        )
+        self.encoder = PageEncoder(config)
+        self.decoder = BartDecoder(config)
+        self.post_init()
+
+    def get_input_embeddings(self) -> nn.Module:
+        """Return the embeddings shared by encoder and decoder."""
+        return self.shared
+
+    def set_input_embeddings(self, value: nn.Module) -> None:
+        """Replace the shared embeddings everywhere."""
+        self.shared = value
+        self.encoder.embed_tokens = value
+        self.decoder.embed_tokens = value
+
+
+class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
+    """PageSum with its vocabulary projection and its confidence layer."""
+
+    config: PageSumConfig
+    config_class = PageSumConfig
+    base_model_prefix = "model"
+    _tied_weights_keys = {"lm_head.weight": "model.shared.weight"}  # noqa: RUF012 - read by transformers
+    _keys_to_ignore_on_load_missing = ["final_logits_bias"]  # noqa: RUF012 - read by transformers
+
+    def __init__(self, config: PageSumConfig) -> None:
+        super().__init__(config)
+        self.model = PageSumModel(config)
+        self.register_buffer("final_logits_bias", torch.zeros(1, config.vocab_size))
+        self.lm_head = nn.Linear(config.d_model, config.vocab_size, bias=False)
+        self.confidence_layer = nn.Linear(config.d_model, 1)
+        self.post_init()
+
+    @torch.no_grad()
+    def _init_weights(self, module: nn.Module) -> None:
+        super()._init_weights(module)
+        if isinstance(module, PageSumForConditionalGeneration):
+            module.final_logits_bias.zero_()
+
+    @classmethod
+    def from_bart(
+        cls,
+        bart: BartForConditionalGeneration,
+        *,
+        generator: torch.Generator | None = None,
+        **settings: Any,
+    ) -> Self:
+        """Initialise from a BART model; the confidence layer is new.
+
+        Args:
+            bart: Its weights are copied.
+            generator: Source of the confidence layer's weights.
+            **settings: Of :class:`PageSumConfig`, such as ``locality="spatial"``.
+        """
+        inherited = bart.config.to_dict()
+        for key in ("model_type", "architectures", "transformers_version", "torch_dtype"):
+            inherited.pop(key, None)
+        settings = {"page_len": min(1024, bart.config.max_position_embeddings)} | settings
+        model = cls(PageSumConfig(**(inherited | settings))).to(bart.dtype)
+        model.load_state_dict(bart.state_dict(), strict=False)
+        nn.init.normal_(model.confidence_layer.weight, std=model.config.init_std, generator=generator)
+        nn.init.zeros_(model.confidence_layer.bias)
+        return model.to(bart.device)
+
+    def forward(
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        decoder_input_ids: Tensor | None = None,
+        decoder_attention_mask: Tensor | None = None,
+        encoder_outputs: BaseModelOutput | tuple[Tensor, ...] | None = None,
+        past_key_values: Cache | None = None,
+        labels: Tensor | None = None,
+        use_cache: bool | None = None,
+        num_items_in_batch: Tensor | int | None = None,
+        return_dict: bool | None = None,
+        **kwargs: Any,
+    ) -> PageSumOutput | tuple[Any, ...]:
+        """Decode all pages and mix them (Eqs. 6-9).
+
+        Args:
+            input_ids: (batch, pages, page_len), or (batch, page_len) for one page.
+            attention_mask: Same shape; all zero on an absent page.
+            decoder_input_ids: (batch, target_len); by default the labels shifted right.
+            decoder_attention_mask: (batch, target_len).
+            encoder_outputs: Instead of ``input_ids``; then ``attention_mask`` is needed.
+            past_key_values: Of the steps before, as returned.
+            labels: (batch, target_len), -100 where they do not count.
+            use_cache: Whether to return the cache.
+            num_items_in_batch: Tokens the loss is divided by; by default the labels that count.
+            return_dict: ``False`` for a plain tuple.
+            **kwargs: ``output_hidden_states``, ``output_attentions``.
+        """
+        if labels is not None:
+            use_cache = False
+            if decoder_input_ids is None:
+                decoder_input_ids = self.prepare_decoder_input_ids_from_labels(labels)
+        if encoder_outputs is None:
+            encoder_outputs = self.model.encoder(input_ids, attention_mask=attention_mask, **kwargs)
+            mask = _page_mask(_with_page_dimension(input_ids), attention_mask, self.config.pad_token_id)
+        else:
+            if not isinstance(encoder_outputs, BaseModelOutput):
+                encoder_outputs = BaseModelOutput(*encoder_outputs)
+            if attention_mask is None:
+                raise OptionError("encoder_outputs came without their mask", "give attention_mask as well")
+            mask = _with_page_dimension(attention_mask).bool()
+        states = encoder_outputs.last_hidden_state  # (batch, pages, page_len, hidden)
+        if self.config.decoding == "global":
+            states, mask = states.flatten(1, 2).unsqueeze(1), mask.flatten(1, 2).unsqueeze(1)
+        batch, pages = mask.shape[:2]
+        absent = ~mask.any(dim=-1) & self.config.mask_absent_pages  # (batch, pages)
+        decoded = self.model.decoder(
+            input_ids=_repeat_for_pages(decoder_input_ids, pages),
+            attention_mask=_repeat_for_pages(decoder_attention_mask, pages),
+            encoder_hidden_states=states.flatten(0, 1),
+            # Attention over nothing is undefined; an absent page's outcome has weight 0 anyway.
+            encoder_attention_mask=(mask | absent.unsqueeze(-1)).flatten(0, 1),
+            past_key_values=past_key_values,
+            use_cache=use_cache,
+            return_dict=True,
+            **kwargs,
+        )
+        hidden = decoded.last_hidden_state.unflatten(0, (batch, pages)).transpose(1, 2)
+        mixed, page_scores, confidence = self.mix(hidden, absent)
+        logits = self.lm_head(mixed) + self.final_logits_bias
+        by_page = self.config.decoding == "page"
+        output = PageSumOutput(
+            loss=None if labels is None else _cross_entropy(logits, labels, num_items_in_batch),
+            logits=logits,
+            confidence=confidence if by_page else None,
+            page_scores=page_scores if by_page else None,
+            past_key_values=decoded.past_key_values,
+            decoder_last_hidden_state=hidden,
+            decoder_hidden_states=decoded.hidden_states,
+            decoder_attentions=decoded.attentions,
+            cross_attentions=decoded.cross_attentions,
+            encoder_last_hidden_state=encoder_outputs.last_hidden_state,
+            encoder_hidden_states=encoder_outputs.hidden_states,
+            encoder_attentions=encoder_outputs.attentions,
+        )
+        return output.to_tuple() if return_dict is False else output
+
+    def mix(self, hidden: Tensor, absent: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Weigh the pages by their confidence (Eqs. 7 and 8, and the sum in Eq. 9).
+
+        Args:
+            hidden: (batch, target_len, pages, hidden).
+            absent: (batch, pages), pages whose weight is exactly 0.
+
+        Returns:
+            The mixture (batch, target_len, hidden), the scores and the confidence, both
+            (batch, target_len, pages).
+        """
+        page_scores = self.confidence_layer(hidden).squeeze(-1)
+        masked = page_scores.masked_fill(absent.unsqueeze(1), float("-inf"))
+        confidence = masked.softmax(dim=-1, dtype=torch.promote_types(torch.float32, masked.dtype))
+        mixed = (confidence.to(hidden.dtype).unsqueeze(-1) * hidden).sum(dim=2)
+        return mixed, page_scores, confidence
+
+    def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:
+        """Shift the labels one place to the right, behind the decoder's start token."""
+        return shift_tokens_right(labels, self.config.pad_token_id, self.config.decoder_start_token_id)
+
+    def _reorder_cache(self, past_key_values: Cache, beam_idx: Tensor) -> Cache:
+        """Let every beam's pages follow it; called by ``generate``."""
+        pages = past_key_values.self_attention_cache.layers[0].keys.shape[0] // beam_idx.shape[0]
+        rows = beam_idx.unsqueeze(-1) * pages + torch.arange(pages, device=beam_idx.device)
+        past_key_values.reorder_cache(rows.flatten())
+        return past_key_values
+
+
+def _with_page_dimension(tensor: Tensor) -> Tensor:
+    """Make one page of (batch, page_len); leave (batch, pages, page_len)."""
+    return tensor.unsqueeze(1) if tensor.dim() == 2 else tensor
+
+
+def _page_mask(input_ids: Tensor, attention_mask: Tensor | None, pad_token_id: int) -> Tensor:
+    """Return a boolean mask of the shape of ``input_ids``, (batch, pages, page_len)."""
+    mask = (
+        input_ids != pad_token_id if attention_mask is None else _with_page_dimension(attention_mask).bool()
+    )
+    if mask.shape != input_ids.shape:
+        raise OptionError(
+            f"attention_mask is {tuple(mask.shape)} but input_ids are {tuple(input_ids.shape)}",
+            "give both the shape (batch, pages, page_len)",
+        )
+    return mask
+
+
+def _repeat_for_pages(tensor: Tensor | None, pages: int) -> Tensor | None:
+    """(batch, target_len) -> (batch × pages, target_len), a document's pages side by side."""
+    return None if tensor is None else tensor.repeat_interleave(pages, dim=0)
+
+
+def _cross_entropy(logits: Tensor, labels: Tensor, num_items: Tensor | int | None) -> Tensor:
+    """Mean over the labels that count, or their sum divided by ``num_items``."""
+    reduction = "mean" if num_items is None else "sum"
+    loss = nn.functional.cross_entropy(
+        logits.flatten(0, 1).float() if logits.dtype != torch.float64 else logits.flatten(0, 1),
+        labels.flatten().to(logits.device),
+        ignore_index=IGNORED_LABEL,
+        reduction=reduction,
+    )
+    return loss if num_items is None else loss / num_items
