@@ -1,0 +1,127 @@
+"""Pages named as the origin of summary sentences, in the words every format uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lsum_cli.documents import Document
+from lsum_cli.locality import Locality, Page
+from lsum_cli.rendering.escaping import clean_line
+from lsum_cli.rendering.links import name_document
+from lsum_cli.summaries import AttributionKind, Evidence, Summary, SummarySentence
+
+LEAST_WEIGHT = 0.2
+MOST_PAGES = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Citation:
+    """One page as the origin of one summary sentence.
+
+    Attributes:
+        name: What to call the page; empty where its PDF pages say all.
+        pdf_pages: Where the evidence on this page stands, or all its PDF pages where there is none.
+        weight: The page's share in the sentence.
+        evidence: Source sentences on this page, the best first.
+    """
+
+    name: str
+    pdf_pages: tuple[int, ...]
+    weight: float
+    page: Page
+    document: Document
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def text(self) -> str:
+        """``"3 Methods, p. 7"``."""
+        return ", ".join(part for part in (self.name, describe_pdf_pages(self.pdf_pages)) if part)
+
+    @property
+    def pdf_page(self) -> int | None:
+        """The PDF page to open."""
+        if self.evidence and self.evidence[0].pdf_page is not None:
+            return self.evidence[0].pdf_page
+        return self.pdf_pages[0] if self.pdf_pages else None
+
+
+class Citations:
+    """Names the origin of the sentences of one summary."""
+
+    def __init__(self, summary: Summary) -> None:
+        self._pages = {page.index: page for page in summary.pages}
+        self._documents = {document.id: document for document in summary.documents}
+
+    def of(
+        self, sentence: SummarySentence, *, most: int = MOST_PAGES, least: float = LEAST_WEIGHT
+    ) -> tuple[Citation, ...]:
+        """The pages of most weight, in descending order; the first one in any case.
+
+        Args:
+            most: How many pages at most.
+            least: The weight below which a page is not worth naming.
+        """
+        attribution = sentence.attribution
+        if attribution is None:
+            return ()
+        worth_naming = [weight for weight in attribution.pages if weight.weight >= least]
+        chosen = worth_naming[:most] or attribution.pages[:1]
+        return tuple(self._cite(sentence, weight.page, weight.weight) for weight in chosen)
+
+    def _cite(self, sentence: SummarySentence, index: int, weight: float) -> Citation:
+        page = self._pages[index]
+        evidence = tuple(
+            item
+            for item in (sentence.attribution.evidence if sentence.attribution else ())
+            if item.page == index
+        )
+        places = tuple(sorted({item.pdf_page for item in evidence if item.pdf_page is not None}))
+        return Citation(
+            name=self.name_page(page),
+            pdf_pages=places or page.pdf_pages,
+            weight=weight,
+            page=page,
+            document=self.document_of(page),
+            evidence=evidence,
+        )
+
+    def document_of(self, page: Page) -> Document:
+        """The document a page comes from."""
+        return self._documents[page.document_id]
+
+    def name_page(self, page: Page) -> str:
+        """What to call a page: its section, its document, or both; nothing where PDF pages say more."""
+        label = clean_line(page.label)
+        several = len(self._documents) > 1
+        if page.locality is Locality.DISCOURSE:
+            return f"{clean_line(name_document(self.document_of(page)))}: {label}" if several else label
+        if not page.pdf_pages:
+            return label
+        return clean_line(name_document(self.document_of(page))) if several else ""
+
+
+def evidence_to_show(sentence: SummarySentence) -> tuple[Evidence, ...]:
+    """Evidence that says more than the sentence: none for one taken from the source as it stands."""
+    attribution = sentence.attribution
+    if attribution is None or attribution.kind is AttributionKind.EXTRACTION:
+        return ()
+    return attribution.evidence
+
+
+def describe_pdf_pages(pages: Sequence[int]) -> str:
+    """``"p. 7"``, ``"pp. 3–5, 9"``, or nothing."""
+    if not pages:
+        return ""
+    ranges = [str(first) if first == last else f"{first}–{last}" for first, last in _ranges(pages)]
+    return f"{'p.' if len(pages) == 1 else 'pp.'} {', '.join(ranges)}"
+
+
+def _ranges(pages: Sequence[int]) -> Iterator[tuple[int, int]]:
+    first = last = pages[0]
+    for page in pages[1:]:
+        if page > last + 1:
+            yield first, last
+            first = page
+        last = page
+    yield first, last

@@ -1,0 +1,176 @@
+"""A summary on a terminal: its sentences, and below each one where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from lsum_cli.documents import Document
+from lsum_cli.rendering.citations import Citation, Citations, describe_pdf_pages, evidence_to_show
+from lsum_cli.rendering.escaping import clean_line, fit_encoding
+from lsum_cli.rendering.links import name_source
+from lsum_cli.rendering.statements import (
+    describe_coverage,
+    describe_making,
+    list_warnings,
+    name_summary,
+)
+from lsum_cli.summaries import AttributionKind, Summary, SummarySentence
+
+MAX_WIDTH = 100
+_BAR_CELLS = 4
+_QUOTATION_CELLS = 220
+_INDENT = 2
+_GAP = "   "
+
+_HEADING = "bold"
+_ASIDE = "dim"
+_BAR = "cyan"
+_WARNING = "yellow"
+
+
+@dataclass(frozen=True, slots=True)
+class _Glyphs:
+    """The signs a console can show."""
+
+    full: str
+    empty: str
+    dot: str
+    quotes: tuple[str, str]
+    ellipsis: str
+
+    @classmethod
+    def of(cls, console: Console) -> _Glyphs:
+        signs = cls("▆", "▁", " · ", ("“", "”"), "…")
+        if console.legacy_windows:
+            return ASCII_GLYPHS
+        try:
+            "".join((signs.full, signs.empty, signs.dot, *signs.quotes, signs.ellipsis)).encode(
+                console.encoding
+            )
+        except (UnicodeEncodeError, LookupError):
+            return ASCII_GLYPHS
+        return signs
+
+
+ASCII_GLYPHS = _Glyphs("#", "-", " | ", ('"', '"'), "...")
+
+
+def print_summary(summary: Summary, console: Console, *, show_attribution: bool = True) -> None:
+    """Print a summary for reading.
+
+    Args:
+        show_attribution: Whether to say below every sentence where it came from.
+    """
+    view = _View(summary, console, show_attribution)
+    for text, indent in view.lines():
+        console.print(Padding(text, (0, 0, 0, indent)), width=view.width, highlight=False)
+
+
+class _View:
+    """The lines of a summary, fitted to a console."""
+
+    def __init__(self, summary: Summary, console: Console, show_attribution: bool) -> None:
+        self.width = min(console.width, MAX_WIDTH)
+        self._summary = summary
+        self._encoding = console.encoding
+        self._glyphs = _Glyphs.of(console)
+        self._citations = Citations(summary)
+        self._show_attribution = show_attribution and any(
+            sentence.attribution is not None for sentence in summary.sentences
+        )
+
+    def lines(self) -> Iterator[tuple[Text, int]]:
+        """Blocks of text with their indentation."""
+        yield from self._heading()
+        yield Text(), 0
+        if self._show_attribution:
+            for sentence in self._summary.sentences:
+                yield self._text(clean_line(sentence.text)), 0
+                yield from self._origin(sentence)
+                yield Text(), 0
+        else:
+            yield self._text(" ".join(clean_line(sentence.text) for sentence in self._summary.sentences)), 0
+            yield Text(), 0
+        for warning in list_warnings(self._summary):
+            yield self._text(f"! {warning}", _WARNING), 0
+
+    def _heading(self) -> Iterator[tuple[Text, int]]:
+        summary = self._summary
+        title = name_summary(summary)
+        yield self._text(title, _HEADING), 0
+        if len(summary.documents) > 1:
+            for document in summary.documents:
+                yield self._text(_title_and_source(document), _ASIDE), _INDENT
+        elif summary.documents and name_source(summary.documents[0]) != title:
+            yield self._text(clean_line(name_source(summary.documents[0])), _ASIDE), 0
+        yield self._text(self._glyphs.dot.join(describe_making(summary)), _ASIDE), 0
+        yield self._text(describe_coverage(summary.coverage), _ASIDE), 0
+
+    def _origin(self, sentence: SummarySentence) -> Iterator[tuple[Text, int]]:
+        citations = self._citations.of(sentence)
+        show_bars = sentence.attribution is not None and (
+            sentence.attribution.kind is not AttributionKind.EXTRACTION or len(citations) > 1
+        )
+        items = [self._place(citation, show_bars) for citation in citations]
+        for line in _flow(items, self.width - _INDENT):
+            yield line, _INDENT
+        for evidence in evidence_to_show(sentence)[:1]:
+            place = describe_pdf_pages((evidence.pdf_page,)) if evidence.pdf_page is not None else ""
+            opening, closing = self._glyphs.quotes
+            quotation = self._shorten(clean_line(evidence.text), _QUOTATION_CELLS)
+            text = self._text(f"{opening}{quotation}{closing}", f"{_ASIDE} italic")
+            if place:
+                text.append_text(self._text(f" {place}", _ASIDE))
+            yield text, _INDENT
+
+    def _place(self, citation: Citation, show_bar: bool) -> Text:
+        """``▆▆▆▁ 3 Methods · p. 7``."""
+        glyphs = self._glyphs
+        text = Text(no_wrap=True)
+        if show_bar:
+            filled = min(_BAR_CELLS, max(1, round(citation.weight * _BAR_CELLS)))
+            text.append(glyphs.full * filled + glyphs.empty * (_BAR_CELLS - filled), _BAR)
+            text.append(" ")
+        pdf_pages = describe_pdf_pages(citation.pdf_pages)
+        ending = f"{glyphs.dot}{pdf_pages}" if citation.name and pdf_pages else pdf_pages
+        room = self.width - _INDENT - text.cell_len - cell_len(ending)
+        text.append_text(self._text(self._shorten(citation.name, max(8, room)), _ASIDE))
+        text.append_text(self._text(ending, _ASIDE))
+        return text
+
+    def _text(self, text: str, style: str = "") -> Text:
+        return Text(fit_encoding(text, self._encoding), style=style, overflow="fold")
+
+    def _shorten(self, text: str, cells: int) -> str:
+        if cell_len(text) <= cells:
+            return text
+        shortened = Text(text)
+        shortened.truncate(cells - cell_len(self._glyphs.ellipsis))
+        kept = shortened.plain
+        at_word = kept.rsplit(" ", 1)[0]
+        return (at_word if len(at_word) > len(kept) // 2 else kept).rstrip() + self._glyphs.ellipsis
+
+
+def _title_and_source(document: Document) -> str:
+    name = clean_line(name_source(document))
+    return f"{clean_line(document.title)} ({name})" if document.title else name
+
+
+def _flow(items: list[Text], width: int) -> Iterator[Text]:
+    """Items side by side, as many in a line as fit."""
+    line = Text(no_wrap=True)
+    for item in items:
+        if line and line.cell_len + cell_len(_GAP) + item.cell_len > width:
+            yield line
+            line = Text(no_wrap=True)
+        if line:
+            line.append(_GAP)
+        line.append_text(item)
+    if line:
+        yield line

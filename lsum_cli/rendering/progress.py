@@ -1,0 +1,169 @@
+"""Progress of long work, drawn on a terminal's standard error and gone when the work is done."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Self, TypeVar
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TimeRemainingColumn
+from rich.text import Text
+
+from lsum_cli.progress import ProgressEvent
+from lsum_cli.rendering.escaping import clean_line
+
+PATIENCE_SECONDS = 0.5
+
+Item = TypeVar("Item")
+
+
+class ProgressDisplay:
+    """A progress listener that draws bars; a context manager, within which it may draw.
+
+    It draws nothing where standard error is no terminal, where quiet is asked for, and for work
+    that is done within :data:`PATIENCE_SECONDS`. Events may come from any thread.
+
+    Args:
+        console: Where to draw; standard error unless a test says otherwise.
+        patience: Seconds to wait before the first bar.
+    """
+
+    def __init__(
+        self, *, quiet: bool = False, console: Console | None = None, patience: float = PATIENCE_SECONDS
+    ) -> None:
+        self._console = console or Console(stderr=True)
+        self._visible = not quiet and _is_live_terminal(self._console)
+        self._patience = patience
+        self._patient = True
+        self._pauses = 0
+        self._lock = threading.RLock()
+        self._events: dict[str, ProgressEvent] = {}
+        self._timer: threading.Timer | None = None
+        self._bars: _Bars | None = None
+
+    def __enter__(self) -> Self:
+        if self._visible:
+            self._timer = threading.Timer(self._patience, self._lose_patience)
+            self._timer.daemon = True
+            self._timer.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._visible = False
+            self._hide()
+
+    def __call__(self, event: ProgressEvent) -> None:
+        """Take note of an event, and show it if it is time for bars."""
+        if not self._visible:
+            return
+        with self._lock:
+            if event.stage not in self._events:
+                self._forget_finished()
+            self._events[event.stage] = event
+            self._show()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Take the bars off the screen while something else is printed."""
+        with self._lock:
+            self._pauses += 1
+            self._hide()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._pauses -= 1
+                self._show()
+
+    def paused_for_each(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Yield the items, with the bars off the screen while the caller handles one."""
+        for item in items:
+            with self.paused():
+                yield item
+
+    def _lose_patience(self) -> None:
+        with self._lock:
+            self._patient = False
+            self._show()
+
+    def _forget_finished(self) -> None:
+        """Drop stages that are over, and those of unknown length, which end when another begins."""
+        self._events = {
+            stage: event
+            for stage, event in self._events.items()
+            if event.total is not None and event.done < event.total
+        }
+
+    def _show(self) -> None:
+        if self._patient or self._pauses or not self._visible or not self._events:
+            return
+        if self._bars is None:
+            self._bars = _Bars(self._console)
+        self._bars.draw(self._events)
+
+    def _hide(self) -> None:
+        if self._bars is not None:
+            self._bars.close()
+            self._bars = None
+
+
+class _Bars:
+    """One bar for each stage under way."""
+
+    def __init__(self, console: Console) -> None:
+        self._progress = Progress(
+            _StageColumn(),
+            BarColumn(bar_width=24),
+            _AmountColumn(),
+            TimeRemainingColumn(compact=True, elapsed_when_finished=True),
+            console=console,
+            transient=True,
+            redirect_stdout=False,
+        )
+        self._tasks: dict[str, TaskID] = {}
+        self._progress.start()
+
+    def draw(self, events: dict[str, ProgressEvent]) -> None:
+        for stage in self._tasks.keys() - events.keys():
+            self._progress.remove_task(self._tasks.pop(stage))
+        for stage, event in events.items():
+            if stage not in self._tasks:
+                self._tasks[stage] = self._progress.add_task(stage, total=event.total)
+            self._progress.update(
+                self._tasks[stage], completed=event.done, total=event.total, unit=event.unit
+            )
+
+    def close(self) -> None:
+        self._progress.stop()
+
+
+class _StageColumn(ProgressColumn):
+    """The name of the stage; never read as markup."""
+
+    def render(self, task: Task) -> Text:
+        return Text(clean_line(task.description), style="dim")
+
+
+class _AmountColumn(ProgressColumn):
+    """``"3 of 14 PDF pages"``."""
+
+    def render(self, task: Task) -> Text:
+        total = f" of {int(task.total):,}" if task.total is not None else ""
+        return Text(clean_line(f"{int(task.completed):,}{total} {task.fields.get('unit', '')}"), style="dim")
+
+
+def _is_live_terminal(console: Console) -> bool:
+    """A terminal in fact, not by ``FORCE_COLOR``, and one whose cursor can be moved."""
+    isatty = getattr(console.file, "isatty", None)
+    return bool(isatty and isatty()) and console.is_terminal and not console.is_dumb_terminal

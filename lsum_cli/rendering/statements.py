@@ -1,0 +1,59 @@
+"""What a reader should know of a summary besides its sentences, in words."""
+
+from __future__ import annotations
+
+from lsum_cli.rendering.escaping import clean_line
+from lsum_cli.rendering.links import name_document
+from lsum_cli.summaries import AttributionKind, Coverage, Summary
+
+KINDS = {
+    AttributionKind.CONFIDENCE: "weights: the model's confidence in each page",
+    AttributionKind.WINDOW: "weights: the windows each sentence was written from",
+    AttributionKind.EXTRACTION: "sentences taken from the source as they stand",
+    AttributionKind.ALIGNMENT: "weights: likeness to the sentences of each page",
+}
+
+
+def name_summary(summary: Summary) -> str:
+    """Its title; else that of its document, or how many there are."""
+    if summary.title and clean_line(summary.title):
+        return clean_line(summary.title)
+    if len(summary.documents) == 1:
+        return clean_line(name_document(summary.documents[0]))
+    return f"{len(summary.documents)} documents"
+
+
+def describe_making(summary: Summary) -> list[str]:
+    """Method, locality, checkpoint and pages, a phrase each."""
+    locality = str(summary.locality)
+    if summary.locality_reason:
+        locality += f" ({clean_line(summary.locality_reason)})"
+    checkpoint = [clean_line(summary.checkpoint.name)] if summary.checkpoint else []
+    return [summary.method, locality, *checkpoint, count(summary.coverage.pages_total, "page")]
+
+
+def describe_coverage(coverage: Coverage) -> str:
+    """``"8,120 of 8,120 tokens read, references left out (2,301)"``."""
+    parts = [f"{coverage.tokens_read:,} of {coverage.tokens_read + coverage.tokens_dropped:,} tokens read"]
+    if coverage.tokens_references:
+        parts.append(f"references left out ({coverage.tokens_references:,})")
+    parts += [f"{clean_line(part.what)} left out ({count(part.words, 'word')})" for part in coverage.left_out]
+    return ", ".join(parts)
+
+
+def list_warnings(summary: Summary) -> list[str]:
+    """Every warning and every loss once, one line each."""
+    return list(dict.fromkeys(clean_line(warning) for warning in (*summary.warnings, *summary.coverage.lost)))
+
+
+def describe_kinds(summary: Summary) -> list[str]:
+    """How the origin of the sentences is known, a phrase for each way that occurs."""
+    kinds = dict.fromkeys(
+        sentence.attribution.kind for sentence in summary.sentences if sentence.attribution is not None
+    )
+    return [KINDS[kind] for kind in kinds]
+
+
+def count(number: int, noun: str) -> str:
+    """``"1 page"``, ``"2,301 pages"``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
