@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
@@ -30,7 +30,7 @@ app.command()(plan)
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"lsum {__version__}")  # noqa: T201 - the product of --version
+        typer.echo(f"lsum {__version__}")
         raise typer.Exit
 
 
@@ -72,7 +72,7 @@ def run(arguments: Sequence[str]) -> int:
         return ExitCode.DEVICE
     except Exception:
         traceback.print_exc()
-        print("lsum: this is a bug; please report it with the lines above", file=sys.stderr)  # noqa: T201
+        messages.note("this is a bug; please report it with the lines above")
         return ExitCode.BUG
     if code == ExitCode.INTERRUPTED:
         messages.note("interrupted")
@@ -91,7 +91,7 @@ def _usage_error(error: TyperException) -> OptionError:
     return OptionError(error.format_message().rstrip("."), f"see {command} --help")
 
 
-def _flags(command: typer.main.Command) -> dict[str, dict[str, str]]:
+def _flags(command: Any) -> dict[str, dict[str, str]]:
     """Every command's flags by long name without dashes, with the parameter each one sets."""
     return {
         name: {

@@ -7,7 +7,7 @@ import traceback
 from dataclasses import dataclass
 
 from lsum_cli.errors import LsumError
-from lsum_cli.rendering.escaping import printable
+from lsum_cli.rendering.escaping import clean_line
 
 TRACEBACK_VERBOSITY = 2
 
@@ -48,6 +48,6 @@ class Messages:
 
 
 def _say(text: str) -> None:
-    line = printable(" ".join(text.split()))
+    line = clean_line(" ".join(text.split()))
     encoding = sys.stderr.encoding or "utf-8"
-    print(f"lsum: {line}".encode(encoding, "backslashreplace").decode(encoding), file=sys.stderr)
+    sys.stderr.write(f"lsum: {line}\n".encode(encoding, "backslashreplace").decode(encoding))

@@ -64,7 +64,9 @@ Each = Annotated[
 ]
 Method = Annotated[
     str,
-    _flag("--method", metavar="NAME", help="auto or extract. auto takes the best one installed.", panel=SUMMARY),
+    _flag(
+        "--method", metavar="NAME", help="auto or extract. auto takes the best one installed.", panel=SUMMARY
+    ),
 ]
 Locality = Annotated[
     LocalityFlag,
@@ -79,7 +81,9 @@ Length = Annotated[
 ]
 PageTokens = Annotated[
     int | None,
-    _flag("--page-tokens", help="Tokens a page holds at most.", panel=SUMMARY, show_default="the method's own"),
+    _flag(
+        "--page-tokens", help="Tokens a page holds at most.", panel=SUMMARY, show_default="the method's own"
+    ),
 ]
 Pages = Annotated[
     int | None,

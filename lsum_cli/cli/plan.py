@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lsum_cli.cli import options as flags
-from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.failures import FailureLog
+from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality

@@ -41,7 +41,9 @@ def load_settings(flags: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str,
         for key, value in _load(path).items():
             if isinstance(value, dict):
                 if key not in flags:
-                    raise OptionError(f"{path}: there is no command '{key}'", f"name one of {', '.join(flags)}")
+                    raise OptionError(
+                        f"{path}: there is no command '{key}'", f"name one of {', '.join(flags)}"
+                    )
                 for flag, own in value.items():
                     _set(settings, flags, path, [key], flag, own)
             else:

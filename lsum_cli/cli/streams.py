@@ -6,11 +6,14 @@ import io
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TextIO
+
+import typer
 
 STDOUT = 1
 STDERR = 2
+READER_GONE = 128 + 13
 
 
 @contextmanager
@@ -18,6 +21,9 @@ def product_stream() -> Iterator[TextIO]:
     """A stream on standard output, while file descriptor 1 itself leads to standard error.
 
     So no library that prints can spoil piped output. Undone on leaving.
+
+    Raises:
+        typer.Exit: Who reads the output went away; the code is what a shell reports of SIGPIPE.
     """
     sys.stdout.flush()
     # line_buffering: a reader at the other end of a pipe sees each summary when it is ready.
@@ -31,7 +37,11 @@ def product_stream() -> Iterator[TextIO]:
     os.dup2(STDERR, STDOUT)
     try:
         yield product
+        product.flush()
+    except BrokenPipeError as error:
+        raise typer.Exit(READER_GONE) from error
     finally:
         os.dup2(saved, STDOUT)
         os.close(saved)
-        product.close()
+        with suppress(BrokenPipeError):
+            product.close()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.failures import FailureLog
+from lsum_cli.cli.messages import Messages
 from lsum_cli.errors import InputLost
 from lsum_cli.methods.batch import Failure, summarize_each, summarize_together
 from lsum_cli.methods.options import SummaryOptions
@@ -73,7 +73,7 @@ class SummarizeJob:
         """
         self._failures.conclude()
         if strict and self._losses:
-            raise InputLost("; ".join(self._losses), "the summary was written; without --strict this is a warning")
+            raise InputLost("; ".join(self._losses), "the summary is written; only --strict minds")
 
     def _summaries(self, sources: Sequence[str], progress: ProgressListener) -> Iterator[Summary]:
         if self._together:

@@ -40,6 +40,11 @@ class SummaryOptions:
             raise OptionError(
                 f"a summary of {self.num_words} words is empty", "ask for at least 1 word with --length"
             )
+        if self.pages is not None and self.locality is Locality.DOCUMENT:
+            raise OptionError(
+                "--pages cannot be used with document locality, where a document is a page",
+                "leave out --pages or choose another --locality",
+            )
         for option, value in (("--page-tokens", self.page_tokens), ("--pages", self.pages)):
             if value is not None and value < 1:
                 raise OptionError(f"{option} {value} is too small", f"give {option} at least 1")

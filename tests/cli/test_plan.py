@@ -1,0 +1,35 @@
+"""``lsum plan`` from the outside."""
+
+from __future__ import annotations
+
+import json
+
+
+def test_a_plan_shows_pages_and_costs(lsum, article):
+    result = lsum("plan", article)
+    assert result.code == 0
+    for part in ("Growth", "Decline", "Repair", "discourse", "3 sections were found", "tokens would be read"):
+        assert part in result.stdout
+
+
+def test_a_plan_for_programs(lsum, article):
+    result = lsum("plan", article, "--locality", "spatial", "--pages", "2", "-f", "json")
+    plan = json.loads(result.stdout)
+    assert plan["schema"] == "lsum.plan/1"
+    assert [page["label"] for page in plan["pages"]] == ["part 1/2", "part 2/2"]
+    assert sum(page["tokens"] for page in plan["pages"]) == plan["coverage"]["tokens_read"]
+    assert plan["memory_bytes"] > 0
+
+
+def test_a_plan_agrees_with_the_summary(lsum, article):
+    arguments = [article, "--page-tokens", "20", "-f", "json"]
+    plan = json.loads(lsum("plan", *arguments).stdout)
+    summary = json.loads(lsum("summarize", *arguments).stdout)
+    assert plan["pages"] == summary["pages"]
+
+
+def test_a_bad_source_is_said(lsum, article):
+    result = lsum("plan", article, "missing.pdf")
+    assert result.code == 9
+    assert "missing.pdf" in result.stderr
+    assert "Growth" in result.stdout

@@ -1,0 +1,61 @@
+"""Starting up: help, version, and what is not imported."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["summarize", "--help"], ["plan", "--help"], ["-h"]])
+def test_help(lsum, arguments):
+    result = lsum(*arguments)
+    assert (result.code, result.stderr) == (0, "")
+    assert "lsum" in result.stdout
+
+
+def test_every_command_has_examples(lsum):
+    for command in ("summarize", "plan"):
+        assert f"lsum {command} paper.pdf" in lsum(command, "--help").stdout
+
+
+def test_version(lsum):
+    import lsum_cli
+
+    result = lsum("--version")
+    assert (result.code, result.stdout) == (0, f"lsum {lsum_cli.__version__}\n")
+
+
+def test_an_unknown_command_is_wrong_usage(lsum):
+    result = lsum("sumarize", "x.pdf")
+    assert (result.code, result.stdout) == (2, "")
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["summarize", "--nonsense"], ["summarize", "missing.txt"], ["plan", "article.md"]],
+)
+def test_no_heavy_library_is_loaded(arguments, tmp_path):
+    (tmp_path / "article.md").write_text("# A\n\nOne sentence.\n\n# B\n\nAnother.\n", encoding="utf-8")
+    script = (
+        "import sys\n"
+        "from lsum_cli.cli.app import run\n"
+        f"run({arguments!r})\n"
+        "heavy = {'torch', 'transformers', 'trafilatura', 'pypdf', 'httpx', 'bs4'} & set(sys.modules)\n"
+        "sys.exit(f'loaded {heavy}' if heavy else 0)\n"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert process.returncode == 0, process.stderr
+
+
+def test_the_public_names_are_what_the_package_says():
+    import lsum_cli
+
+    for name in lsum_cli.__all__:
+        assert getattr(lsum_cli, name) is not None
+    with pytest.raises(AttributeError):
+        _ = lsum_cli.nothing

@@ -1,0 +1,216 @@
+"""``lsum summarize`` from the outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import lsum_cli
+
+SCHEMA = Path(lsum_cli.__file__).parent / "rendering" / "schemas" / "summary-1.schema.json"
+
+
+def load(text: str) -> dict:
+    summary = json.loads(text)
+    jsonschema.validate(summary, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    return summary
+
+
+def test_piped_output_is_plain_text_with_sources(lsum, article):
+    result = lsum("summarize", article, "--length", "40")
+    assert result.code == 0
+    assert "\x1b" not in result.stdout
+    assert "Repair" in result.stdout or "Decline" in result.stdout or "Growth" in result.stdout
+    assert result.stderr.splitlines() == [
+        "lsum: no checkpoint is installed: sentences are extracted from the source (method extract)"
+    ]
+
+
+def test_json_says_where_every_sentence_came_from(lsum, article):
+    result = lsum("summarize", article, "--length", "40", "-f", "json", "-q")
+    assert (result.code, result.stderr) == (0, "")
+    summary = load(result.stdout)
+    assert summary["schema"] == "lsum.summary/1"
+    assert summary["title"] == "Salt Marshes"
+    assert (summary["method"], summary["locality"], summary["checkpoint"]) == ("extract", "discourse", None)
+    assert [page["label"] for page in summary["pages"]] == ["Growth", "Decline", "Repair"]
+    assert summary["sentences"]
+    text = article.read_text(encoding="utf-8").replace("\n", " ")
+    for sentence in summary["sentences"]:
+        assert sentence["text"] in text
+        attribution = sentence["attribution"]
+        assert attribution["kind"] == "extraction"
+        assert attribution["evidence"][0]["text"] == sentence["text"]
+        assert attribution["pages"] == [{"page": attribution["top_page"], "weight": 1.0}]
+    coverage = summary["coverage"]
+    assert coverage["tokens_read"] == coverage["tokens_total"] == sum(p["tokens"] for p in summary["pages"])
+
+
+@pytest.mark.parametrize("words", [10, 25, 60])
+def test_the_length_is_kept_in_words(lsum, article, words):
+    summary = load(lsum("summarize", article, "--length", str(words), "-f", "json").stdout)
+    assert 0 < len(summary["text"].split()) <= max(words, 14)
+    assert summary["text"].endswith(".")
+
+
+def test_no_attribution_is_just_the_summary(lsum, article):
+    result = lsum("summarize", article, "--no-attribution")
+    assert result.code == 0
+    text = article.read_text(encoding="utf-8")
+    assert "[" not in result.stdout
+    assert all(word in text for word in result.stdout.split())
+
+
+def test_standard_input_is_sniffed(lsum, article):
+    result = lsum("summarize", "-", "-f", "json", stdin=article.read_bytes())
+    assert [page["label"] for page in load(result.stdout)["pages"]] == ["Growth", "Decline", "Repair"]
+
+
+@pytest.fixture
+def folder(tmp_path, article):
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "b.md").write_text(article.read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / "a.txt").write_text("Peat grows slowly. It burns quickly. Nobody plants it.", encoding="utf-8")
+    (folder / ".hidden.txt").write_text("Nothing to see.", encoding="utf-8")
+    return folder
+
+
+def test_a_folder_becomes_one_summary_with_multi(lsum, folder):
+    result = lsum("summarize", "--multi", folder, "-f", "json")
+    assert result.code == 0
+    summary = load(result.stdout)
+    assert summary["locality"] == "document"
+    assert [Path(document["source"]).name for document in summary["documents"]] == ["a.txt", "b.md"]
+    assert summary["title"] == "docs (2 documents)"
+
+
+def test_a_folder_becomes_a_summary_of_each(lsum, folder):
+    result = lsum("summarize", folder, "-f", "json")
+    assert result.code == 0
+    summaries = [load(line) for line in result.stdout.splitlines()]
+    assert [Path(s["documents"][0]["source"]).name for s in summaries] == ["a.txt", "b.md"]
+
+
+def test_one_bad_file_does_not_end_the_others(lsum, folder):
+    (folder / "a1.pdf").write_bytes(b"%PDF-1.4 and nothing else")
+    result = lsum("summarize", "--each", folder, "-f", "json")
+    assert result.code == 9
+    assert len(result.stdout.splitlines()) == 2
+    errors = [line for line in result.stderr.splitlines() if "error" in line]
+    assert len(errors) == 2
+    assert "a1.pdf" in errors[0]
+    assert "1 of 3 sources failed" in errors[1]
+
+
+def test_when_all_of_many_fail_nothing_is_partial(lsum, tmp_path):
+    result = lsum("summarize", "one.pdf", "two.pdf")
+    assert result.code == 3
+    assert result.stdout == ""
+    assert "2 of 2 sources failed" in result.stderr
+
+
+def test_an_output_folder_gets_a_file_per_source(lsum, folder, tmp_path):
+    (folder / "b.txt").write_text("Another document of the same stem. It has two sentences.", encoding="utf-8")
+    result = lsum("summarize", folder, "-o", "out/", "-f", "markdown")
+    assert (result.code, result.stdout) == (0, "")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.md", "b-2.md", "b.md"]
+
+
+def test_the_output_name_decides_the_format(lsum, article, tmp_path):
+    assert lsum("summarize", article, "-o", "summary.json").code == 0
+    load((tmp_path / "summary.json").read_text(encoding="utf-8"))
+
+
+def test_an_existing_output_is_kept(lsum, article, tmp_path):
+    target = tmp_path / "summary.txt"
+    target.write_text("mine", encoding="utf-8")
+    result = lsum("summarize", article, "-o", target)
+    assert result.code == 8
+    assert "--overwrite" in result.stderr
+    assert target.read_text(encoding="utf-8") == "mine"
+    assert lsum("summarize", article, "-o", target, "--overwrite").code == 0
+    assert target.read_text(encoding="utf-8") != "mine"
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["--multi", "--each"], "exclude each other"),
+        (["--length", "huge"], "huge"),
+        (["--length", "0"], "0 words"),
+        (["--pages", "0"], "--pages"),
+        (["--locality", "document", "--pages", "3"], "document"),
+        (["--method", "magic"], "magic"),
+        (["--formt", "json"], "--formt"),
+        (["--open"], "--output"),
+        (["--format", "pdf"], "pdf"),
+    ],
+)
+def test_wrong_usage_is_code_2_and_one_line(lsum, article, arguments, part):
+    result = lsum("summarize", article, *arguments)
+    assert (result.code, result.stdout) == (2, "")
+    assert len(result.stderr.splitlines()) == 1
+    assert part in result.stderr
+
+
+def test_no_source_is_wrong_usage(lsum):
+    result = lsum("summarize")
+    assert result.code == 2
+    assert "lsum summarize --help" in result.stderr
+
+
+def test_a_missing_file_is_code_3(lsum):
+    result = lsum("summarize", "nowhere.pdf")
+    assert (result.code, result.stdout) == (3, "")
+    assert len(result.stderr.splitlines()) == 1
+    assert "nowhere.pdf" in result.stderr
+
+
+def test_control_characters_of_a_document_reach_no_terminal(lsum, tmp_path):
+    path = tmp_path / "evil.txt"
+    path.write_text("A sentence with \x1b[31mcolour\x1b[0m and [bold]markup[/bold] in it.", encoding="utf-8")
+    for format in ("text", "rich", "markdown"):
+        result = lsum("summarize", path, "-f", format)
+        assert result.code == 0
+        assert "\x1b" not in result.stdout
+        assert "bold" in result.stdout
+
+
+def test_settings_come_from_files_and_environment(lsum, article, tmp_path):
+    (tmp_path / "lsum.toml").write_text('length = "10"\n[summarize]\nformat = "json"\n', encoding="utf-8")
+    assert load(lsum("summarize", article).stdout)["options"]["length"] == 10
+    assert load(lsum("summarize", article, LSUM_LENGTH="20").stdout)["options"]["length"] == 20
+    result = lsum("summarize", article, "--length", "30", LSUM_LENGTH="20")
+    assert load(result.stdout)["options"]["length"] == 30
+
+
+@pytest.mark.parametrize("content", ["lenght = 10", "length = ", "[summarise]\nlength = 10"])
+def test_wrong_settings_are_refused(lsum, article, tmp_path, content):
+    (tmp_path / "lsum.toml").write_text(content, encoding="utf-8")
+    result = lsum("summarize", article)
+    assert (result.code, result.stdout) == (2, "")
+    assert "lsum.toml" in result.stderr
+
+
+def test_a_closed_pipe_ends_quietly(article):
+    command = [sys.executable, "-m", "lsum_cli", "summarize", "-q", str(article)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ))
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    assert process.wait() == 141
+    assert errors == b""
+
+
+def test_summaries_are_the_same_every_time(lsum, article):
+    assert lsum("summarize", article).stdout == lsum("summarize", article).stdout

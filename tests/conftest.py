@@ -1,0 +1,28 @@
+"""What all tests share: where the corpora and real files are."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder with corpora and real files; tests that need it are skipped where it is absent."""
+    path = Path(os.environ.get("LSUM_SHARED", ROOT.parent / "shared"))
+    if not path.is_dir():
+        pytest.skip("no LSUM_SHARED folder with corpora and real files here")
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _settings_of_nobody(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No settings of the machine's user reach a test."""
+    for name in list(os.environ):
+        if name.startswith("LSUM_") and name not in ("LSUM_SHARED", "LSUM_TEST_PROCESSES"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("LSUM_HOME", str(tmp_path_factory.mktemp("home")))
