@@ -1,0 +1,74 @@
+"""HTML pages: articles, documentation, whole books."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lsum_cli.documents import Document, Metadata
+from lsum_cli.reading.blocks import Block, Tally, gather_passages
+from lsum_cli.reading.decoding import declared_charset, decode
+from lsum_cli.reading.intake import empty
+from lsum_cli.reading.markup import parse_html
+from lsum_cli.reading.options import RawSource, ReadOptions
+from lsum_cli.reading.webpage import choose_blocks, to_blocks
+from lsum_cli.segmentation import compose_document, normalise
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+_SITE_SEPARATOR = re.compile(r"\s+(?:[|·–—»«:•]|-|::)\s+")
+_TITLE_METAS = ("citation_title", "dc.title", "og:title", "twitter:title")
+
+
+def read_html(raw: RawSource, options: ReadOptions) -> Document:
+    """Read a page: its text with headings, without navigation and the like."""
+    decoded = decode(raw.content, raw.charset or declared_charset(raw.content))
+    root = parse_html(decoded.text, raw.name)
+    if root is None:
+        raise empty(raw.name)
+    tally = Tally()
+    blocks = to_blocks(choose_blocks(root, decoded.text, tally))
+    title = find_title(root, blocks)
+    return compose_document(
+        gather_passages(blocks),
+        id=raw.id,
+        source=raw.name,
+        title=title,
+        language=find_language(root),
+        metadata=Metadata(
+            media_type=raw.media_type,
+            num_bytes=len(raw.content),
+            left_out=tally.left_out(),
+            warnings=decoded.warnings,
+        ),
+    )
+
+
+def find_language(root: HtmlElement) -> str | None:
+    """The two-letter language that the page declares."""
+    declared = root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
+    code = re.match(r"[A-Za-z]{2}(?=$|[-_])", declared.strip())
+    return code.group().lower() if code else None
+
+
+def find_title(root: HtmlElement, blocks: list[Block]) -> str | None:
+    """The title of the text, rather than of the site."""
+    metas = {
+        (meta.get("name") or meta.get("property") or "").lower(): normalise(meta.get("content") or "")
+        for meta in root.iter("meta")
+    }
+    for key in _TITLE_METAS[:2]:
+        if metas.get(key):
+            return metas[key]
+    element = next(root.iter("title"), None)
+    page_title = normalise(element.text or "") if element is not None else ""
+    headings = [block.text for block in blocks if block.level == 1] or [normalise("".join(h1.itertext())) for h1 in root.iter("h1")]
+    for heading in headings:
+        if heading and (len(headings) == 1 or heading.lower() in page_title.lower()):
+            return heading
+    for key in _TITLE_METAS[2:]:
+        if metas.get(key):
+            return metas[key]
+    parts = _SITE_SEPARATOR.split(page_title)
+    return max(parts, key=len) if page_title else None

@@ -1,0 +1,156 @@
+"""Which parts of a web page are its text: two opinions, put together block by block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lsum_cli.documents import SectionRole
+from lsum_cli.reading.blocks import Block, Tally, role_of
+from lsum_cli.reading.elements import BOILERPLATE, PageBlock, PageWalk
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+# Beyond this the second opinion would take too long; such a page is a book, with little boilerplate.
+_MAX_SECOND_OPINION_CHARACTERS = 4_000_000
+_MAX_SECOND_OPINION_DEPTH = 200
+_GRAM = 4
+_MIN_PROSE_WORDS = 15
+_MIN_KEPT_SHARE = 0.5
+_ROOT_SHARE = 0.9
+_MAX_LINK_SHARE = 0.5
+_WORD = re.compile(r"\w+")
+_SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]]*$")
+
+
+def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]:
+    """The blocks of a page that are its text; the others are counted as boilerplate.
+
+    The walk over the elements judges by tags, names and density of links. Trafilatura, which was
+    tuned on many pages, gives a second opinion. A block stays if Trafilatura kept it, or if it is
+    prose among what Trafilatura kept; where Trafilatura found too little, prose alone decides.
+
+    Args:
+        root: The page.
+        text: The same page as text.
+        tally: Counts the rest.
+    """
+    walk = PageWalk(root, tally)
+    blocks = walk.blocks
+    kept = _second_opinion(root, text, blocks)
+    prose = [_is_prose(block) and not block.noisy for block in blocks]
+    words_kept = sum(block.words for block, is_kept in zip(blocks, kept, strict=True) if is_kept)
+    words_of_prose = sum(block.words for block, is_prose in zip(blocks, prose, strict=True) if is_prose)
+    trusted = kept if words_kept >= _MIN_KEPT_SHARE * words_of_prose else prose
+    inside = _inside_main_container(walk, trusted)
+    stays = _judge(blocks, kept, inside)
+    for block, stay in zip(blocks, stays, strict=True):
+        if not stay:
+            tally.add_words(BOILERPLATE, block.words)
+    return [block for block, stay in zip(blocks, stays, strict=True) if stay]
+
+
+def to_blocks(page_blocks: Sequence[PageBlock]) -> list[Block]:
+    """Headings and paragraphs without what helped to judge them."""
+    return [Block(text=block.text, level=block.level) for block in page_blocks]
+
+
+def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[bool]) -> list[bool]:
+    stays = [False] * len(blocks)
+    in_references = False
+    for index, block in enumerate(blocks):
+        if block.level:
+            in_references = role_of(block.text) is SectionRole.REFERENCES
+            continue
+        if kept[index]:
+            stays[index] = True
+        elif inside[index] and not block.noisy:
+            stays[index] = in_references or block.link_words <= _MAX_LINK_SHARE * block.words
+    _keep_headings(blocks, kept, inside, stays)
+    return stays
+
+
+def _keep_headings(
+    blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[bool], stays: list[bool]
+) -> None:
+    """Keep a heading where something below it stays: a paragraph, or a deeper heading."""
+    deepest_below = [False] * 7  # by level: does anything stay before the next heading of this level?
+    for index in range(len(blocks) - 1, -1, -1):
+        block = blocks[index]
+        if not block.level:
+            if stays[index]:
+                deepest_below = [True] * 7
+            continue
+        welcome = kept[index] or (inside[index] and not block.noisy)
+        stays[index] = welcome and deepest_below[block.level]
+        for level in range(block.level, 7):
+            deepest_below[level] = False
+
+
+def _is_prose(block: PageBlock) -> bool:
+    return (
+        not block.level
+        and block.words >= _MIN_PROSE_WORDS
+        and block.link_words <= _MAX_LINK_SHARE * block.words
+        and (block.preformatted or bool(_SENTENCE_END.search(block.text)))
+    )
+
+
+def _inside_main_container(walk: PageWalk, trusted: Sequence[bool]) -> list[bool]:
+    """For each block whether it stands in the innermost element that holds nearly all that is trusted."""
+    weights = [0] * len(walk.parents)
+    for block, is_trusted in zip(walk.blocks, trusted, strict=True):
+        if is_trusted:
+            weights[block.container] += block.words
+    total = sum(weights)
+    for container in range(len(weights) - 1, 0, -1):
+        weights[walk.parents[container]] += weights[container]
+    main = max((index for index, weight in enumerate(weights) if weight >= _ROOT_SHARE * total), default=0)
+    within = [False] * len(weights)
+    for container in range(main, len(weights)):
+        within[container] = container == main or within[walk.parents[container]]
+    return [within[block.container] for block in walk.blocks]
+
+
+def _second_opinion(root: HtmlElement, text: str, blocks: Sequence[PageBlock]) -> list[bool]:
+    """For each block whether Trafilatura takes it for text."""
+    if len(text) > _MAX_SECOND_OPINION_CHARACTERS or _depth(root) > _MAX_SECOND_OPINION_DEPTH:
+        return [False] * len(blocks)
+    extracted = _extract(text)
+    lines = {" ".join(_WORD.findall(line.lower())) for line in extracted.splitlines()}
+    words = _WORD.findall(extracted.lower())
+    grams = set(zip(*(words[offset:] for offset in range(_GRAM)), strict=False))
+    return [_is_among(block, lines, grams) for block in blocks]
+
+
+def _is_among(block: PageBlock, lines: set[str], grams: set[tuple[str, ...]]) -> bool:
+    words = _WORD.findall(block.text.lower())
+    if " ".join(words) in lines:
+        return True
+    found = [gram in grams for gram in zip(*(words[offset:] for offset in range(_GRAM)), strict=False)]
+    return len(found) >= _GRAM and sum(found) >= _MIN_KEPT_SHARE * len(found)
+
+
+def _extract(text: str) -> str:
+    import logging
+
+    import trafilatura
+
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
+    try:
+        found = trafilatura.bare_extraction(text, include_comments=False, include_tables=True, favor_recall=True)
+    except Exception:  # a page that it cannot take apart is judged without it
+        return ""
+    return (found.text or "") if found is not None else ""
+
+
+def _depth(root: HtmlElement) -> int:
+    from lxml import etree
+
+    depth = deepest = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        deepest = max(deepest, depth)
+    return deepest
