@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lsum_cli.documents import Document
 from lsum_cli.locality import Locality, Page
 from lsum_cli.rendering.escaping import clean_line
-from lsum_cli.rendering.links import name_document
+from lsum_cli.rendering.links import name_briefly
 from lsum_cli.summaries import AttributionKind, Evidence, Summary, SummarySentence
 
 LEAST_WEIGHT = 0.2
@@ -52,6 +53,7 @@ class Citations:
     def __init__(self, summary: Summary) -> None:
         self._pages = {page.index: page for page in summary.pages}
         self._documents = {document.id: document for document in summary.documents}
+        self._brief_names = _name_all_briefly(summary.documents)
 
     def of(
         self, sentence: SummarySentence, *, most: int = MOST_PAGES, least: float = LEAST_WEIGHT
@@ -92,13 +94,28 @@ class Citations:
 
     def name_page(self, page: Page) -> str:
         """What to call a page: its section, its document, or both; nothing where PDF pages say more."""
-        label = clean_line(page.label)
-        several = len(self._documents) > 1
+        document = self.document_of(page)
+        source = self._brief_names[document.id] if len(self._documents) > 1 else ""
         if page.locality is Locality.DISCOURSE:
-            return f"{clean_line(name_document(self.document_of(page)))}: {label}" if several else label
-        if not page.pdf_pages:
-            return label
-        return clean_line(name_document(self.document_of(page))) if several else ""
+            return clean_line(f"{source}: {page.label}" if source else page.label)
+        if page.pdf_pages:
+            return source
+        # Labels of these begin with the document's title, which the brief name stands for.
+        return (
+            clean_line(source + page.label.removeprefix(document.title or ""))
+            if source
+            else clean_line(page.label)
+        )
+
+
+def _name_all_briefly(documents: Sequence[Document]) -> dict[str, str]:
+    """A brief name for each document; those that would share one are called by their whole source."""
+    names = {document.id: clean_line(name_briefly(document)) for document in documents}
+    shared = {name for name, times in Counter(names.values()).items() if times > 1}
+    return {
+        document.id: clean_line(document.source) if names[document.id] in shared else names[document.id]
+        for document in documents
+    }
 
 
 def evidence_to_show(sentence: SummarySentence) -> tuple[Evidence, ...]:

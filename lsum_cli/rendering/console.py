@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from lsum_cli.documents import Document
@@ -23,7 +22,7 @@ from lsum_cli.rendering.statements import (
 from lsum_cli.summaries import AttributionKind, Summary, SummarySentence
 
 MAX_WIDTH = 100
-_BAR_CELLS = 4
+_BAR_CELLS = 5
 _QUOTATION_CELLS = 220
 _INDENT = 2
 _GAP = "   "
@@ -69,7 +68,15 @@ def print_summary(summary: Summary, console: Console, *, show_attribution: bool 
     """
     view = _View(summary, console, show_attribution)
     for text, indent in view.lines():
-        console.print(Padding(text, (0, 0, 0, indent)), width=view.width, highlight=False)
+        for line in text.wrap(console, max(1, view.width - indent), overflow="fold"):
+            line.rstrip()
+            console.print(
+                Text(" " * indent).append_text(line),
+                highlight=False,
+                overflow="ignore",
+                no_wrap=True,
+                crop=False,
+            )
 
 
 class _View:
@@ -124,23 +131,20 @@ class _View:
             place = describe_pdf_pages((evidence.pdf_page,)) if evidence.pdf_page is not None else ""
             opening, closing = self._glyphs.quotes
             quotation = self._shorten(clean_line(evidence.text), _QUOTATION_CELLS)
-            text = self._text(f"{opening}{quotation}{closing}", f"{_ASIDE} italic")
-            if place:
-                text.append_text(self._text(f" {place}", _ASIDE))
-            yield text, _INDENT
+            text = self._text(f"{place} " if place else "", _ASIDE)
+            yield text.append_text(self._text(f"{opening}{quotation}{closing}", f"{_ASIDE} italic")), _INDENT
 
     def _place(self, citation: Citation, show_bar: bool) -> Text:
         """``▆▆▆▁ 3 Methods · p. 7``."""
         glyphs = self._glyphs
-        text = Text(no_wrap=True)
+        text = Text()
         if show_bar:
             filled = min(_BAR_CELLS, max(1, round(citation.weight * _BAR_CELLS)))
             text.append(glyphs.full * filled + glyphs.empty * (_BAR_CELLS - filled), _BAR)
             text.append(" ")
         pdf_pages = describe_pdf_pages(citation.pdf_pages)
         ending = f"{glyphs.dot}{pdf_pages}" if citation.name and pdf_pages else pdf_pages
-        room = self.width - _INDENT - text.cell_len - cell_len(ending)
-        text.append_text(self._text(self._shorten(citation.name, max(8, room)), _ASIDE))
+        text.append_text(self._text(self._shorten(citation.name, self.width), _ASIDE))
         text.append_text(self._text(ending, _ASIDE))
         return text
 
@@ -164,11 +168,11 @@ def _title_and_source(document: Document) -> str:
 
 def _flow(items: list[Text], width: int) -> Iterator[Text]:
     """Items side by side, as many in a line as fit."""
-    line = Text(no_wrap=True)
+    line = Text()
     for item in items:
         if line and line.cell_len + cell_len(_GAP) + item.cell_len > width:
             yield line
-            line = Text(no_wrap=True)
+            line = Text()
         if line:
             line.append(_GAP)
         line.append_text(item)

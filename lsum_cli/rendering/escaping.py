@@ -31,13 +31,14 @@ _ASCII_PUNCTUATION = str.maketrans(
 
 _MARKDOWN_ANYWHERE = re.compile(
     r"[*`\[\]|~$]"
+    r"|\#(?=\#*$)"  # at its end a heading drops them
     r"|\\(?=[!-/:-@\[-`{-~]|$)"  # a backslash that would escape what follows
     r"|(?<![^\W_])_|_(?![^\W_])"  # inside a word an underscore is just that
     r"|<(?=[A-Za-z/!?])"
     r"|&(?=\#?\w+;)"
 )
 # A heading, quotation, list item, rule, underline of a heading, or definition.
-_MARKDOWN_AT_START = re.compile(r"\#{1,6}(?=\s|$)|>|[-+](?=\s|$)|[-=]+$|-{3,}|:(?=\s)")
+_MARKDOWN_AT_START = re.compile(r"\#{1,6}(?=\s|$)|>|[-+](?=\s|$)|[-=:]+$|-{3,}|:(?=[\s-])")
 _MARKDOWN_NUMBER = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
 
 

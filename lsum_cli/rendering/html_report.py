@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -109,6 +110,7 @@ class _Report:
             for sentence in summary.sentences
             if show_attribution and sentence.attribution is not None
         ]
+        self._is_mixed = len(describe_kinds(summary)) > 1
         languages = {document.language for document in summary.documents}
         self._language = languages.pop() if len(languages) == 1 else None
 
@@ -189,12 +191,12 @@ class _Report:
         )
 
     def _sources(self) -> str:
-        kinds = escape_html("; ".join(describe_kinds(self.summary)))
+        kinds = escape_html(" ".join(describe_kinds(self.summary)))
         cards = "".join(self._card(sentence) for sentence in self._cited)
         return (
             f'<aside class="sources" aria-labelledby="{self.id}-sources">'
             f'<div class="scroll"><h3 id="{self.id}-sources">Where it comes from</h3>'
-            f'<p class="quiet">{kinds[:1].upper()}{kinds[1:]}.</p><ol>{cards}</ol></div></aside>'
+            f'<p class="quiet">{kinds}</p><ol>{cards}</ol></div></aside>'
         )
 
     def _card(self, sentence: SummarySentence) -> str:
@@ -204,6 +206,7 @@ class _Report:
         show_bars = kind is not AttributionKind.EXTRACTION or len(citations) > 1
         places = "".join(self._cited_page(citation, show_bars) for citation in citations)
         quotations = "".join(self._quotation(evidence) for evidence in evidence_to_show(sentence))
+        quotations += f'<p class="quiet">{escape_html(str(kind))}</p>' if self._is_mixed else ""
         return (
             f'<li id="{self._id("source", sentence)}">'
             f'<a class="back" href="#{self._id("sentence", sentence)}" '
@@ -214,17 +217,23 @@ class _Report:
     def _cited_page(self, citation: Citation, show_bar: bool) -> str:
         name = f'<span class="name" dir="auto">{escape_html(citation.name)}</span>' if citation.name else ""
         quotation = citation.evidence[0].text if citation.evidence else ""
-        pdf_pages = describe_pdf_pages(citation.pdf_pages)
-        address = link_place(
-            citation.document,
-            self._base_path,
-            pdf_page=citation.pdf_page,
-            quotation=quotation,
-            absolute=True,
-        )
-        link = _Place(pdf_pages or "open", address).html if pdf_pages or address else ""
+        link = self._link_pdf_pages(citation.document, citation.pdf_pages)
+        if not link:
+            address = link_place(citation.document, self._base_path, quotation=quotation, absolute=True)
+            link = _Place("open", address).html if address else ""
         bar = _bar(citation.weight) if show_bar else ""
-        return f'<p class="place">{bar}{name} {link}</p>'
+        return f'<p class="place">{bar}{name}<span class="link">{link}</span></p>'
+
+    def _link_pdf_pages(self, document: Document, pdf_pages: Sequence[int]) -> str:
+        """``pp. 3–5``, every number a link to its page."""
+
+        def link(match: re.Match[str]) -> str:
+            page = int(match.group())
+            return _Place(
+                match.group(), link_place(document, self._base_path, pdf_page=page, absolute=True)
+            ).html
+
+        return re.sub(r"\d+", link, describe_pdf_pages(pdf_pages))
 
     def _quotation(self, evidence: Evidence) -> str:
         document = self._documents[evidence.document_id]
@@ -235,8 +244,8 @@ class _Report:
         source = _Place(place or self._citations.name_page(self._pages[evidence.page]), address)
         language = f' lang="{escape_html(document.language)}"' if document.language else ""
         return (
-            f'<blockquote><p dir="auto"{language}>{escape_html(evidence.text)}</p>'
-            f"<footer>{source.html}</footer></blockquote>"
+            f'<blockquote><p dir="auto"{language}>{escape_html(evidence.text)} '
+            f"<cite>{source.html}</cite></p></blockquote>"
         )
 
     def _page_table(self) -> str:
@@ -265,11 +274,10 @@ class _Report:
 
     def _page_row(self, page: Page, share: float, sentences: list[SummarySentence]) -> str:
         document = self._documents[page.document_id]
-        pdf_page = page.pdf_pages[0] if page.pdf_pages else None
-        address = link_place(document, self._base_path, pdf_page=pdf_page, absolute=True)
-        link = _Place(describe_pdf_pages(page.pdf_pages), address).html if page.pdf_pages else "–"
+        link = self._link_pdf_pages(document, page.pdf_pages) or "–"
         marks = " ".join(
-            f'<a class="mark" href="#{self._id("sentence", sentence)}">{sentence.index + 1}</a>'
+            f'<a class="mark" href="#{self._id("sentence", sentence)}" '
+            f'aria-label="Sentence {sentence.index + 1}">{sentence.index + 1}</a>'
             for sentence in sentences
         )
         used = f"<td>{_bar(share) if share else '–'}</td><td>{marks}</td>" if self._cited else ""

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from lsum_cli.documents import Document
+from lsum_cli.rendering.escaping import clean_line
 
 STANDARD_INPUT = "-"
 _EDGE_WORDS = 6
@@ -25,6 +26,14 @@ def name_source(document: Document) -> str:
 def name_document(document: Document) -> str:
     """The title of a document, else what its source is called."""
     return document.title or name_source(document)
+
+
+def name_briefly(document: Document) -> str:
+    """A name short enough for a citation: the file name, or host and path of a URL."""
+    if not _SCHEME.match(document.source):
+        return name_source(document)
+    address = document.source.partition("://")[2].partition("?")[0].partition("#")[0]
+    return address.removeprefix("www.").rstrip("/") or document.source
 
 
 def link_source(document: Document, base_path: Path | None, *, absolute: bool = False) -> str | None:
@@ -85,7 +94,7 @@ def _quote_path(path: str) -> str:
 
 def _text_fragment(quotation: str) -> str:
     """The first and last words of a quotation, as a browser looks for them."""
-    words = quotation.split()
+    words = clean_line(quotation).split()
     if len(words) <= 2 * _EDGE_WORDS:
         return _quote_fragment(" ".join(words))
     start, end = words[:_EDGE_WORDS], words[-_EDGE_WORDS:]

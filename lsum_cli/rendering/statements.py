@@ -7,10 +7,10 @@ from lsum_cli.rendering.links import name_document
 from lsum_cli.summaries import AttributionKind, Coverage, Summary
 
 KINDS = {
-    AttributionKind.CONFIDENCE: "weights: the model's confidence in each page",
-    AttributionKind.WINDOW: "weights: the windows each sentence was written from",
-    AttributionKind.EXTRACTION: "sentences taken from the source as they stand",
-    AttributionKind.ALIGNMENT: "weights: likeness to the sentences of each page",
+    AttributionKind.CONFIDENCE: "Weights are the model's confidence in each page.",
+    AttributionKind.WINDOW: "Weights are the windows that were being read.",
+    AttributionKind.EXTRACTION: "Sentences are taken from the source as they stand.",
+    AttributionKind.ALIGNMENT: "Weights are likeness to the sentences of each page.",
 }
 
 
@@ -33,12 +33,12 @@ def describe_making(summary: Summary) -> list[str]:
 
 
 def describe_coverage(coverage: Coverage) -> str:
-    """``"8,120 of 8,120 tokens read, references left out (2,301)"``."""
-    parts = [f"{coverage.tokens_read:,} of {coverage.tokens_read + coverage.tokens_dropped:,} tokens read"]
+    """``"8,120 of 8,120 tokens read, left out: references (2,301 tokens)"``."""
+    read = f"{coverage.tokens_read:,} of {coverage.tokens_read + coverage.tokens_dropped:,} tokens read"
+    left_out = [f"{clean_line(part.what)} ({count(part.words, 'word')})" for part in coverage.left_out]
     if coverage.tokens_references:
-        parts.append(f"references left out ({coverage.tokens_references:,})")
-    parts += [f"{clean_line(part.what)} left out ({count(part.words, 'word')})" for part in coverage.left_out]
-    return ", ".join(parts)
+        left_out.insert(0, f"references ({count(coverage.tokens_references, 'token')})")
+    return f"{read}, left out: {', '.join(left_out)}" if left_out else read
 
 
 def list_warnings(summary: Summary) -> list[str]:
@@ -47,7 +47,7 @@ def list_warnings(summary: Summary) -> list[str]:
 
 
 def describe_kinds(summary: Summary) -> list[str]:
-    """How the origin of the sentences is known, a phrase for each way that occurs."""
+    """How the origin of the sentences is known, a sentence for each way that occurs."""
     kinds = dict.fromkeys(
         sentence.attribution.kind for sentence in summary.sentences if sentence.attribution is not None
     )
