@@ -1,0 +1,175 @@
+"""Beam search over any decoder, several documents at once.
+
+Per step: the decoder scores what may follow every row, the constraints change the scores, each
+document chooses among its ``2 × beams`` best candidates, and the decoder hears what was chosen.
+With one beam this is greedy decoding.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.generation.constraints import Constraint, constraints_of
+from lsum_cli.generation.decoder import Decoder
+from lsum_cli.generation.hypotheses import Candidate, Ending, Hypothesis, HypothesisPool, Trellis
+from lsum_cli.generation.options import GenerationOptions, LengthRule
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+
+DEAD = float("-inf")
+
+
+@torch.inference_mode()
+def beam_search(
+    decoder: Decoder,
+    options: GenerationOptions,
+    *,
+    constraints: Sequence[Constraint] = (),
+    progress: ProgressListener = ignore_progress,
+) -> tuple[tuple[Hypothesis, ...], ...]:
+    """Find the best continuations of the start token.
+
+    Args:
+        decoder: Documents ready to be decoded; it is used up.
+        options: How to search.
+        constraints: More rules, applied after those of the options.
+        progress: Hears of every token.
+
+    Returns:
+        For each document its best hypotheses, the best first: ``options.num_hypotheses``, or fewer
+        where fewer could be finished.
+
+    Raises:
+        CheckpointError: The model's scores are not numbers.
+        OptionError: The constraints leave not a single token to begin with.
+    """
+    rules = [*constraints_of(options), *constraints]
+    searches = [DocumentSearch(options) for _ in range(decoder.num_documents)]
+    decoder.start(options.beams, options.max_length)
+    active = searches
+    token_ids = [options.start_token_id] * (options.beams * len(active))
+    parents = list(range(len(token_ids)))
+    for length in range(1, options.max_length):
+        log_probs, confidence = decoder.step(torch.tensor(token_ids), torch.tensor(parents))
+        for rule in rules:
+            rule.apply(log_probs, length)
+        for place, candidates in enumerate(best_candidates(log_probs, active)):
+            active[place].advance(candidates, None if confidence is None else confidence[place])
+        progress(ProgressEvent(stage="writing", done=length, total=options.max_length - 1, unit="tokens"))
+        token_ids, parents = _rows_that_go_on(active, options.beams)
+        if not token_ids:
+            break
+        for rule in rules:
+            rule.advance(token_ids, parents)
+        active = [search for search in active if not search.is_finished]
+    return tuple(search.hypotheses() for search in searches)
+
+
+class DocumentSearch:
+    """The beam of one document: what runs, what is finished, and whether to go on."""
+
+    def __init__(self, options: GenerationOptions) -> None:
+        self._options = options
+        self._trellis = Trellis()
+        self._pool = HypothesisPool(options)
+        # All beams begin alike, so that only the first may have children.
+        self.totals = [0.0] + [DEAD] * (options.beams - 1)
+        self.running: list[Candidate] = []
+        self.is_finished = False
+
+    def advance(self, candidates: Sequence[Candidate], confidence: Tensor | None) -> None:
+        """Choose among the candidates.
+
+        Args:
+            candidates: The best continuations of all beams, the best first.
+            confidence: What they were read from, (beams, pages).
+        """
+        options, step = self._options, len(self._trellis)
+        if confidence is not None:
+            self._trellis.record(confidence)
+        at_end = step + 2 == options.max_length
+        keeps_running = options.length_rule is LengthRule.START_AND_BOS
+        running: list[Candidate] = []
+        for rank, candidate in enumerate(candidates):
+            if candidate.token_id == options.end_token_id or (at_end and not keeps_running):
+                # Beyond the first ``beams`` candidates stands what only serves to keep the beam full.
+                if rank < options.beams:
+                    self._pool.add(Ending(step, candidate))
+            elif len(running) < options.beams:
+                running.append(candidate)
+        if at_end and keeps_running:
+            for candidate in running:
+                self._pool.add(Ending(step, candidate))
+        self._go_on(running, candidates, at_end=at_end)
+
+    def _go_on(self, running: list[Candidate], candidates: Sequence[Candidate], *, at_end: bool) -> None:
+        best = candidates if self._options.length_rule is LengthRule.START_AND_BOS else running
+        generated = len(self._trellis) + 1
+        if at_end or not running or self._pool.is_final(best[0].total, generated):
+            self.is_finished = True
+            return
+        self.totals = [c.total for c in running] + [DEAD] * (self._options.beams - len(running))
+        dead = Candidate(0, self._options.end_token_id, DEAD, DEAD)
+        self.running = running + [dead] * (self._options.beams - len(running))
+        self._trellis.append(self.running)
+
+    def hypotheses(self) -> tuple[Hypothesis, ...]:
+        """Return the best finished ones, or what ran until no token was allowed any more."""
+        if not self._pool:
+            for ending in self._trellis.endings():
+                if ending.candidate.total > DEAD:
+                    self._pool.add(ending)
+        if not self._pool:
+            raise OptionError("the constraints allow no token at all", "relax the minimum length or the bans")
+        best = self._pool.best(self._options.num_hypotheses)
+        return tuple(self._trellis.hypothesis(ending, score) for score, ending in best)
+
+
+def best_candidates(log_probs: Tensor, searches: Sequence[DocumentSearch]) -> list[list[Candidate]]:
+    """Return each document's ``2 × beams`` best continuations that are possible, the best first.
+
+    Args:
+        log_probs: (rows, vocab).
+        searches: The documents, in the order of their rows.
+
+    Raises:
+        CheckpointError: A score is not a number.
+    """
+    rows, vocab = log_probs.shape
+    beams = rows // len(searches)
+    totals = log_probs.new_tensor([total for search in searches for total in search.totals])
+    per_document = log_probs.view(len(searches), beams * vocab)
+    summed = (log_probs + totals.unsqueeze(1)).view_as(per_document)
+    best = summed.topk(min(2 * beams, beams * vocab), dim=1)
+    chosen = per_document.gather(1, best.indices)
+    found = []
+    for values, places, steps in zip(
+        best.values.tolist(), best.indices.tolist(), chosen.tolist(), strict=True
+    ):
+        if any(math.isnan(value) for value in values):
+            raise CheckpointError(
+                "the model's scores are not numbers: its weights are damaged, or overflow at this precision",
+                "download the checkpoint again, or try --dtype float32",
+            )
+        found.append(
+            [
+                Candidate(place // vocab, place % vocab, step, value)
+                for value, place, step in zip(values, places, steps, strict=True)
+                if value > DEAD
+            ]
+        )
+    return found
+
+
+def _rows_that_go_on(searches: Sequence[DocumentSearch], beams: int) -> tuple[list[int], list[int]]:
+    """Return token and parent of every row of the documents that are not finished."""
+    token_ids, parents = [], []
+    for place, search in enumerate(searches):
+        if not search.is_finished:
+            token_ids += [candidate.token_id for candidate in search.running]
+            parents += [place * beams + candidate.beam for candidate in search.running]
+    return token_ids, parents

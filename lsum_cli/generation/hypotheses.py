@@ -1,0 +1,138 @@
+"""Hypotheses: how they are kept while the beam grows, ranked, and handed out."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from lsum_cli.generation.options import GenerationOptions
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Hypothesis:
+    """A finished beam.
+
+    Attributes:
+        token_ids: What was generated, without the start token.
+        log_probs: Of each token; 0 where it was forced.
+        confidence: (target_len, pages), each token's weights over the pages, read-only; ``None`` for
+            models without pages.
+        score: Σ log_probs divided by the length to the power of the length penalty.
+    """
+
+    token_ids: tuple[int, ...]
+    log_probs: tuple[float, ...]
+    confidence: NDArray[np.float32] | None
+    score: float
+
+
+class Candidate(NamedTuple):
+    """A token that may follow a beam: ``beam``'s index before the step, and the sum up to the token."""
+
+    beam: int
+    token_id: int
+    log_prob: float
+    total: float
+
+
+class Ending(NamedTuple):
+    """Where a finished hypothesis ends: its last token and the step that brought it."""
+
+    step: int
+    candidate: Candidate
+
+
+class Trellis:
+    """All beams of one document, as back pointers: nothing is copied when beams branch."""
+
+    def __init__(self) -> None:
+        self._steps: list[Sequence[Candidate]] = []
+        self._confidence: list[Tensor] = []
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def append(self, chosen: Sequence[Candidate]) -> None:
+        """Continue with these, one per beam."""
+        self._steps.append(chosen)
+
+    def record(self, confidence: Tensor) -> None:
+        """Remember what the beams' next tokens are read from, (beams, pages)."""
+        self._confidence.append(confidence)
+
+    def endings(self) -> list[Ending]:
+        """Return the running beams as they are, as if they ended here."""
+        return [Ending(len(self) - 1, candidate) for candidate in self._steps[-1]] if self._steps else []
+
+    def hypothesis(self, ending: Ending, score: float) -> Hypothesis:
+        """Read a hypothesis back from its end."""
+        path = [ending.candidate]
+        for step in range(ending.step - 1, -1, -1):
+            path.append(self._steps[step][path[-1].beam])
+        path.reverse()
+        return Hypothesis(
+            token_ids=tuple(candidate.token_id for candidate in path),
+            log_probs=tuple(candidate.log_prob for candidate in path),
+            confidence=self._confidence_of(path),
+            score=score,
+        )
+
+    def _confidence_of(self, path: Sequence[Candidate]) -> NDArray[np.float32] | None:
+        if not self._confidence:
+            return None
+        rows = [confidence[candidate.beam] for confidence, candidate in zip(self._confidence, path, strict=False)]
+        weights: NDArray[np.float32] = torch.stack(rows).float().cpu().numpy()  # (target_len, pages)
+        weights.setflags(write=False)
+        return weights
+
+
+class HypothesisPool:
+    """The best finished hypotheses of one document, at most ``beams``."""
+
+    def __init__(self, options: GenerationOptions) -> None:
+        self._options = options
+        self._ranked: list[tuple[float, Ending]] = []
+
+    def __len__(self) -> int:
+        return len(self._ranked)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as many are finished as there are beams."""
+        return len(self) >= self._options.beams
+
+    def add(self, ending: Ending) -> None:
+        """Keep a finished hypothesis if it is among the best; of equals the earlier one stays ahead."""
+        ended = ending.candidate.token_id == self._options.end_token_id
+        length = self._options.length_rule.length(ending.step + 1, ended=ended)
+        insort(self._ranked, (self._score(ending.candidate.total, length), ending), key=lambda entry: -entry[0])
+        del self._ranked[self._options.beams :]
+
+    def is_final(self, best_total: float, generated: int) -> bool:
+        """Whether the search is over.
+
+        Args:
+            best_total: The best Σ log p that goes on.
+            generated: Tokens it has so far.
+        """
+        if not self.is_full:
+            return False
+        if self._options.stops_when_full:
+            return True
+        grows = self._options.early_stopping == "never" and self._options.length_penalty > 0
+        length = self._options.max_length - 1 if grows else generated
+        return self._score(best_total, length) <= self._ranked[-1][0]
+
+    def best(self, count: int) -> list[tuple[float, Ending]]:
+        """Return scores and endings, the best first."""
+        return self._ranked[:count]
+
+    def _score(self, total: float, length: int) -> float:
+        return float(total / length**self._options.length_penalty)
