@@ -80,7 +80,7 @@ class Citations:
         )
         places = tuple(sorted({item.pdf_page for item in evidence if item.pdf_page is not None}))
         return Citation(
-            name=self.name_page(page),
+            name=self._name_beside_pdf_pages(page),
             pdf_pages=places or page.pdf_pages,
             weight=weight,
             page=page,
@@ -93,19 +93,21 @@ class Citations:
         return self._documents[page.document_id]
 
     def name_page(self, page: Page) -> str:
-        """What to call a page: its section, its document, or both; nothing where PDF pages say more."""
+        """What to call a page: its label, after the name of its document where there are several."""
+        if len(self._documents) == 1:
+            return clean_line(page.label)
         document = self.document_of(page)
-        source = self._brief_names[document.id] if len(self._documents) > 1 else ""
+        source = self._brief_names[document.id]
         if page.locality is Locality.DISCOURSE:
-            return clean_line(f"{source}: {page.label}" if source else page.label)
-        if page.pdf_pages:
-            return source
+            return clean_line(f"{source}: {page.label}")
         # Labels of these begin with the document's title, which the brief name stands for.
-        return (
-            clean_line(source + page.label.removeprefix(document.title or ""))
-            if source
-            else clean_line(page.label)
-        )
+        return clean_line(source + page.label.removeprefix(document.title or document.source))
+
+    def _name_beside_pdf_pages(self, page: Page) -> str:
+        """The same where PDF pages are told too: they say more than ``part 2/7``."""
+        if page.locality is Locality.DISCOURSE or not page.pdf_pages:
+            return self.name_page(page)
+        return self._brief_names[page.document_id] if len(self._documents) > 1 else ""
 
 
 def _name_all_briefly(documents: Sequence[Document]) -> dict[str, str]:

@@ -60,14 +60,18 @@ class _Glyphs:
 ASCII_GLYPHS = _Glyphs("#", "-", " | ", ('"', '"'), "...")
 
 
-def print_summary(summary: Summary, console: Console, *, show_attribution: bool = True) -> None:
+def print_summary(
+    summary: Summary, console: Console, *, show_attribution: bool = True, show_warnings: bool = True
+) -> None:
     """Print a summary for reading.
 
     Args:
         show_attribution: Whether to say below every sentence where it came from.
+        show_warnings: Whether to end with the warnings, for callers who have not told them.
     """
     view = _View(summary, console, show_attribution)
-    for text, indent in view.lines():
+    blocks = [*view.lines(), *(view.warnings() if show_warnings else ())]
+    for text, indent in blocks:
         for line in text.wrap(console, max(1, view.width - indent), overflow="fold"):
             line.rstrip()
             console.print(
@@ -95,16 +99,20 @@ class _View:
     def lines(self) -> Iterator[tuple[Text, int]]:
         """Blocks of text with their indentation."""
         yield from self._heading()
-        yield Text(), 0
         if self._show_attribution:
             for sentence in self._summary.sentences:
+                yield Text(), 0
                 yield self._text(clean_line(sentence.text)), 0
                 yield from self._origin(sentence)
-                yield Text(), 0
         else:
-            yield self._text(" ".join(clean_line(sentence.text) for sentence in self._summary.sentences)), 0
             yield Text(), 0
-        for warning in list_warnings(self._summary):
+            yield self._text(" ".join(clean_line(sentence.text) for sentence in self._summary.sentences)), 0
+
+    def warnings(self) -> Iterator[tuple[Text, int]]:
+        """The warnings, after a blank line if there are any."""
+        for number, warning in enumerate(list_warnings(self._summary)):
+            if number == 0:
+                yield Text(), 0
             yield self._text(f"! {warning}", _WARNING), 0
 
     def _heading(self) -> Iterator[tuple[Text, int]]:
@@ -144,7 +152,10 @@ class _View:
             text.append(" ")
         pdf_pages = describe_pdf_pages(citation.pdf_pages)
         ending = f"{glyphs.dot}{pdf_pages}" if citation.name and pdf_pages else pdf_pages
-        text.append_text(self._text(self._shorten(citation.name, self.width), _ASIDE))
+        name = self._shorten(citation.name, self.width)
+        if pdf_pages and text.cell_len + cell_len(name + ending) > self.width - _INDENT:
+            ending = f"\n{' ' * text.cell_len}{pdf_pages}"
+        text.append_text(self._text(name, _ASIDE))
         text.append_text(self._text(ending, _ASIDE))
         return text
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
@@ -38,7 +39,7 @@ _PAGES_SHOWN_OPEN = 16
 def write_html(summary: Summary, *, show_attribution: bool = True, base_path: Path | None = None) -> str:
     """One summary as a page of its own."""
     report = _Report(summary, "", show_attribution, base_path)
-    return _write_page(name_summary(summary), report.body("h1"), report.highlights())
+    return _write_page(name_summary(summary), report.body(1), report.highlights())
 
 
 def write_htmls(
@@ -55,7 +56,7 @@ def write_htmls(
     )
     title = f"Summaries of {count(len(reports), 'source')}"
     contents = f'<nav class="contents" aria-label="Contents"><h1>{title}</h1><ol>{entries}</ol></nav>'
-    body = contents + "".join(report.body("h2") for report in reports)
+    body = contents + "".join(report.body(2) for report in reports)
     return _write_page(title, body, "".join(report.highlights() for report in reports))
 
 
@@ -90,6 +91,14 @@ class _Place:
         return f'<a href="{escape_html(self.address)}">{escape_html(self.text)}</a>'
 
 
+@dataclass(slots=True)
+class _Use:
+    """What a summary took from a page."""
+
+    share: float = 0.0
+    sentences: list[SummarySentence] = field(default_factory=list)
+
+
 class _Report:
     """The article about one summary.
 
@@ -114,12 +123,12 @@ class _Report:
         languages = {document.language for document in summary.documents}
         self._language = languages.pop() if len(languages) == 1 else None
 
-    def body(self, heading: str) -> str:
+    def body(self, level: int) -> str:
         """The article; its heading is of the given level."""
-        sources = self._sources() if self._cited else ""
+        sources = self._sources(level + 1) if self._cited else ""
         return (
             f'<article id="{self.id}" aria-labelledby="{self.id}-title">'
-            f"{self._header(heading)}"
+            f"{self._header(level)}"
             f'<div class="{"columns" if sources else "column"}">{self._sentences()}{sources}</div>'
             f'<div class="below">{self._page_table()}{self._making()}</div></article>\n'
         )
@@ -141,7 +150,7 @@ class _Report:
     def _id(self, noun: str, sentence: SummarySentence) -> str:
         return f"{self._prefix}{noun}-{sentence.index + 1}"
 
-    def _header(self, heading: str) -> str:
+    def _header(self, level: int) -> str:
         summary = self.summary
         title = name_summary(summary)
         making = " · ".join(escape_html(part) for part in describe_making(summary))
@@ -153,8 +162,8 @@ class _Report:
             else ""
         )
         return (
-            f'<header><{heading} id="{self.id}-title" dir="auto"{self._lang()}>'
-            f"{escape_html(title)}</{heading}>"
+            f'<header><h{level} id="{self.id}-title" dir="auto"{self._lang()}>'
+            f"{escape_html(title)}</h{level}>"
             f'<ul class="documents">{documents}</ul>'
             f'<p class="making">{making}</p>'
             f'<p class="coverage">{escape_html(describe_coverage(summary.coverage))}</p>{notes}</header>'
@@ -178,7 +187,7 @@ class _Report:
 
     def _sentence(self, sentence: SummarySentence) -> str:
         mark = ""
-        if sentence in self._cited:
+        if self._cited and sentence.attribution is not None:
             places = "; ".join(citation.text for citation in self._citations.of(sentence))
             number = sentence.index + 1
             mark = (
@@ -190,12 +199,12 @@ class _Report:
             f"{escape_html(sentence.text)}{mark}</span>"
         )
 
-    def _sources(self) -> str:
+    def _sources(self, level: int) -> str:
         kinds = escape_html(" ".join(describe_kinds(self.summary)))
         cards = "".join(self._card(sentence) for sentence in self._cited)
         return (
             f'<aside class="sources" aria-labelledby="{self.id}-sources">'
-            f'<div class="scroll"><h3 id="{self.id}-sources">Where it comes from</h3>'
+            f'<div class="scroll"><h{level} id="{self.id}-sources">Where it comes from</h{level}>'
             f'<p class="quiet">{kinds}</p><ol>{cards}</ol></div></aside>'
         )
 
@@ -249,7 +258,8 @@ class _Report:
         )
 
     def _page_table(self) -> str:
-        rows = "".join(self._page_row(page, *self._use_of(page)) for page in self.summary.pages)
+        uses = self._uses()
+        rows = "".join(self._page_row(page, uses[page.index]) for page in self.summary.pages)
         is_open = " open" if len(self.summary.pages) <= _PAGES_SHOWN_OPEN else ""
         share = (
             '<th scope="col">Share of the summary</th><th scope="col">Sentences</th>' if self._cited else ""
@@ -261,29 +271,27 @@ class _Report:
             f"<tbody>{rows}</tbody></table></div></details>"
         )
 
-    def _use_of(self, page: Page) -> tuple[float, list[SummarySentence]]:
-        """The page's share in the summary, and the sentences that name it."""
-        share, sentences = 0.0, []
+    def _uses(self) -> dict[int, _Use]:
+        """By page index: its share in the summary, and the sentences that name it."""
+        uses: dict[int, _Use] = defaultdict(_Use)
         for sentence in self._cited:
-            attribution = sentence.attribution
-            assert attribution is not None
-            share += sum(weight.weight for weight in attribution.pages if weight.page == page.index)
-            if page.index in {citation.page.index for citation in self._citations.of(sentence)}:
-                sentences.append(sentence)
-        return share / max(1, len(self._cited)), sentences
+            if sentence.attribution is not None:
+                for weight in sentence.attribution.pages:
+                    uses[weight.page].share += weight.weight / len(self._cited)
+            for citation in self._citations.of(sentence):
+                uses[citation.page.index].sentences.append(sentence)
+        return uses
 
-    def _page_row(self, page: Page, share: float, sentences: list[SummarySentence]) -> str:
+    def _page_row(self, page: Page, use: _Use) -> str:
         document = self._documents[page.document_id]
         link = self._link_pdf_pages(document, page.pdf_pages) or "–"
         marks = " ".join(
             f'<a class="mark" href="#{self._id("sentence", sentence)}" '
             f'aria-label="Sentence {sentence.index + 1}">{sentence.index + 1}</a>'
-            for sentence in sentences
+            for sentence in use.sentences
         )
-        used = f"<td>{_bar(share) if share else '–'}</td><td>{marks}</td>" if self._cited else ""
-        name = clean_line(page.label)
-        if len(self._documents) > 1 and clean_line(name_document(document)) not in name:
-            name = f"{clean_line(name_document(document))}: {name}"
+        used = f"<td>{_bar(use.share) if use.share else '–'}</td><td>{marks}</td>" if self._cited else ""
+        name = self._citations.name_page(page)
         return (
             f'<tr><th scope="row" dir="auto">{escape_html(name)}</th><td>{link}</td>'
             f'<td class="number">{page.num_tokens:,}</td>{used}</tr>'

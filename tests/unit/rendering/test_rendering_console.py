@@ -1,0 +1,138 @@
+"""A summary on a terminal."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+
+import pytest
+from rendering_examples import abstractive_summary, extracted_summary, hostile_summary
+from rich.cells import cell_len
+from rich.console import Console
+
+from lsum_cli.rendering.console import print_summary
+from lsum_cli.summaries import Summary
+
+
+def show(summary: Summary, width: int = 80, *, encoding: str = "utf-8", attribution: bool = True) -> str:
+    """What the terminal gets, without colour."""
+    buffer = io.BytesIO()
+    stream = io.TextIOWrapper(buffer, encoding=encoding, errors="strict")
+    console = Console(file=stream, width=width, force_terminal=True, no_color=True, color_system=None)
+    print_summary(summary, console, show_attribution=attribution)
+    stream.flush()
+    return buffer.getvalue().decode(encoding)
+
+
+def test_a_summary_at_80_columns() -> None:
+    assert show(abstractive_summary()) == (
+        """\
+2 documents
+  Tidal Turbines in Narrow Straits: Ten Years of Measurements (tidal energy.pdf)
+  潮流発電の十年 (https://example.org/news/strait?id=7)
+pagesum · discourse · pagesum-arxiv · 6 pages
+169 of 581 tokens read, left out: references (2,301 tokens), running headers and
+footers (182 words)
+
+Four tidal turbines in a narrow strait were measured for ten years, longer than
+any installation before.
+  ▆▆▆▁▁ tidal energy.pdf: 3 Methods · p. 7
+  ▆▁▁▁▁ tidal energy.pdf: 1 Introduction · p. 2
+  p. 7 “We instrumented four turbines in the strait with strain gauges and
+  current profilers.”
+
+Availability grew to 94%, while fouling cost three per cent of the yield a year
+until the blades were coated.
+  ▆▆▆▆▁ tidal energy.pdf: 4 Results · pp. 9, 11
+  p. 11 “Biofouling lowered the yield by 3% per year until blades were coated.”
+
+十年間の観測により、稼働率の着実な向上が確認された。
+  ▆▆▆▁▁ example.org/news/strait: 概要   ▆▆▁▁▁ example.org/news/strait: Outlook
+  “稼働率は最終年に九割を超えた。”
+
+! the model has not seen Japanese in training
+! 412 of 2,882 tokens were dropped
+! no text could be read on PDF page 6
+"""
+    )
+
+
+def test_an_extraction_shows_no_quotations_and_no_bars() -> None:
+    shown = show(extracted_summary())
+    assert shown.count("Every turbine reported blade loads") == 1
+    assert "  3 Methods · p. 7\n" in shown
+    assert not re.search("[▆▁“”]", shown)
+    assert "tidal energy.pdf\nextract · discourse (4 sections were found) · 4 pages\n" in shown
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 120, 300])
+@pytest.mark.parametrize("summary", [abstractive_summary(), hostile_summary()], ids=["usual", "hostile"])
+def test_no_line_is_wider_than_the_terminal_or_a_comfortable_measure(summary: Summary, width: int) -> None:
+    lines = show(summary, width).splitlines()
+    assert max(cell_len(line) for line in lines) <= min(width, 100)
+    assert all(line == line.rstrip() for line in lines)
+
+
+@pytest.mark.parametrize("width", [24, 40, 80])
+def test_nothing_of_a_sentence_is_lost_by_wrapping(width: int) -> None:
+    shown = re.sub(r"\s", "", show(abstractive_summary(), width))
+    for sentence in abstractive_summary().sentences:
+        assert re.sub(r"\s", "", sentence.text) in shown
+
+
+def test_without_attribution_the_summary_is_a_paragraph() -> None:
+    shown = show(extracted_summary(), 100, attribution=False)
+    assert "p. 7" not in shown
+    paragraph = " ".join(shown.split("\n\n")[1].split())
+    assert paragraph == extracted_summary().text
+    unattributed = tuple(replace(sentence, attribution=None) for sentence in extracted_summary().sentences)
+    assert show(replace(extracted_summary(), sentences=unattributed), 100) == shown
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "cp1252"])
+def test_a_terminal_of_few_characters_gets_signs_it_has(encoding: str) -> None:
+    shown = show(abstractive_summary(), encoding=encoding)
+    assert "  ###-- tidal energy.pdf: 3 Methods | p. 7\n" in shown
+    assert '"We instrumented four turbines' in shown
+    assert "▆" not in shown
+
+
+def test_documents_cannot_command_the_terminal() -> None:
+    shown = show(hostile_summary())
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", shown)
+    assert "[bold]x[/bold]" in shown
+    assert "[31mred[0m" in shown
+
+
+def test_colour_is_used_unless_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def shown_with(**environment: str) -> str:
+        stream = io.StringIO()
+        console = Console(
+            file=stream, width=80, force_terminal=True, _environ={"TERM": "xterm-256color", **environment}
+        )
+        print_summary(abstractive_summary(), console)
+        return stream.getvalue()
+
+    assert "\x1b[36m▆▆▆▁▁\x1b[0m" in shown_with()
+    assert not re.search(r"\x1b\[[0-9;]*3[0-7]", shown_with(NO_COLOR="1"))
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown_with())
+    assert plain == show(abstractive_summary())
+
+
+def test_warnings_can_be_left_to_others() -> None:
+    stream = io.StringIO()
+    print_summary(abstractive_summary(), Console(file=stream, width=80), show_warnings=False)
+    assert "tokens were dropped" not in stream.getvalue()
+    assert "\n!" not in stream.getvalue()
+
+
+def test_a_long_quotation_is_shortened() -> None:
+    summary = abstractive_summary()
+    attribution = summary.sentences[0].attribution
+    assert attribution is not None
+    evidence = replace(attribution.evidence[0], text="word " * 200 + "end")
+    sentence = replace(summary.sentences[0], attribution=replace(attribution, evidence=(evidence,)))
+    shown = show(replace(summary, sentences=(sentence,)))
+    assert "word word…”" in shown
+    assert "end" not in shown.split("“")[1].split("”")[0]
