@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
 
 # Scripts written without spaces between words: Thai, Lao, Burmese, Khmer, kana, ideographs.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -37,7 +38,7 @@ def count_words(text: str) -> int:
 
 
 def split_terms(text: str) -> list[str]:
-    """The terms of a text in order: case-folded words and numbers; for unspaced scripts pairs of characters."""
+    """The terms of a text in order: case-folded words and numbers; pairs of characters where no spaces are."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     terms: list[str] = []
@@ -68,6 +69,24 @@ def stem(term: str) -> str:
     return term.removesuffix("e") if len(term) > 4 else term
 
 
+_FUNCTION_WORDS = (
+    "a about above after again against all also am an and any are as at be because been before being "
+    "below between both but by can cannot could did do does doing done down during each either few for "
+    "from further had has have having he her here hers him his how however i if in into is it its "
+    "itself just may me might more most must my neither no nor not now of off on once one only onto or "
+    "other our out over own per same shall she should since so some such than that the their them then "
+    "there these they this those through thus to too under until up upon us very was we were what when "
+    "where whether which while who whom whose why will with within without would yet you your okay yeah "
+    "uh um mm hmm oh like know think get got go going gonna really thing things way well mean right"
+)
+_FUNCTION_STEMS = frozenset(stem(word) for word in _FUNCTION_WORDS.split())
+
+
+def is_function_word(stemmed: str) -> bool:
+    """Whether a stemmed term is one of the English words that tell nothing of the subject."""
+    return stemmed in _FUNCTION_STEMS
+
+
 @dataclass(frozen=True, eq=False)
 class TermMatrix:
     """How often each term occurs in each sentence, in compressed rows.
@@ -96,6 +115,15 @@ class TermMatrix:
         starts = np.searchsorted(unique, np.arange(len(rows) + 1) * width)
         return cls(starts, unique % width, counts.astype(np.float64), num_terms)
 
+    @classmethod
+    def of_pairs(cls, rows: Sequence[IntArray], num_terms: int) -> TermMatrix:
+        """Count pairs of neighbouring terms; each distinct pair is a column."""
+        keys = [row[:-1] * num_terms + row[1:] for row in rows]
+        flat = np.concatenate(keys) if keys else np.zeros(0, np.int64)
+        pairs, indices = np.unique(flat, return_inverse=True)
+        ends = np.cumsum([len(row) for row in keys])[:-1]
+        return cls.of(np.split(indices, ends) if keys else [], len(pairs))
+
     @property
     def num_rows(self) -> int:
         """Number of sentences."""
@@ -105,6 +133,15 @@ class TermMatrix:
     def row_of_entry(self) -> IntArray:
         """The row each entry stands in."""
         return np.repeat(np.arange(self.num_rows), np.diff(self.starts))
+
+    @property
+    def frequency(self) -> FloatArray:
+        """In how many sentences each term occurs."""
+        return np.bincount(self.columns, minlength=self.num_terms).astype(np.float64)
+
+    def mean_over_terms(self, value_of_term: FloatArray) -> FloatArray:
+        """The mean value of the distinct terms of each row; 0 for rows without a term."""
+        return self.sum_rows(value_of_term[self.columns]) / np.maximum(1, np.diff(self.starts))
 
     def sum_rows(self, values: FloatArray) -> FloatArray:
         """Sum ``values``, one per entry, over each row."""
@@ -134,10 +171,13 @@ class Lexicon:
     def index(self, text: str) -> IntArray:
         """The indices of the terms of a text, in order."""
         known = self._index_of_term
-        return np.array(
-            [known.get(term, -1) if term in known else self._add(term) for term in split_terms(text)],
-            np.int64,
-        )
+        indices = [known[term] if term in known else self._add(term) for term in split_terms(text)]
+        return np.array(indices, np.int64)
+
+    def find(self, text: str) -> list[int]:
+        """The indices of those terms of a text that the lexicon holds."""
+        stems = (stem(term) for term in split_terms(text))
+        return [self._index_of_stem[found] for found in stems if found in self._index_of_stem]
 
     def _add(self, term: str) -> int:
         index = self._index_of_stem.setdefault(stem(term), len(self._index_of_stem))

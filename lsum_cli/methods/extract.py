@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page, count_tokens
+from lsum_cli.methods.candidates import Candidates
 from lsum_cli.methods.method import Written
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.salience import Source, gather, measure, term_weights
+from lsum_cli.methods.salience import salience
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight, SummarySentence
-from lsum_cli.terms import FloatArray
+from lsum_cli.terms import BoolArray, FloatArray, TermMatrix
 
-WEIGHTS = {
-    "centrality": 1.0, "page_centrality": 0.5, "document_start_far": 0.3, "section_start": 0.15, "cue": 0.15,
-    "title": 0.3, "dangling": -0.1, "boilerplate": -2.0, "short": -0.5, "unfinished": -0.5, "display": -0.2,
-    "citation": -0.1, "question": -0.2, "abstract": 0.3,
-}  # fmt: skip
+# Fitted on training splits together with the weights of the measures.
+REDUNDANCY = 1.2
+# How much a document loses of its claim when its share of the summary is full.
+DOCUMENT_BALANCE = 0.3
+# What two sentences may share of their terms, by weight, before the second is a near-duplicate.
+NEAR_DUPLICATE = 0.5
+SHORTEST, LONGEST = 8, 70
+FEWEST_LETTERS = 0.5
 
 
 class ExtractMethod:
@@ -69,65 +74,84 @@ def extract(
         attribution: Whether to say where each sentence stands.
         progress: Told where the work stands.
     """
-    source = gather(pages, documents)
-    if not source.sentences:
+    if not pages:
         return ()
-    progress(ProgressEvent(stage="ranking sentences", done=0, total=len(source.sentences), unit="sentences"))
-    chosen = select(source, measure(source).weigh(WEIGHTS), num_words)
-    progress(
-        ProgressEvent(
-            stage="ranking sentences",
-            done=len(source.sentences),
-            total=len(source.sentences),
-            unit="sentences",
-        )
-    )
+    candidates = Candidates.of(pages, documents)
+    ranking = ProgressEvent(stage="ranking sentences", done=0, total=len(candidates), unit="sentences")
+    progress(ranking)
+    chosen = select(candidates, salience(candidates), num_words)
+    progress(replace(ranking, done=len(candidates)))
     return tuple(
         SummarySentence(
-            text=source.sentences[position].text,
+            text=candidates.sentences[position].text,
             index=index,
-            attribution=_attribute(source, position, pages) if attribution else None,
+            attribution=_attribute(candidates, position, pages) if attribution else None,
         )
         for index, position in enumerate(chosen)
     )
 
 
-def select(
-    source: Source, salience: FloatArray, num_words: int, *, power: float = 0.5, balance: float = 0.5
-) -> list[int]:
-    """Choose greedily what adds most salience and new concepts per word, until nothing more fits."""
-    matrix = source.bigrams
-    concept = term_weights(source.terms)
-    matrix = source.terms
-    concept = concept / max(1e-9, concept.max(initial=0))
-    left = concept.copy()
-    words = source.num_words.astype(float)
-    remaining = float(num_words)
+def select(candidates: Candidates, salience: FloatArray, num_words: int) -> list[int]:
+    """Choose sentences greedily until no other fits; in the order of the source.
+
+    Each time the sentence is taken that is most salient once what the summary already says is
+    subtracted (maximal marginal relevance, Carbonell and Goldstein 1998, with the summary so far
+    as one text): ``salience - REDUNDANCY * covered - DOCUMENT_BALANCE * fill``, where *covered* is
+    the share of its terms, by weight, that chosen sentences hold, and *fill* how much of its
+    document's share of the summary is taken. Near-duplicates of a chosen sentence are left out.
+
+    Args:
+        candidates: The sentences to choose from.
+        salience: Of each sentence.
+        num_words: What the chosen ones may hold together; where every sentence is longer, the
+            most salient is chosen all the same.
+    """
+    terms, num_words_of = candidates.terms, candidates.num_words
+    entry_weights = _term_weights(terms)[terms.columns]
+    own_weight = np.maximum(1e-9, terms.sum_rows(entry_weights))
+    document_words = np.zeros(int(candidates.document.max()) + 1)
+    document_share = num_words / np.unique(candidates.document).size
+    is_open = _is_presentable(candidates)
+    if not (is_open & (num_words_of <= num_words)).any():
+        is_open = np.ones(len(candidates), bool)
+    covered = np.zeros(terms.num_terms)
     chosen: list[int] = []
-    open_ = np.ones(len(words), bool)
-    salience = salience - salience.min() if len(salience) else salience
-    while True:
-        fits = open_ & (words <= remaining)
-        if not fits.any():
-            break
-        new = matrix.sum_rows(left[matrix.columns])
-        total = np.maximum(1e-9, matrix.sum_rows(concept[matrix.columns]))
-        gain = salience * (new / total) * words**power
-        gain[~fits] = -np.inf
-        best = int(np.argmax(gain))
-        if gain[best] <= 0:
-            break
+    remaining = num_words
+    while (fitting := is_open & (num_words_of <= remaining)).any():
+        redundancy = terms.sum_rows(entry_weights * covered[terms.columns]) / own_weight
+        fill = document_words[candidates.document] / document_share
+        gain = salience - REDUNDANCY * redundancy - DOCUMENT_BALANCE * fill
+        best = int(np.argmax(np.where(fitting, gain, -np.inf)))
         chosen.append(best)
-        open_[best] = False
-        remaining -= words[best]
-        left[matrix.columns[matrix.row(best)]] *= balance
-    if not chosen:
-        chosen = [int(np.argmax(salience))]
-    return sorted(chosen)
+        remaining -= int(num_words_of[best])
+        document_words[candidates.document[best]] += num_words_of[best]
+        is_open[best] = False
+        entries = terms.row(best)
+        held = np.zeros(terms.num_terms)
+        held[terms.columns[entries]] = 1
+        covered = np.maximum(covered, held)
+        shared = terms.sum_rows(entry_weights * held[terms.columns])
+        is_open &= shared < NEAR_DUPLICATE * np.maximum(own_weight, own_weight[best])
+    return sorted(chosen) or [int(np.argmax(salience))]
 
 
-def _attribute(source: Source, position: int, pages: Sequence[Page]) -> Attribution:
-    sentence, page = source.sentences[position], pages[source.page[position]]
+def _term_weights(terms: TermMatrix) -> FloatArray:
+    """What a term counts for in a comparison: more when repeated, less when everywhere."""
+    frequency = terms.frequency
+    return np.log1p(frequency) * np.log1p(terms.num_rows / np.maximum(1, frequency))
+
+
+def _is_presentable(candidates: Candidates) -> BoolArray:
+    """Whether a sentence can stand in a summary: neither a crumb nor endless, mostly letters."""
+    letters = [sum(map(str.isalpha, sentence.text)) for sentence in candidates.sentences]
+    lengths = [len(sentence.text) for sentence in candidates.sentences]
+    long_enough = (candidates.num_words >= SHORTEST) & (candidates.num_words <= LONGEST)
+    presentable: BoolArray = long_enough & (np.array(letters) >= FEWEST_LETTERS * np.array(lengths))
+    return presentable
+
+
+def _attribute(candidates: Candidates, position: int, pages: Sequence[Page]) -> Attribution:
+    sentence, page = candidates.sentences[position], pages[candidates.page[position]]
     return Attribution(
         kind=AttributionKind.EXTRACTION,
         pages=(PageWeight(page=page.index, weight=1.0),),

@@ -1,0 +1,86 @@
+"""The sentences that a summary may be made of, lined up over all pages, with their terms counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lsum_cli.documents import Document, Section, Sentence
+from lsum_cli.locality import Page
+from lsum_cli.terms import IntArray, Lexicon, TermMatrix, count_words, is_function_word
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Candidates:
+    """Sentences in page order, each array with one value per sentence.
+
+    Attributes:
+        sentences: The sentences themselves.
+        sections: The section of each.
+        titles: The title of each one's document; empty where it has none.
+        page: Position of its page in the sequence of pages.
+        document: Position of its document.
+        section: Number of its section, counted over all documents.
+        opens_paragraph: Whether it is the first of a paragraph.
+        num_words: Its words.
+        num_terms: Its terms, function words among them.
+        terms: Its content terms; the columns are the indices of the lexicon.
+        pairs: Its pairs of neighbouring terms, function words among them.
+    """
+
+    sentences: tuple[Sentence, ...]
+    sections: tuple[Section, ...]
+    titles: tuple[str, ...]
+    page: IntArray
+    document: IntArray
+    section: IntArray
+    opens_paragraph: IntArray
+    num_words: IntArray
+    num_terms: IntArray
+    terms: TermMatrix
+    pairs: TermMatrix
+    lexicon: Lexicon
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    @classmethod
+    def of(cls, pages: Sequence[Page], documents: Sequence[Document]) -> Candidates:
+        """Line up the sentences of the pages, all of them from ``documents``."""
+        position = {document.id: index for index, document in enumerate(documents)}
+        sentences = tuple(sentence for page in pages for sentence in page.sentences)
+        lengths = [len(page.sentences) for page in pages]
+        owners = [position[page.document_id] for page in pages for _ in page.sentences]
+        document = np.array(owners, np.int64)
+        lexicon = Lexicon()
+        rows = [lexicon.index(sentence.text) for sentence in sentences]
+        is_content = np.array([not is_function_word(term) for term in lexicon.stems], bool)
+        first_section = np.cumsum([0] + [len(document.sections) for document in documents])
+        section_index = np.array([sentence.section_index for sentence in sentences], np.int64)
+        return cls(
+            sentences=sentences,
+            sections=tuple(
+                documents[number].sections[sentence.section_index]
+                for number, sentence in zip(owners, sentences, strict=True)
+            ),
+            titles=tuple(documents[number].title or "" for number in owners),
+            page=np.repeat(np.arange(len(pages)), lengths),
+            document=document,
+            section=first_section[document] + section_index,
+            opens_paragraph=_paragraph_openings(sentences),
+            num_words=np.array([count_words(sentence.text) for sentence in sentences], np.int64),
+            num_terms=np.array([len(row) for row in rows], np.int64),
+            terms=TermMatrix.of([row[is_content[row]] for row in rows], len(lexicon)),
+            pairs=TermMatrix.of_pairs(rows, len(lexicon)),
+            lexicon=lexicon,
+        )
+
+
+def _paragraph_openings(sentences: Sequence[Sentence]) -> IntArray:
+    """1 where a paragraph begins: within one, sentences are at most a space apart."""
+    starts = np.array([sentence.start for sentence in sentences], np.int64)
+    ends = np.array([sentence.end for sentence in sentences], np.int64)
+    gaps = starts[1:] - ends[:-1]
+    return np.concatenate((np.ones(min(1, len(starts)), np.int64), (gaps < 0) | (gaps > 1)))
