@@ -1,0 +1,203 @@
+"""Weights made ready for inference: the one place that knows about precision and processors.
+
+An engine asks a :class:`Preparation` for its linear layers and gets callables; whether these run in
+float32, bfloat16, float16 or int8, and whether their weights are laid out anew for the processor, is
+no concern of the engine.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from transformers.activations import ACT2FN
+
+from lsum_cli.errors import OptionError
+
+PreparedLinear = Callable[[Tensor], Tensor]
+"""(…, inputs) -> (…, outputs)."""
+
+
+class Precision(enum.StrEnum):
+    """In which numbers a model computes; ``int8`` is for linear layers on a CPU."""
+
+    FLOAT32 = "float32"
+    BFLOAT16 = "bfloat16"
+    FLOAT16 = "float16"
+    INT8 = "int8"
+
+
+def best_precision(device: torch.device) -> Precision:
+    """Choose the fastest precision that the device computes natively without loss worth speaking of."""
+    if device.type == "cuda":
+        return Precision.BFLOAT16 if torch.cuda.is_bf16_supported() else Precision.FLOAT16
+    return Precision.BFLOAT16 if device.type == "cpu" and _cpu_computes_bfloat16() else Precision.FLOAT32
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """How weights are prepared.
+
+    Args:
+        precision: Of linear layers, and of what flows between them.
+        device: Where to.
+        release: Whether the module's own copy is freed as its weights are taken over; the module
+            cannot be used afterwards, and no more than one copy is held at any time.
+
+    Raises:
+        OptionError: The device cannot compute in this precision.
+    """
+
+    precision: Precision
+    device: torch.device = field(default_factory=lambda: torch.device("cpu"))
+    release: bool = False
+
+    def __post_init__(self) -> None:
+        if self.precision is Precision.INT8 and not (self.device.type == "cpu" and _cpu_computes_int8()):
+            raise OptionError(
+                f"--dtype int8 cannot be computed on this {self.device.type}", "choose --dtype auto instead"
+            )
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """What flows between layers."""
+        if self.precision is Precision.INT8:
+            return torch.bfloat16 if _cpu_computes_bfloat16() else torch.float32
+        return {
+            Precision.FLOAT32: torch.float32,
+            Precision.BFLOAT16: torch.bfloat16,
+            Precision.FLOAT16: torch.float16,
+        }[self.precision]
+
+    def tensor(self, tensor: Tensor) -> Tensor:
+        """Prepare anything that is no matrix of a linear layer."""
+        return tensor.detach().to(self.device, self.dtype)
+
+    def linear(self, *layers: nn.Linear, rows: int, activation: str | None = None) -> PreparedLinear:
+        """Prepare linear layers over one input as one, their outputs side by side.
+
+        Args:
+            *layers: At least one.
+            rows: How many inputs it will usually get at once.
+            activation: Applied to the output, a name of ``transformers``' table.
+        """
+        with torch.no_grad():
+            weight = torch.cat([layer.weight for layer in layers])
+            bias = torch.cat([_bias_of(layer) for layer in layers])
+            if self.release:
+                for layer in layers:
+                    layer.weight.data = layer.weight.new_empty(0)
+        fused = activation if activation == "gelu" else None
+        prepared = self._linear(weight, bias, rows, fused)
+        if activation is None or activation == fused and not isinstance(prepared, PlainLinear):
+            return prepared
+        function = ACT2FN[activation]
+        return lambda inputs: function(prepared(inputs))
+
+    def exact_linear(self, weight: Tensor, bias: Tensor, *, rows: int) -> PreparedLinear:
+        """Prepare a layer that is worth float32 whatever the precision, such as the vocabulary's."""
+        weight, bias = weight.detach().to(self.device, torch.float32), bias.detach().to(self.device, torch.float32)
+        if self.device.type == "cpu" and _packs(torch.float32):
+            return PackedLinear(weight, bias, rows, None)
+        return PlainLinear(weight, bias)
+
+    def _linear(self, weight: Tensor, bias: Tensor, rows: int, activation: str | None) -> PreparedLinear:
+        if self.precision is Precision.INT8:
+            return Int8Linear(weight, bias, rows, activation, self.dtype)
+        weight, bias = self.tensor(weight), self.tensor(bias)
+        if self.device.type == "cpu" and _packs(self.dtype):
+            return PackedLinear(weight, bias, rows, activation)
+        return PlainLinear(weight, bias)
+
+
+class PlainLinear:
+    """A linear layer as torch computes it."""
+
+    def __init__(self, weight: Tensor, bias: Tensor) -> None:
+        self._weight = weight
+        self._bias = bias
+
+    def __call__(self, inputs: Tensor) -> Tensor:
+        """(…, inputs) -> (…, outputs)."""
+        return functional.linear(inputs, self._weight, self._bias)
+
+
+class PackedLinear:
+    """A linear layer whose weights oneDNN has laid out for ``rows`` inputs at once."""
+
+    def __init__(self, weight: Tensor, bias: Tensor, rows: int, activation: str | None) -> None:
+        self._weight = torch.ops.mkldnn._reorder_linear_weight(weight, rows)
+        self._bias = bias
+        # The algorithm "none" is the exact GELU, not its approximation by tanh.
+        self._epilogue = (activation or "none", [], "none" if activation else "")
+
+    def __call__(self, inputs: Tensor) -> Tensor:
+        """(…, inputs) -> (…, outputs)."""
+        outputs: Tensor = torch.ops.mkldnn._linear_pointwise(inputs, self._weight, self._bias, *self._epilogue)
+        return outputs
+
+
+class Int8Linear:
+    """A linear layer in 8-bit integers: weights scaled per output, inputs per call (dynamically)."""
+
+    def __init__(
+        self, weight: Tensor, bias: Tensor, rows: int, activation: str | None, dtype: torch.dtype
+    ) -> None:
+        weight = weight.float()
+        self._scales = weight.abs().amax(dim=1).clamp_min(1e-12) / 127  # (outputs,)
+        integers = (weight / self._scales.unsqueeze(1)).round().to(torch.int8)
+        self._weight = torch.ops.onednn.qlinear_prepack(integers, [rows, weight.shape[1]])
+        self._zeros = torch.zeros(weight.shape[0], dtype=torch.int64)
+        self._bias = bias.detach().float()
+        self._epilogue = (1.0, 0, dtype, activation or "none", [], "none" if activation else "")
+
+    def __call__(self, inputs: Tensor) -> Tensor:
+        """(…, inputs) -> (…, outputs)."""
+        low, high = (float(end) for end in inputs.aminmax())
+        low, high = min(low, 0.0), max(high, 0.0)
+        scale = max((high - low) / 255, 1e-12)
+        zero = round(-low / scale)
+        # The conversion cuts off, so that half a step added rounds.
+        integers = inputs.float().mul_(1 / scale).add_(zero + 0.5).clamp_(0, 255).to(torch.uint8)
+        outputs: Tensor = torch.ops.onednn.qlinear_pointwise(
+            integers, scale, zero, self._weight, self._scales, self._zeros, self._bias, *self._epilogue
+        )
+        return outputs
+
+
+def _bias_of(layer: nn.Linear) -> Tensor:
+    return layer.bias if layer.bias is not None else layer.weight.new_zeros(layer.out_features)
+
+
+@cache
+def _cpu_computes_bfloat16() -> bool:
+    """Whether the processor multiplies bfloat16 natively; emulated it is slower than float32."""
+    capabilities = torch.cpu.get_capabilities()
+    return bool(capabilities.get("avx512_bf16") or capabilities.get("amx_bf16") or capabilities.get("bf16"))
+
+
+@cache
+def _packs(dtype: torch.dtype) -> bool:
+    """Whether oneDNN's packed layers exist here and compute what they should."""
+    weight, inputs = torch.eye(16, dtype=dtype), torch.arange(16, dtype=dtype).view(1, 16)
+    try:
+        outputs = PackedLinear(weight, torch.zeros(16, dtype=dtype), 1, None)(inputs)
+    except (RuntimeError, AttributeError, NotImplementedError):
+        return False
+    return bool((outputs == inputs).all())
+
+
+@cache
+def _cpu_computes_int8() -> bool:
+    """Whether 8-bit products are summed exactly; older processors overflow in 16 bits on the way."""
+    weight = torch.full((16, 64), 127.0)
+    try:
+        outputs = Int8Linear(weight, torch.zeros(16), 1, None, torch.float32)(torch.full((1, 64), 255.0))
+    except (RuntimeError, AttributeError, NotImplementedError):
+        return False
+    return torch.allclose(outputs, torch.full((1, 16), 127.0 * 255 * 64), rtol=1e-3)

@@ -1,0 +1,235 @@
+"""PageSum for inference: prepared weights, pages without padding, beams that share their pages.
+
+The same numbers as :class:`~lsum_cli.models.pagesum.modeling.PageSumForConditionalGeneration`, but
+keys and values of a page exist once for all beams, nothing is copied when beams are reordered, and the
+pages are mixed before the projection to the vocabulary, so that this is computed once per beam.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+import torch
+from torch import Tensor
+
+from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.models.blocks.bart_decoder import PreparedBartDecoder
+from lsum_cli.models.blocks.bart_encoder import PreparedBartEncoder
+from lsum_cli.models.blocks.beam_cache import BeamCache
+from lsum_cli.models.blocks.page_memory import PageMemory
+from lsum_cli.models.blocks.precision import Precision, Preparation, PreparedLinear, best_precision
+from lsum_cli.models.blocks.ragged import batches_by_length
+from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+
+TOKENS_AT_ONCE = {"cpu": 1024, "cuda": 32768}
+VOCABULARY_ROWS = 4
+
+
+class PageSumEngine:
+    """A PageSum model ready to encode and decode.
+
+    Build it with :meth:`prepare`; an engine never changes and may serve any number of documents.
+    """
+
+    def __init__(
+        self,
+        *,
+        encoder: PreparedBartEncoder,
+        decoder: PreparedBartDecoder,
+        vocabulary: PreparedLinear,
+        confidence: Tensor,
+        is_global: bool,
+    ) -> None:
+        self.encoder = encoder
+        self.decoder = decoder
+        self.vocabulary = vocabulary
+        self.confidence = confidence
+        self.is_global = is_global
+
+    @classmethod
+    def prepare(
+        cls,
+        model: PageSumForConditionalGeneration,
+        precision: Precision | None = None,
+        *,
+        device: torch.device | None = None,
+        release: bool = False,
+    ) -> Self:
+        """Take over the weights of a model.
+
+        Args:
+            model: Left as it is, unless ``release``.
+            precision: To compute in; ``None`` for the device's best.
+            device: Where; ``None`` for where the model is.
+            release: Free the model's own copy meanwhile; the model is unusable afterwards.
+
+        Raises:
+            CheckpointError: A weight is not a number.
+            OptionError: The device cannot compute in this precision.
+        """
+        _refuse_damaged_weights(model)
+        device = device or model.device
+        preparation = Preparation(precision or best_precision(device), device, release)
+        with torch.inference_mode():
+            vocabulary = preparation.exact_linear(
+                model.lm_head.weight, model.final_logits_bias[0], rows=VOCABULARY_ROWS
+            )
+            return cls(
+                encoder=PreparedBartEncoder(model.model.encoder, preparation),
+                decoder=PreparedBartDecoder(model.model.decoder, preparation),
+                vocabulary=vocabulary,
+                # L_conf's bias cannot matter: softmax does not change when all scores shift.
+                confidence=model.confidence_layer.weight[0].detach().to(device, torch.float32),
+                is_global=model.config.decoding == "global",
+            )
+
+    @torch.inference_mode()
+    def encode(
+        self, documents: Sequence[Sequence[Tensor]], *, progress: ProgressListener = ignore_progress
+    ) -> PageSumDecoder:
+        """Encode documents, to be decoded together.
+
+        Args:
+            documents: For each document its pages; for each page its token ids, (page_len,), between
+                one and as many as the model has positions. There is no padding.
+            progress: Hears of every page.
+
+        Raises:
+            OptionError: No documents, a document without pages, an empty or overlong page.
+        """
+        self._check(documents)
+        pages = [page for document in documents for page in document]
+        # What is decoded on its own: a page, or with global decoding all pages of a document.
+        units = [[len(page) for page in document] for document in documents]
+        if not self.is_global:
+            units = [[length] for unit in units for length in unit]
+        homes = [
+            (number, sum(unit[:place])) for number, unit in enumerate(units) for place in range(len(unit))
+        ]
+        memory = PageMemory(
+            [sum(unit) for unit in units],
+            layers=self.decoder.num_layers,
+            heads=self.decoder.heads,
+            dim=self.decoder.dim,
+            dtype=self.decoder.dtype,
+            device=self.decoder.device,
+        )
+        at_once = TOKENS_AT_ONCE.get(self.decoder.device.type, TOKENS_AT_ONCE["cpu"])
+        done = 0
+        for batch in batches_by_length([len(page) for page in pages], max_tokens=at_once):
+            states = self.encoder.encode([pages[item] for item in batch])  # (tokens, hidden)
+            for layer in range(self.decoder.num_layers):
+                projected = self.decoder.project(layer, states)  # (tokens, 2, heads, dim)
+                for item, part in zip(
+                    batch, projected.split([len(pages[item]) for item in batch]), strict=True
+                ):
+                    memory.write(layer, *homes[item], part)
+            done += len(batch)
+            progress(ProgressEvent(stage="reading pages", done=done, total=len(pages), unit="pages"))
+        return PageSumDecoder(self, memory, [1 if self.is_global else len(document) for document in documents])
+
+    def _check(self, documents: Sequence[Sequence[Tensor]]) -> None:
+        if not documents or not all(documents):
+            raise OptionError("there are no pages to summarise", "give a source that holds text")
+        limit = self.encoder.embedding.num_positions
+        for document in documents:
+            for number, page in enumerate(document, start=1):
+                if not 1 <= len(page) <= limit:
+                    raise OptionError(
+                        f"page {number} has {len(page)} tokens, the model reads 1 to {limit} a page",
+                        f"give --page-tokens at most {limit}",
+                    )
+
+
+class PageSumDecoder:
+    """Encoded documents; a ``Decoder`` of the generation engine, to be used once."""
+
+    def __init__(self, engine: PageSumEngine, memory: PageMemory, pages_of: Sequence[int]) -> None:
+        self._engine = engine
+        self._memory = memory
+        owners = [document for document, pages in enumerate(pages_of) for _ in range(pages)]
+        self._owners = torch.tensor([owners[page] for page in memory.order])  # (pages,), in memory's order
+        self._pages = torch.tensor(memory.order)  # (pages,), the page at each place
+        self._num_documents = len(pages_of)
+        self._position = 0
+        self._cache: BeamCache | None = None
+
+    @property
+    def num_documents(self) -> int:
+        """How many documents are being decoded."""
+        return self._num_documents
+
+    def start(self, beams: int, max_length: int) -> None:
+        """Give every document ``beams`` rows; see ``Decoder.start``.
+
+        Raises:
+            OptionError: The model has fewer positions than ``max_length``.
+        """
+        decoder = self._engine.decoder
+        # The last id is never fed back.
+        if max_length - 1 > decoder.embedding.num_positions:
+            raise OptionError(
+                f"{max_length} ids are more than the {decoder.embedding.num_positions} positions of the model",
+                "lower --max-tokens",
+            )
+        self._beams = beams
+        self._cache = BeamCache(
+            layers=decoder.num_layers,
+            owners=self._owners.to(decoder.device),
+            documents=self._num_documents,
+            beams=beams,
+            heads=decoder.heads,
+            dim=decoder.dim,
+            dtype=decoder.dtype,
+            device=decoder.device,
+        )
+
+    def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[Tensor] | None]:
+        """Decode one token of every row and mix its pages; see ``Decoder.step``."""
+        if self._cache is None:
+            raise RuntimeError("step comes after start")
+        by_document = parents.view(-1, self._beams)
+        kept = by_document[:, 0] // self._beams
+        if len(kept) < self._num_documents:
+            self._keep(self._cache, kept)
+        decoder = self._engine.decoder
+        self._cache.begin_step((by_document % self._beams).to(decoder.device))
+        embedded = decoder.embedding(token_ids, torch.tensor([self._position])).view(-1, self._beams, decoder.heads * decoder.dim)
+        self._position += 1
+        hidden = decoder.step(embedded[self._owners.to(decoder.device)], self._cache, self._memory)
+        return self._mix(hidden.float())
+
+    def _mix(self, hidden: Tensor) -> tuple[Tensor, Sequence[Tensor] | None]:
+        """Weigh every document's pages and score the vocabulary (Eqs. 7-9); (pages, beams, hidden)."""
+        page_scores = hidden @ self._engine.confidence  # (pages, beams)
+        mixed, weights = [], []
+        for document in range(self._num_documents):
+            places = (self._owners == document).nonzero().squeeze(1)
+            places = places[self._pages[places].argsort()].to(hidden.device)  # pages in reading order
+            confidence = page_scores[places].softmax(dim=0)  # (pages, beams)
+            mixed.append((confidence.unsqueeze(-1) * hidden[places]).sum(dim=0))  # (beams, hidden)
+            weights.append(confidence.transpose(0, 1))
+        logits = self._engine.vocabulary(torch.cat(mixed))  # (rows, vocab)
+        return logits.log_softmax(dim=-1), None if self._engine.is_global else weights
+
+    def _keep(self, cache: BeamCache, documents: Tensor) -> None:
+        """Go on with these documents alone; their pages keep their order."""
+        places = torch.isin(self._owners, documents).nonzero().squeeze(1)
+        self._owners = torch.searchsorted(documents, self._owners[places])
+        self._pages = self._pages[places]
+        self._num_documents = len(documents)
+        device = self._engine.decoder.device
+        cache.keep(documents.to(device), places.to(device), self._owners.to(device))
+        self._memory.keep(places.tolist())
+
+
+def _refuse_damaged_weights(model: PageSumForConditionalGeneration) -> None:
+    for name, weight in [*model.named_parameters(), ("final_logits_bias", model.final_logits_bias)]:
+        # A sum is one pass without a copy, and one bad number spoils it.
+        if not torch.isfinite(weight.detach().sum(dtype=torch.float32)):
+            raise CheckpointError(
+                f"the weights {name} are damaged: they hold values that are not numbers",
+                "download or import the checkpoint again",
+            )
