@@ -117,7 +117,7 @@ def test_nothing_is_drawn_where_it_would_disturb(
     with ProgressDisplay(console=console(stream, **environment), quiet=quiet, patience=0) as display:
         display(event(3))
         time.sleep(0.05)
-        assert threading.active_count() == before
+        assert threading.active_count() <= before
     assert stream.getvalue() == ""
 
 
