@@ -1,0 +1,1 @@
+"""Reading PDFs: glyphs, lines, columns, paragraphs, headings."""

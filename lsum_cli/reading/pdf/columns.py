@@ -1,0 +1,175 @@
+"""The order in which the lines of a page are read: columns, what spans them, notes in the margin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lsum_cli.reading.pdf.lines import Line
+
+# Baselines further apart than this, in ems, do not belong to one block.
+_BLOCK_LEADING = 1.9
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Block:
+    """Lines below one another in one column.
+
+    Attributes:
+        lines: From top to bottom.
+    """
+
+    lines: tuple[Line, ...]
+
+    @property
+    def x0(self) -> float:
+        """Left end."""
+        return min(line.x0 for line in self.lines)
+
+    @property
+    def x1(self) -> float:
+        """Right end."""
+        return max(line.x1 for line in self.lines)
+
+    @property
+    def top(self) -> float:
+        """Upper end."""
+        return self.lines[0].top
+
+    @property
+    def bottom(self) -> float:
+        """Lower end."""
+        return self.lines[-1].bottom
+
+    @property
+    def size(self) -> float:
+        """The size of most of its text."""
+        weights: dict[float, int] = {}
+        for line in self.lines:
+            weights[line.size] = weights.get(line.size, 0) + len(line.text)
+        return max(weights, key=lambda size: weights[size])
+
+    @property
+    def words(self) -> int:
+        """How many words it has."""
+        return sum(len(line.text.split()) for line in self.lines)
+
+
+def order_blocks(lines: Sequence[Line]) -> list[Block]:
+    """Group the lines of a page in blocks and put these in reading order.
+
+    What stands above is read before what it overlaps horizontally; what stands left is read before
+    what stands right of it unless something between them spans both (Breuel 2003, section 4).
+    """
+    return _reading_order(_blocks(lines))
+
+
+def _overlap(a: Line | _Box, b: Line | _Box) -> bool:
+    width = min(a.x1 - a.x0, b.x1 - b.x0)
+    return min(a.x1, b.x1) - max(a.x0, b.x0) > min(0.2 * width, 6.0)
+
+
+def _blocks(lines: Sequence[Line]) -> list[Block]:
+    """Chain each line to the one below it where each is the only neighbour of the other."""
+    ordered = sorted(lines, key=lambda line: (-line.y, line.x0))
+    below: list[list[int]] = [[] for _ in ordered]
+    above: list[list[int]] = [[] for _ in ordered]
+    for index, line in enumerate(ordered):
+        nearest: float | None = None
+        for other_index in range(index + 1, len(ordered)):
+            other = ordered[other_index]
+            drop = line.y - other.y
+            if drop > _BLOCK_LEADING * max(line.size, other.size) + 1 or drop > 60:
+                if drop > 60:
+                    break
+                continue
+            if nearest is not None and drop > nearest + 0.6 * line.size:
+                break
+            if drop > 0.35 * max(line.size, other.size) and _overlap(line, other):
+                nearest = drop if nearest is None else nearest
+                below[index].append(other_index)
+                above[other_index].append(index)
+    blocks: list[list[Line]] = []
+    home: dict[int, int] = {}
+    for index, line in enumerate(ordered):
+        parents = above[index]
+        if len(parents) == 1 and len(below[parents[0]]) == 1 and _alike(ordered[parents[0]], line):
+            home[index] = home[parents[0]]
+            blocks[home[index]].append(line)
+        else:
+            home[index] = len(blocks)
+            blocks.append([line])
+    return [Block(lines=tuple(block)) for block in blocks]
+
+
+def _alike(upper: Line, lower: Line) -> bool:
+    large, small = max(upper.size, lower.size), min(upper.size, lower.size)
+    return large <= 1.12 * small + 0.2 and upper.y - lower.y < _BLOCK_LEADING * large
+
+
+@dataclass(slots=True)
+class _Box:
+    """A block's edges, computed once."""
+
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+
+
+def _reading_order(blocks: Sequence[Block]) -> list[Block]:
+    boxes = [_Box(block.x0, block.x1, block.top, block.bottom) for block in blocks]
+    count = len(blocks)
+    if count > 400:
+        # A page of so many scraps is a drawing or a table: rows from top to bottom.
+        return sorted(blocks, key=lambda block: (-block.top, block.x0))
+    followers: list[list[int]] = [[] for _ in blocks]
+    waiting = [0] * count
+    for i, a in enumerate(boxes):
+        for j in range(i + 1, count):
+            b = boxes[j]
+            if _overlap(a, b):
+                first = i if a.top + a.bottom > b.top + b.bottom else j
+            elif a.x0 < b.x0:
+                first = i if not _parted(a, b, boxes) else (i if a.top > b.top else j)
+            else:
+                first = j if not _parted(b, a, boxes) else (i if a.top > b.top else j)
+            second = j if first == i else i
+            followers[first].append(second)
+            waiting[second] += 1
+    order: list[int] = []
+    ready = [index for index in range(count) if not waiting[index]]
+    left = set(range(count))
+    while left:
+        if not ready:
+            # A circle: take the block that waits for the fewest others, the highest one first.
+            ready = [min(left, key=lambda index: (waiting[index], -boxes[index].top, boxes[index].x0))]
+        ready.sort(key=lambda index: (-boxes[index].top, boxes[index].x0))
+        index = ready.pop(0)
+        if index not in left:
+            continue
+        left.discard(index)
+        order.append(index)
+        for follower in followers[index]:
+            waiting[follower] -= 1
+            if waiting[follower] == 0 and follower in left:
+                ready.append(follower)
+    return [blocks[index] for index in order]
+
+
+def _parted(left: _Box, right: _Box, boxes: Sequence[_Box]) -> bool:
+    """Whether something that spans both stands between the two, so that the upper is read first."""
+    upper, lower = (left, right) if left.top + left.bottom > right.top + right.bottom else (right, left)
+    for box in boxes:
+        if (
+            box is not left
+            and box is not right
+            and box.bottom < upper.bottom + 1
+            and box.top > lower.top - 1
+            and box.top < upper.top
+            and box.bottom > lower.bottom
+            and _overlap(box, left)
+            and _overlap(box, right)
+        ):
+            return True
+    return False

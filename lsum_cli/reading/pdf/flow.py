@@ -1,0 +1,272 @@
+"""From blocks in reading order to paragraphs that go on over columns and pages."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from lsum_cli.reading.pdf.columns import Block
+from lsum_cli.reading.pdf.hyphenation import Vocabulary
+from lsum_cli.reading.pdf.lines import Line
+from lsum_cli.reading.pdf.typography import BodyType, ends_sentence
+from lsum_cli.segmentation import Paragraph, Piece
+
+_LIST_MARKER = re.compile(
+    r"(?:[•◦▪●○■□‣➢✓∙·*]|[–—-](?=\s)|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)\]](?=\s)|\[\d{1,3}\])\s*\S"
+)
+_LAST_WORD = re.compile(r"\S+\s*$")
+
+
+class Kind(enum.Enum):
+    """What a stretch of lines is."""
+
+    BODY = "body"
+    HEADING = "heading"
+    ASIDE = "aside"
+    """Captions, notes, tables: text that must not stand in the middle of a sentence of the body."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stretch:
+    """Lines of one kind that follow one another in one column.
+
+    Attributes:
+        level: Of a heading, from 1.
+        left, right: Edges of the column they stand in.
+        text: What a heading says, where its line goes on as text.
+        rows: Whether each line is a paragraph of its own, as in tables.
+    """
+
+    kind: Kind
+    lines: tuple[Line, ...]
+    level: int = 0
+    left: float = 0.0
+    right: float = 0.0
+    text: str = ""
+    rows: bool = False
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A paragraph in the making."""
+
+    pieces: list[tuple[str, int]] = field(default_factory=list)
+    last: Line | None = None
+    right: float = 0.0
+
+    def add(self, line: Line, text: str, right: float, vocabulary: Vocabulary) -> None:
+        if self.pieces:
+            before, page = self.pieces[-1]
+            joined = vocabulary.join(before, text)
+            if page == line.pdf_page:
+                self.pieces[-1] = (joined, page)
+            elif joined == f"{before} {text}":
+                self.pieces.append((text, line.pdf_page))
+            else:
+                # A word broken at the end of the page belongs to the piece it begins in.
+                cut = len(joined) - len(text)
+                end = joined.find(" ", cut)
+                end = len(joined) if end < 0 else end
+                self.pieces[-1] = (joined[:end], page)
+                if joined[end:].strip():
+                    self.pieces.append((joined[end:].strip(), line.pdf_page))
+        else:
+            self.pieces.append((text, line.pdf_page))
+        self.last, self.right = line, right
+
+    @property
+    def text(self) -> str:
+        return self.pieces[-1][0] if self.pieces else ""
+
+    def paragraph(self) -> Paragraph:
+        return Paragraph(pieces=tuple(Piece(text=text, pdf_page=page) for text, page in self.pieces))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FlowHeading:
+    """A heading in the flow of paragraphs."""
+
+    text: str
+    level: int
+    pdf_page: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FlowParagraph:
+    """A paragraph in the flow.
+
+    Attributes:
+        aside: Whether it is a caption, note or table.
+    """
+
+    paragraph: Paragraph
+    aside: bool = False
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return " ".join(piece.text for piece in self.paragraph.pieces)
+
+    @property
+    def pdf_page(self) -> int | None:
+        """Where it begins."""
+        return self.paragraph.pieces[0].pdf_page
+
+
+FlowItem = FlowHeading | FlowParagraph
+
+
+def flow(stretches: Sequence[Stretch], body: BodyType, vocabulary: Vocabulary) -> list[FlowItem]:
+    """Put lines together to paragraphs; text of the body flows around asides."""
+    items: list[FlowItem] = []
+    waiting: list[FlowItem] = []
+    draft = _Draft()
+
+    def close() -> None:
+        nonlocal draft
+        if draft.pieces:
+            items.append(FlowParagraph(paragraph=draft.paragraph()))
+            draft = _Draft()
+        items.extend(waiting)
+        waiting.clear()
+
+    for stretch in stretches:
+        if stretch.kind is Kind.HEADING:
+            close()
+            text = stretch.text or _joined(stretch.lines, vocabulary)
+            items.append(FlowHeading(text=text, level=stretch.level, pdf_page=stretch.lines[0].pdf_page))
+        elif stretch.kind is Kind.ASIDE:
+            asides = [FlowParagraph(paragraph=found.paragraph(), aside=True) for found in _aside(stretch, body, vocabulary)]
+            (waiting if draft.pieces else items).extend(asides)
+        else:
+            for first, line, left, right in _with_edges(stretch):
+                if draft.last is not None and _begins_paragraph(draft, line, first, stretch.lines, left, right, body):
+                    close()
+                draft.add(line, line.text, right, vocabulary)
+    close()
+    return items
+
+
+def _joined(lines: Sequence[Line], vocabulary: Vocabulary) -> str:
+    text = ""
+    for line in lines:
+        text = vocabulary.join(text, line.text)
+    return text
+
+
+def _aside(stretch: Stretch, body: BodyType, vocabulary: Vocabulary) -> Iterator[_Draft]:
+    draft = _Draft()
+    for first, line, left, right in _with_edges(stretch):
+        if draft.last is not None and (
+            stretch.rows or _begins_paragraph(draft, line, first, stretch.lines, left, right, body)
+        ):
+            yield draft
+            draft = _Draft()
+        draft.add(line, line.text, right, vocabulary)
+    if draft.pieces:
+        yield draft
+
+
+def _with_edges(stretch: Stretch) -> Iterator[tuple[bool, Line, float, float]]:
+    for index, line in enumerate(stretch.lines):
+        yield index == 0, line, stretch.left, stretch.right
+
+
+def _begins_paragraph(
+    draft: _Draft, line: Line, first: bool, lines: Sequence[Line], left: float, right: float, body: BodyType
+) -> bool:
+    """Whether ``line`` begins a new paragraph rather than going on with the draft."""
+    last = draft.last
+    assert last is not None
+    em = line.size
+    previous = draft.text
+    if previous and (previous[-1] in "-‐\u00ad" and previous[-2:-1].isalpha() and line.text[:1].islower()):
+        return False
+    fits = _first_word_would_fit(last, draft.right, line)
+    finished = ends_sentence(previous)
+    if first:
+        # Another column or page, or text after something that stood in between.
+        indented = len(lines) > 1 and line.x0 > min(other.x0 for other in lines[1:4]) + 0.7 * em
+        if line.text[:1].islower() and not finished:
+            return False
+        if abs(last.size - line.size) > 0.12 * em + 0.3:
+            return True
+        if _LIST_MARKER.match(line.text) and (finished or fits):
+            return True
+        if finished:
+            return indented or fits or _is_apart(last, line, body)
+        if _is_apart(last, line, body) and fits:
+            return True
+        return indented and fits
+    if last.pdf_page == line.pdf_page and last.y - line.y > 1.3 * _leading(lines, body) + 1:
+        return finished or fits or line.text[:1].isupper()
+    if _LIST_MARKER.match(line.text) and (finished or fits or line.x0 < last.x0 - 0.5 * em):
+        return True
+    if line.x0 > left + 0.7 * em and last.x0 < line.x0 - 0.6 * em and not _hangs(lines, left, em):
+        return finished or fits
+    if line.x0 < last.x0 - 0.7 * em and _hangs(lines, left, em) and line.x0 < left + 0.5 * em:
+        return finished or fits
+    return fits and (finished or line.text[:1].isupper()) and not _is_centred(last, line, left, right)
+
+
+def _is_apart(last: Line, line: Line, body: BodyType) -> bool:
+    """Whether a gap parts two lines of one column of one page."""
+    return last.pdf_page == line.pdf_page and last.y - line.y > 1.4 * body.leading
+
+
+def _leading(lines: Sequence[Line], body: BodyType) -> float:
+    drops = sorted(
+        upper.y - lower.y
+        for upper, lower in zip(lines, lines[1:], strict=False)
+        if upper.y - lower.y > 0.5 * lower.size
+    )
+    return drops[len(drops) // 2] if len(drops) > 2 else max(1.15 * lines[0].size, min(body.leading, 1.5 * lines[0].size))
+
+
+def _hangs(lines: Sequence[Line], left: float, em: float) -> bool:
+    """Whether paragraphs hang: their first lines stand out to the left, as in reference lists."""
+    out = sum(line.x0 < left + 0.4 * em for line in lines)
+    inside = sum(left + 0.7 * em < line.x0 < left + 4 * em for line in lines)
+    return len(lines) > 2 and inside >= out and out > 0
+
+
+def _first_word_would_fit(last: Line, right: float, line: Line) -> bool:
+    """Whether a line was ended although the next word had room on it."""
+    word = line.text.split(" ", 1)[0]
+    width = len(word) * line.width / max(1, len(line.text))
+    return last.x1 + width + 0.5 * line.size < right
+
+
+def _is_centred(last: Line, line: Line, left: float, right: float) -> bool:
+    middle = (left + right) / 2
+    return all(
+        each.x0 > left + each.size and abs((each.x0 + each.x1) / 2 - middle) < each.size for each in (last, line)
+    )
+
+
+def column_edges(blocks: Sequence[Block]) -> dict[int, tuple[float, float]]:
+    """For each block (by ``id``) the edges of its column: those of the widest block around it on its page."""
+    edges: dict[int, tuple[float, float]] = {}
+    pages: dict[int, list[Block]] = {}
+    for block in blocks:
+        pages.setdefault(block.lines[0].pdf_page, []).append(block)
+    for members in pages.values():
+        boxes = [(block, block.x0, block.x1) for block in members]
+        wide = sorted((box for box in boxes if len(box[0].lines) > 2), key=lambda box: box[2] - box[1])
+        for block, x0, x1 in boxes:
+            if len(block.lines) > 4:
+                edges[id(block)] = (x0, x1)
+                continue
+            # The narrowest column that holds it.
+            home = next(
+                (
+                    (left, right)
+                    for other, left, right in wide
+                    if other is not block and left - block.size < x0 and x1 < right + block.size and right - left > x1 - x0
+                ),
+                (x0, x1),
+            )
+            edges[id(block)] = (min(home[0], x0), max(home[1], x1))
+    return edges

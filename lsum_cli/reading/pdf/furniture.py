@@ -1,0 +1,118 @@
+"""Running heads, footers and page numbers: found by their place and by their return."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from lsum_cli.reading.pdf.lines import Line, PageLines
+
+FURNITURE = "running headers, footers and page numbers"
+# Shares of the page height from the edges within which furniture stands.
+_EDGE = 0.14
+_NUMBER = re.compile(r"\d+|\b[ivxlc]+\b", re.I)
+_PAGE_NUMBER = re.compile(
+    r"(?:page|p\.|seite|página|pág\.|стр\.)?\s*[-–—|·\[(]?\s*(\d{1,4}|[ivxlc]{1,8})\s*[-–—|·\])]?(?:\s*(?:of|/|von|de|sur)\s*\d{1,4})?",
+    re.I,
+)
+
+
+def find_furniture(pages: Sequence[PageLines]) -> set[int]:
+    """The lines (by ``id``) that return on page after page at the top or bottom, or number the pages.
+
+    A line counts if the same words, numbers aside, stand at the same height on at least three
+    pages (on two in a document of up to five), or if it is a page number that keeps step with the
+    pages. What stands between such lines and the edge of the page goes with them.
+    """
+    edges = {page.number: _edge_lines(page) for page in pages}
+    found: set[int] = set()
+    found |= _repeated(edges, len(pages))
+    found |= _numbers(edges)
+    found |= _marked(edges)
+    return found | _bands(edges, found, len(pages))
+
+
+def _edge_lines(page: PageLines) -> list[tuple[Line, str, float]]:
+    """Lines near an edge: the line, which edge, and its distance from it in points."""
+    result: list[tuple[Line, str, float]] = []
+    for line in page.lines:
+        if line.y > page.height * (1 - _EDGE):
+            result.append((line, "top", page.height - line.y))
+        elif line.y < page.height * _EDGE:
+            result.append((line, "bottom", line.y))
+    return result
+
+
+def _shape(text: str) -> str:
+    """The words without what counts up."""
+    return _NUMBER.sub("#", text.casefold()).strip()
+
+
+def _repeated(edges: dict[int, list[tuple[Line, str, float]]], count: int) -> set[int]:
+    groups: dict[tuple[str, str], list[tuple[Line, float]]] = defaultdict(list)
+    for lines in edges.values():
+        for line, edge, distance in lines:
+            shape = _shape(line.text)
+            if shape and shape != "#":
+                groups[edge, shape].append((line, distance))
+    needed = 3 if count > 5 else 2
+    found: set[int] = set()
+    for members in groups.values():
+        heights = sorted(distance for _, distance in members)
+        middle = heights[len(heights) // 2]
+        near = [line for line, distance in members if abs(distance - middle) < 12]
+        if len({line.pdf_page for line in near}) >= needed:
+            found |= {id(line) for line in near}
+    return found
+
+
+def _numbers(edges: dict[int, list[tuple[Line, str, float]]]) -> set[int]:
+    """Page numbers: their difference to the number of the PDF page is the same on several pages."""
+    candidates: list[tuple[Line, int]] = []
+    for lines in edges.values():
+        for line, _, _ in lines:
+            match = _PAGE_NUMBER.fullmatch(line.text)
+            if match:
+                value = int(match[1]) if match[1].isdigit() else _roman(match[1])
+                if value is not None:
+                    candidates.append((line, value - line.pdf_page))
+    offsets = Counter(offset for _, offset in candidates)
+    found = {id(line) for line, offset in candidates if offsets[offset] >= 2}
+    if len(edges) == 1:
+        # A single page: its own number, alone in the middle of the edge, is no text either.
+        found |= {id(line) for line, offset in candidates if line.text.isdigit() and abs(offset) < 2000}
+    return found
+
+
+def _marked(edges: dict[int, list[tuple[Line, str, float]]]) -> set[int]:
+    return {id(line) for lines in edges.values() for line, _, _ in lines if line.artifact and len(line.text) < 200}
+
+
+def _bands(edges: dict[int, list[tuple[Line, str, float]]], found: set[int], count: int) -> set[int]:
+    """Lines at a height where most pages have furniture, with nothing of the text beside or beyond."""
+    heights: dict[str, Counter[int]] = {"top": Counter(), "bottom": Counter()}
+    for lines in edges.values():
+        for edge in heights:
+            heights[edge].update({round(distance / 3) for line, where, distance in lines if where == edge and id(line) in found})
+    extra: set[int] = set()
+    for edge, counter in heights.items():
+        usual = {height for height, times in counter.items() if times >= max(3, 0.3 * count)}
+        for lines in edges.values():
+            here = [(line, distance) for line, where, distance in lines if where == edge]
+            for line, distance in here:
+                if round(distance / 3) not in usual or id(line) in found:
+                    continue
+                inward = [other for other, far in here if far > distance + 1 and far < distance + 1.7 * line.size]
+                if not inward and len(line.text.split()) <= 14:
+                    extra.add(id(line))
+    return extra
+
+
+def _roman(text: str) -> int | None:
+    values = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+    total = 0
+    numerals = [values[letter] for letter in text.casefold()]
+    for value, following in zip(numerals, [*numerals[1:], 0], strict=True):
+        total += -value if value < following else value
+    return total if 0 < total < 400 else None

@@ -1,0 +1,314 @@
+"""Which lines are headings, and how deep: from the outline, numbering, type and place together."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lsum_cli.reading.pdf.columns import Block
+from lsum_cli.reading.pdf.lines import Line
+from lsum_cli.reading.pdf.outline import OutlineEntry
+from lsum_cli.reading.pdf.typography import (
+    BodyType,
+    StyleKey,
+    begins_caption,
+    ends_sentence,
+    numbering_depth,
+    style_of,
+)
+
+_MAX_LINES = 5
+_MAX_WORDS = 28
+_ALPHANUMERIC = re.compile(r"[\W_]+")
+_LEADING_NUMBER = re.compile(r"^(?:chapter|section|appendix|part)?\s*(?:\d+(?:\.\d+)*|[ivx]+|[a-h])[.):]*\s+", re.I)
+_KNOWN = frozenset(
+    "abstract summary introduction background methods method results discussion conclusion conclusions references"
+    " bibliography acknowledgements acknowledgments acknowledgement acknowledgment appendix funding contents"
+    " relatedwork literaturecited materialsandmethods resultsanddiscussion conclusionsandfuturework futurework"
+    " keywords competinginterests authorscontributions authorcontributions conflictofinterest dataavailability"
+    " supplementarymaterial experiments evaluation preface foreword prologue epilogue index glossary notes"
+    " worksCited tableofcontents objectives limitations".casefold().split()
+)
+# Words that stand as headings of their own in a reference to type alone.
+_UNFINISHED = re.compile(r"(?:\b(?:the|of|and|a|an|in|to|for|with|by|or|is|are|was|that|which|from|as|at|on)|[,(–—-])$", re.I)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Heading:
+    """A heading found on a page.
+
+    Attributes:
+        lines: Its lines.
+        level: From 1.
+        run_in: How many characters of its only line are the heading; 0 where the line is all of it.
+        title: As the outline words it, where it comes from there and the line goes on.
+    """
+
+    lines: tuple[Line, ...]
+    level: int
+    run_in: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    lines: tuple[Line, ...]
+    style: StyleKey
+    text: str
+    strength: int
+    standalone: bool
+    followed: bool
+
+
+def words_only(text: str) -> str:
+    """Letters and digits in lower case, to compare headings."""
+    return _ALPHANUMERIC.sub("", text.casefold())
+
+
+def without_number(text: str) -> str:
+    """A heading without its number."""
+    return _LEADING_NUMBER.sub("", text)
+
+
+def find_headings(blocks: Sequence[Block], body: BodyType, outline: Sequence[OutlineEntry]) -> list[Heading]:
+    """The headings among the blocks of a document, given in reading order.
+
+    Args:
+        blocks: Without running heads, tables and notes.
+        body: The type of the body text.
+        outline: May be empty.
+    """
+    candidates = _candidates(blocks, body)
+    matched = _match_outline(blocks, outline, candidates)
+    if len(matched) >= 3 and len(matched) >= 0.4 * len(outline):
+        return _with_siblings(matched, candidates)
+    accepted = _accept(candidates, blocks, body)
+    return _assign_levels(accepted)
+
+
+def _candidates(blocks: Sequence[Block], body: BodyType) -> list[_Candidate]:
+    found: list[_Candidate] = []
+    for number, block in enumerate(blocks):
+        groups = _style_groups(block)
+        following = blocks[number + 1] if number + 1 < len(blocks) else None
+        for index, group in enumerate(groups):
+            candidate = _candidate(group, groups, index, block, following, body)
+            if candidate:
+                found.append(candidate)
+    return found
+
+
+def _style_groups(block: Block) -> list[list[Line]]:
+    """Consecutive lines of one style, parted also where the gap widens."""
+    groups: list[list[Line]] = []
+    for line in block.lines:
+        if (
+            groups
+            and style_of(groups[-1][-1]) == style_of(line)
+            and groups[-1][-1].y - line.y < 1.75 * line.size
+            and not (numbering_depth(line.text) and line.bold)
+        ):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return groups
+
+
+def _candidate(
+    group: list[Line], groups: list[list[Line]], index: int, block: Block, following: Block | None, body: BodyType
+) -> _Candidate | None:
+    first = group[0]
+    text = " ".join(line.text for line in group)
+    words = text.split()
+    letters = sum(character.isalpha() for character in text)
+    if len(group) > _MAX_LINES or len(words) > _MAX_WORDS or letters < 3 or letters < 0.5 * len(text.replace(" ", "")):
+        return None
+    if not (text[0].isupper() or text[0].isdigit() or text[0] in "“\"‘'([§¿") and words_only(text) not in _KNOWN:
+        return None
+    if begins_caption(first, body, opens_block=index == 0):
+        return None
+    known = words_only(without_number(text)) in _KNOWN
+    strength = _strength(first, text, body, known)
+    if not strength:
+        return None
+    if text[-1] in ",;" or (text[-1] == "." and not (known or numbering_depth(text) or strength >= 3)):
+        return None
+    above = groups[index - 1][-1] if index else None
+    standalone = above is None or above.y - first.y > 1.2 * body.leading or above.x1 < block.x1 - 2 * body.size or (
+        ends_sentence(above.text) or style_of(above) != style_of(first) and above.size > body.size
+    )
+    if index + 1 < len(groups):
+        followed = True
+    else:
+        followed = following is not None
+    return _Candidate(tuple(group), style_of(first), text, strength, standalone, followed)
+
+
+def _strength(line: Line, text: str, body: BodyType, known: bool) -> int:
+    """How much a line stands out from the body: 0 not at all, 1 by its font, up to 3 by size."""
+    if line.size >= 1.1 * body.size:
+        return 3
+    if line.size < 0.85 * body.size and not known:
+        return 0
+    if line.bold and not body.bold:
+        return 3 if known or numbering_depth(text) else 2
+    letters = [character for character in text if character.isalpha()]
+    if len(letters) > 4 and text.upper() == text and text.lower() != text:
+        return 2
+    if line.font != body.font:
+        return 2 if known or numbering_depth(text) else 1
+    if known and len(text.split()) <= 4:
+        return 1
+    return 0
+
+
+def _match_outline(
+    blocks: Sequence[Block], outline: Sequence[OutlineEntry], candidates: Sequence[_Candidate]
+) -> list[Heading]:
+    if not outline:
+        return []
+    by_page: dict[int, list[tuple[Line, ...]]] = defaultdict(list)
+    for block in blocks:
+        by_page[block.lines[0].pdf_page].append(block.lines)
+    standing_out = {id(candidate.lines[0]) for candidate in candidates}
+    used: set[int] = set()
+    found: list[Heading] = []
+    for entry in outline:
+        wanted = words_only(without_number(entry.title)) or words_only(entry.title)
+        if not wanted:
+            continue
+        options: list[tuple[float, Heading]] = []
+        for page in (entry.pdf_page, entry.pdf_page + 1, entry.pdf_page - 1):
+            for lines in by_page.get(page, ()):
+                for heading in _matches(lines, wanted, entry):
+                    if id(heading.lines[0]) in used:
+                        continue
+                    away = 0.0 if entry.height is None else abs(heading.lines[0].y - entry.height + 10) / 100
+                    cost = away + (0 if page == entry.pdf_page else 10) + (3 if heading.run_in else 0)
+                    cost += 0 if id(heading.lines[0]) in standing_out else 4
+                    options.append((cost, heading))
+        if options:
+            heading = min(options, key=lambda option: option[0])[1]
+            used |= {id(line) for line in heading.lines}
+            found.append(heading)
+    return found
+
+
+def _matches(lines: Sequence[Line], wanted: str, entry: OutlineEntry) -> list[Heading]:
+    """Where lines of a block spell an entry: whole lines, or the begin of a paragraph."""
+    found: list[Heading] = []
+    spelled = [words_only(line.text) for line in lines]
+    bare = [words_only(without_number(line.text)) for line in lines]
+    for start in range(len(lines)):
+        for first in {spelled[start], bare[start]}:
+            text = first
+            if not text or not (wanted.startswith(text) or text.startswith(wanted)):
+                # The number may stand on a line of its own.
+                if not (len(text) <= 3 and lines[start].text.rstrip(".").isalnum()):
+                    continue
+                text = ""
+            stop = start + 1
+            while len(text) < len(wanted) and stop < len(lines) and stop - start < _MAX_LINES:
+                text += spelled[stop]
+                stop += 1
+            if text == wanted:
+                found.append(Heading(lines=tuple(lines[start:stop]), level=entry.level))
+                break
+            if stop == start + 1 and text.startswith(wanted):
+                end = _end_of_lead(lines[start].text, wanted)
+                if end and (lines[start].bold_lead >= end - 2 or lines[start].text[end - 1] in ":.—"):
+                    found.append(Heading(lines=(lines[start],), level=entry.level, run_in=end))
+                    break
+    return found
+
+
+def _end_of_lead(text: str, wanted: str) -> int:
+    """How many characters at the begin of ``text`` spell ``wanted`` and the mark behind it."""
+    for end in range(len(wanted), min(len(text), 3 * len(wanted) + 12)):
+        if words_only(without_number(text[:end])) == wanted or words_only(text[:end]) == wanted:
+            if text[end] in ".:—–-":
+                return end + 1
+            if text[end].isspace():
+                return end
+            return 0
+    return 0
+
+
+def _with_siblings(matched: list[Heading], candidates: Sequence[_Candidate]) -> list[Heading]:
+    """Add the headings that look like those of the outline, which often leaves some out."""
+    used = {id(line) for heading in matched for line in heading.lines}
+    levels: dict[StyleKey, Counter[int]] = defaultdict(Counter)
+    for heading in matched:
+        if not heading.run_in:
+            levels[style_of(heading.lines[0])][heading.level] += 1
+    strengths = {candidate.style: candidate.strength for candidate in candidates}
+    found = list(matched)
+    for candidate in candidates:
+        if any(id(line) in used for line in candidate.lines):
+            continue
+        if candidate.style in levels and strengths.get(candidate.style, 0) >= 1 and candidate.standalone:
+            level = levels[candidate.style].most_common(1)[0][0]
+        elif candidate.strength >= 2 and words_only(without_number(candidate.text)) in _KNOWN and candidate.standalone:
+            level = 1
+        else:
+            continue
+        found.append(Heading(lines=candidate.lines, level=level))
+    return found
+
+
+def _accept(candidates: Sequence[_Candidate], blocks: Sequence[Block], body: BodyType) -> list[_Candidate]:
+    """Candidates of a style that is used for headings, not for text."""
+    total: Counter[StyleKey] = Counter()
+    for block in blocks:
+        for line in block.lines:
+            total[style_of(line)] += len(line.text)
+    as_heading: Counter[StyleKey] = Counter()
+    times: Counter[StyleKey] = Counter()
+    numbered: Counter[StyleKey] = Counter()
+    for candidate in candidates:
+        if candidate.standalone and candidate.followed:
+            as_heading[candidate.style] += len(candidate.text)
+            times[candidate.style] += 1
+            numbered[candidate.style] += bool(numbering_depth(candidate.text))
+    everything = sum(total.values()) or 1
+    accepted: list[_Candidate] = []
+    for candidate in candidates:
+        if not (candidate.standalone and candidate.followed):
+            continue
+        style = candidate.style
+        purity = as_heading[style] / max(1, total[style])
+        known = words_only(without_number(candidate.text)) in _KNOWN
+        if _UNFINISHED.search(candidate.text):
+            continue
+        if (candidate.strength >= 3 and purity > 0.4) or (candidate.strength >= 2 and (known or purity > 0.6)):
+            accepted.append(candidate)
+        elif candidate.strength == 1 and (
+            (known and len(candidate.lines) == 1)
+            or (purity > 0.75 and times[style] >= 3 and total[style] < 0.05 * everything and len(candidate.text) < 90)
+        ):
+            accepted.append(candidate)
+    return accepted
+
+
+def _assign_levels(accepted: Sequence[_Candidate]) -> list[Heading]:
+    ranks: dict[tuple[float, bool, bool], list[int]] = defaultdict(list)
+
+    def look(candidate: _Candidate) -> tuple[float, bool, bool]:
+        return (-candidate.style[1], not candidate.style[2], not candidate.text.isupper())
+
+    for candidate in accepted:
+        ranks[look(candidate)].append(numbering_depth(candidate.text))
+    levels: dict[tuple[float, bool, bool], int] = {}
+    level = 0
+    for key in sorted(ranks):
+        depths = Counter(depth for depth in ranks[key] if depth)
+        if depths and sum(depths.values()) >= 0.5 * len(ranks[key]):
+            level = max(depths.most_common(1)[0][0], 1)
+        else:
+            level += 1
+        levels[key] = min(level, 6)
+    return [
+        Heading(lines=candidate.lines, level=numbering_depth(candidate.text) or levels[look(candidate)])
+        for candidate in accepted
+    ]

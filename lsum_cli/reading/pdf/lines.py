@@ -1,0 +1,378 @@
+"""Lines of a PDF page: runs of glyphs put together, with the spaces between their words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+from lsum_cli.reading.pdf.content import PageContent, Run
+from lsum_cli.reading.pdf.encodings import compose
+
+# Gaps between runs, in ems. Above the first stands a space; below the second runs surely belong
+# together; above the third they do not, unless the left one is the marker of a list.
+_SPACE_GAP = 0.14
+_SURE_GAP = 0.6
+_LINE_GAP = 1.25
+_MARKER_GAP = 2.5
+_MARKER = re.compile(r"[•◦▪●○■□–—\-*·‣➢✓]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d+")
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+_SPACED_LETTERS = re.compile(r"(?:[^\W\d_] ){3,}[^\W\d_]")
+_SUPERSCRIPTS = str.maketrans("0123456789+-−–=()in", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁱⁿ")
+_EXPONENT = re.compile(r"[-−–+]?\d{1,3}[-−–+]?|[in+−–-]")
+_CITATION = re.compile(r"\d{1,3}[a-z]?(?:\s?[,;–−-]\s?\d{1,3}[a-z]?)*,?")
+_WORD_BEFORE = re.compile(r"(?:[^\W\d_]{3,}|[.,;:!?)\]”’\"])\W*$")
+_ACCENT_BEFORE_LETTER = re.compile("([´¨ˆ˜ˇ˘˚˝¸])([^\\W\\d_])")
+_COMBINING = dict(zip("´¨ˆ˜ˇ˘˚˝¸", "\u0301\u0308\u0302\u0303\u030c\u0306\u030a\u030b\u0327", strict=True))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """Words on one baseline, within one column.
+
+    Attributes:
+        text: With single spaces.
+        x0, x1: Left and right end in points, as the page is read.
+        y: The baseline, in points from the bottom of the page.
+        size: Of most of its characters, in points.
+        font: Name of the font of most of its characters.
+        bold, italic: Whether most of its characters are.
+        pdf_page: Number of the page, from 1.
+        artifact: Whether the file marks it as no part of the text.
+        bold_lead: How many characters at its begin are bold (or italic, where the line is not).
+        starts_raised: Whether it begins with a superscript, as footnotes do.
+    """
+
+    text: str
+    x0: float
+    x1: float
+    y: float
+    size: float
+    font: str
+    bold: bool
+    italic: bool
+    pdf_page: int
+    artifact: bool = False
+    bold_lead: int = 0
+    starts_raised: bool = False
+
+    @property
+    def top(self) -> float:
+        """Where its tall letters end, roughly."""
+        return self.y + 0.8 * self.size
+
+    @property
+    def bottom(self) -> float:
+        """Where its descending letters end, roughly."""
+        return self.y - 0.25 * self.size
+
+    @property
+    def width(self) -> float:
+        """In points."""
+        return self.x1 - self.x0
+
+    @property
+    def style(self) -> tuple[float, bool, bool]:
+        """What tells headings of one level from those of another."""
+        return (round(self.size * 2) / 2, self.bold, self.text.isupper())
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PageLines:
+    """The lines of a page and its measures.
+
+    Attributes:
+        number: Of the page, from 1.
+        width, height: In points, as the page is read.
+        lines: Those in the direction in which most of the page is read, in no order.
+        sideways: Texts that run in another direction.
+        vertical: Whether the page is set in vertical lines.
+        drawn: Whether anything but text is on the page.
+        damaged: Whether part of it could not be decoded.
+    """
+
+    number: int
+    width: float
+    height: float
+    lines: tuple[Line, ...] = ()
+    sideways: tuple[str, ...] = ()
+    vertical: bool = False
+    drawn: bool = False
+    damaged: bool = False
+
+
+@dataclass(slots=True)
+class _Strip:
+    """Runs next to one another on a baseline, in the making."""
+
+    runs: list[Run] = field(default_factory=list)
+    x0: float = 0.0
+    x1: float = 0.0
+    y: float = 0.0
+    size: float = 0.0
+
+    def add(self, run: Run) -> None:
+        if not self.runs:
+            self.x0, self.x1, self.y, self.size = run.x0, run.x1, run.y, run.size
+        else:
+            if run.size > self.size * 1.05 or (run.size > self.size * 0.9 and len(run.text) > 3 * sum(len(r.text) for r in self.runs)):
+                self.y, self.size = run.y, run.size
+            self.x0, self.x1 = min(self.x0, run.x0), max(self.x1, run.x1)
+        self.runs.append(run)
+
+    def absorb(self, other: _Strip) -> None:
+        for run in other.runs:
+            self.add(run)
+
+
+def read_lines(content: PageContent, number: int, box: tuple[float, float, float, float], turns: int = 0) -> PageLines:
+    """Put the runs of a page together in lines.
+
+    Args:
+        content: What the page shows.
+        number: Of the page, from 1.
+        box: Left, bottom, right and top of the visible page.
+        turns: Quarter turns clockwise by which the page is shown.
+    """
+    left, bottom, right, top = box
+    weights: Counter[int] = Counter()
+    for run in content.runs:
+        weights[run.direction] += len(run.text.strip())
+    upright = turns % 4
+    # A page is read as it is shown unless nearly all of it runs in another direction.
+    direction = upright
+    if weights:
+        strongest = max(weights, key=lambda key: (weights[key], key == upright))
+        if weights[strongest] > 2 * weights[upright]:
+            direction = strongest
+    offsets = {0: (left, bottom), 1: (bottom, -right), 2: (-right, -top), 3: (-top, left)}
+    along, across = offsets[direction]
+    width, height = (right - left, top - bottom) if direction % 2 == 0 else (top - bottom, right - left)
+    reading: list[Run] = []
+    sideways: list[str] = []
+    for run in content.runs:
+        if run.direction != direction:
+            if run.text.strip():
+                sideways.append(run.text)
+            continue
+        run.x0 -= along
+        run.x1 -= along
+        run.y -= across
+        if run.x1 > -1 and run.x0 < width + 1 and -1 < run.y < height + 1:
+            reading.append(run)
+    strips = _merge(_gather(_without_overprints(reading)))
+    lines = [line for strip in strips if (line := _line(strip, number))]
+    return PageLines(
+        number=number,
+        width=width,
+        height=height,
+        lines=tuple(lines),
+        sideways=tuple(sideways),
+        vertical=any(run.font.vertical for run in reading),
+        drawn=content.drawn,
+        damaged=content.damaged,
+    )
+
+
+def _without_overprints(runs: Sequence[Run]) -> list[Run]:
+    """Leave out what is printed again at nearly the same place, as shadows and poor bold type are."""
+    kept: list[Run] = []
+    seen: dict[tuple[str, int, int], Run] = {}
+    for run in runs:
+        key = (run.text, int(run.x0 // 3), int(run.y // 3))
+        twin = next(
+            (
+                other
+                for dx in (-1, 0, 1)
+                for dy in (-1, 0, 1)
+                if (other := seen.get((key[0], key[1] + dx, key[2] + dy)))
+                and abs(other.x0 - run.x0) < 0.12 * run.size
+                and abs(other.y - run.y) < 0.12 * run.size
+            ),
+            None,
+        )
+        if twin is None or not run.text.strip():
+            kept.append(run)
+            seen[key] = run
+    return kept
+
+
+def _gather(runs: Iterable[Run]) -> list[_Strip]:
+    """Runs that follow one another in the file and on the page make a strip."""
+    strips: list[_Strip] = []
+    current: _Strip | None = None
+    for run in runs:
+        if current is None or not _follows(run, current):
+            current = _Strip()
+            strips.append(current)
+        current.add(run)
+    return strips
+
+
+def _follows(run: Run, strip: _Strip) -> bool:
+    size = max(run.size, strip.size)
+    last = strip.runs[-1]
+    if not _on_baseline(run.y - strip.y, run.size, strip.size):
+        return False
+    gap = run.x0 - strip.x1
+    # A subscript below a superscript begins where that one does.
+    return (gap > -0.5 * size or last.x0 - 0.1 * size <= run.x0 < strip.x1) and gap < _SURE_GAP * min(
+        size, 2 * min(run.size, strip.size)
+    )
+
+
+def _on_baseline(rise: float, size: float, other: float) -> bool:
+    large, small = max(size, other), min(size, other)
+    return abs(rise) < 0.2 * large or (abs(rise) < 0.55 * large and small < 0.85 * large)
+
+
+def _merge(strips: list[_Strip]) -> list[_Strip]:
+    """Put strips together that stand side by side on one baseline, unless a column begins between them."""
+    starts = sorted(strip.x0 for strip in strips)
+    strips.sort(key=lambda strip: (-strip.y, strip.x0))
+    merged: list[_Strip] = []
+    for strip in strips:
+        home = None
+        for other in reversed(merged):
+            if other.y - strip.y > 0.6 * max(other.size, strip.size, 12):
+                break
+            if _on_baseline(other.y - strip.y, strip.size, other.size) and _belong_together(
+                *sorted((other, strip), key=lambda each: each.x0), starts
+            ):
+                home = other
+                break
+        if home is None:
+            merged.append(strip)
+        else:
+            home.absorb(strip)
+    return merged
+
+
+def _belong_together(left: _Strip, right: _Strip, starts: Sequence[float]) -> bool:
+    size = min(max(left.size, right.size), 1.5 * min(left.size, right.size))
+    gap = right.x0 - left.x1
+    if gap < -0.5 * size:
+        return right.x1 <= left.x1 + size and gap > -left.x1 + left.x0
+    if gap < 0.3 * size:
+        return True
+    if gap < _MARKER_GAP * size and _MARKER.fullmatch("".join(run.text for run in left.runs).strip()):
+        return True
+    aligned = bisect_right(starts, right.x0 + 1.5) - bisect_left(starts, right.x0 - 1.5)
+    return gap < _LINE_GAP * size and aligned < max(4, len(starts) / 12)
+
+
+def _line(strip: _Strip, number: int) -> Line | None:
+    runs = sorted(strip.runs, key=lambda run: run.x0)
+    weights: Counter[tuple[float, str, bool, bool]] = Counter()
+    for run in runs:
+        weights[(round(run.size, 1), run.font.name, run.font.bold, run.font.italic)] += len(run.text.strip())
+    size, font, bold, italic = max(weights, key=lambda key: weights[key])
+    total = sum(weights.values())
+    if not total:
+        return None
+    text = _text(runs, size, strip.y)
+    if not text:
+        return None
+    bold_share = sum(count for (_, _, heavy, _), count in weights.items() if heavy) / total
+    return Line(
+        text=text,
+        x0=strip.x0,
+        x1=max(run.x1 for run in runs if run.text.strip()),
+        y=next((run.y for run in runs if round(run.size, 1) == size and run.text.strip()), strip.y),
+        size=size,
+        font=font,
+        bold=bold_share > 0.6,
+        italic=italic,
+        pdf_page=number,
+        artifact=all(run.artifact for run in runs),
+        bold_lead=_lead(runs, bold_share),
+        starts_raised=_is_raised(runs[0], size, strip.y) and len(runs) > 1,
+    )
+
+
+def _lead(runs: Sequence[Run], bold_share: float) -> int:
+    """How many characters at the begin stand out by their weight."""
+    if bold_share > 0.95:
+        return 0
+    count = 0
+    for run in runs:
+        if not run.font.bold and run.text.strip():
+            break
+        count += len(run.text)
+    return count
+
+
+def _is_raised(run: Run, size: float, y: float) -> bool:
+    return run.size < 0.85 * size and 0.12 * size < run.y - y < 0.8 * size
+
+
+def _text(runs: Sequence[Run], size: float, y: float) -> str:
+    if any(_RIGHT_TO_LEFT.search(run.text) for run in runs):
+        return _right_to_left_text(runs)
+    parts: list[str] = []
+    end: float | None = None
+    for raised, group in groupby(runs, key=lambda run: _is_raised(run, size, y)):
+        members = list(group)
+        text, begin = "", members[0].x0
+        inner_end: float | None = None
+        for run in members:
+            if inner_end is not None and run.x0 - inner_end > _SPACE_GAP * run.size:
+                text += " "
+            text += run.text
+            inner_end = run.x1
+        before = "".join(parts)
+        if raised and text.strip():
+            text = _superscript(text.strip(), before)
+            parts = [before]
+            if text.startswith(" ["):
+                parts = [before.rstrip()]
+                stop = re.search(r"[.,;:!?]+$", parts[0])
+                # The reference belongs to the sentence that ends here, so it comes before the stop.
+                if stop and not parts[0].endswith(("..", "al.")):
+                    parts, text = [parts[0][: stop.start()]], text + stop[0]
+        elif end is not None and begin - end > _SPACE_GAP * members[0].size:
+            parts.append(" ")
+        parts.append(text)
+        end = inner_end
+    return clean("".join(parts))
+
+
+def clean(text: str) -> str:
+    """``text`` with single spaces, accents on their letters and spaced-out words closed."""
+    text = " ".join(text.split())
+    if not text.isascii():
+        text = _ACCENT_BEFORE_LETTER.sub(lambda match: match[2] + _COMBINING[match[1]], text)
+        text = compose(text)
+    if _SPACED_LETTERS.fullmatch(text):
+        text = text.replace(" ", "")
+    return text
+
+
+def _superscript(text: str, before: str) -> str:
+    if _CITATION.fullmatch(text) and _WORD_BEFORE.search(before) and not re.search(r"\b(?:Mg|Li|Na|Ca)$", before):
+        return f" [{text.rstrip(',')}]"
+    if before and _EXPONENT.fullmatch(text):
+        return text.translate(_SUPERSCRIPTS)
+    return text
+
+
+def _right_to_left_text(runs: Sequence[Run]) -> str:
+    """The logical order of a line that holds right-to-left words, shown from left to right."""
+    words: list[str] = []
+    end: float | None = None
+    for run in runs:
+        if end is not None and run.x0 - end > _SPACE_GAP * run.size:
+            words.append(" ")
+        words.append(run.text)
+        end = run.x1
+    text = unicodedata.normalize("NFKC", "".join(words))
+    return " ".join(text.split())
+
+
+def with_text(line: Line, text: str) -> Line:
+    """The line with other words."""
+    return replace(line, text=text)

@@ -1,0 +1,91 @@
+"""How a document is set: the type of its body text, and kinds of lines told by their form."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lsum_cli.reading.pdf.lines import Line
+
+StyleKey = tuple[str, float, bool]
+
+_CAPTION = re.compile(
+    r"(?:(?:supplementary|extended data|online)\s+)?"
+    r"(?:fig(?:ure|\.)?|table|tab\.|scheme|listing|algorithm|chart|exhibit|plate|abbildung|abb\.|tabelle|tableau|figura|tabla)"
+    r"\s*(?:[a-z]\.?)?\d+(?:[.-]\d+)*[a-z]?(?P<mark>\s*[.:|–—-]|\s|$)",
+    re.I,
+)
+_NUMBERED = re.compile(
+    r"(?:(?:chapter|section|part|appendix|§)\s*)?(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[IVX]{1,5}|[A-H](?:\.\d{1,2}){0,3})(?P<stop>[.):]?)\s+(?P<rest>\S.*)",
+    re.I,
+)
+_TERMINAL = re.compile(r"[.!?…:;。！？؟][\"'”’)\]]*$")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BodyType:
+    """The type in which most of a document is set."""
+
+    font: str
+    size: float
+    bold: bool
+    leading: float
+
+    def is_small(self, size: float) -> bool:
+        """Whether this is the size of notes and captions."""
+        return size < 0.93 * self.size
+
+
+def style_of(line: Line) -> StyleKey:
+    """What lines of one kind share."""
+    return (line.font, round(line.size * 2) / 2, line.bold)
+
+
+def find_body_type(lines: Iterable[Line]) -> BodyType:
+    """The style that most characters of running text have."""
+    weights: Counter[StyleKey] = Counter()
+    for line in lines:
+        weights[style_of(line)] += len(line.text) * (3 if len(line.text.split()) > 4 else 1)
+    if not weights:
+        return BodyType(font="", size=10.0, bold=False, leading=12.0)
+    sizes: Counter[float] = Counter()
+    for (_, size, _), weight in weights.items():
+        sizes[size] += weight
+    size = max(sizes, key=lambda key: sizes[key])
+    font, _, bold = max((key for key in weights if key[1] == size), key=lambda key: weights[key])
+    return BodyType(font=font, size=size, bold=bold, leading=1.2 * size)
+
+
+def begins_caption(line: Line, body: BodyType, *, opens_block: bool) -> bool:
+    """Whether a line is the first of a caption, not a sentence that begins with "Figure 2 shows"."""
+    match = _CAPTION.match(line.text)
+    if match is None:
+        return False
+    mark = match["mark"].strip()
+    lead = 0 < line.bold_lead <= match.end() + 3 or (line.bold and not body.bold)
+    rest = line.text[match.end() :].strip()
+    if mark in (".", ":", "|") or lead or not rest:
+        return opens_block or lead or bool(rest[:1].isupper())
+    return opens_block and (body.is_small(line.size) or (rest[:1].isupper() and line.font != body.font))
+
+
+def numbering_depth(text: str) -> int:
+    """The depth that a heading's number tells: 2 for "3.1 Data"; 0 without a number."""
+    match = _NUMBERED.match(text)
+    if match is None or not match["rest"][:1].isalpha():
+        return 0
+    if text[:7].casefold() in ("chapter", "section", "appendi") or text[:5].casefold() == "part ":
+        return 1
+    number = match["number"]
+    if number.isalpha() and len(number) == 1 and not match["stop"] and number not in ("A", "B", "C", "D", "E", "F", "G", "H"):
+        return 0
+    if number[0].islower():
+        return 0
+    return number.count(".") + 1
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether a text ends like a sentence."""
+    return bool(_TERMINAL.search(text))
