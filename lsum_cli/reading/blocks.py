@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lsum_cli.documents import LeftOut, SectionRole
@@ -45,13 +45,15 @@ class Tally:
         return tuple(LeftOut(what=what, words=words) for what, words in self._words.items())
 
 
-_NUMBERING = re.compile(r"^(?:(?:chapter|section|appendix)\s+)?(?:\d+(?:\.\d+)*|[ivxl]+|[a-z])[.):]?\s+(?=\w)", re.I)
+_NUMBERING = re.compile(
+    r"^(?:(?:chapter|section|appendix)\s+)?(?:\d+(?:\.\d+)*|[ivxl]+|[a-z])[.):]?\s+(?=\w)", re.I
+)
 _REFERENCES = re.compile(
     r"(?:(?:list of |cited |selected )?(?:references?|bibliography|bibliographies|literature|works|citations)"
-    r"(?: cited| list| and notes| and links)?|(?:normative|informative) references|further reading|sources cited"
-    r"|notes and references|references and notes|literaturverzeichnis|literatur|quellen|références(?: bibliographiques)?"
-    r"|bibliographie|referencias(?: bibliográficas)?|bibliografía|bibliografia|referências|riferimenti(?: bibliografici)?"
-    r"|литература|список литературы|参考文献|참고문헌)",
+    r"(?: cited| list| and notes| and links)?|(?:normative|informative) references|further reading"
+    r"|sources cited|notes and references|references and notes|literaturverzeichnis|literatur|quellen"
+    r"|références(?: bibliographiques)?|bibliographie|referencias(?: bibliográficas)?|bibliografía|bibliografia"
+    r"|referências|riferimenti(?: bibliografici)?|литература|список литературы|参考文献|참고문헌)",
     re.I,
 )
 _ABSTRACT = re.compile(
@@ -59,6 +61,8 @@ _ABSTRACT = re.compile(
     r"|zusammenfassung|résumé|resumen|resumo|riassunto|аннотация|摘要|抄録|초록)",
     re.I,
 )
+
+_KEYWORDS = re.compile(r"(?:key ?words|index terms|author information)[.:]?", re.I)
 
 
 def role_of(heading: str) -> SectionRole:
@@ -72,12 +76,23 @@ def role_of(heading: str) -> SectionRole:
     return SectionRole.BODY
 
 
+def take_title(blocks: Sequence[Block]) -> tuple[str | None, list[Block]]:
+    """Split off a first heading that stands above all others: it is the title of the whole."""
+    levels = [block.level for block in blocks if block.level]
+    if blocks and blocks[0].level and levels.count(blocks[0].level) == 1 and blocks[0].level == min(levels):
+        return blocks[0].text, list(blocks[1:])
+    return None, list(blocks)
+
+
 def gather_passages(blocks: Iterable[Block]) -> list[Passage]:
     """Put paragraphs below their headings.
 
     A section below an abstract or a reference list shares its role, as the parts of a structured
     abstract do.
     """
+    blocks = list(blocks)
+    # The shallowest headings of a text are its first level, whatever they are called there.
+    lift = min((block.level for block in blocks if block.level), default=1) - 1
     passages: list[Passage] = []
     heading: Block | None = None
     role = SectionRole.BODY
@@ -89,7 +104,7 @@ def gather_passages(blocks: Iterable[Block]) -> list[Passage]:
             passages.append(
                 Passage(
                     heading=heading.text if heading else None,
-                    level=heading.level if heading else 0,
+                    level=heading.level - lift if heading else 0,
                     role=role,
                     paragraphs=tuple(paragraphs),
                 )
@@ -103,7 +118,11 @@ def gather_passages(blocks: Iterable[Block]) -> list[Passage]:
             continue
         close()
         heading, paragraphs = block, []
-        inherited = role is not SectionRole.BODY and block.level > role_level
+        inherited = (
+            role is not SectionRole.BODY
+            and block.level > role_level
+            and not _KEYWORDS.fullmatch(normalise(block.text))
+        )
         if not inherited:
             role, role_level = block.role or role_of(block.text), block.level
     close()

@@ -101,7 +101,9 @@ def decode(content: bytes, charset: str | None = None) -> DecodedText:
                 if not replaced:
                     return DecodedText(text=text, warnings=(f"no encoding is declared; read as {guessed}",))
     plural = "s" if replaced != 1 else ""
-    return DecodedText(text=text, warnings=(f"{replaced:,} unreadable character{plural} replaced by {_REPLACEMENT}",))
+    return DecodedText(
+        text=text, warnings=(f"{replaced:,} unreadable character{plural} replaced by {_REPLACEMENT}",)
+    )
 
 
 def _candidates(content: bytes, charset: str | None) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,20 +20,22 @@ REFERENCE_MARKS = "reference marks"
 HIDDEN = "hidden text"
 
 _BLOCK_TAGS = frozenset(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption"
-    " figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu ol optgroup option p pre search"
-    " section summary table tbody td tfoot th thead tr ul".split()
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset"
+    " figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu ol optgroup"
+    " option p pre search section summary table tbody td tfoot th thead tr ul".split()  # noqa: SIM905
 )
 _HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
 # What is in these is shown by other means than text, or not at all.
 _UNREAD_TAGS = frozenset(
     "head script style template svg canvas iframe object embed audio video map annotation annotation-xml"
-    " math-renderer-source".split()
+    " math-renderer-source".split()  # noqa: SIM905
 )
-_CONTROL_TAGS = frozenset("nav button select datalist textarea input noscript dialog menu search progress meter".split())
+_CONTROL_TAGS = frozenset(
+    "nav button select datalist textarea input noscript dialog menu search progress meter".split()
+)  # noqa: SIM905
 _CONTROL_ROLES = frozenset(
     "navigation banner contentinfo search dialog alertdialog alert menu menubar tablist toolbar button".split()
-)
+)  # noqa: SIM905
 _NOISE_TAGS = frozenset(["aside", "footer", "form"])
 # Parts of class names and ids, as authors of pages use them, of what is not the text of the page.
 _NOISE_NAMES = re.compile(
@@ -43,7 +45,7 @@ _NOISE_NAMES = re.compile(
     r"|more-stories|related-(?:articles?|posts?|stories|content|links?|topics)|relatedposts|most-read|trending"
     r"|comments?|comment-?list|disqus|respond|pagination|pager|skip|skiplink|editsection|noprint|catlinks|printfooter"
     r"|taglist|tag-list|tagcloud|copyright|widget|toolbar|metadata|ambox|mbox|siteSub|jump-to-nav|author-bio|byline-share"
-    r"|print-only|usernav|login|siteheader|site-header|page-header-nav|prev-next|prevnext|rellinks|backlinks)(?:$|[\s_-])",
+    r"|print-only|usernav|login|pg-boilerplate|siteheader|site-header|page-header-nav|prev-next|prevnext|rellinks|backlinks)(?:$|[\s_-])",
     re.I,
 )
 _SCREEN_READER_NAMES = re.compile(
@@ -52,14 +54,19 @@ _SCREEN_READER_NAMES = re.compile(
     re.I,
 )
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
-_CODE_NAMES = re.compile(r"(?:^|[\s_-])(?:code|highlight|language|lang|sourcecode|prettyprint|literal-block|terminal|syntax)", re.I)
+_CODE_NAMES = re.compile(
+    r"(?:^|[\s_-])(?:code|highlight|language|lang|sourcecode|prettyprint|literal-block|terminal|syntax)", re.I
+)
 _ANCHOR_SIGNS = re.compile(r"[#¶§🔗​\s]*")
-_REFERENCE_MARK = re.compile(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[*†‡§¶]+|note \d+)(?:\s*[,–-]\s*\d{1,3})*\s*[\])]?", re.I)
+_REFERENCE_MARK = re.compile(
+    r"[\[(]?\s*(?:\d{1,3}|[a-z]|[*†‡§¶]+|note \d+)(?:\s*[,–-]\s*\d{1,3})*\s*[\])]?", re.I
+)
 _CELL_BREAK = " | "
 _MAX_CELL_WORDS = 40
 # Names are judged only where the depth is that of a page people write.
 _MAX_JUDGED_DEPTH = 200
 _MAX_CONTAINER_SHARE = 0.5
+_MAX_ID_PARTS = 3
 
 
 @dataclass(kw_only=True, slots=True)
@@ -85,6 +92,19 @@ class PageBlock:
     container: int
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Anchor:
+    """A heading that a book's navigation puts at an element.
+
+    Attributes:
+        title: Its words.
+        level: Its depth, from 1.
+    """
+
+    title: str
+    level: int
+
+
 class PageWalk:
     """One walk over a tree, without recursion, however deep it is.
 
@@ -92,13 +112,22 @@ class PageWalk:
         root: The element to walk.
         tally: Counts what the walk itself leaves out.
         whole: Take all elements for text, as in a book, and judge none by its name.
+        anchors: Headings to be put before elements, by the elements' ids.
 
     Attributes:
         blocks: The headings and paragraphs in order.
         parents: For each block element its parent's index; its own is larger.
     """
 
-    def __init__(self, root: _Element, tally: Tally, *, whole: bool = False) -> None:
+    def __init__(
+        self,
+        root: _Element,
+        tally: Tally,
+        *,
+        whole: bool = False,
+        anchors: Mapping[str, Anchor] | None = None,
+    ) -> None:
+        self._anchors = anchors or {}
         self.blocks: list[PageBlock] = []
         self.parents: list[int] = [-1]
         self._tally = tally
@@ -115,6 +144,7 @@ class PageWalk:
         self._breaks = 0
         self._data_table_depth = 0
         self._page_words = _count_words(root)
+        self._is_laid_out = not whole and self._is_mostly_preformatted(root)
         self._walk(root)
 
     def _walk(self, root: _Element) -> None:
@@ -134,6 +164,10 @@ class PageWalk:
                 noisy = not self._whole and self._is_noise(element, tag)
                 noises.append(noisy)
                 self._noise_depth += noisy
+                anchor = self._anchors.get(element.get("id") or "") if self._anchors else None
+                if anchor is not None:
+                    self._flush()
+                    self._add_block(anchor.title, preformatted=False, level=anchor.level)
                 self._open(element, tag)
                 self._append(element.text)
             else:
@@ -156,7 +190,9 @@ class PageWalk:
         """Whether the element and all in it is passed over; what it says is counted here."""
         if not tag or tag in _UNREAD_TAGS:
             return True
-        if tag == "pre" or (tag == "table" and _CODE_NAMES.search(_names(element)) and element.find(".//pre") is not None):
+        if tag == "pre" or (
+            tag == "table" and _CODE_NAMES.search(_names(element)) and element.find(".//pre") is not None
+        ):
             return self._take_preformatted(element)
         if self._whole:
             return False
@@ -176,32 +212,45 @@ class PageWalk:
         names = _names(element)
         if names and _SCREEN_READER_NAMES.search(names):
             return BOILERPLATE
-        if tag == "sup" and _REFERENCE_MARK.fullmatch(_text_of(element).strip()) and element.find(".//a") is not None:
+        if (
+            tag == "sup"
+            and _REFERENCE_MARK.fullmatch(text_of(element).strip())
+            and element.find(".//a") is not None
+        ):
             return REFERENCE_MARKS
-        if tag == "a" and (element.get("href") or "").startswith("#") and _ANCHOR_SIGNS.fullmatch(_text_of(element)):
+        if (
+            tag == "a"
+            and (element.get("href") or "").startswith("#")
+            and _ANCHOR_SIGNS.fullmatch(text_of(element))
+        ):
             return BOILERPLATE
         if tag not in _BLOCK_TAGS and names and tag != "a" and self._named_noise(names):
             return BOILERPLATE
         return None
 
     def _take_preformatted(self, element: _Element) -> bool:
-        text = _text_of(element)
+        text = text_of(element)
         self._flush()
-        if is_code(element, text):
+        if not self._is_laid_out and is_code(element, text):
             self._tally.add(CODE, text)
         elif text.strip():
             self._add_block(text, preformatted=True)
         return True
+
+    def _is_mostly_preformatted(self, root: _Element) -> bool:
+        words = sum(_count_words(pre) for pre in root.iter("pre") if not _is_marked_as_code(pre))
+        return words > _MAX_CONTAINER_SHARE * self._page_words
 
     def _is_noise(self, element: _Element, tag: str) -> bool:
         if tag not in _BLOCK_TAGS or tag in _HEADING_LEVELS or tag in ("body", "main", "article"):
             return False
         named = tag in _NOISE_TAGS or (tag == "header" and not self._article_depth)
         named = named or element.get("role") == "complementary" or self._named_noise(_names(element))
+        named = named or self._named_noise(_judged_id(element, tag))
         return named and not self._is_most_of_page(element)
 
     def _named_noise(self, names: str) -> bool:
-        return self._depth <= _MAX_JUDGED_DEPTH and bool(_NOISE_NAMES.search(names))
+        return self._depth <= _MAX_JUDGED_DEPTH and bool(names) and bool(_NOISE_NAMES.search(names))
 
     def _is_most_of_page(self, element: _Element) -> bool:
         if self._depth > _MAX_JUDGED_DEPTH:
@@ -252,7 +301,9 @@ class PageWalk:
     @staticmethod
     def _is_block(element: _Element, tag: str) -> bool:
         # A custom element is a block where it holds blocks.
-        return tag in _BLOCK_TAGS or ("-" in tag and any(local_name(child) in _BLOCK_TAGS for child in element))
+        return tag in _BLOCK_TAGS or (
+            "-" in tag and any(local_name(child) in _BLOCK_TAGS for child in element)
+        )
 
     def _append(self, text: str | None) -> None:
         if not text:
@@ -271,14 +322,14 @@ class PageWalk:
         self._pieces.clear()
         self._words = self._link_words = self._breaks = 0
 
-    def _add_block(self, text: str, *, preformatted: bool) -> None:
+    def _add_block(self, text: str, *, preformatted: bool, level: int = 0) -> None:
         words = len(text.split())
         if not words:
             return
         self.blocks.append(
             PageBlock(
                 text=text,
-                level=0 if preformatted else self._level,
+                level=0 if preformatted else level or self._level,
                 words=words,
                 link_words=0 if preformatted else min(self._link_words, words),
                 noisy=self._noise_depth > 0,
@@ -290,11 +341,13 @@ class PageWalk:
 
 def is_code(element: _Element, text: str) -> bool:
     """Whether preformatted text is code and not, say, a letter or a specification."""
+    return _is_marked_as_code(element) or not reads_as_prose(text)
+
+
+def _is_marked_as_code(element: _Element) -> bool:
     parent = element.getparent()
     names = _names(element) + " " + (_names(parent) if parent is not None else "")
-    if element.find(".//code") is not None or _CODE_NAMES.search(names):
-        return True
-    return not reads_as_prose(text)
+    return element.find(".//code") is not None or bool(_CODE_NAMES.search(names))
 
 
 def reads_as_prose(text: str) -> bool:
@@ -310,10 +363,20 @@ _MIN_PROSE_TOKENS = 12
 
 
 def _names(element: _Element) -> str:
-    return f"{element.get('class') or ''} {element.get('id') or ''}".strip()[:1000]
+    return (element.get("class") or "")[:1000]
 
 
-def _text_of(element: _Element) -> str:
+def _judged_id(element: _Element, tag: str) -> str:
+    """The id where it names a part of the page; that of a section is made from its heading."""
+    name = element.get("id") or ""
+    is_of_heading = (
+        tag == "section" or "section" in _names(element) or len(re.split(r"[\s_-]+", name)) > _MAX_ID_PARTS
+    )
+    return "" if is_of_heading else name
+
+
+def text_of(element: _Element) -> str:
+    """All text in an element that is shown as text."""
     return "".join(_read_texts(element))
 
 
@@ -333,7 +396,7 @@ def _read_texts(element: _Element) -> Iterator[str]:
 
 def _count_words(element: _Element) -> int:
     # Counting piece by piece would take every letter of a drop cap for a word.
-    return len(_text_of(element).split())
+    return len(text_of(element).split())
 
 
 def _holds_data(table: _Element) -> bool:
@@ -347,6 +410,6 @@ def _holds_data(table: _Element) -> bool:
         if element.tag not in ("td", "th"):
             return False
         cells += 1
-        if len(_text_of(element).split()) > _MAX_CELL_WORDS:
+        if len(text_of(element).split()) > _MAX_CELL_WORDS:
             return False
     return cells > 1

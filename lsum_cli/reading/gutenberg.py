@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lsum_cli.reading.blocks import Tally
@@ -15,11 +16,12 @@ _START = re.compile(
     re.M | re.I,
 )
 _END = re.compile(
-    r"^[ \t]*(?:\*{2,3} ?END OF (?:THE |THIS )?PROJECT GUTENBERG|End of (?:The |this )?Project Gutenberg)", re.M | re.I
+    r"^[ \t]*(?:\*{2,3} ?END OF (?:THE |THIS )?PROJECT GUTENBERG|End of (?:The |this )?Project Gutenberg)",
+    re.M | re.I,
 )
 _CREDITS = re.compile(
-    r"\A\s*(?:(?:Produced|E-?text prepared|This e-?(?:text|book) was (?:produced|prepared)|Transcribed|Scanned"
-    r"|HTML version)\b[^\n]*(?:\n[^\n]+)*\s*)+",
+    r"\A\s*(?:(?:Produced|E-?text prepared|This e-?(?:text|book) was (?:produced|prepared)|Transcribed"
+    r"|Scanned|HTML version)\b[^\n]*(?:\n[^\n]+)*\s*)+",
     re.I,
 )
 _TITLE = re.compile(r"^Title:[ \t]*(\S[^\n]*(?:\n[ \t]+[^\s:][^\n:]*)*)", re.M)
@@ -31,6 +33,7 @@ _LANGUAGES = {
     "chinese": "zh", "japanese": "ja", "esperanto": "eo",
 }  # fmt: skip
 _HEADER_CHARACTERS = 40_000
+_HEADER_PARAGRAPHS = 200
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,10 +61,10 @@ def unwrap_gutenberg(text: str, tally: Tally) -> UnwrappedBook:
     end = _END.search(body)
     licence = body[end.start() :] if end else ""
     body = body[: end.start()] if end else body
-    credits = _CREDITS.match(body)
-    if credits:
-        header += credits.group()
-        body = body[credits.end() :]
+    credit_lines = _CREDITS.match(body)
+    if credit_lines:
+        header += credit_lines.group()
+        body = body[credit_lines.end() :]
     tally.add(LICENCE, header)
     tally.add(LICENCE, licence)
     title = _TITLE.search(header)
@@ -71,3 +74,19 @@ def unwrap_gutenberg(text: str, tally: Tally) -> UnwrappedBook:
         title=title.group(1) if title else None,
         language=_LANGUAGES.get(language.group(1).lower()) if language else None,
     )
+
+
+def find_book(paragraphs: Sequence[str], tally: Tally) -> tuple[int, int]:
+    """The same for a book in paragraphs: indices of its first one and after its last one."""
+    first, last = 0, len(paragraphs)
+    for index, paragraph in enumerate(paragraphs):
+        if not first and index < _HEADER_PARAGRAPHS and _START.search(paragraph):
+            first = index + 1
+        elif first and _END.search(paragraph):
+            last = index
+            break
+    if not first:
+        return 0, len(paragraphs)
+    for paragraph in (*paragraphs[:first], *paragraphs[last:]):
+        tally.add(LICENCE, paragraph)
+    return first, last

@@ -13,8 +13,8 @@ from lsum_cli.reading.layout import LineGroup
 _ROMAN = r"[IVXLC]{1,8}|[ivxlc]{1,8}"
 _NUMBER_WORD = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
-    r"|(?:twenty|thirty|forty|fifty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|the (?:first|second|third"
-    r"|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)|first|second|third|fourth|fifth|last)"
+    r"|(?:twenty|thirty|forty|fifty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
+    r"|the (?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)|first|second|third|fourth|fifth|last)"
 )
 _NUMBER = rf"(?:\d{{1,3}}|{_ROMAN}|{_NUMBER_WORD})"
 _PARTS = "volume|book|part|livre|partie|buch|teil|libro|parte"
@@ -25,22 +25,27 @@ _CHAPTER = re.compile(rf"(?:the\s+)?(?:{_CHAPTERS})\s+{_NUMBER}(?:{_TITLE_AFTER}
 _SCENE = re.compile(rf"scene\s+{_NUMBER}{_TITLE_AFTER}", re.I)
 _NAMED_CHAPTER = re.compile(
     r"(?:the\s+)?(?:preface|foreword|prologue|introduction|epilogue|afterword|conclusion|postscript|dedication"
-    r"|acknowledge?ments|appendix(?:\s+[A-Z\d]{1,3})?|characters|dramatis personae|persons of the play|abstract|references"
-    r"|bibliography|glossary|index|notes|vorwort|prolog|epilog|einleitung|préface|prólogo|epílogo)[.:]?",
+    r"|acknowledge?ments|appendix(?:\s+[A-Z\d]{1,3})?|characters|dramatis personae|persons of the play|abstract"
+    r"|references|bibliography|glossary|index|notes|vorwort|prolog|epilog|einleitung|préface|prólogo|epílogo)[.:]?",
     re.I,
 )
-_NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4})(?P<mark>[.)]?)\s+(?P<title>[^\W\d_a-z].*|[a-z][\w-]*[A-Z].*)")
+_NUMBERED = re.compile(
+    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4})(?P<mark>[.)]?)\s+(?P<title>[^\W\d_a-z].*|[a-z][\w-]*[A-Z].*)"
+)
 _ROMAN_TITLED = re.compile(r"(?P<number>[IVXL]{1,7})[.)]\s+(?P<title>[^\W\d_a-z].*)")
 _BARE = re.compile(rf"(?P<roman>{_ROMAN})\.?|(?P<digits>\d{{1,2}})\.?")
 _UNDERLINE = re.compile(r"\s*([=\-~^*#_+\"'`])\1{2,}\s*")
 _CAPITALS = re.compile(r"[^a-zß-öø-ÿ]*[A-ZÀ-ÖØ-Þ]{2}[^a-zß-öø-ÿ]*")
-_CONTENTS = re.compile(r"(?:table of )?contents[.:]?|index of chapters|inhalt|table des matières|índice|indice", re.I)
+CONTENTS_HEADING = re.compile(
+    r"(?:table of )?contents[.:]?|index of chapters|inhalt|table des matières|índice|indice", re.I
+)
 _SENTENCE_END = re.compile(r"(?<!\betc)[.,;:!?][\"'”’)\]]*$")
 _DOTTED = re.compile(r"(?:\.\s?){3,}\s*\d*$|\s{2,}\d{1,4}$")
 _MAX_HEADING_WORDS = 12
 _MAX_HEADING_CHARACTERS = 110
 _MIN_SECTION_WORDS = 8
 _MIN_SPACED_BLANKS = 2
+_MIN_NUMBERED = 3
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
@@ -88,7 +93,7 @@ def find_headings(groups: Sequence[LineGroup]) -> dict[int, TypedHeading]:
 def find_contents(groups: Sequence[LineGroup], headings: dict[int, TypedHeading]) -> range:
     """The groups that hold the table of contents; an empty range where there is none."""
     for index, group in enumerate(groups[: max(40, len(groups) // 10)]):
-        if not _CONTENTS.fullmatch(group.lines[0].strip()):
+        if not CONTENTS_HEADING.fullmatch(group.lines[0].strip()):
             continue
         end = index + 1
         if len(group.lines) == 1 and not (end < len(groups) and _is_listing(groups[end])):
@@ -103,7 +108,8 @@ def _is_listing(group: LineGroup) -> bool:
     """Whether a group is entries of a table of contents: short lines, none a sentence."""
     entries = [line.strip() for line in group.lines]
     return all(
-        len(entry.split()) <= _MAX_HEADING_WORDS and (bool(_DOTTED.search(entry)) or not _SENTENCE_END.search(entry.rstrip(".")))
+        len(entry.split()) <= _MAX_HEADING_WORDS
+        and (bool(_DOTTED.search(entry)) or not _SENTENCE_END.search(entry.rstrip(".")))
         for entry in entries
     )
 
@@ -116,7 +122,11 @@ def _recognise(index: int, group: LineGroup, groups: Sequence[LineGroup]) -> Typ
         return None
     if not _is_short(group.text) or len(group.lines) > 3 or _DOTTED.search(line):
         return None
-    for kind, pattern in ((HeadingKind.PART, _PART), (HeadingKind.CHAPTER, _CHAPTER), (HeadingKind.SCENE, _SCENE)):
+    for kind, pattern in (
+        (HeadingKind.PART, _PART),
+        (HeadingKind.CHAPTER, _CHAPTER),
+        (HeadingKind.SCENE, _SCENE),
+    ):
         # Between the lines of one heading a dash shows where its title begins.
         if pattern.fullmatch(" — ".join(part.strip() for part in group.lines)) and _reads_as_title(line):
             return _with_title(_heading(index, kind, group.text), groups)
@@ -147,7 +157,9 @@ def _is_short(text: str) -> bool:
 
 def _reads_as_title(line: str) -> bool:
     """Whether a line that begins like a chapter is one, and no sentence about it."""
-    return line[0].isupper() and not (line.endswith((",", ";")) or re.search(r"\b(?:was|is|were|are|had|has)\b", line))
+    return line[0].isupper() and not (
+        line.endswith((",", ";")) or re.search(r"\b(?:was|is|were|are|had|has)\b", line)
+    )
 
 
 def _with_title(heading: TypedHeading, groups: Sequence[LineGroup]) -> TypedHeading:
@@ -194,7 +206,9 @@ def _keep_sequences(candidates: Sequence[TypedHeading], groups: Sequence[LineGro
                 if len(run) > 1:
                     in_order.update(id(member) for member in run)
         kept -= {id(candidate) for candidate in numbers if id(candidate) not in in_order}
-        if kind is HeadingKind.BARE_NUMBER and _are_page_numbers([c for c in numbers if id(c) in in_order], groups):
+        if kind is HeadingKind.BARE_NUMBER and _are_page_numbers(
+            [c for c in numbers if id(c) in in_order], groups
+        ):
             kept -= in_order
     return [candidate for candidate in candidates if id(candidate) in kept]
 
@@ -202,7 +216,9 @@ def _keep_sequences(candidates: Sequence[TypedHeading], groups: Sequence[LineGro
 def _are_page_numbers(numbers: Sequence[TypedHeading], groups: Sequence[LineGroup]) -> bool:
     """Whether numbers on their own stand at the ends of pages: in the middle of sentences."""
     before = [groups[number.group - 1].text for number in numbers if number.group]
-    unfinished = sum(1 for text in before if not re.search(r"[.!?:…\"'”’)\]*]$", text) and len(text.split()) > 8)
+    unfinished = sum(
+        1 for text in before if not re.search(r"[.!?:…\"'”’)\]*]$", text) and len(text.split()) > 8
+    )
     return unfinished > 0.2 * len(before)
 
 
@@ -237,14 +253,23 @@ def _rank(heading: TypedHeading) -> tuple[int, int]:
 def _keep_capitals_that_stand_out(
     candidates: Sequence[TypedHeading], groups: Sequence[LineGroup]
 ) -> list[TypedHeading]:
-    """In a book with chapters, capitals may be a sign on a door: there they need space above."""
-    chapters = sum(1 for candidate in candidates if candidate.kind in (HeadingKind.CHAPTER, HeadingKind.BARE_NUMBER))
+    """In a book with chapters, capitals may be a sign on a door: there they need space above.
+
+    In a text with numbered headings they are something else altogether.
+    """
+    chapters = sum(
+        1 for candidate in candidates if candidate.kind in (HeadingKind.CHAPTER, HeadingKind.BARE_NUMBER)
+    )
+    numbered = sum(1 for candidate in candidates if candidate.kind is HeadingKind.NUMBERED)
+    if numbered >= _MIN_NUMBERED:
+        return [candidate for candidate in candidates if candidate.kind is not HeadingKind.CAPITALS]
     if chapters < 2:
         return list(candidates)
     return [
         candidate
         for candidate in candidates
-        if candidate.kind is not HeadingKind.CAPITALS or groups[candidate.group].blank_before > _MIN_SPACED_BLANKS
+        if candidate.kind is not HeadingKind.CAPITALS
+        or groups[candidate.group].blank_before > _MIN_SPACED_BLANKS
     ]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lsum_cli.documents import Document, Metadata
 from lsum_cli.reading.blocks import Block, Tally, gather_passages
 from lsum_cli.reading.decoding import declared_charset, decode
+from lsum_cli.reading.elements import text_of
 from lsum_cli.reading.intake import empty
 from lsum_cli.reading.markup import parse_html
 from lsum_cli.reading.options import RawSource, ReadOptions
@@ -18,18 +19,20 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 _SITE_SEPARATOR = re.compile(r"\s+(?:[|·–—»«:•]|-|::)\s+")
+_MIN_NAMED_SHARE = 0.6
 _TITLE_METAS = ("citation_title", "dc.title", "og:title", "twitter:title")
 
 
-def read_html(raw: RawSource, options: ReadOptions) -> Document:
+def read_html(raw: RawSource, _options: ReadOptions) -> Document:
     """Read a page: its text with headings, without navigation and the like."""
     decoded = decode(raw.content, raw.charset or declared_charset(raw.content))
     root = parse_html(decoded.text, raw.name)
     if root is None:
         raise empty(raw.name)
     tally = Tally()
-    blocks = to_blocks(choose_blocks(root, decoded.text, tally))
+    blocks = to_blocks(choose_blocks(root, decoded.text, tally), tally)
     title = find_title(root, blocks)
+    blocks = without_title(blocks, title)
     return compose_document(
         gather_passages(blocks),
         id=raw.id,
@@ -63,12 +66,32 @@ def find_title(root: HtmlElement, blocks: list[Block]) -> str | None:
             return metas[key]
     element = next(root.iter("title"), None)
     page_title = normalise(element.text or "") if element is not None else ""
-    headings = [block.text for block in blocks if block.level == 1] or [normalise("".join(h1.itertext())) for h1 in root.iter("h1")]
-    for heading in headings:
-        if heading and (len(headings) == 1 or heading.lower() in page_title.lower()):
-            return heading
+    headings = [block.text for block in blocks if block.level == 1]
+    headings = headings if len(headings) == 1 else [normalise(text_of(h1)) for h1 in root.iter("h1")]
+    named = [heading for heading in headings if _is_named_in(heading, page_title)]
+    if named or (len(headings) == 1 and headings[0]):
+        return max(named or headings, key=len)
     for key in _TITLE_METAS[2:]:
         if metas.get(key):
             return metas[key]
     parts = _SITE_SEPARATOR.split(page_title)
     return max(parts, key=len) if page_title else None
+
+
+def without_title(blocks: list[Block], title: str | None) -> list[Block]:
+    """The blocks without a first heading that only repeats the title."""
+    first = next((index for index, block in enumerate(blocks) if block.level), None)
+    if first is None or title is None or _letters(blocks[first].text) != _letters(title):
+        return blocks
+    return blocks[:first] + blocks[first + 1 :]
+
+
+def _is_named_in(heading: str, page_title: str) -> bool:
+    words = set(re.findall(r"\w+", heading.lower()))
+    return bool(words) and len(words & set(re.findall(r"\w+", page_title.lower()))) >= _MIN_NAMED_SHARE * len(
+        words
+    )
+
+
+def _letters(text: str) -> str:
+    return "".join(re.findall(r"\w", text.lower()))

@@ -19,7 +19,9 @@ _CHUNK_BYTES = 1 << 20
 _CONTAINERS = (MediaType.PDF, MediaType.EPUB, MediaType.DOCX)
 
 
-def take_file(path: Path, options: ReadOptions, *, id: str, progress: ProgressListener = ignore_progress) -> RawSource:
+def take_file(
+    path: Path, options: ReadOptions, *, id: str, progress: ProgressListener = ignore_progress
+) -> RawSource:
     """Read a file whole, if it is one that can be read.
 
     Raises:
@@ -35,14 +37,17 @@ def take_file(path: Path, options: ReadOptions, *, id: str, progress: ProgressLi
         with path.open("rb") as file:
             return collect(_chunks(file), name, options, id=id, size=status.st_size, progress=progress)
     except FileNotFoundError:
-        raise SourceError(f"{name} does not exist", "check the path") from None
+        step = f"for a web page give https://{name}" if name.startswith("www.") else "check the path"
+        raise SourceError(f"{name} does not exist", step) from None
     except PermissionError:
         raise SourceError(f"{name} may not be read", "check its permissions") from None
     except (OSError, ValueError) as error:
         raise SourceError(f"{name} cannot be read: {_reason(error)}", "check the path") from error
 
 
-def take_standard_input(options: ReadOptions, *, id: str, progress: ProgressListener = ignore_progress) -> RawSource:
+def take_standard_input(
+    options: ReadOptions, *, id: str, progress: ProgressListener = ignore_progress
+) -> RawSource:
     """Read standard input to its end.
 
     Raises:
@@ -53,7 +58,9 @@ def take_standard_input(options: ReadOptions, *, id: str, progress: ProgressList
     try:
         return collect(_chunks(sys.stdin.buffer), STANDARD_INPUT, options, id=id, progress=progress)
     except OSError as error:
-        raise SourceError(f"standard input cannot be read: {_reason(error)}", "pipe a text in, or give a file") from error
+        raise SourceError(
+            f"standard input cannot be read: {_reason(error)}", "pipe a text in, or give a file"
+        ) from error
 
 
 def collect(
@@ -98,7 +105,7 @@ def collect(
     if is_zip(head):
         from lsum_cli.reading.archives import sniff_archive
 
-        media_type = sniff_archive(whole, name)
+        media_type = sniff_archive(whole, name, options)
     return RawSource(id=id, name=name, content=whole, media_type=str(media_type), charset=charset)
 
 
@@ -110,7 +117,9 @@ def empty(name: str) -> SourceError:
 def _check_size(name: str, size: int, limit: int) -> None:
     if size > limit:
         raise SourceError(
-            f"{name} is too large: more than {limit / MIB:,.0f} MiB" if limit >= MIB else f"{name} is too large: more than {limit:,} bytes",
+            f"{name} is too large: more than {limit / MIB:,.0f} MiB"
+            if limit >= MIB
+            else f"{name} is too large: more than {limit:,} bytes",
             "split it into parts",
         )
 

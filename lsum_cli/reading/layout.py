@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ _WIDE_LINE = 160
 _MIN_WIDE_SHARE = 0.5
 _SENTENCE_END = re.compile(r"[.!?:…。！？][\"'”’»)\]_*]*$")
 _LIST_MARK = re.compile(r"(?:[-*•‣◦–+]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s+\S")
+_BULLET = re.compile(r"^[-*•‣◦+]\s+(?=\S)")
 _BROKEN_WORD = re.compile(r"[^\W\d_]-$")
 _LAST_WORD = re.compile(r"[^\W\d_]+(?=-$)")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
@@ -87,14 +89,14 @@ class LineJoiner:
     def paragraphs(self, lines: Sequence[str]) -> list[str]:
         """The paragraphs of one group of lines."""
         if not self._is_wrapped:
-            return [line.strip() for line in lines]
+            return [_BULLET.sub("", line.strip()) for line in lines]
         width = max(len(line) for line in lines)
         paragraphs: list[list[str]] = [[lines[0]]]
-        for line, following in zip(lines, lines[1:], strict=False):
+        for line, following in itertools.pairwise(lines):
             if _ends_paragraph(line, following, width):
                 paragraphs.append([])
             paragraphs[-1].append(following)
-        return [self.join(paragraph) for paragraph in paragraphs]
+        return [_BULLET.sub("", self.join(paragraph)) for paragraph in paragraphs]
 
     def join(self, lines: Sequence[str]) -> str:
         """Lines joined by spaces, words broken at their ends put together."""

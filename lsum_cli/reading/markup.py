@@ -36,7 +36,9 @@ def parse_html(text: str, name: str) -> HtmlElement | None:
         raise SourceError(f"{name} holds more than {MAX_ELEMENTS:,} elements", "split it into parts")
     # huge_tree lifts the limits on text and depth, which would otherwise cut a page silently;
     # HTML knows no entities but the named characters, so there is nothing to explode.
-    parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, no_network=True)
+    parser = HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, no_network=True
+    )
     content = text.replace("\x00", "").encode("utf-8", errors="replace")
     try:
         root = etree.fromstring(content, parser=parser)
@@ -63,8 +65,21 @@ def parse_xml(content: bytes, name: str) -> _Element:
     except etree.LxmlError as error:
         reason = normalise(str(error)) or "it is empty"
         raise SourceError(f"{name} is damaged: {reason}", "get it again, or open and save it anew") from error
-    if root.getroottree().docinfo.internalDTD is not None and root.getroottree().docinfo.internalDTD.entities():
-        raise SourceError(f"{name} declares XML entities, which can be made to fill memory", "open and save it anew")
+    declarations = root.getroottree().docinfo.internalDTD
+    if declarations is not None and any(True for _ in declarations.iterentities()):
+        raise SourceError(
+            f"{name} declares XML entities, which can be made to fill memory", "open and save it anew"
+        )
+    return root
+
+
+def without_namespaces(root: _Element) -> _Element:
+    """The same tree with plain lower-case names, so that XHTML can be walked like HTML."""
+    for element in root.iter():
+        if isinstance(element.tag, str):
+            element.tag = local_name(element)
+            for key in [key for key in element.attrib if "}" in str(key)]:
+                element.set(str(key).rpartition("}")[2], str(element.attrib.pop(key)))
     return root
 
 

@@ -22,7 +22,6 @@ class MediaType(enum.StrEnum):
         return _DESCRIPTIONS[self]
 
 
-
 SUPPORTED = "PDF, EPUB, DOCX, HTML, Markdown, reStructuredText and plain text"
 
 MEDIA_TYPES_BY_SUFFIX = {

@@ -16,8 +16,10 @@ from lsum_cli.reading.running import remove_running_lines
 from lsum_cli.segmentation import compose_document
 
 TABLE_OF_CONTENTS = "table of contents"
+AUTHOR_LINE = "author line"
 
 _BYLINE = re.compile(r"by(?:\s+\S.*)?", re.I)
+_MAX_BYLINE_WORDS = 12
 _MAX_TITLE_WORDS = 20
 _MAX_TITLE_LINES = 3
 _MIN_GROUPS_BELOW_TITLE = 2
@@ -39,7 +41,7 @@ class PlainText:
     language: str | None = None
 
 
-def read_plain(raw: RawSource, options: ReadOptions) -> Document:
+def read_plain(raw: RawSource, _options: ReadOptions) -> Document:
     """Read a plain text."""
     decoded = decode(raw.content, raw.charset)
     tally = Tally()
@@ -59,20 +61,21 @@ def read_plain(raw: RawSource, options: ReadOptions) -> Document:
     )
 
 
-def parse_plain(text: str, tally: Tally) -> PlainText:
+def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     """Find title, headings and paragraphs of a plain text.
 
     Args:
         text: The text, decoded.
         tally: Counts what is no part of it: running lines, licence, table of contents.
+        is_whole: Whether the text is a whole document, which may open with its title.
     """
     book = unwrap_gutenberg(text, tally)
     lines = remove_running_lines(split_lines(book.text), tally)
     groups = group_lines(lines)
     title = book.title
-    if _opens_with_title(groups):
+    if is_whole and _opens_with_title(groups):
         title = title or groups[0].text
-        groups = groups[1:]
+        groups = _without_byline(groups[1:], tally)
     joiner = LineJoiner(lines)
     headings = find_headings(groups)
     contents = find_contents(groups, headings)
@@ -90,6 +93,18 @@ def parse_plain(text: str, tally: Tally) -> PlainText:
             blocks.extend(Block(text=paragraph) for paragraph in joiner.paragraphs(group.lines))
         index += 1
     return PlainText(title=title, blocks=tuple(blocks), language=book.language)
+
+
+def _without_byline(groups: list[LineGroup], tally: Tally) -> list[LineGroup]:
+    """Leave out the author below a title: ``by H. G. Wells``, on one line or two."""
+    first = groups[0].text
+    if not _BYLINE.fullmatch(first) or groups[0].num_words > _MAX_BYLINE_WORDS:
+        return groups
+    is_alone = len(first.split()) == 1
+    used = 2 if is_alone and len(groups) > 1 and groups[1].num_words <= _MAX_BYLINE_WORDS else 1
+    for group in groups[:used]:
+        tally.add(AUTHOR_LINE, group.text)
+    return groups[used:]
 
 
 def _opens_with_title(groups: list[LineGroup]) -> bool:

@@ -14,6 +14,7 @@ SNIFFED_BYTES = 1 << 16
 ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 
 _CONVERT_WITH_LIBREOFFICE = "convert it with `libreoffice --headless --convert-to docx FILE`"
+_CONVERT_TO_PDF = "convert it with `libreoffice --headless --convert-to pdf FILE`"
 _OFFICE_FILE = "an old Office file (.doc, .xls, .ppt) or a password-protected one"
 # (offset, magic bytes, what it is): formats that people hand in by mistake.
 _FOREIGN_MAGIC: tuple[tuple[int, bytes, str], ...] = (
@@ -52,6 +53,12 @@ _FOREIGN_MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"BM", "a BMP image"),
 )
 _NEXT_STEPS = {
+    "an OpenDocument text": _CONVERT_WITH_LIBREOFFICE,
+    "an OpenDocument spreadsheet": _CONVERT_TO_PDF,
+    "an OpenDocument presentation": _CONVERT_TO_PDF,
+    "an Excel workbook": _CONVERT_TO_PDF,
+    "a PowerPoint presentation": _CONVERT_TO_PDF,
+    "a zip archive": "unpack it and give the folder",
     _OFFICE_FILE: f"{_CONVERT_WITH_LIBREOFFICE}, without a password",
     "an RTF document": _CONVERT_WITH_LIBREOFFICE,
     "a PostScript file": "convert it with `ps2pdf FILE`",
@@ -60,7 +67,9 @@ _NEXT_STEPS = {
 }
 _WRITTEN_IN_ASCII = frozenset({"an RTF document", "a PostScript file"})
 
-_HTML_DOCUMENT = re.compile(rb"\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+_HTML_DOCUMENT = re.compile(
+    rb"\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
+)
 _HTML_ELEMENTS = re.compile(
     rb"\s*(?:<!--.*?-->\s*)*<(?:meta|title|script|style|link|article|main|section|header|div|table|h[1-6]|p|a|ul|ol|pre|span)\b"
     rb"[^>]*>",
@@ -108,7 +117,11 @@ def sniff(head: bytes, name: str, declared: str | None = None) -> MediaType | No
     found = _text_type(text, hint)
     if found is None:
         raise refusal(name, "an XML file")
-    if hint in (MediaType.PDF, MediaType.EPUB, MediaType.DOCX) and suffix_of(name) in MEDIA_TYPES_BY_SUFFIX and text.strip():
+    if (
+        hint in (MediaType.PDF, MediaType.EPUB, MediaType.DOCX)
+        and suffix_of(name) in MEDIA_TYPES_BY_SUFFIX
+        and text.strip()
+    ):
         raise refusal(name, found.description)
     return found
 
@@ -121,7 +134,9 @@ def refusal(name: str, kind: str) -> SourceError:
     else:
         what = f"{name} is {kind}, which cannot be read"
     if kind == MediaType.HTML.description:
-        return SourceError(what, "perhaps a login or error page was saved; to summarise that page, name it .html")
+        return SourceError(
+            what, "perhaps a login or error page was saved; to summarise that page, name it .html"
+        )
     return SourceError(what, _NEXT_STEPS.get(kind, f"what can be read is {SUPPORTED}"))
 
 
@@ -152,7 +167,9 @@ def _foreign_kind(head: bytes) -> str | None:
     binary = looks_binary(head)
     for offset, magic, kind in _FOREIGN_MAGIC:
         # A text may well begin with "BM", but then it holds no control characters.
-        telling = binary or kind in _WRITTEN_IN_ASCII or not (magic.isascii() and magic.decode().isprintable())
+        telling = (
+            binary or kind in _WRITTEN_IN_ASCII or not (magic.isascii() and magic.decode().isprintable())
+        )
         if telling and head.startswith(magic, offset):
             return kind
     return "a binary file" if binary else None

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import importlib
-import inspect
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from lsum_cli.documents import Document
 from lsum_cli.progress import ProgressListener, ignore_progress
@@ -28,7 +26,7 @@ _READERS = {
 
 def read(
     source: str | Path,
-    options: ReadOptions = ReadOptions(),
+    options: ReadOptions | None = None,
     *,
     id: str = "d0",
     progress: ProgressListener = ignore_progress,
@@ -37,7 +35,7 @@ def read(
 
     Args:
         source: A path, an http(s) URL, or ``"-"`` for standard input.
-        options: How to read it.
+        options: How to read it; ``None`` for the defaults.
         id: The document's id.
         progress: Told how far reading has come.
 
@@ -47,11 +45,12 @@ def read(
     Raises:
         SourceError: It cannot be read, or holds no text.
     """
+    options = options or ReadOptions()
     raw = _take(source, options, id=id, progress=progress)
     module, function = _READERS[MediaType(raw.media_type)].split(":")
     reader = getattr(importlib.import_module(module), function)
     if raw.media_type == MediaType.PDF:
-        return cast(Document, reader(raw, options, progress=progress) if "progress" in inspect.signature(reader).parameters else reader(raw, options))
+        return cast(Document, reader(raw, options, progress=progress))
     document = cast(Document, reader(raw, options))
     if not document.sections:
         raise empty(raw.name)

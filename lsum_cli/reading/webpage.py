@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.reading.blocks import Block, Tally, role_of
 from lsum_cli.reading.elements import BOILERPLATE, PageBlock, PageWalk
+from lsum_cli.reading.gutenberg import find_book
+from lsum_cli.reading.headings import CONTENTS_HEADING
+from lsum_cli.reading.plain import parse_plain
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -38,13 +43,14 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
         tally: Counts the rest.
     """
     walk = PageWalk(root, tally)
-    blocks = walk.blocks
+    first, last = find_book([block.text for block in walk.blocks], tally)
+    blocks = walk.blocks[first:last]
     kept = _second_opinion(root, text, blocks)
     prose = [_is_prose(block) and not block.noisy for block in blocks]
     words_kept = sum(block.words for block, is_kept in zip(blocks, kept, strict=True) if is_kept)
     words_of_prose = sum(block.words for block, is_prose in zip(blocks, prose, strict=True) if is_prose)
     trusted = kept if words_kept >= _MIN_KEPT_SHARE * words_of_prose else prose
-    inside = _inside_main_container(walk, trusted)
+    inside = _inside_main_container(blocks, walk.parents, trusted)
     stays = _judge(blocks, kept, inside)
     for block, stay in zip(blocks, stays, strict=True):
         if not stay:
@@ -52,9 +58,18 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
     return [block for block, stay in zip(blocks, stays, strict=True) if stay]
 
 
-def to_blocks(page_blocks: Sequence[PageBlock]) -> list[Block]:
-    """Headings and paragraphs without what helped to judge them."""
-    return [Block(text=block.text, level=block.level) for block in page_blocks]
+def to_blocks(page_blocks: Sequence[PageBlock], tally: Tally) -> list[Block]:
+    """Headings and paragraphs without what helped to judge them; laid-out text is read line by line."""
+    laid_out = sum(block.words for block in page_blocks if block.preformatted)
+    with_headings = laid_out > _MIN_KEPT_SHARE * sum(block.words for block in page_blocks)
+    blocks: list[Block] = []
+    for preformatted, run in itertools.groupby(page_blocks, key=lambda block: block.preformatted):
+        if not preformatted:
+            blocks.extend(Block(text=block.text, level=block.level) for block in run)
+            continue
+        plain = parse_plain("\n".join(block.text for block in run), tally, is_whole=False)
+        blocks.extend(plain.blocks if with_headings else (replace(block, level=0) for block in plain.blocks))
+    return blocks
 
 
 def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[bool]) -> list[bool]:
@@ -75,7 +90,7 @@ def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[b
 def _keep_headings(
     blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[bool], stays: list[bool]
 ) -> None:
-    """Keep a heading where something below it stays: a paragraph, or a deeper heading."""
+    """Keep a heading where something below it stays, or where another heading follows at once."""
     deepest_below = [False] * 7  # by level: does anything stay before the next heading of this level?
     for index in range(len(blocks) - 1, -1, -1):
         block = blocks[index]
@@ -84,7 +99,11 @@ def _keep_headings(
                 deepest_below = [True] * 7
             continue
         welcome = kept[index] or (inside[index] and not block.noisy)
-        stays[index] = welcome and deepest_below[block.level]
+        leads = index + 1 < len(blocks) and blocks[index + 1].level and stays[index + 1]
+        listing = bool(CONTENTS_HEADING.fullmatch(block.text)) and not (
+            index + 1 < len(blocks) and stays[index + 1]
+        )
+        stays[index] = welcome and not listing and (deepest_below[block.level] or bool(leads))
         for level in range(block.level, 7):
             deepest_below[level] = False
 
@@ -98,20 +117,22 @@ def _is_prose(block: PageBlock) -> bool:
     )
 
 
-def _inside_main_container(walk: PageWalk, trusted: Sequence[bool]) -> list[bool]:
+def _inside_main_container(
+    blocks: Sequence[PageBlock], parents: Sequence[int], trusted: Sequence[bool]
+) -> list[bool]:
     """For each block whether it stands in the innermost element that holds nearly all that is trusted."""
-    weights = [0] * len(walk.parents)
-    for block, is_trusted in zip(walk.blocks, trusted, strict=True):
+    weights = [0] * len(parents)
+    for block, is_trusted in zip(blocks, trusted, strict=True):
         if is_trusted:
             weights[block.container] += block.words
     total = sum(weights)
     for container in range(len(weights) - 1, 0, -1):
-        weights[walk.parents[container]] += weights[container]
+        weights[parents[container]] += weights[container]
     main = max((index for index, weight in enumerate(weights) if weight >= _ROOT_SHARE * total), default=0)
     within = [False] * len(weights)
     for container in range(main, len(weights)):
-        within[container] = container == main or within[walk.parents[container]]
-    return [within[block.container] for block in walk.blocks]
+        within[container] = container == main or within[parents[container]]
+    return [within[block.container] for block in blocks]
 
 
 def _second_opinion(root: HtmlElement, text: str, blocks: Sequence[PageBlock]) -> list[bool]:
@@ -140,10 +161,12 @@ def _extract(text: str) -> str:
 
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
     try:
-        found = trafilatura.bare_extraction(text, include_comments=False, include_tables=True, favor_recall=True)
+        found = trafilatura.bare_extraction(
+            text, include_comments=False, include_tables=True, favor_recall=True
+        )
     except Exception:  # a page that it cannot take apart is judged without it
         return ""
-    return (found.text or "") if found is not None else ""
+    return str(getattr(found, "text", None) or "")
 
 
 def _depth(root: HtmlElement) -> int:

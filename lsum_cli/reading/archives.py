@@ -1,0 +1,137 @@
+"""Zip archives that are documents, read member by member without trusting what they say of themselves."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zipfile
+import zlib
+
+from lsum_cli.errors import SourceError
+from lsum_cli.reading.media import MediaType
+from lsum_cli.reading.options import MIB, ReadOptions
+from lsum_cli.reading.sniffing import refusal, suffix_of
+
+_MAX_MEMBERS = 20_000
+_CENTRAL_RECORD = b"PK\x01\x02"
+_CHUNK_BYTES = 1 << 18
+# No XML text packs this well; an archive bomb does.
+_MAX_RATIO = 300
+_RATIO_FREE_BYTES = 16 * MIB
+_MAX_TOTAL_FACTOR = 4
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_ENCRYPTED_FLAG = 0x1
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    struct.error,
+)
+_OPEN_DOCUMENTS = {
+    b"application/vnd.oasis.opendocument.text": "an OpenDocument text",
+    b"application/vnd.oasis.opendocument.spreadsheet": "an OpenDocument spreadsheet",
+    b"application/vnd.oasis.opendocument.presentation": "an OpenDocument presentation",
+}
+_OFFICE_MEMBERS = {"xl/": "an Excel workbook", "ppt/": "a PowerPoint presentation"}
+
+
+class Archive:
+    """A zip archive in memory; limits hold for the bytes that really come out of it.
+
+    Args:
+        content: The archive, whole.
+        name: The source's name, for messages.
+        options: Its ``max_bytes`` limits each member, and four times as much all of them.
+
+    Raises:
+        SourceError: It is damaged or holds too many members.
+    """
+
+    def __init__(self, content: bytes, name: str, options: ReadOptions) -> None:
+        self.name = name
+        self._max_bytes = options.max_bytes
+        self._left = _MAX_TOTAL_FACTOR * options.max_bytes
+        if content.count(_CENTRAL_RECORD) > _MAX_MEMBERS:
+            raise SourceError(
+                f"{name} holds more than {_MAX_MEMBERS:,} files", "unpack it and give the files wanted"
+            )
+        try:
+            self._file = zipfile.ZipFile(io.BytesIO(content))
+        except _DAMAGE as error:
+            raise self.damage("no whole zip archive") from error
+        self._members = {info.filename: info for info in self._file.infolist()}
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Names of the files inside."""
+        return tuple(self._members)
+
+    def __contains__(self, member: object) -> bool:
+        return member in self._members
+
+    def read(self, member: str) -> bytes:
+        """Unpack one member.
+
+        Raises:
+            SourceError: It is missing, encrypted, damaged or larger than the limits.
+        """
+        info = self._members.get(member)
+        if info is None:
+            raise self.damage(f"{member} is missing inside")
+        if info.flag_bits & _ENCRYPTED_FLAG:
+            raise SourceError(
+                f"{self.name} is protected by a password", "unpack it with the password and save it anew"
+            )
+        if info.compress_type not in _METHODS:
+            raise self.damage(f"{member} is packed in a way that the format does not allow")
+        content = bytearray()
+        try:
+            with self._file.open(info) as stream:
+                while chunk := stream.read(_CHUNK_BYTES):
+                    content += chunk
+                    self._left -= len(chunk)
+                    self._check(member, len(content), info.compress_size)
+        except _DAMAGE as error:
+            raise self.damage(f"{member} cannot be unpacked") from error
+        return bytes(content)
+
+    def damage(self, reason: str) -> SourceError:
+        """The error for an archive that is not as it should be."""
+        return SourceError(f"{self.name} is damaged: {reason}", "get it again, or open and save it anew")
+
+    def _check(self, member: str, unpacked: int, packed: int) -> None:
+        swollen = unpacked > _RATIO_FREE_BYTES and unpacked > _MAX_RATIO * max(1, packed)
+        if unpacked > self._max_bytes or self._left < 0 or swollen:
+            raise SourceError(
+                f"{self.name} unpacks to too much: {member} grows past the limit", "check where it comes from"
+            )
+
+
+def sniff_archive(content: bytes, name: str, options: ReadOptions) -> MediaType:
+    """Which document a zip archive is.
+
+    Raises:
+        SourceError: It is damaged, or something that cannot be read, and is named.
+    """
+    archive = Archive(content, name, options)
+    kind = archive.read("mimetype").strip() if "mimetype" in archive else b""
+    claimed = suffix_of(name)
+    if kind == MediaType.EPUB.encode() or "META-INF/container.xml" in archive:
+        return MediaType.EPUB
+    if "word/document.xml" in archive:
+        return MediaType.DOCX
+    if kind in _OPEN_DOCUMENTS:
+        raise refusal(name, _OPEN_DOCUMENTS[kind])
+    for folder, description in _OFFICE_MEMBERS.items():
+        if any(member.startswith(folder) for member in archive.members):
+            raise refusal(name, description)
+    if claimed == ".epub":
+        raise archive.damage("META-INF/container.xml is missing inside")
+    if any(member.startswith("word/") for member in archive.members) or claimed in (".docx", ".docm"):
+        # Some programs name the main part differently; the package says how.
+        return MediaType.DOCX
+    raise refusal(name, "a zip archive")

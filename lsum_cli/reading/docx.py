@@ -1,0 +1,258 @@
+"""Word documents: headings by their styles, tables by rows, notes at the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from lsum_cli.documents import Document, Metadata
+from lsum_cli.reading.archives import Archive
+from lsum_cli.reading.blocks import Block, Tally, gather_passages, take_title
+from lsum_cli.reading.markup import local_name, parse_xml
+from lsum_cli.reading.options import RawSource, ReadOptions
+from lsum_cli.reading.plain import TABLE_OF_CONTENTS
+from lsum_cli.reading.running import RUNNING_LINES
+from lsum_cli.segmentation import compose_document, normalise
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+DELETIONS = "tracked deletions"
+
+_MAIN_PART_TYPE = "wordprocessingml.document.main+xml"
+_MACRO_PART_TYPE = "document.macroEnabled.main+xml"
+_DELETED = frozenset(["del", "movefrom"])
+# Alternatives and field codes repeat or steer what is shown elsewhere.
+_UNREAD = frozenset("fallback instrtext deltext delinstrtext ppr rpr sectpr txbxcontent".split())  # noqa: SIM905
+_CONTAINERS = frozenset(
+    "sdt sdtcontent ins moveto customxml smarttag body tc footnote endnote txbxcontent".split()
+)  # noqa: SIM905
+_SPACES = {"tab": " ", "br": " ", "cr": " ", "ptab": " ", "nobreakhyphen": "-"}
+_HEADING_STYLE = re.compile(r"heading (\d)", re.I)
+_CONTENTS_STYLE = re.compile(r"toc( \d| heading)?|table of (figures|authorities)|index \d", re.I)
+_SEPARATORS = frozenset(["separator", "continuationSeparator", "continuationNotice"])
+_NOTES = (("word/footnotes.xml", "footnote", "Footnotes"), ("word/endnotes.xml", "endnote", "Endnotes"))
+_RUNNING_PART = re.compile(r"word/(?:header|footer)\d*\.xml")
+_MAX_CELL_WORDS = 40
+_BODY_LEVEL = 9
+_CELL_BREAK = " | "
+_MAX_STYLE_CHAIN = 20
+TITLE_LEVEL = -1
+CONTENTS_LEVEL = -2
+
+
+def read_docx(raw: RawSource, options: ReadOptions) -> Document:
+    """Read a Word document as it stands with all changes accepted."""
+    archive = Archive(raw.content, raw.name, options)
+    main = _main_part(archive)
+    root = parse_xml(archive.read(main), f"{main} of {raw.name}")
+    styles = _Styles(archive)
+    tally = Tally()
+    reader = _BodyReader(styles, tally)
+    body = next((element for element in root if local_name(element) == "body"), root)
+    blocks = list(reader.read(body))
+    for path, tag, heading in _NOTES:
+        notes = list(_read_notes(archive, path, tag, reader))
+        if notes:
+            blocks += [Block(text=heading, level=1), *notes]
+    title = reader.title
+    if title is None:
+        title, blocks = take_title(blocks)
+    for member in archive.members:
+        if _RUNNING_PART.fullmatch(member):
+            tally.add(RUNNING_LINES, _all_text(parse_xml(archive.read(member), f"{member} of {raw.name}")))
+    return compose_document(
+        gather_passages(blocks),
+        id=raw.id,
+        source=raw.name,
+        title=title or _core_title(archive),
+        language=styles.language,
+        metadata=Metadata(media_type=raw.media_type, num_bytes=len(raw.content), left_out=tally.left_out()),
+    )
+
+
+def _main_part(archive: Archive) -> str:
+    if "word/document.xml" in archive:
+        return "word/document.xml"
+    if "[Content_Types].xml" in archive:
+        for element in parse_xml(
+            archive.read("[Content_Types].xml"), f"[Content_Types].xml of {archive.name}"
+        ):
+            kind = element.get("ContentType") or ""
+            part = (element.get("PartName") or "").lstrip("/")
+            if kind.endswith((_MAIN_PART_TYPE, _MACRO_PART_TYPE)) and part in archive:
+                return part
+    raise archive.damage("word/document.xml is missing inside")
+
+
+class _Styles:
+    """What the styles of a document mean, whatever language they are named in."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._names: dict[str, str] = {}
+        self._levels: dict[str, int] = {}
+        self._parents: dict[str, str] = {}
+        self.language: str | None = None
+        if "word/styles.xml" not in archive:
+            return
+        root = parse_xml(archive.read("word/styles.xml"), f"word/styles.xml of {archive.name}")
+        for element in root.iter():
+            tag = local_name(element)
+            if tag == "style":
+                self._add(element)
+            elif tag == "lang" and self.language is None:
+                code = re.match(r"[A-Za-z]{2}(?=$|[-_])", _value(element) or "")
+                self.language = code.group().lower() if code else None
+
+    def _add(self, style: _Element) -> None:
+        identifier = _attribute(style, "styleId") or ""
+        for element in style.iter():
+            tag, value = local_name(element), _value(element)
+            if tag == "name" and value:
+                self._names[identifier] = value
+            elif tag == "basedon" and value:
+                self._parents[identifier] = value
+            elif tag == "outlinelvl" and value and value.isdigit():
+                self._levels[identifier] = int(value) + 1
+
+    def level_of(self, style: str) -> int:
+        """Level of the headings in this style; 0 for text, or one of the marks for title and contents."""
+        for _ in range(_MAX_STYLE_CHAIN):
+            name = self._names.get(style, style)
+            if name.lower() == "title":
+                return TITLE_LEVEL
+            if _CONTENTS_STYLE.fullmatch(name):
+                return CONTENTS_LEVEL
+            if style in self._levels:
+                return self._levels[style] if self._levels[style] <= _BODY_LEVEL else 0
+            if heading := _HEADING_STYLE.fullmatch(name):
+                return int(heading.group(1))
+            if style not in self._parents:
+                return 0
+            style = self._parents[style]
+        return 0
+
+
+class _BodyReader:
+    """Reads paragraphs and tables in order; the parser bounds how deep they are nested."""
+
+    def __init__(self, styles: _Styles, tally: Tally) -> None:
+        self.title: str | None = None
+        self._styles = styles
+        self._tally = tally
+
+    def read(self, container: _Element) -> Iterator[Block]:
+        """The blocks of the body, a cell, a note or a text box."""
+        for element in container:
+            tag = local_name(element)
+            if tag == "p":
+                yield from self._paragraph(element)
+            elif tag == "tbl":
+                yield from self._table(element)
+            elif tag in _DELETED:
+                self._tally.add(DELETIONS, _all_text(element))
+            elif tag in _CONTAINERS:
+                yield from self.read(element)
+
+    def _paragraph(self, paragraph: _Element) -> Iterator[Block]:
+        text = normalise("".join(self._runs(paragraph)))
+        level = self._level(paragraph)
+        if level == TITLE_LEVEL and text and self.title is None:
+            self.title = text
+        elif level == CONTENTS_LEVEL:
+            self._tally.add(TABLE_OF_CONTENTS, text)
+        elif text:
+            yield Block(text=text, level=max(0, level))
+        for box in _text_boxes(paragraph):
+            yield from self.read(box)
+
+    def _runs(self, element: _Element) -> Iterator[str]:
+        for child in element:
+            tag = local_name(child)
+            if tag == "t":
+                yield child.text or ""
+            elif tag in _SPACES:
+                yield _SPACES[tag]
+            elif tag in _DELETED:
+                self._tally.add(DELETIONS, _all_text(child))
+            elif tag not in _UNREAD:
+                yield from self._runs(child)
+
+    def _level(self, paragraph: _Element) -> int:
+        properties = next((child for child in paragraph if local_name(child) == "ppr"), None)
+        if properties is None:
+            return 0
+        style = None
+        for child in properties:
+            tag, value = local_name(child), _value(child)
+            if tag == "outlinelvl" and value and value.isdigit():
+                return int(value) + 1 if int(value) < _BODY_LEVEL else 0
+            if tag == "pstyle":
+                style = value
+        return self._styles.level_of(style) if style else 0
+
+    def _table(self, table: _Element) -> Iterator[Block]:
+        for row in _children(table, "tr"):
+            cells = [list(self.read(cell)) for cell in _children(row, "tc")]
+            texts = [" ".join(block.text for block in cell) for cell in cells]
+            is_layout = len(cells) == 1 or any(len(text.split()) > _MAX_CELL_WORDS for text in texts)
+            if is_layout or any(block.level for cell in cells for block in cell):
+                for cell in cells:
+                    yield from cell
+            else:
+                yield Block(text=_CELL_BREAK.join(text for text in texts if text))
+
+
+def _children(element: _Element, tag: str) -> Iterator[_Element]:
+    """Children of a kind, also inside content controls and the like."""
+    for child in element:
+        name = local_name(child)
+        if name == tag:
+            yield child
+        elif name in _CONTAINERS and name != "tc":
+            yield from _children(child, tag)
+
+
+def _text_boxes(paragraph: _Element) -> Iterator[_Element]:
+    """Text boxes anchored in a paragraph; each is stored twice, and once is enough."""
+    for box in paragraph.iter("{*}txbxContent"):
+        for ancestor in box.iterancestors():
+            if ancestor is paragraph:
+                yield box
+                break
+            if local_name(ancestor) in ("fallback", "txbxcontent"):
+                break
+
+
+def _read_notes(archive: Archive, path: str, tag: str, reader: _BodyReader) -> Iterator[Block]:
+    if path not in archive:
+        return
+    for note in parse_xml(archive.read(path), f"{path} of {archive.name}"):
+        if local_name(note) == tag and _attribute(note, "type") not in _SEPARATORS:
+            yield from (Block(text=block.text) for block in reader.read(note))
+
+
+def _all_text(element: _Element) -> str:
+    return " ".join(text.text or "" for text in element.iter() if local_name(text) in ("t", "deltext"))
+
+
+def _core_title(archive: Archive) -> str | None:
+    if "docProps/core.xml" not in archive:
+        return None
+    root = parse_xml(archive.read("docProps/core.xml"), f"docProps/core.xml of {archive.name}")
+    return (
+        next((normalise(element.text or "") for element in root if local_name(element) == "title"), None)
+        or None
+    )
+
+
+def _attribute(element: _Element, name: str) -> str | None:
+    """An attribute by its local name: the transitional and the strict format differ in namespaces."""
+    return next(
+        (str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == name), None
+    )
+
+
+def _value(element: _Element) -> str | None:
+    return _attribute(element, "val")

@@ -1,0 +1,264 @@
+"""Sources on the web: one address, fetched with limits on bytes, time, redirects and where they lead."""
+
+from __future__ import annotations
+
+import ipaddress
+import queue
+import socket
+import ssl
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import lsum_cli
+from lsum_cli.errors import LsumError, SourceError
+from lsum_cli.progress import ProgressListener, ignore_progress
+from lsum_cli.reading.intake import collect
+from lsum_cli.reading.options import RawSource, ReadOptions
+
+if TYPE_CHECKING:
+    import httpx
+
+MAX_REDIRECTS = 10
+
+_SCHEMES = ("http", "https")
+_CHUNK_BYTES = 1 << 16
+_FOREIGN_TYPES = ("image/", "audio/", "video/", "font/")
+_ACCEPTED = "text/html,application/xhtml+xml,application/pdf,application/epub+zip,text/plain,*/*;q=0.5"
+_NEXT_STEPS = {
+    401: "it asks for a login: save the page in a browser and give the file",
+    402: "it asks for payment: save the page in a browser and give the file",
+    403: "it refuses programs or asks for a login: save the page in a browser and give the file",
+    404: "check the address",
+    410: "it is gone for good: look for it elsewhere",
+    429: "it asks to be left alone for a while: try again later",
+    451: "it is blocked for legal reasons: look for it elsewhere",
+}
+
+
+def fetch(
+    url: str, options: ReadOptions, *, id: str, progress: ProgressListener = ignore_progress
+) -> RawSource:
+    """Fetch one source from the web.
+
+    Args:
+        url: An http or https address.
+        options: Its ``timeout`` holds for everything together: names, redirects, the whole body.
+        id: The document's id.
+        progress: Told how many bytes have come.
+
+    Returns:
+        The source, named by the address it finally came from.
+
+    Raises:
+        SourceError: Offline, refused, not found, too slow, too large, or nothing that can be read.
+    """
+    scheme = urlsplit(url).scheme.lower()
+    if scheme == "file":
+        raise SourceError(f"{url} is a file, no web address", "give its path instead")
+    if scheme not in _SCHEMES:
+        raise SourceError(
+            f"{url} cannot be fetched: only http and https can", "download it first and give the file"
+        )
+    if options.offline:
+        raise SourceError(f"{url} is not fetched: lsum is offline", "leave out --offline, or give a file")
+    return _within_time(_Fetching(url, options, id=id, progress=progress), options.timeout)
+
+
+def _within_time(fetching: _Fetching, timeout: float) -> RawSource:
+    """Run in a thread of its own: neither the look-up of names nor a slow header can be timed otherwise."""
+    outcome: queue.SimpleQueue[RawSource | BaseException] = queue.SimpleQueue()
+
+    def work() -> None:
+        try:
+            outcome.put(fetching.run())
+        except BaseException as error:  # raised again by the thread that waits
+            outcome.put(error)
+
+    threading.Thread(target=work, name="lsum-fetch", daemon=True).start()
+    try:
+        result = outcome.get(timeout=timeout)
+    except queue.Empty:
+        raise fetching.too_slow() from None
+    finally:
+        fetching.stop()
+    if isinstance(result, BaseException):
+        raise result
+    return result
+
+
+class _Fetching:
+    """The fetching of one address, over all its redirects."""
+
+    def __init__(self, url: str, options: ReadOptions, *, id: str, progress: ProgressListener) -> None:
+        self._url = url
+        self._options = options
+        self._id = id
+        self._progress = progress
+        self._deadline = time.monotonic() + options.timeout
+        self._stopped = threading.Event()
+
+    def stop(self) -> None:
+        """Let the thread end at its next chunk."""
+        self._stopped.set()
+
+    def too_slow(self) -> SourceError:
+        """The error for an address that took longer than allowed."""
+        seconds = f"{self._options.timeout:g}"
+        return SourceError(
+            f"{self._url} did not come within {seconds} seconds",
+            "try again, or download it and give the file",
+        )
+
+    def run(self) -> RawSource:
+        """Fetch, translating every failure of the network into a :class:`SourceError`."""
+        import httpx
+
+        try:
+            with httpx.Client(
+                follow_redirects=False,
+                timeout=self._options.timeout,
+                headers={"User-Agent": f"lsum/{lsum_cli.__version__}", "Accept": _ACCEPTED},
+            ) as client:
+                return self._follow(client)
+        except LsumError:
+            raise
+        except httpx.TimeoutException as error:
+            raise self.too_slow() from error
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.LocalProtocolError) as error:
+            raise SourceError(
+                f"{self._url} is no proper web address: {error}", "check the address"
+            ) from error
+        except (httpx.HTTPError, OSError, UnicodeError) as error:
+            raise self._unreachable(error) from error
+
+    def _follow(self, client: httpx.Client) -> RawSource:
+        import httpx
+
+        url = httpx.URL(self._url)
+        if not url.host:
+            raise SourceError(f"{self._url} is no proper web address: it names no host", "check the address")
+        may_be_private = _leads_to_private(url)
+        for _ in range(MAX_REDIRECTS + 1):
+            with client.stream("GET", url) as response:
+                if not may_be_private:
+                    self._refuse_private_peer(response)
+                if not response.has_redirect_location:
+                    return self._receive(response)
+                following = response.next_request.url if response.next_request else url
+            if following.scheme not in _SCHEMES:
+                raise SourceError(f"{url} leads to {following}, which is no web page", "check the address")
+            if not may_be_private and _leads_to_private(following):
+                raise self._private(following)
+            url = following
+        raise SourceError(
+            f"{self._url} leads on and on: more than {MAX_REDIRECTS} redirects",
+            "check the address in a browser",
+        )
+
+    def _receive(self, response: httpx.Response) -> RawSource:
+        url = str(response.url)
+        if response.status_code >= 400 or response.status_code == 204:
+            raise _refused(url, response)
+        declared = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        if declared.startswith(_FOREIGN_TYPES):
+            raise SourceError(
+                f"{url} is {declared}, which cannot be read", "give the address of a page, PDF, EPUB or text"
+            )
+        length = response.headers.get("Content-Length", "")
+        packed = "Content-Encoding" in response.headers
+        return collect(
+            self._chunks(response),
+            url,
+            self._options,
+            id=self._id,
+            size=int(length) if length.isdecimal() and not packed else None,
+            declared=declared or None,
+            charset=response.charset_encoding,
+            progress=self._progress,
+        )
+
+    def _chunks(self, response: httpx.Response) -> Iterator[bytes]:
+        for chunk in response.iter_bytes(_CHUNK_BYTES):
+            if self._stopped.is_set() or time.monotonic() > self._deadline:
+                raise self.too_slow()
+            yield chunk
+
+    def _refuse_private_peer(self, response: httpx.Response) -> None:
+        """The name may have been looked up anew since it was checked: look at who really answered."""
+        stream = response.extensions.get("network_stream")
+        address = stream.get_extra_info("server_addr") if stream is not None else None
+        if address and not _has_proxy(response.url) and is_private(str(address[0])):
+            raise self._private(response.url)
+
+    def _private(self, url: httpx.URL) -> SourceError:
+        return SourceError(
+            f"{self._url} leads to {url.host}, an address inside the local network",
+            "give that address itself if it is meant",
+        )
+
+    def _unreachable(self, error: Exception) -> SourceError:
+        cause: BaseException | None = error
+        while cause is not None:
+            if isinstance(cause, ssl.SSLError):
+                reason = getattr(cause, "verify_message", "") or cause.reason or "unknown reason"
+                return SourceError(
+                    f"{self._url} has no valid certificate: {reason}", "check the address and the clock"
+                )
+            if isinstance(cause, socket.gaierror):
+                host = urlsplit(self._url).hostname
+                return SourceError(
+                    f"{self._url} cannot be reached: {host} is unknown", "check the address and the network"
+                )
+            cause = cause.__cause__ or cause.__context__
+        reason = " ".join(str(error).split()) or type(error).__name__
+        return SourceError(f"{self._url} cannot be reached: {reason}", "check the address and the network")
+
+
+def is_private(address: str) -> bool:
+    """Whether an IP address belongs to this machine or a local network."""
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = getattr(parsed, "ipv4_mapped", None) or getattr(parsed, "sixtofour", None)
+    return not (mapped or parsed).is_global or parsed.is_multicast
+
+
+def resolve(host: str, port: int) -> list[str]:
+    """The IP addresses of a host; fails like :func:`socket.getaddrinfo`."""
+    return [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+
+
+def _leads_to_private(url: httpx.URL) -> bool:
+    host = url.host
+    try:
+        ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        if host == "localhost" or host.endswith((".localhost", ".local", ".internal")):
+            return True
+        # Behind a proxy, names are the proxy's business and may not resolve here.
+        if _has_proxy(url):
+            return False
+        return any(
+            is_private(address)
+            for address in resolve(host, url.port or (443 if url.scheme == "https" else 80))
+        )
+    return is_private(host)
+
+
+def _has_proxy(url: httpx.URL) -> bool:
+    proxies = urllib.request.getproxies()
+    return (url.scheme in proxies or "all" in proxies) and not urllib.request.proxy_bypass(url.host)
+
+
+def _refused(url: str, response: httpx.Response) -> SourceError:
+    status = response.status_code
+    later = "the server has a problem: try again later" if status >= 500 else "check the address in a browser"
+    reason = f" {response.reason_phrase}" if response.reason_phrase else ""
+    return SourceError(
+        f"{url} cannot be fetched: the server answered {status}{reason}", _NEXT_STEPS.get(status, later)
+    )

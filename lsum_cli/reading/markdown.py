@@ -1,0 +1,140 @@
+"""Markdown: CommonMark with tables, reduced to headings and paragraphs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from lsum_cli.documents import Document, Metadata
+from lsum_cli.reading.blocks import Block, Tally, gather_passages, take_title
+from lsum_cli.reading.decoding import decode
+from lsum_cli.reading.elements import CODE, REFERENCE_MARKS, PageWalk
+from lsum_cli.reading.markup import parse_html
+from lsum_cli.reading.options import RawSource, ReadOptions
+from lsum_cli.reading.webpage import to_blocks
+from lsum_cli.segmentation import compose_document, normalise
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+FRONT_MATTER = "front matter"
+COMMENTS = "comments"
+IMAGES = "image descriptions"
+
+_FRONT_MATTER = re.compile(
+    r"\A\ufeff?(---|\+\+\+)[ \t]*\n(?P<fields>.*?)^(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.M | re.S
+)
+_FIELD = re.compile(r"^[\"']?[\w-]+[\"']?[ \t]*[:=]", re.M)
+_TITLE_FIELD = re.compile(
+    r"^title[ \t]*[:=][ \t]*(?P<quote>[\"']?)(?P<title>\S.*?)(?P=quote)[ \t]*$", re.M | re.I
+)
+_LANGUAGE_FIELD = re.compile(r"^lang(?:uage)?[ \t]*[:=][ \t]*[\"']?(?P<code>[A-Za-z]{2})\b", re.M | re.I)
+_COMMENT = re.compile(r"<!--(?P<text>.*?)(?:-->|\Z)", re.S)
+_FENCED_DIV = re.compile(r"^ {0,3}:{3,}.*$", re.M)
+_FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")
+_HEADING_ATTRIBUTES = re.compile(r"\s*\{[#.:][^{}]*\}\s*$")
+_ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]")
+_CELL_BREAK = " | "
+
+
+def read_markdown(raw: RawSource, _options: ReadOptions) -> Document:
+    """Read a Markdown text."""
+    decoded = decode(raw.content, raw.charset)
+    tally = Tally()
+    text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
+    text, title, language = _take_front_matter(text, tally)
+    text = _FENCED_DIV.sub("", text)
+    blocks = list(_read_blocks(_tokens(text), raw.name, tally))
+    if title is None:
+        title, blocks = take_title(blocks)
+    elif blocks and blocks[0].level and normalise(blocks[0].text).lower() == title.lower():
+        blocks = blocks[1:]
+    return compose_document(
+        gather_passages(blocks),
+        id=raw.id,
+        source=raw.name,
+        title=title,
+        language=language,
+        metadata=Metadata(
+            media_type=raw.media_type,
+            num_bytes=len(raw.content),
+            left_out=tally.left_out(),
+            warnings=decoded.warnings,
+        ),
+    )
+
+
+def _take_front_matter(text: str, tally: Tally) -> tuple[str, str | None, str | None]:
+    """The text without the fields at its beginning, and the title and language they give."""
+    found = _FRONT_MATTER.match(text)
+    if found is None or not _FIELD.search(found["fields"]):
+        return text, None, None
+    tally.add(FRONT_MATTER, found["fields"])
+    title = _TITLE_FIELD.search(found["fields"])
+    language = _LANGUAGE_FIELD.search(found["fields"])
+    return (
+        text[found.end() :],
+        title["title"] if title else None,
+        language["code"].lower() if language else None,
+    )
+
+
+def _tokens(text: str) -> Sequence[Token]:
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
+
+
+def _read_blocks(tokens: Sequence[Token], name: str, tally: Tally) -> Iterator[Block]:
+    level = 0
+    row: list[str] | None = None
+    for token in tokens:
+        if token.type == "heading_open":
+            level = int(token.tag[1:])
+        elif token.type == "heading_close":
+            level = 0
+        elif token.type == "tr_open":
+            row = []
+        elif token.type == "tr_close" and row is not None:
+            yield Block(text=_CELL_BREAK.join(cell for cell in row if cell))
+            row = None
+        elif token.type in ("fence", "code_block"):
+            tally.add(CODE, token.content)
+        elif token.type == "html_block":
+            yield from _read_html(token.content, name, tally)
+        elif token.type == "inline":
+            text = normalise(_inline_text(token.children or (), tally))
+            if row is not None:
+                row.append(text)
+            elif text:
+                yield Block(text=_HEADING_ATTRIBUTES.sub("", text) if level else text, level=level)
+
+
+def _inline_text(tokens: Sequence[Token], tally: Tally) -> str:
+    pieces: list[str] = []
+    for token in tokens:
+        if token.type in ("text", "code_inline", "text_special"):
+            pieces.append(token.content)
+        elif token.type in ("softbreak", "hardbreak"):
+            pieces.append("\n")
+        elif token.type == "image":
+            tally.add(IMAGES, token.content)
+        elif token.type == "html_inline":
+            comment = _COMMENT.match(token.content)
+            if comment:
+                tally.add(COMMENTS, comment["text"])
+            elif token.content.lower().startswith(("<br", "</p", "</div", "</li")):
+                pieces.append(" ")
+    text = _ALERT.sub("", "".join(pieces))
+    marks = _FOOTNOTE_MARK.findall(text)
+    tally.add_words(REFERENCE_MARKS, len(marks))
+    return _FOOTNOTE_MARK.sub("", text) if marks else text
+
+
+def _read_html(content: str, name: str, tally: Tally) -> Iterator[Block]:
+    for comment in _COMMENT.finditer(content):
+        tally.add(COMMENTS, comment["text"])
+    root = parse_html(_COMMENT.sub("", content), name)
+    if root is not None:
+        yield from to_blocks(PageWalk(root, tally, whole=True).blocks, tally)
