@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -29,7 +30,7 @@ _GAP = "   "
 
 _HEADING = "bold"
 _ASIDE = "dim"
-_BAR = "cyan"
+_PLACE = "cyan"
 _WARNING = "yellow"
 
 
@@ -100,13 +101,16 @@ class _View:
         """Blocks of text with their indentation."""
         yield from self._heading()
         if self._show_attribution:
-            for sentence in self._summary.sentences:
-                yield Text(), 0
-                yield self._text(clean_line(sentence.text)), 0
-                yield from self._origin(sentence)
+            # Neighbours with the same origin share a paragraph, so that it is told once.
+            for origin, sentences in groupby(self._summary.sentences, self._origin):
+                yield from self._paragraph(sentences)
+                yield from origin
         else:
-            yield Text(), 0
-            yield self._text(" ".join(clean_line(sentence.text) for sentence in self._summary.sentences)), 0
+            yield from self._paragraph(self._summary.sentences)
+
+    def _paragraph(self, sentences: Iterable[SummarySentence]) -> Iterator[tuple[Text, int]]:
+        yield Text(), 0
+        yield self._text(" ".join(clean_line(sentence.text) for sentence in sentences)), 0
 
     def warnings(self) -> Iterator[tuple[Text, int]]:
         """The warnings, after a blank line if there are any."""
@@ -127,20 +131,21 @@ class _View:
         yield self._text(self._glyphs.dot.join(describe_making(summary)), _ASIDE), 0
         yield self._text(describe_coverage(summary.coverage), _ASIDE), 0
 
-    def _origin(self, sentence: SummarySentence) -> Iterator[tuple[Text, int]]:
+    def _origin(self, sentence: SummarySentence) -> list[tuple[Text, int]]:
+        """Its pages, and the quotation that supports it best."""
         citations = self._citations.of(sentence)
         show_bars = sentence.attribution is not None and (
             sentence.attribution.kind is not AttributionKind.EXTRACTION or len(citations) > 1
         )
         items = [self._place(citation, show_bars) for citation in citations]
-        for line in _flow(items, self.width - _INDENT):
-            yield line, _INDENT
+        lines = list(_flow(items, self.width - _INDENT))
         for evidence in evidence_to_show(sentence)[:1]:
             place = describe_pdf_pages((evidence.pdf_page,)) if evidence.pdf_page is not None else ""
             opening, closing = self._glyphs.quotes
             quotation = self._shorten(clean_line(evidence.text), _QUOTATION_CELLS)
-            text = self._text(f"{place} " if place else "", _ASIDE)
-            yield text.append_text(self._text(f"{opening}{quotation}{closing}", f"{_ASIDE} italic")), _INDENT
+            text = self._text(f"{place} " if place else "", _PLACE)
+            lines.append(text.append_text(self._text(f"{opening}{quotation}{closing}", f"{_ASIDE} italic")))
+        return [(line, _INDENT) for line in lines]
 
     def _place(self, citation: Citation, show_bar: bool) -> Text:
         """``▆▆▆▁ 3 Methods · p. 7``."""
@@ -148,15 +153,15 @@ class _View:
         text = Text()
         if show_bar:
             filled = min(_BAR_CELLS, max(1, round(citation.weight * _BAR_CELLS)))
-            text.append(glyphs.full * filled + glyphs.empty * (_BAR_CELLS - filled), _BAR)
+            text.append(glyphs.full * filled + glyphs.empty * (_BAR_CELLS - filled), _PLACE)
             text.append(" ")
-        pdf_pages = describe_pdf_pages(citation.pdf_pages)
-        ending = f"{glyphs.dot}{pdf_pages}" if citation.name and pdf_pages else pdf_pages
         name = self._shorten(citation.name, self.width)
-        if pdf_pages and text.cell_len + cell_len(name + ending) > self.width - _INDENT:
-            ending = f"\n{' ' * text.cell_len}{pdf_pages}"
-        text.append_text(self._text(name, _ASIDE))
-        text.append_text(self._text(ending, _ASIDE))
+        pdf_pages = describe_pdf_pages(citation.pdf_pages)
+        between = glyphs.dot if name and pdf_pages else ""
+        if between and text.cell_len + cell_len(name + between + pdf_pages) > self.width - _INDENT:
+            between = f"\n{' ' * text.cell_len}"
+        for part, style in ((name, _ASIDE), (between, _ASIDE), (pdf_pages, _PLACE)):
+            text.append_text(self._text(part, style))
         return text
 
     def _text(self, text: str, style: str = "") -> Text:

@@ -261,9 +261,7 @@ class _Report:
         uses = self._uses()
         rows = "".join(self._page_row(page, uses[page.index]) for page in self.summary.pages)
         is_open = " open" if len(self.summary.pages) <= _PAGES_SHOWN_OPEN else ""
-        share = (
-            '<th scope="col">Share of the summary</th><th scope="col">Sentences</th>' if self._cited else ""
-        )
+        share = '<th scope="col">Share</th><th scope="col">Sentences</th>' if self._cited else ""
         return (
             f"<details{is_open}><summary>All {count(len(self.summary.pages), 'page')} of the source</summary>"
             '<div class="wide"><table><thead><tr><th scope="col">Page</th><th scope="col">PDF pages</th>'
@@ -293,7 +291,7 @@ class _Report:
         used = f"<td>{_bar(use.share) if use.share else '–'}</td><td>{marks}</td>" if self._cited else ""
         name = self._citations.name_page(page)
         return (
-            f'<tr><th scope="row" dir="auto">{escape_html(name)}</th><td>{link}</td>'
+            f'<tr><th scope="row" dir="auto">{escape_html(name)}</th><td class="link">{link}</td>'
             f'<td class="number">{page.num_tokens:,}</td>{used}</tr>'
         )
 

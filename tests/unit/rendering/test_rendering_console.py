@@ -136,3 +136,14 @@ def test_a_long_quotation_is_shortened() -> None:
     shown = show(replace(summary, sentences=(sentence,)))
     assert "word word…”" in shown
     assert "end" not in shown.split("“")[1].split("”")[0]
+
+
+def test_neighbours_of_one_origin_share_a_paragraph() -> None:
+    summary = extracted_summary()
+    sentences = (summary.sentences[1], replace(summary.sentences[1], text="So did the profilers."))
+    shown = show(replace(summary, sentences=sentences))
+    assert (
+        "\nEvery turbine reported blade loads at 50 Hz between 2012 and 2022. So did the\n"
+        "profilers.\n  3 Methods · p. 7\n"
+    ) in shown
+    assert shown.count("3 Methods") == 1
