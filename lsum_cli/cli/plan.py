@@ -11,8 +11,8 @@ from lsum_cli.locality import Locality
 from lsum_cli.methods.batch import read_all
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.planning import make_plan
+from lsum_cli.reading.folders import expand_sources
 from lsum_cli.reading.options import ReadOptions
-from lsum_cli.reading.sources import expand_sources
 from lsum_cli.rendering.plan import PlanFormat, write_plans
 from lsum_cli.rendering.progress import ProgressDisplay
 

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.planning import Plan
-from lsum_cli.rendering.escaping import printable
+from lsum_cli.rendering.escaping import clean_line
 
 _MIB = 1 << 20
 _PLAIN_WIDTH = 100
@@ -93,7 +93,7 @@ def _as_tables(plan: Plan) -> Group:
         documents.add_column(heading, justify="left" if heading == "Document" else "right", overflow="fold")
     for document in plan.documents:
         documents.add_row(
-            Text(printable(_name(document))),
+            Text(clean_line(_name(document))),
             str(document.metadata.pdf_pages or "–"),
             str(len(document.sections)),
             f"{len(document.sentences):,}",
@@ -103,7 +103,7 @@ def _as_tables(plan: Plan) -> Group:
         pages.add_column(heading, justify="left" if heading == "Label" else "right", overflow="fold")
     for page in plan.pages:
         pages.add_row(
-            str(page.index), Text(printable(page.label)), _span(page.pdf_pages), f"{page.num_tokens:,}"
+            str(page.index), Text(clean_line(page.label)), _span(page.pdf_pages), f"{page.num_tokens:,}"
         )
     return Group(documents, pages, Text("\n".join(_conclusions(plan))))
 
