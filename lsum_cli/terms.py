@@ -38,7 +38,7 @@ def count_words(text: str) -> int:
 
 
 def split_terms(text: str) -> list[str]:
-    """The terms of a text in order: case-folded words and numbers; pairs of characters where no spaces are."""
+    """The terms of a text in order: words and numbers, case-folded; in unspaced scripts character pairs."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     terms: list[str] = []

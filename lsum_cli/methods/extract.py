@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from lsum_cli.locality import Page, count_tokens
 from lsum_cli.methods.candidates import Candidates
 from lsum_cli.methods.method import Written
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.salience import salience
+from lsum_cli.methods.salience import leans_on_previous, salience
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight, SummarySentence
 from lsum_cli.terms import BoolArray, FloatArray, TermMatrix
@@ -21,10 +22,15 @@ from lsum_cli.terms import BoolArray, FloatArray, TermMatrix
 REDUNDANCY = 1.2
 # How much a document loses of its claim when its share of the summary is full.
 DOCUMENT_BALANCE = 0.3
+# What a sentence loses that leans on the one before it, where that one is not chosen.
+LEANING = 0.5
 # What two sentences may share of their terms, by weight, before the second is a near-duplicate.
 NEAR_DUPLICATE = 0.5
+# Words of a sentence that can stand in a summary, and the share of its characters that may be symbols.
 SHORTEST, LONGEST = 8, 70
-FEWEST_LETTERS = 0.5
+MOST_SYMBOLS = 0.3
+# ASCII digits and punctuation, arrows, mathematical operators, box drawing.
+_SYMBOL = re.compile(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
 
 
 class ExtractMethod:
@@ -94,11 +100,10 @@ def extract(
 def select(candidates: Candidates, salience: FloatArray, num_words: int) -> list[int]:
     """Choose sentences greedily until no other fits; in the order of the source.
 
-    Each time the sentence is taken that is most salient once what the summary already says is
-    subtracted (maximal marginal relevance, Carbonell and Goldstein 1998, with the summary so far
-    as one text): ``salience - REDUNDANCY * covered - DOCUMENT_BALANCE * fill``, where *covered* is
-    the share of its terms, by weight, that chosen sentences hold, and *fill* how much of its
-    document's share of the summary is taken. Near-duplicates of a chosen sentence are left out.
+    Each time the sentence is taken that is most salient once what speaks against it is subtracted:
+    that the summary says it already (maximal marginal relevance, Carbonell and Goldstein 1998,
+    with the summary so far as one text), that its document has had its share, that it leans on a
+    sentence that is not there.
 
     Args:
         candidates: The sentences to choose from.
@@ -106,47 +111,83 @@ def select(candidates: Candidates, salience: FloatArray, num_words: int) -> list
         num_words: What the chosen ones may hold together; where every sentence is longer, the
             most salient is chosen all the same.
     """
-    terms, num_words_of = candidates.terms, candidates.num_words
-    entry_weights = _term_weights(terms)[terms.columns]
-    own_weight = np.maximum(1e-9, terms.sum_rows(entry_weights))
-    document_words = np.zeros(int(candidates.document.max()) + 1)
-    document_share = num_words / np.unique(candidates.document).size
-    is_open = _is_presentable(candidates)
-    if not (is_open & (num_words_of <= num_words)).any():
-        is_open = np.ones(len(candidates), bool)
-    covered = np.zeros(terms.num_terms)
-    chosen: list[int] = []
-    remaining = num_words
-    while (fitting := is_open & (num_words_of <= remaining)).any():
-        redundancy = terms.sum_rows(entry_weights * covered[terms.columns]) / own_weight
-        fill = document_words[candidates.document] / document_share
-        gain = salience - REDUNDANCY * redundancy - DOCUMENT_BALANCE * fill
-        best = int(np.argmax(np.where(fitting, gain, -np.inf)))
-        chosen.append(best)
-        remaining -= int(num_words_of[best])
-        document_words[candidates.document[best]] += num_words_of[best]
-        is_open[best] = False
-        entries = terms.row(best)
+    if candidates.num_words.sum() <= num_words:
+        return list(range(len(candidates)))
+    fits = candidates.num_words <= num_words
+    presentable = _is_presentable(candidates)
+    for is_open in (presentable & fits, fits, presentable, np.ones(len(candidates), bool)):
+        if is_open.any():
+            break
+    selection = _Selection(candidates, salience, is_open, num_words)
+    while selection.take_best():
+        pass
+    return sorted(selection.chosen)
+
+
+class _Selection:
+    """The sentences chosen so far, and what may still be chosen."""
+
+    def __init__(
+        self, candidates: Candidates, salience: FloatArray, is_open: BoolArray, num_words: int
+    ) -> None:
+        terms = candidates.terms
+        self.chosen: list[int] = []
+        self._candidates = candidates
+        self._salience = salience
+        self._is_open = is_open.copy()
+        self._remaining = num_words
+        self._leaning = leans_on_previous(candidates)
+        self._weights = _term_weights(terms)[terms.columns]
+        self._own_weight = np.maximum(1e-9, terms.sum_rows(self._weights))
+        self._covered = np.zeros(terms.num_terms)
+        self._document_words = np.zeros(int(candidates.document.max()) + 1)
+        self._document_share = num_words / np.unique(candidates.document).size
+
+    def take_best(self) -> bool:
+        """Choose one sentence more; false where none fits. The first may be too long."""
+        fits = self._is_open & ((self._candidates.num_words <= self._remaining) | (not self.chosen))
+        if not fits.any():
+            return False
+        self._take(int(np.argmax(np.where(fits, self._gain(), -np.inf))))
+        return True
+
+    def _gain(self) -> FloatArray:
+        redundancy = self._weight_shared_with(self._covered) / self._own_weight
+        fill = self._document_words[self._candidates.document] / self._document_share
+        return self._salience - LEANING * self._leaning - REDUNDANCY * redundancy - DOCUMENT_BALANCE * fill
+
+    def _take(self, position: int) -> None:
+        terms, num_words = self._candidates.terms, self._candidates.num_words[position]
         held = np.zeros(terms.num_terms)
-        held[terms.columns[entries]] = 1
-        covered = np.maximum(covered, held)
-        shared = terms.sum_rows(entry_weights * held[terms.columns])
-        is_open &= shared < NEAR_DUPLICATE * np.maximum(own_weight, own_weight[best])
-    return sorted(chosen) or [int(np.argmax(salience))]
+        held[terms.columns[terms.row(position)]] = 1
+        greater_weight = np.maximum(self._own_weight, self._own_weight[position])
+        self._is_open &= self._weight_shared_with(held) < NEAR_DUPLICATE * greater_weight
+        self._is_open[position] = False
+        self._leaning[position + 1 : position + 2] = 0
+        self._covered = np.maximum(self._covered, held)
+        self._document_words[self._candidates.document[position]] += num_words
+        self._remaining -= int(num_words)
+        self.chosen.append(position)
+
+    def _weight_shared_with(self, held: FloatArray) -> FloatArray:
+        """For each sentence the weight of those of its terms that are held."""
+        terms = self._candidates.terms
+        return terms.sum_rows(self._weights * held[terms.columns])
 
 
 def _term_weights(terms: TermMatrix) -> FloatArray:
     """What a term counts for in a comparison: more when repeated, less when everywhere."""
     frequency = terms.frequency
-    return np.log1p(frequency) * np.log1p(terms.num_rows / np.maximum(1, frequency))
+    weights: FloatArray = np.log1p(frequency) * np.log1p(terms.num_rows / np.maximum(1, frequency))
+    return weights
 
 
 def _is_presentable(candidates: Candidates) -> BoolArray:
-    """Whether a sentence can stand in a summary: neither a crumb nor endless, mostly letters."""
-    letters = [sum(map(str.isalpha, sentence.text)) for sentence in candidates.sentences]
-    lengths = [len(sentence.text) for sentence in candidates.sentences]
+    """Whether a sentence can stand in a summary: neither a crumb nor endless, nor mostly symbols."""
+    symbols = np.array([len(_SYMBOL.findall(sentence.text)) for sentence in candidates.sentences])
+    lengths = np.array([len(sentence.text) for sentence in candidates.sentences])
     long_enough = (candidates.num_words >= SHORTEST) & (candidates.num_words <= LONGEST)
-    presentable: BoolArray = long_enough & (np.array(letters) >= FEWEST_LETTERS * np.array(lengths))
+    presentable: BoolArray = long_enough & (symbols <= MOST_SYMBOLS * lengths)
     return presentable
 
 

@@ -95,11 +95,11 @@ READER_WEIGHTS: Mapping[str, float] = {
     "abstract": 0.6,
     "boilerplate": -2.0,
     "bullet": -0.2,
-    "dangling": -0.3,
-    "display": -0.3,
+    "display": -0.6,
     "lower_start": -0.6,
-    "question": -0.3,
-    "unfinished": -0.6,
+    "pointer": -2.0,
+    "question": -0.8,
+    "unfinished": -1.5,
 }
 
 _OPENING_SENTENCES = 15
@@ -120,12 +120,19 @@ _CUE = re.compile(
     r"|conclusions?|proposes?)\b",
     re.IGNORECASE,
 )
-_DANGLING = re.compile(
+_LEANING = re.compile(
     r"(?:however|therefore|thus|hence|moreover|furthermore|also|but|and|or|so|then|nevertheless"
-    r"|nonetheless|otherwise|similarly|likewise|instead|consequently|accordingly|besides|yet|indeed|meanwhile|still|again"
-    r"|for (?:example|instance)|in (?:addition|contrast|turn|particular)|on the other hand|as a result"
-    r"|that is|(?:this|these|those|such)(?! (?:paper|study|article|work|report|review|proposal|document|chapter|book"
-    r"|specification|enhancement|case|thesis))|it|they|he|she|here|see)\b",
+    r"|nonetheless|otherwise|similarly|likewise|instead|consequently|accordingly|besides|yet|indeed"
+    r"|meanwhile|still|again|finally|for (?:example|instance)|in (?:addition|contrast|turn|particular)"
+    r"|on the other hand|as a result|that is|both|it|they|he|she|here|there|the (?:latter|former|above|same)"
+    r"|(?:this|these|those|such)(?! (?:paper|study|article|work|report|review|proposal|document|chapter"
+    r"|book|specification|enhancement|case|thesis)))\b",
+    re.IGNORECASE,
+)
+# What sends the reader elsewhere instead of saying it.
+_POINTER = re.compile(
+    r"^(?:see|id|ibid|cf|ante|post|supra)\b|\b(?:the following|as follows|(?:shown|given|listed|described|"
+    r"discussed) (?:below|above))\b|\b(?:below|above|following)[.:]?$",
     re.IGNORECASE,
 )
 _CITATION = re.compile(r"\[[\d,;–\- ]+\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b")
@@ -167,6 +174,11 @@ def kind_of(candidates: Candidates) -> SourceKind:
     if 2 * turns > len(openings) and _first_person(candidates).mean() > 0.02:
         return SourceKind.CONVERSATION
     return SourceKind.PROSE
+
+
+def leans_on_previous(candidates: Candidates) -> FloatArray:
+    """1 for a sentence that wants the one before it ("However, this …"), else 0."""
+    return _matches(_LEANING.match, [sentence.text for sentence in candidates.sentences])
 
 
 def measure(candidates: Candidates) -> dict[str, FloatArray]:
@@ -257,9 +269,9 @@ def _wording(candidates: Candidates) -> dict[str, FloatArray]:
         "title": _overlap(candidates, candidates.titles),
         "heading": _overlap(candidates, [section.heading or "" for section in candidates.sections]),
         "cue": np.array([min(2, len(_CUE.findall(text))) for text in texts]) / 2,
-        "dangling": _matches(_DANGLING.match, texts),
         "citation": _matches(_CITATION.search, texts),
         "display": _matches(_DISPLAY.search, texts),
+        "pointer": _matches(_POINTER.search, texts),
         "first_person": _first_person(candidates),
     }
 
