@@ -19,28 +19,26 @@ from lsum_cli.rendering.statements import (
 from lsum_cli.summaries import Evidence, Summary
 
 
-def write_markdown(summary: Summary, *, show_attribution: bool = True, base_path: Path | None = None) -> str:
-    """A summary as a Markdown document of its own."""
-    return _write(summary, show_attribution, base_path, "#")
-
-
 def write_markdowns(
     summaries: Sequence[Summary], *, show_attribution: bool = True, base_path: Path | None = None
 ) -> str:
-    """Several summaries in one Markdown document."""
-    parts = [_write(summary, show_attribution, base_path, "##") for summary in summaries]
-    return "\n".join(["# Summaries\n", *parts])
+    """Several summaries one after another, each as :func:`write_markdown` writes it."""
+    return "\n".join(
+        write_markdown(summary, show_attribution=show_attribution, base_path=base_path)
+        for summary in summaries
+    )
 
 
-def _write(summary: Summary, show_attribution: bool, base_path: Path | None, heading: str) -> str:
+def write_markdown(summary: Summary, *, show_attribution: bool = True, base_path: Path | None = None) -> str:
+    """A summary below its title."""
     citations = Citations(summary)
-    blocks = [f"{heading} {escape_markdown(name_summary(summary))}"]
+    blocks = [f"# {escape_markdown(name_summary(summary))}"]
     # One sentence per line: it renders as a paragraph and is easy to compare.
     blocks.append("\n".join(_sentences(summary, citations, show_attribution, base_path)))
-    blocks.append(f"{heading}# Sources")
+    blocks.append("## Sources")
     blocks.append("\n".join(_source(document, base_path) for document in summary.documents))
     if show_attribution:
-        blocks += _quotations(summary, citations, base_path, heading)
+        blocks += _quotations(summary, citations, base_path)
     coverage = f"{describe_coverage(summary.coverage)}."
     blocks.append(escape_markdown(f"Made with {', '.join(describe_making(summary))}: {coverage}"))
     warnings = list_warnings(summary)
@@ -71,7 +69,7 @@ def _source(document: Document, base_path: Path | None) -> str:
     return f"- {title}{_link(name, link_source(document, base_path))}{length}"
 
 
-def _quotations(summary: Summary, citations: Citations, base_path: Path | None, heading: str) -> list[str]:
+def _quotations(summary: Summary, citations: Citations, base_path: Path | None) -> list[str]:
     """The best evidence of every sentence that says it in other words than its source."""
     documents = {document.id: document for document in summary.documents}
     pages = {page.index: page for page in summary.pages}
@@ -89,7 +87,7 @@ def _quotations(summary: Summary, citations: Citations, base_path: Path | None, 
                 f"- {escape_markdown(sentence.text)}\n\n"
                 f"  > {escape_markdown(evidence.text)} ({_link(place, address)})"
             )
-    return [f"{heading}# Evidence", "\n\n".join(quotations)] if quotations else []
+    return ["## Evidence", "\n\n".join(quotations)] if quotations else []
 
 
 def _describe(evidence: Evidence, name: str) -> str:

@@ -114,14 +114,13 @@ def test_markdown_of_a_hostile_document_has_the_usual_structure() -> None:
     assert all(address.startswith("https://example.org/") for address in addresses)
 
 
-def test_several_markdowns_share_one_document() -> None:
+def test_several_markdowns_follow_one_another() -> None:
     text = render_many([abstractive_summary(), extracted_summary()], Format.MARKDOWN)
     headings = re.findall(r"^#+ .*$", text, flags=re.MULTILINE)
     assert headings == [
-        "# Summaries",
-        "## 2 documents",
-        "### Sources",
-        "### Evidence",
-        "## Tidal Turbines in Narrow Straits: Ten Years of Measurements",
-        "### Sources",
+        "# 2 documents",
+        "## Sources",
+        "## Evidence",
+        "# Tidal Turbines in Narrow Straits: Ten Years of Measurements",
+        "## Sources",
     ]
