@@ -1,0 +1,1 @@
+"""Checkpoints: weights on disk with a description, where they come from and how they are loaded."""

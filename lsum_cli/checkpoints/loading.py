@@ -1,0 +1,289 @@
+"""Loading a checkpoint: checked first, then model and tokenizer, and never any code of its own."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from lsum_cli.checkpoints.devices import AUTO, choose_device, choose_precision
+from lsum_cli.checkpoints.manifest import (
+    MANIFEST_NAME,
+    CheckpointMethod,
+    Manifest,
+    Origin,
+    OriginKind,
+    read_manifest,
+)
+from lsum_cli.checkpoints.network import settle_network
+from lsum_cli.checkpoints.store import resolve_checkpoint
+from lsum_cli.checkpoints.verification import verify_sizes
+from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError
+from lsum_cli.locality import Locality
+from lsum_cli.summaries import CheckpointReference
+
+if TYPE_CHECKING:
+    import torch
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+    from lsum_cli.models.blocks.precision import Precision
+
+# Our own architectures by model_type, and what makes transformers know them.
+REGISTRATIONS = {"pagesum": "lsum_cli.models.pagesum.registration:register_pagesum"}
+WEIGHT_FILES = (
+    "model.safetensors",
+    "model.safetensors.index.json",
+    "pytorch_model.bin",
+    "pytorch_model.bin.index.json",
+)
+_AGAIN = "pull or import the checkpoint again"
+_SHOWN = 3
+_SILENT = 60
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LoadedCheckpoint:
+    """A checkpoint in memory.
+
+    Attributes:
+        model: On the CPU, in the precision its file has, in evaluation mode, without gradients.
+        tokenizer: Of the checkpoint.
+        manifest: Read, or inferred where a directory has none.
+        path: The folder it came from.
+        device: Where it is meant to run.
+        precision: In which numbers it is meant to run.
+    """
+
+    model: PreTrainedModel
+    tokenizer: PreTrainedTokenizerBase
+    manifest: Manifest
+    path: Path
+    device: torch.device
+    precision: Precision
+
+    @property
+    def reference(self) -> CheckpointReference:
+        """What a summary says of it."""
+        return CheckpointReference(
+            name=self.manifest.name,
+            path=str(self.path),
+            sha256=self.manifest.weights_sha256,
+            trained_confidence=self.manifest.trained_confidence,
+        )
+
+    def place_model(self) -> PreTrainedModel:
+        """Move the model itself to its device, in its precision, for methods without an engine.
+
+        Raises:
+            OptionError: Precision int8, which needs an engine.
+            DeviceError: The device's memory does not suffice.
+        """
+        import torch
+
+        from lsum_cli.models.blocks.precision import Precision
+
+        if self.precision is Precision.INT8:
+            raise OptionError(
+                f"--dtype int8 is not available for {self.manifest.name}", "choose --dtype auto instead"
+            )
+        dtype: torch.dtype = getattr(torch, self.precision.value)
+        try:
+            return cast("PreTrainedModel", self.model.to(self.device, dtype))  # type: ignore[arg-type]
+        except torch.OutOfMemoryError as error:
+            raise DeviceError(
+                f"{self.manifest.name} does not fit in the memory of {self.device}", "give --device cpu"
+            ) from error
+
+
+def load_checkpoint(
+    name_or_path: str | Path, *, device: str = AUTO, dtype: str = AUTO, offline: bool = False
+) -> LoadedCheckpoint:
+    """Load an installed checkpoint, a cached hub model, or a directory; makes no connection.
+
+    Args:
+        name_or_path: Short name, ``OWNER/NAME[@REVISION]``, or a directory in the store's format or
+            that of ``transformers``.
+        device: ``auto``, ``cpu``, ``cuda[:N]`` or ``mps``.
+        dtype: ``auto``, ``float32``, ``bfloat16``, ``float16`` or ``int8``.
+        offline: Whether the user asked for no connection at all.
+
+    Raises:
+        CheckpointError: It is not here, damaged, or of an architecture that cannot summarise.
+        DeviceError: There is no such device.
+        OptionError: No such device or precision is known.
+    """
+    offline = settle_network(offline=offline)
+    path = resolve_checkpoint(str(name_or_path), offline=offline)
+    return load_folder(path, device=device, dtype=dtype)
+
+
+def load_folder(path: Path, *, device: str = AUTO, dtype: str = AUTO) -> LoadedCheckpoint:
+    """Load the checkpoint in a folder; see :func:`load_checkpoint`."""
+    manifest = describe_folder(path)
+    verify_sizes(path, manifest)
+    read_config(path)
+    _check_weights_there(path)
+    chosen = choose_device(device)
+    precision = choose_precision(dtype, chosen)
+    with _quiet_transformers():
+        model = _load_model(path)
+        tokenizer = load_tokenizer(path)
+    _check_vocabulary(model, tokenizer, path)
+    return LoadedCheckpoint(
+        model=model, tokenizer=tokenizer, manifest=manifest, path=path, device=chosen, precision=precision
+    )
+
+
+def describe_folder(path: Path) -> Manifest:
+    """Read the manifest of a folder, or infer one from ``config.json`` where there is none.
+
+    Raises:
+        CheckpointError: The manifest is damaged, or there is no usable configuration.
+    """
+    if (path / MANIFEST_NAME).is_file():
+        return read_manifest(path)
+    config = read_config(path)
+    model_type: str = config["model_type"]
+    own = model_type in [method.value for method in CheckpointMethod]
+    method = CheckpointMethod(model_type) if own else CheckpointMethod.SEQ2SEQ
+    is_pagesum = method is CheckpointMethod.PAGESUM
+    try:
+        return Manifest(
+            name=path.name,
+            method=method,
+            locality=Locality(config["locality"]) if is_pagesum and config.get("locality") else None,
+            page_len=int(config["page_len"]) if is_pagesum and "page_len" in config else None,
+            mask_absent_pages=bool(config.get("mask_absent_pages", True)),
+            trained_confidence=is_pagesum and bool(config.get("locality")),
+            origin=Origin(kind=OriginKind.FILE, source=str(path)),
+        )
+    except (TypeError, ValueError) as error:
+        raise CheckpointError(f"the configuration of {path} is damaged: {error}", _AGAIN) from error
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """Read ``config.json`` of a folder.
+
+    Raises:
+        CheckpointError: It is missing, no JSON object, or names no architecture.
+    """
+    file = path / "config.json"
+    try:
+        config = json.loads(file.read_bytes())
+    except OSError as error:
+        raise CheckpointError(f"{file} cannot be read: {error.strerror}", _AGAIN) from error
+    except (ValueError, RecursionError) as error:
+        raise CheckpointError(f"{file} is damaged: no valid JSON", _AGAIN) from error
+    if not isinstance(config, dict) or not isinstance(config.get("model_type"), str):
+        raise CheckpointError(f"{file} names no model_type", "give a model that transformers knows")
+    return config
+
+
+def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
+    """Load the tokenizer of a folder.
+
+    Raises:
+        CheckpointError: There is none, or it is damaged.
+    """
+    from transformers import AutoTokenizer
+
+    _register_architectures(path)
+    try:
+        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(
+            path, local_files_only=True, trust_remote_code=False
+        )
+    except Exception as error:  # the parsers of transformers raise whatever they stumble on
+        raise CheckpointError(
+            f"the tokenizer of {path} cannot be loaded: {_first_line(error)}", _AGAIN
+        ) from error
+    return tokenizer
+
+
+def _load_model(path: Path) -> PreTrainedModel:
+    from transformers import AutoModelForSeq2SeqLM
+
+    _register_architectures(path)
+    try:
+        model, report = AutoModelForSeq2SeqLM.from_pretrained(
+            path,
+            local_files_only=True,
+            trust_remote_code=False,
+            weights_only=True,
+            dtype="auto",
+            output_loading_info=True,
+        )
+    except LsumError:
+        raise
+    except MemoryError:
+        raise
+    except Exception as error:  # unpickling, parsing and building raise whatever they stumble on
+        raise CheckpointError(f"{path} cannot be loaded: {_first_line(error)}", _AGAIN) from error
+    _check_report(report, path)
+    model.eval().requires_grad_(False)
+    _check_finite(model, path)
+    loaded: PreTrainedModel = model
+    return loaded
+
+
+def _check_report(report: dict[str, Any], path: Path) -> None:
+    for key, complaint in (("missing_keys", "lacks"), ("mismatched_keys", "has the wrong sizes for")):
+        names = sorted(str(entry[0] if isinstance(entry, tuple) else entry) for entry in report.get(key, ()))
+        if names:
+            listed = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
+            raise CheckpointError(f"{path} {complaint} {len(names)} weights: {listed}", _AGAIN)
+
+
+def _check_finite(model: PreTrainedModel, path: Path) -> None:
+    """Refuse weights that are not numbers; a sum per tensor is one pass at the speed of memory."""
+    import torch
+
+    for name, weight in model.named_parameters():
+        if not torch.isfinite(weight.detach().sum(dtype=torch.float32)):
+            raise CheckpointError(f"{path} is damaged: {name} holds values that are no numbers", _AGAIN)
+
+
+def _check_vocabulary(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, path: Path) -> None:
+    rows = cast("torch.Tensor", model.get_input_embeddings().weight).shape[0]
+    if len(tokenizer) > rows:
+        raise CheckpointError(
+            f"the tokenizer of {path} knows {len(tokenizer):,} tokens, its model only {rows:,}",
+            "use the tokenizer that belongs to these weights",
+        )
+
+
+def _check_weights_there(path: Path) -> None:
+    if not any((path / name).is_file() for name in WEIGHT_FILES):
+        raise CheckpointError(f"{path} holds no weights: no model.safetensors", _AGAIN)
+
+
+def _register_architectures(path: Path) -> None:
+    target = REGISTRATIONS.get(read_config(path)["model_type"])
+    if target is not None:
+        module, _, function = target.partition(":")
+        getattr(importlib.import_module(module), function)()
+
+
+@contextmanager
+def _quiet_transformers() -> Iterator[None]:
+    """Keep transformers' bars and remarks off the terminal; the findings are checked here instead."""
+    from transformers.utils import logging
+
+    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity(_SILENT)
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bars:
+            logging.enable_progress_bar()  # type: ignore[no-untyped-call]
+
+
+def _first_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    text = lines[0] if lines else type(error).__name__
+    return text if len(text) <= 200 else text[:199] + "…"

@@ -1,0 +1,208 @@
+"""The manifest: what a checkpoint is, where it came from, and what its files must be."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import enum
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lsum_cli import __version__
+from lsum_cli.checkpoints.schema import SchemaError, decode, encode
+from lsum_cli.errors import CheckpointError
+from lsum_cli.locality import Locality
+
+FORMAT = 1
+MANIFEST_NAME = "manifest.json"
+WEIGHTS_NAME = "model.safetensors"
+LICENCE_UNKNOWN = "none stated"
+MAX_MANIFEST_BYTES = 1 << 20
+
+_FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+class CheckpointMethod(enum.StrEnum):
+    """The method that a checkpoint's weights belong to."""
+
+    PAGESUM = "pagesum"
+    TOPDOWN = "topdown"
+    WINDOWING = "windowing"
+    SEQ2SEQ = "seq2seq"
+
+
+class OriginKind(enum.StrEnum):
+    """What kind of place a checkpoint came from."""
+
+    HUB = "hub"
+    DRIVE = "drive"
+    FILE = "file"
+    TRAINING = "training"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Origin:
+    """Where a checkpoint came from.
+
+    Attributes:
+        source: Hub id, link, file name, or what it was trained from.
+        revision: The exact state: the hub's commit, or the SHA-256 of a published file.
+        requested: The revision the user asked for by name; ``None`` for the newest.
+    """
+
+    kind: OriginKind
+    source: str
+    revision: str | None = None
+    requested: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FileRecord:
+    """One file of a checkpoint, as it must be."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GenerationDefaults:
+    """How a checkpoint is meant to write; ``None`` where it does not say.
+
+    Attributes:
+        min_tokens: Tokens of the summary itself at least: no start, first, or end token counts.
+        max_tokens: At most, counted likewise.
+    """
+
+    min_tokens: int | None = None
+    max_tokens: int | None = None
+    beams: int | None = None
+    length_penalty: float | None = None
+    no_repeat_ngram: int | None = None
+    early_stopping: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Manifest:
+    """A checkpoint described; everything that can be known without loading it.
+
+    Attributes:
+        format: Version of this very format.
+        name: Short name, or hub id.
+        method: Which method the weights are for.
+        base: The model it was initialised from, or ``None``.
+        locality: What it was trained for, or ``None``.
+        page_len: Tokens of a page at most, ``<s>`` and ``</s>`` included.
+        pages: Number of pages it was trained with, where that was fixed.
+        mask_absent_pages: Whether a page without text has weight exactly 0.
+        absent_page_text: What stands on such a page where it is not masked.
+        trained_confidence: Whether its page confidences were trained, so that they may be shown.
+        generation: Lengths and search settings it was tuned with.
+        licence: Name of the licence, or :data:`LICENCE_UNKNOWN`.
+        files: Every file but the manifest itself.
+        metrics: Scores by name, as published or measured.
+        lsum_version: Which version wrote this.
+        created: Date, ISO 8601.
+    """
+
+    format: int = FORMAT
+    name: str
+    method: CheckpointMethod
+    base: str | None = None
+    locality: Locality | None = None
+    page_len: int | None = None
+    pages: int | None = None
+    mask_absent_pages: bool = True
+    absent_page_text: str = ""
+    trained_confidence: bool = False
+    generation: GenerationDefaults = GenerationDefaults()
+    licence: str = LICENCE_UNKNOWN
+    origin: Origin
+    files: tuple[FileRecord, ...] = ()
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    lsum_version: str = __version__
+    created: str = field(default_factory=lambda: datetime.date.today().isoformat())
+
+    @property
+    def size(self) -> int:
+        """Bytes of all its files."""
+        return sum(file.size for file in self.files)
+
+    @property
+    def weights_sha256(self) -> str | None:
+        """Hash of the weights, where they are a single file."""
+        return next((file.sha256 for file in self.files if file.name == WEIGHTS_NAME), None)
+
+    def with_files(self, files: tuple[FileRecord, ...]) -> Manifest:
+        """Return the same manifest for these files."""
+        return dataclasses.replace(self, files=files)
+
+    def to_json(self) -> str:
+        """Write it as the text of ``manifest.json``."""
+        return json.dumps(encode(self), indent=2, ensure_ascii=False) + "\n"
+
+
+def parse_manifest(text: str | bytes, where: str) -> Manifest:
+    """Read a manifest from its text.
+
+    Args:
+        where: Names the checkpoint in messages.
+
+    Raises:
+        CheckpointError: It is damaged, or of a newer format.
+    """
+    try:
+        raw = json.loads(text)
+        if not isinstance(raw, dict):
+            raise SchemaError("it holds no object")
+        version = raw.get("format")
+        if type(version) is int and version > FORMAT:
+            raise CheckpointError(
+                f"{where} has a manifest of format {version}; this lsum reads up to {FORMAT}",
+                "upgrade lsum: pip install -U lsum-cli",
+            )
+        manifest = decode(Manifest, raw)
+        _check(manifest)
+    except (ValueError, RecursionError) as error:
+        raise CheckpointError(
+            f"the manifest of {where} is damaged: {error}", "pull or import the checkpoint again"
+        ) from error
+    return manifest
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read the manifest of a checkpoint's folder.
+
+    Raises:
+        CheckpointError: There is none, or it is damaged or of a newer format.
+    """
+    path = folder / MANIFEST_NAME
+    try:
+        if path.stat().st_size > MAX_MANIFEST_BYTES:
+            raise CheckpointError(f"{path} is no manifest: too large", "pull or import the checkpoint again")
+        text = path.read_bytes()
+    except OSError as error:
+        raise CheckpointError(
+            f"{path} cannot be read: {error.strerror}", "pull or import the checkpoint again"
+        ) from error
+    return parse_manifest(text, str(folder))
+
+
+def _check(manifest: Manifest) -> None:
+    names = [file.name for file in manifest.files]
+    for file in manifest.files:
+        if not _FILE_NAME.fullmatch(file.name) or file.name == MANIFEST_NAME:
+            raise SchemaError(f"{file.name!r} is no file name of a checkpoint")
+        if file.size < 0 or not _SHA256.fullmatch(file.sha256):
+            raise SchemaError(f"size or hash of {file.name} is none")
+    if len({name.casefold() for name in names}) < len(names):
+        raise SchemaError("it names a file twice")
+    if manifest.format < 1:
+        raise SchemaError(f"format {manifest.format} does not exist")
+    for label, number in (("page_len", manifest.page_len), ("pages", manifest.pages)):
+        if number is not None and number < 1:
+            raise SchemaError(f"{label} is {number}")

@@ -1,0 +1,240 @@
+"""The store: a folder per installed checkpoint, found by name; needs no torch."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from lsum_cli.checkpoints.manifest import (
+    MANIFEST_NAME,
+    CheckpointMethod,
+    Manifest,
+    OriginKind,
+    read_manifest,
+)
+from lsum_cli.checkpoints.verification import verify_sizes
+from lsum_cli.errors import CheckpointError
+from lsum_cli.locality import Locality
+
+_SHORT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
+_HUB_NAME = re.compile(
+    r"(?P<repo>[A-Za-z0-9][A-Za-z0-9._-]{0,95}/[A-Za-z0-9][A-Za-z0-9._-]{0,95})"
+    r"(?:@(?P<revision>[A-Za-z0-9][A-Za-z0-9._/-]{0,99}))?"
+)
+# What `auto` prefers, the best first, where localities do not decide.
+_PREFERENCE = (
+    CheckpointMethod.PAGESUM,
+    CheckpointMethod.TOPDOWN,
+    CheckpointMethod.SEQ2SEQ,
+    CheckpointMethod.WINDOWING,
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HubName:
+    """A model on the hub, ``OWNER/NAME`` or ``OWNER/NAME@REVISION``."""
+
+    repo: str
+    revision: str | None = None
+
+    @classmethod
+    def parse(cls, name: str) -> HubName | None:
+        """Read a hub id; ``None`` if the name is none."""
+        match = _HUB_NAME.fullmatch(name)
+        if match is None or ".." in name or "//" in name:
+            return None
+        return cls(repo=match["repo"], revision=match["revision"])
+
+    def __str__(self) -> str:
+        return f"{self.repo}@{self.revision}" if self.revision else self.repo
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class InstalledCheckpoint:
+    """A folder of the store; ``manifest`` is ``None`` where ``problem`` says what is wrong."""
+
+    name: str
+    path: Path
+    manifest: Manifest | None
+    problem: CheckpointError | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk."""
+        return sum(file.stat().st_size for file in self.path.iterdir() if file.is_file())
+
+
+def store_path() -> Path:
+    """The folder of all checkpoints; ``LSUM_HOME`` moves it."""
+    home = os.environ.get("LSUM_HOME")
+    return (Path(home).expanduser() if home else platformdirs.user_cache_path("lsum")) / "checkpoints"
+
+
+def checkpoint_path(name: str) -> Path:
+    """The folder that a checkpoint of this name has or would have.
+
+    Raises:
+        CheckpointError: It is no name.
+    """
+    hub_name = HubName.parse(name)
+    if hub_name is None and not _SHORT_NAME.fullmatch(name):
+        raise CheckpointError(
+            f"'{name}' is no name of a checkpoint",
+            "give a short name of letters, digits, dots and dashes, or OWNER/NAME[@REVISION]",
+        )
+    return store_path() / name.replace("/", "--")
+
+
+def list_installed() -> tuple[InstalledCheckpoint, ...]:
+    """Every checkpoint of the store, damaged ones too, in the order of their names.
+
+    Raises:
+        CheckpointError: The store cannot be read.
+    """
+    try:
+        folders = sorted(p for p in store_path().iterdir() if p.is_dir() and not p.name.startswith("."))
+    except (FileNotFoundError, NotADirectoryError):
+        return ()
+    except OSError as error:
+        raise CheckpointError(
+            f"{store_path()} cannot be read: {error.strerror}", "make it readable, or move it with LSUM_HOME"
+        ) from error
+    return tuple(_inspect(folder) for folder in folders)
+
+
+def find_installed(name: str) -> InstalledCheckpoint | None:
+    """The installed checkpoint of that name; a hub id also finds what came from there under a short name."""
+    try:
+        path = checkpoint_path(name)
+    except CheckpointError:
+        return None
+    if path.is_dir():
+        return _inspect(path)
+    hub_name = HubName.parse(name)
+    if hub_name is None:
+        return None
+    return next((each for each in list_installed() if _comes_from(each, hub_name)), None)
+
+
+def resolve_checkpoint(name: str, *, offline: bool = False) -> Path:
+    """Find the folder of a checkpoint without loading it.
+
+    Args:
+        name: A short name, ``OWNER/NAME[@REVISION]``, or a directory.
+        offline: Decides what the message advises.
+
+    Raises:
+        CheckpointError: It is not here.
+    """
+    path = Path(name).expanduser()
+    looks_like_path = name.startswith((".", "~")) or path.is_absolute() or "\\" in name or name.endswith("/")
+    if looks_like_path or (("/" in name) and path.is_dir()):
+        return _check_folder(path)
+    installed = find_installed(name)
+    if installed is not None:
+        return installed.path
+    hub_name = HubName.parse(name)
+    if hub_name is not None:
+        from lsum_cli.checkpoints.hub import find_in_hub_cache
+
+        cached = find_in_hub_cache(hub_name)
+        if cached is not None:
+            return cached
+    elif path.is_dir():
+        return _check_folder(path)
+    raise not_installed(name, offline=offline)
+
+
+def not_installed(name: str, *, offline: bool) -> CheckpointError:
+    """The error for a checkpoint that is not here, with the command that brings it."""
+    checkpoint_path(name)
+    if offline:
+        return CheckpointError(
+            f"the checkpoint '{name}' is not installed, and offline nothing is fetched",
+            f"elsewhere run: lsum models pull {name} && lsum models export {name} model.tar,"
+            " and here: lsum models import model.tar",
+        )
+    return CheckpointError(f"the checkpoint '{name}' is not installed", f"run: lsum models pull {name}")
+
+
+def best_installed(locality: Locality | None = None) -> Manifest | None:
+    """The intact checkpoint to use where the user named none.
+
+    PageSum trained for the locality comes first, then PageSum of another locality with trained
+    confidence, then the other methods.
+
+    Args:
+        locality: How the document is going to be paged; ``None`` while unknown.
+    """
+
+    def rank(manifest: Manifest) -> tuple[bool, bool, int, str]:
+        paged = manifest.method is CheckpointMethod.PAGESUM and manifest.trained_confidence
+        matches = paged and (locality is None or manifest.locality is locality)
+        return not matches, not paged, _PREFERENCE.index(manifest.method), manifest.name
+
+    intact = [
+        each.manifest for each in list_installed() if each.manifest is not None and each.problem is None
+    ]
+    return min(intact, key=rank, default=None)
+
+
+def remove_checkpoint(name: str) -> InstalledCheckpoint:
+    """Delete an installed checkpoint and return what was deleted.
+
+    Raises:
+        CheckpointError: It is not installed, or cannot be deleted.
+    """
+    installed = find_installed(name)
+    if installed is None:
+        raise CheckpointError(f"the checkpoint '{name}' is not installed", "see: lsum models list")
+    try:
+        # First out of the way: a folder half deleted must not be found.
+        doomed = installed.path.rename(
+            installed.path.with_name(f".removed-{installed.path.name}-{os.getpid()}")
+        )
+        shutil.rmtree(doomed)
+    except OSError as error:
+        raise CheckpointError(
+            f"{installed.path} cannot be deleted: {error.strerror}", "check its permissions"
+        ) from error
+    return installed
+
+
+def _inspect(folder: Path) -> InstalledCheckpoint:
+    name = folder.name.replace("--", "/", 1)
+    manifest = None
+    try:
+        manifest = read_manifest(folder)
+        verify_sizes(folder, manifest)
+    except CheckpointError as problem:
+        return InstalledCheckpoint(
+            name=manifest.name if manifest else name, path=folder, manifest=manifest, problem=problem
+        )
+    return InstalledCheckpoint(name=manifest.name, path=folder, manifest=manifest)
+
+
+def _comes_from(installed: InstalledCheckpoint, hub_name: HubName) -> bool:
+    if installed.manifest is None or installed.manifest.origin.kind is not OriginKind.HUB:
+        return False
+    origin = installed.manifest.origin
+    if origin.source != hub_name.repo:
+        return False
+    if hub_name.revision is None:
+        return True
+    commit_matches = len(hub_name.revision) >= 7 and (origin.revision or "").startswith(hub_name.revision)
+    return commit_matches or hub_name.revision == origin.requested
+
+
+def _check_folder(path: Path) -> Path:
+    if not path.is_dir():
+        raise CheckpointError(f"there is no folder {path}", "give a folder with a checkpoint, or a name")
+    if not (path / MANIFEST_NAME).is_file() and not (path / "config.json").is_file():
+        raise CheckpointError(
+            f"{path} holds no checkpoint: no config.json", "give a folder with a checkpoint"
+        )
+    return path
