@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
+import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import typer
 
+import lsum_cli.rendering
 from lsum_cli.cli.app import app
+
+SCHEMA = Path(lsum_cli.rendering.__path__[0]) / "schemas" / "summary-1.schema.json"
 
 _HEADER = "# Commands\n\nThis page is generated from the program by `scripts/docs`.\n"
 _MARKUP = re.compile(r"\[/?bold\]")
@@ -23,11 +29,49 @@ def describe_commands() -> str:
     return "\n".join(parts)
 
 
+def describe_json() -> str:
+    """The JSON output's keys as Markdown, from the schema that the output is tested against."""
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    parts = [
+        "# JSON output\n",
+        "This page is generated from the schema by `scripts/docs`. The schema itself is"
+        f" `lsum_cli/rendering/schemas/{SCHEMA.name}` (draft 2020-12).\n",
+        "## summary\n",
+        _describe_object(schema),
+    ]
+    for name, definition in schema["$defs"].items():
+        parts += [f"## {name}\n", _describe_object(definition)]
+    return "\n".join(parts)
+
+
+def _describe_object(schema: dict[str, Any]) -> str:
+    rows = [
+        f"| `{key}` | {_describe_type(value)} | {value['description']} |"
+        for key, value in schema.get("properties", {}).items()
+    ]
+    return "\n".join([schema["description"] + "\n", "| key | type | meaning |\n|---|---|---|", *rows, ""])
+
+
+def _describe_type(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f"[{name}](#{name})"
+    if "const" in schema:
+        return f"`{schema['const']}`"
+    if "enum" in schema:
+        return " or ".join(f"`{value}`" for value in schema["enum"])
+    if "oneOf" in schema:
+        return " or ".join(_describe_type(choice) for choice in schema["oneOf"])
+    types = schema.get("type", "any")
+    named = " or ".join(types) if isinstance(types, list) else str(types)
+    return f"{named} of {_describe_type(schema['items'])}" if "items" in schema else named
+
+
 def _describe(name: str, command: Any) -> Iterator[str]:
     description, _, examples = _MARKUP.sub("", command.help or "").partition("Examples\n")
     yield f"## lsum {name}\n"
     yield description.strip() + "\n"
-    yield f"```\nlsum {name} [OPTIONS] SOURCE...\n\n{examples.strip()}\n```\n".replace("\n      ", "\n")
+    yield f"```sh\n{textwrap.dedent(examples).strip()}\n```\n"
     panels: dict[str, list[Any]] = {}
     for parameter in command.params:
         if parameter.param_type_name == "option":

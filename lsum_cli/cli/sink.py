@@ -147,7 +147,9 @@ class Sink:
 
         from lsum_cli.rendering.console import print_summary
 
-        print_summary(summary, Console(file=stream), show_attribution=self.attribution)
+        # Warnings stand on standard error already.
+        console = Console(file=stream)
+        print_summary(summary, console, show_attribution=self.attribution, show_warnings=False)
 
     def _open(self, path: Path) -> None:
         if self.open_after:

@@ -71,5 +71,5 @@ def summarize(
             stream, format, output, overwrite=overwrite, open_after=open, attribution=attribution
         )
         with ProgressDisplay(quiet=quiet) as progress:
-            sink.write(job.run(progress), several=job.several)
+            sink.write(progress.paused_for_each(job.run(progress)), several=job.several)
     job.conclude(strict=strict)

@@ -111,10 +111,11 @@ def _as_tables(plan: Plan) -> Group:
 def _conclusions(plan: Plan) -> list[str]:
     coverage = plan.coverage
     reason = f" ({plan.locality_reason})" if plan.locality_reason else ""
+    readable = coverage.tokens_read + coverage.tokens_dropped
     lines = [
         f"method    {plan.method}",
         f"locality  {plan.locality}{reason}, pages of at most {plan.page_len:,} tokens",
-        f"coverage  {coverage.tokens_read:,} of {coverage.tokens_total:,} tokens would be read",
+        f"coverage  {coverage.tokens_read:,} of {readable:,} tokens would be read",
     ]
     if coverage.tokens_references:
         lines.append(f"          references left out: {coverage.tokens_references:,} tokens")
