@@ -50,7 +50,7 @@ def _flag(*names: str, help: str, panel: str, env: bool = True, **more: Any) -> 
 Sources = Annotated[
     list[str],
     typer.Argument(
-        metavar="SOURCE...",
+        metavar="SOURCE",
         help="PDF, .txt .md .rst .html .epub .docx, a URL, a folder, or - for standard input.",
         show_default=False,
     ),

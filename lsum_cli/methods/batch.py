@@ -43,6 +43,10 @@ def summarize_each(
             yield _with_reading_time(summarizer.summarize([document]), seconds)
         except SourceError as error:
             yield Failure(source=source, error=error)
+        except Exception as error:
+            if len(sources) == 1 or isinstance(error, LsumError):
+                raise
+            yield Failure(source=source, error=_unexpected(error))
 
 
 def summarize_together(
@@ -79,7 +83,18 @@ def read_all(
             documents.append(read(source, read_options, id=f"d{len(documents)}", progress=progress))
         except SourceError as error:
             failures.append(Failure(source=source, error=error))
+        except Exception as error:
+            if len(sources) == 1 or isinstance(error, LsumError):
+                raise
+            failures.append(Failure(source=source, error=_unexpected(error)))
     return documents, failures
+
+
+def _unexpected(error: Exception) -> LsumError:
+    """A mistake of ours that one source brought to light: it must not end the others."""
+    failure = LsumError(f"unexpected {type(error).__name__}: {error}", "this is a bug; -vv shows where")
+    failure.__cause__ = error
+    return failure
 
 
 def _common_title(documents: Sequence[Document]) -> str | None:

@@ -117,7 +117,9 @@ def test_when_all_of_many_fail_nothing_is_partial(lsum, tmp_path):
 
 
 def test_an_output_folder_gets_a_file_per_source(lsum, folder, tmp_path):
-    (folder / "b.txt").write_text("Another document of the same stem. It has two sentences.", encoding="utf-8")
+    (folder / "b.txt").write_text(
+        "Another document of the same stem. It has two sentences.", encoding="utf-8"
+    )
     result = lsum("summarize", folder, "-o", "out/", "-f", "markdown")
     assert (result.code, result.stdout) == (0, "")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.md", "b-2.md", "b.md"]

@@ -1,0 +1,67 @@
+"""Many sources: what one of them does must not end the others."""
+
+from __future__ import annotations
+
+import pytest
+
+from lsum_cli.errors import ExitCode, OptionError
+from lsum_cli.methods import batch
+from lsum_cli.methods.batch import Failure, read_all, summarize_each, summarize_together
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.reading.options import ReadOptions
+from lsum_cli.summaries import Summary
+
+
+@pytest.fixture
+def sources(tmp_path):
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.md").write_text(f"# {name}\n\nA sentence about {name}. Another one.\n")
+    return [str(tmp_path / f"{name}.md") for name in ("a", "b", "c")]
+
+
+def broken_at(name, error, monkeypatch):
+    read = batch.read
+
+    def read_or_break(source, *arguments, **keywords):
+        if source.endswith(name):
+            raise error
+        return read(source, *arguments, **keywords)
+
+    monkeypatch.setattr(batch, "read", read_or_break)
+
+
+def test_a_bug_met_in_one_of_many_sources_is_a_failure_of_that_source(sources, monkeypatch):
+    broken_at("b.md", ZeroDivisionError("oops"), monkeypatch)
+    outcomes = list(summarize_each(sources, SummaryOptions(), ReadOptions()))
+    assert [type(outcome) for outcome in outcomes] == [Summary, Failure, Summary]
+    failure = outcomes[1].error
+    assert failure.exit_code is ExitCode.BUG
+    assert "ZeroDivisionError: oops" in str(failure)
+    assert isinstance(failure.__cause__, ZeroDivisionError)
+    documents, failures = read_all(sources, ReadOptions())
+    assert len(documents) == 2
+    assert [f.source for f in failures] == [sources[1]]
+
+
+def test_a_bug_met_in_a_single_source_is_a_bug(sources, monkeypatch):
+    broken_at("a.md", ZeroDivisionError("oops"), monkeypatch)
+    with pytest.raises(ZeroDivisionError):
+        list(summarize_each(sources[:1], SummaryOptions(), ReadOptions()))
+
+
+def test_wrong_options_end_the_run(sources):
+    with pytest.raises(OptionError):
+        list(summarize_each(sources, SummaryOptions(method="magic"), ReadOptions()))
+
+
+def test_together_reads_all_and_numbers_the_documents(sources):
+    summary, failures = summarize_together(sources, SummaryOptions(), ReadOptions())
+    assert failures == []
+    assert [document.id for document in summary.documents] == ["d0", "d1", "d2"]
+    assert summary.seconds["read"] > 0
+
+
+def test_progress_counts_the_sources(sources):
+    events = []
+    list(summarize_each(sources, SummaryOptions(), ReadOptions(), events.append))
+    assert [(e.done, e.total) for e in events if e.stage == "sources"] == [(0, 3), (1, 3), (2, 3)]
