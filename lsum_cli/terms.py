@@ -15,14 +15,17 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 # Scripts written without spaces between words: Thai, Lao, Burmese, Khmer, kana, ideographs.
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_UNSPACED_RUN = re.compile(f"[{_UNSPACED}\U00020000-\U0003ffff]+")
-# A run of an unspaced script, a number with its decimals, or a word with inner apostrophes and marks.
-_TERM = re.compile(
-    f"[{_UNSPACED}\U00020000-\U0003ffff]+"
-    r"|\d+(?:[.,]\d+)*"
-    f"|[^\\W\\d_{_UNSPACED}][^\\W_{_UNSPACED}]*(?:[\u0300-\u036f]+[^\\W_{_UNSPACED}]*)*"
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
 )
+# Vowel signs and accents, which are no letters of their own: Latin, Hebrew, Arabic, Indic.
+_MARKS = "\u0300-\u036f\u05b0-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
+_NUMBER = r"\d+(?:[.,]\d+)*"
+_UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
+_ASCII_TERM = re.compile(_NUMBER + "|[a-z][a-z0-9]*")
+_SPACED_TERM = re.compile(f"{_NUMBER}|[^\\W\\d_](?:[^\\W_]|[{_MARKS}])*")
+_TERM = re.compile(f"[{_UNSPACED}]+|{_NUMBER}|[^\\W\\d_{_UNSPACED}](?:[^\\W_{_UNSPACED}]|[{_MARKS}])*")
 _CHARACTERS_PER_WORD = 2
 
 
@@ -39,11 +42,14 @@ def count_words(text: str) -> int:
 
 def split_terms(text: str) -> list[str]:
     """The terms of a text in order: words and numbers, case-folded; in unspaced scripts character pairs."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
+    if text.isascii():
+        return _ASCII_TERM.findall(text.lower())
+    text = unicodedata.normalize("NFKC", text).casefold()
+    if not _UNSPACED_RUN.search(text):
+        return _SPACED_TERM.findall(text)
     terms: list[str] = []
-    for run in _TERM.findall(text.casefold()):
-        if len(run) > 1 and not run.isascii() and _UNSPACED_RUN.match(run):
+    for run in _TERM.findall(text):
+        if len(run) > 1 and _UNSPACED_RUN.match(run):
             terms.extend(run[start : start + 2] for start in range(len(run) - 1))
         else:
             terms.append(run)
