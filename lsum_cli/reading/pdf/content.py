@@ -311,10 +311,11 @@ class _TextPainter:
         if not runs or len({round(run.y) for run in runs}) > 1:
             return
         first = runs[0]
-        first.text, first.x1 = text, max(run.x1 for run in runs)
-        del self._content.runs[start + 1 :]
         if not text:
-            del self._content.runs[start:]
+            # A hyphen that says nothing is one at the end of a line.
+            text = "\u00ad" if first.text in ("-", "‐", "\u00ad") else ""
+        first.text, first.x1 = text, max(run.x1 for run in runs)
+        del self._content.runs[start + bool(text) :]
 
     def finish(self) -> None:
         """End what was left open."""

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Sequence
 from typing import Any
 
-from lsum_cli.documents import Document, Metadata, SectionRole
+from lsum_cli.documents import Document, Metadata
 from lsum_cli.errors import SourceError
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.reading.blocks import Tally, role_of
+from lsum_cli.reading.blocks import Tally
 from lsum_cli.reading.options import RawSource, ReadOptions
-from lsum_cli.reading.pdf.columns import Block, order_blocks
+from lsum_cli.reading.pdf.arrangement import arrange
 from lsum_cli.reading.pdf.content import Interpreter, PageTooComplex
-from lsum_cli.reading.pdf.flow import FlowHeading, FlowItem, Kind, Stretch, column_edges, flow
+from lsum_cli.reading.pdf.flow import flow
+from lsum_cli.reading.pdf.front import find_title
 from lsum_cli.reading.pdf.furniture import FURNITURE, find_furniture
-from lsum_cli.reading.pdf.headings import Heading, find_headings
+from lsum_cli.reading.pdf.headings import find_headings
 from lsum_cli.reading.pdf.hyphenation import Vocabulary
 from lsum_cli.reading.pdf.lines import PageLines, read_lines
 from lsum_cli.reading.pdf.opening import DAMAGED, OpenPdf, open_pdf, quiet
 from lsum_cli.reading.pdf.outline import read_outline
 from lsum_cli.reading.pdf.page_ranges import parse_pdf_pages
+from lsum_cli.reading.pdf.regions import Region, place_blocks
+from lsum_cli.reading.pdf.sections import make_passages
 from lsum_cli.reading.pdf.typography import find_body_type
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
+from lsum_cli.segmentation import compose_document
+
+MARGIN_NOTES = "notes in the margin"
+SIDEWAYS = "text set sideways (stamps, labels of axes)"
 
 
 def read_pdf(raw: RawSource, options: ReadOptions, progress: ProgressListener = ignore_progress) -> Document:
@@ -36,22 +42,33 @@ def read_pdf(raw: RawSource, options: ReadOptions, progress: ProgressListener = 
         raise SourceError(f"{raw.name} has no text layer: its pages are images (scanned?)", "recognise the text first: `ocrmypdf in.pdf out.pdf`")
     tally = Tally()
     furniture = find_furniture(pages)
+    body = find_body_type(line for page in pages for line in page.lines if id(line) not in furniture)
+    title = find_title(_claimed_title(pdf.reader), pages, body)
+    used = furniture | {id(line) for line in title.lines} if title else furniture
+    placed = place_blocks(pages, used, body)
     for page in pages:
         for line in page.lines:
             if id(line) in furniture:
                 tally.add(FURNITURE, line.text)
-    blocks = [
-        block for page in pages for block in order_blocks([line for line in page.lines if id(line) not in furniture])
-    ]
-    body = find_body_type(line for block in blocks for line in block.lines)
-    headings = find_headings(blocks, body, outline)
-    vocabulary = Vocabulary(line.text for block in blocks for line in block.lines)
-    items = flow(_stretches(blocks, headings), body, vocabulary)
+        for text in page.sideways:
+            tally.add(SIDEWAYS, text)
+    texts = []
+    for each in placed:
+        if each.region is Region.MARGIN:
+            for line in each.block.lines:
+                tally.add(MARGIN_NOTES, line.text)
+        else:
+            texts.append(each)
+    headings = find_headings(texts, body, outline)
+    vocabulary = Vocabulary(line.text for each in texts for line in each.block.lines)
+    items = flow(arrange(texts, headings, body), body, vocabulary)
     without = tuple(page.number for page in pages if not page.lines)
     return compose_document(
-        _passages(items),
+        make_passages(items, tally),
         id=raw.id,
         source=raw.name,
+        title=title.text if title else None,
+        language=_language(pdf.reader),
         metadata=Metadata(
             media_type=raw.media_type,
             num_bytes=len(raw.content),
@@ -82,45 +99,18 @@ def _read_pages(pdf: OpenPdf, numbers: Sequence[int], progress: ProgressListener
     return pages
 
 
-def _stretches(blocks, headings):
-    homes = {id(h.lines[0]): h for h in headings}
-    edges = column_edges(blocks)
-    out = []
-    for block in blocks:
-        left, right = edges[id(block)]
-        pending = []
-
-        def flush():
-            if pending:
-                out.append(Stretch(kind=Kind.BODY, lines=tuple(pending), left=left, right=right))
-                pending.clear()
-
-        skip = 0
-        for line in block.lines:
-            if skip:
-                skip -= 1
-                continue
-            h = homes.get(id(line))
-            if h and not h.run_in:
-                flush()
-                out.append(Stretch(kind=Kind.HEADING, lines=h.lines, level=h.level))
-                skip = len(h.lines) - 1
-            else:
-                pending.append(line)
-        flush()
-    return out
+def _claimed_title(reader: Any) -> str | None:
+    try:
+        found = reader.metadata.title if reader.metadata else None
+    except Exception:
+        return None
+    return found if isinstance(found, str) else None
 
 
-def _passages(items):
-    passages = []
-    heading, level, role, paras = None, 0, SectionRole.BODY, []
-
-    for item in items:
-        if isinstance(item, FlowHeading):
-            passages.append(Passage(heading=heading, level=level, role=role, paragraphs=tuple(paras)))
-            heading, level, paras = item.text, item.level, []
-            role = role_of(item.text)
-        else:
-            paras.append(item.paragraph)
-    passages.append(Passage(heading=heading, level=level, role=role, paragraphs=tuple(paras)))
-    return passages
+def _language(reader: Any) -> str | None:
+    try:
+        found = reader.trailer["/Root"].get("/Lang")
+    except Exception:
+        return None
+    match = re.match(r"([A-Za-z]{2})(?:[-_].*)?$", str(found).strip()) if isinstance(found, str) else None
+    return match[1].lower() if match else None

@@ -9,8 +9,11 @@ from collections.abc import Sequence
 from lsum_cli.reading.pdf.lines import Line, PageLines
 
 FURNITURE = "running headers, footers and page numbers"
-# Shares of the page height from the edges within which furniture stands.
-_EDGE = 0.14
+# Shares of the page height from the edges within which furniture stands; the outermost lines may
+# stand further in.
+_EDGE = 0.12
+_WIDE_EDGE = 0.26
+_OUTERMOST = 3
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b", re.I)
 _PAGE_NUMBER = re.compile(
     r"(?:page|p\.|seite|página|pág\.|стр\.)?\s*[-–—|·\[(]?\s*(\d{1,4}|[ivxlc]{1,8})\s*[-–—|·\])]?(?:\s*(?:of|/|von|de|sur)\s*\d{1,4})?",
@@ -34,12 +37,19 @@ def find_furniture(pages: Sequence[PageLines]) -> set[int]:
 
 
 def _edge_lines(page: PageLines) -> list[tuple[Line, str, float]]:
-    """Lines near an edge: the line, which edge, and its distance from it in points."""
+    """Lines near an edge: the line, which edge, and its distance from it in points.
+
+    The outermost lines count although they stand further in: many books have wide margins.
+    """
+    heights = sorted({round(line.y) for line in page.lines})
+    low = heights[_OUTERMOST - 1] if len(heights) > 2 * _OUTERMOST else -1.0
+    high = heights[-_OUTERMOST] if len(heights) > 2 * _OUTERMOST else page.height + 1
     result: list[tuple[Line, str, float]] = []
     for line in page.lines:
-        if line.y > page.height * (1 - _EDGE):
+        height = line.y / page.height
+        if height > 1 - _EDGE or (round(line.y) >= high and height > 1 - _WIDE_EDGE):
             result.append((line, "top", page.height - line.y))
-        elif line.y < page.height * _EDGE:
+        elif height < _EDGE or (round(line.y) <= low and height < _WIDE_EDGE):
             result.append((line, "bottom", line.y))
     return result
 

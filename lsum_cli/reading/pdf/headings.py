@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from lsum_cli.reading.pdf.columns import Block
 from lsum_cli.reading.pdf.lines import Line
 from lsum_cli.reading.pdf.outline import OutlineEntry
+from lsum_cli.reading.pdf.regions import PlacedBlock, Region
 from lsum_cli.reading.pdf.typography import (
     BodyType,
     StyleKey,
@@ -22,7 +23,11 @@ from lsum_cli.reading.pdf.typography import (
 _MAX_LINES = 5
 _MAX_WORDS = 28
 _ALPHANUMERIC = re.compile(r"[\W_]+")
-_LEADING_NUMBER = re.compile(r"^(?:chapter|section|appendix|part)?\s*(?:\d+(?:\.\d+)*|[ivx]+|[a-h])[.):]*\s+", re.I)
+_LEADING_NUMBER = re.compile(
+    r"^(?:(?:chapter|section|appendix|part|book)\s+)?(?:\d+(?:\.\d+)*|[ivxl]+|[a-h](?=[.):])|(?<=\s)(?:one|two|three|four|five|six"
+    r"|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty))[.):—–-]*\s+",
+    re.I,
+)
 _KNOWN = frozenset(
     "abstract summary introduction background methods method results discussion conclusion conclusions references"
     " bibliography acknowledgements acknowledgments acknowledgement acknowledgment appendix funding contents"
@@ -31,6 +36,7 @@ _KNOWN = frozenset(
     " supplementarymaterial experiments evaluation preface foreword prologue epilogue index glossary notes"
     " worksCited tableofcontents objectives limitations".casefold().split()
 )
+_OPENING = frozenset("abstract summary introduction background preface executivesummary".split())
 # Words that stand as headings of their own in a reference to type alone.
 _UNFINISHED = re.compile(r"(?:\b(?:the|of|and|a|an|in|to|for|with|by|or|is|are|was|that|which|from|as|at|on)|[,(–—-])$", re.I)
 
@@ -71,20 +77,20 @@ def without_number(text: str) -> str:
     return _LEADING_NUMBER.sub("", text)
 
 
-def find_headings(blocks: Sequence[Block], body: BodyType, outline: Sequence[OutlineEntry]) -> list[Heading]:
+def find_headings(placed: Sequence[PlacedBlock], body: BodyType, outline: Sequence[OutlineEntry]) -> list[Heading]:
     """The headings among the blocks of a document, given in reading order.
 
     Args:
-        blocks: Without running heads, tables and notes.
+        placed: Without running heads and notes in the margin.
         body: The type of the body text.
         outline: May be empty.
     """
+    blocks = [each.block for each in placed if each.region in (Region.TEXT, Region.SMALL)]
     candidates = _candidates(blocks, body)
-    matched = _match_outline(blocks, outline, candidates)
+    matched = _match_outline([each.block for each in placed], outline, candidates)
     if len(matched) >= 3 and len(matched) >= 0.4 * len(outline):
-        return _with_siblings(matched, candidates)
-    accepted = _accept(candidates, blocks, body)
-    return _assign_levels(accepted)
+        return _with_siblings(matched, candidates, _accept(candidates, blocks, body))
+    return _assign_levels(_after_front(_accept(candidates, blocks, body)))
 
 
 def _candidates(blocks: Sequence[Block], body: BodyType) -> list[_Candidate]:
@@ -235,22 +241,34 @@ def _end_of_lead(text: str, wanted: str) -> int:
     return 0
 
 
-def _with_siblings(matched: list[Heading], candidates: Sequence[_Candidate]) -> list[Heading]:
+def _with_siblings(
+    matched: list[Heading], candidates: Sequence[_Candidate], accepted: Sequence[_Candidate]
+) -> list[Heading]:
     """Add the headings that look like those of the outline, which often leaves some out."""
     used = {id(line) for heading in matched for line in heading.lines}
     levels: dict[StyleKey, Counter[int]] = defaultdict(Counter)
     for heading in matched:
         if not heading.run_in:
             levels[style_of(heading.lines[0])][heading.level] += 1
-    strengths = {candidate.style: candidate.strength for candidate in candidates}
+    deepest = max(heading.level for heading in matched)
+    sure = {id(candidate.lines[0]) for candidate in accepted}
+    smallest = min(style[1] for style in levels) if levels else 0.0
+    begin = min((heading.lines[0].pdf_page, -heading.lines[0].y) for heading in matched)
     found = list(matched)
     for candidate in candidates:
-        if any(id(line) in used for line in candidate.lines):
+        if any(id(line) in used for line in candidate.lines) or not candidate.standalone:
             continue
-        if candidate.style in levels and strengths.get(candidate.style, 0) >= 1 and candidate.standalone:
+        if candidate.style in levels:
             level = levels[candidate.style].most_common(1)[0][0]
-        elif candidate.strength >= 2 and words_only(without_number(candidate.text)) in _KNOWN and candidate.standalone:
+        elif candidate.strength >= 2 and words_only(without_number(candidate.text)) in _KNOWN:
             level = 1
+        elif (
+            id(candidate.lines[0]) in sure
+            and candidate.style[1] <= smallest + 1
+            and (candidate.lines[0].pdf_page, -candidate.lines[0].y) > begin
+        ):
+            # The outline of many papers ends at the second level.
+            level = numbering_depth(candidate.text) or min(deepest + 1, 6)
         else:
             continue
         found.append(Heading(lines=candidate.lines, level=level))
@@ -289,6 +307,16 @@ def _accept(candidates: Sequence[_Candidate], blocks: Sequence[Block], body: Bod
         ):
             accepted.append(candidate)
     return accepted
+
+
+def _after_front(accepted: Sequence[_Candidate]) -> list[_Candidate]:
+    """Without what stands before the first certain heading of a paper: names, addresses, kinds of article."""
+    for index, candidate in enumerate(accepted):
+        if candidate.lines[0].pdf_page > 3:
+            break
+        if words_only(without_number(candidate.text)) in _OPENING:
+            return list(accepted[index:])
+    return list(accepted)
 
 
 def _assign_levels(accepted: Sequence[_Candidate]) -> list[Heading]:

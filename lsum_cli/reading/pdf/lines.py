@@ -216,9 +216,11 @@ def _gather(runs: Iterable[Run]) -> list[_Strip]:
 def _follows(run: Run, strip: _Strip) -> bool:
     size = max(run.size, strip.size)
     last = strip.runs[-1]
+    gap = run.x0 - strip.x1
     if not _on_baseline(run.y - strip.y, run.size, strip.size):
         return False
-    gap = run.x0 - strip.x1
+    if abs(run.y - strip.y) >= 0.2 * size and gap > 0.35 * min(run.size, strip.size):
+        return False
     # A subscript below a superscript begins where that one does.
     return (gap > -0.5 * size or last.x0 - 0.1 * size <= run.x0 < strip.x1) and gap < _SURE_GAP * min(
         size, 2 * min(run.size, strip.size)
@@ -255,6 +257,9 @@ def _merge(strips: list[_Strip]) -> list[_Strip]:
 def _belong_together(left: _Strip, right: _Strip, starts: Sequence[float]) -> bool:
     size = min(max(left.size, right.size), 1.5 * min(left.size, right.size))
     gap = right.x0 - left.x1
+    if abs(left.y - right.y) >= 0.2 * max(left.size, right.size) and gap > 0.35 * min(left.size, right.size):
+        # Raised and lowered signs stand close to their word.
+        return False
     if gap < -0.5 * size:
         return right.x1 <= left.x1 + size and gap > -left.x1 + left.x0
     if gap < 0.3 * size:

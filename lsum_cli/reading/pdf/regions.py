@@ -1,0 +1,166 @@
+"""What the blocks of a page are: running text, notes in the margin, captions, footnotes, tables."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lsum_cli.reading.pdf.columns import Block, order_blocks
+from lsum_cli.reading.pdf.lines import Line, PageLines
+from lsum_cli.reading.pdf.typography import BodyType, begins_caption
+
+_MARGIN_WIDTH = 0.27
+_BIN = 6.0
+_SYMBOL_MARK = re.compile(r"[*†‡§¶∗]")
+
+
+class Region(enum.Enum):
+    """What a block is."""
+
+    TEXT = "text"
+    SMALL = "small"
+    """Smaller than the body: a footnote beside text, but the text itself where all of it is small."""
+    CAPTION = "caption"
+    TABLE = "table"
+    SCRAP = "scrap"
+    """A few words of a drawing or a formula."""
+    MARGIN = "margin"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlacedBlock:
+    """A block with what it is and the page it stands on."""
+
+    block: Block
+    region: Region
+
+
+def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType) -> list[PlacedBlock]:
+    """Put the blocks of all pages in reading order and tell what each is.
+
+    Args:
+        pages: In order.
+        furniture: Ids of the lines to leave out.
+        body: The type of the body text.
+    """
+    kept = {page.number: [line for line in page.lines if id(line) not in furniture] for page in pages}
+    coverage = _coverage(kept, {page.number: page.width for page in pages}, body)
+    placed: list[PlacedBlock] = []
+    for page in pages:
+        lines = kept[page.number]
+        margin = _margin_lines(lines, page, body, coverage)
+        rows = _table_rows([line for line in lines if id(line) not in margin], body)
+        tabular = {id(line) for row in rows for line in row}
+        blocks = order_blocks([line for line in lines if id(line) not in margin])
+        for block in blocks:
+            for part in _split_captions(block, body):
+                placed.append(PlacedBlock(block=part, region=_region(part, body, tabular)))
+        if margin:
+            for block in order_blocks([line for line in lines if id(line) in margin]):
+                placed.append(PlacedBlock(block=block, region=Region.MARGIN))
+    return placed
+
+
+def _coverage(kept: dict[int, list[Line]], widths: dict[int, float], body: BodyType) -> Counter[int]:
+    """On how many pages text of the body covers each strip of the page's width."""
+    coverage: Counter[int] = Counter()
+    for number, lines in kept.items():
+        strips: Counter[int] = Counter()
+        for line in lines:
+            if line.size > 0.8 * body.size and len(line.text.split()) > 3 and line.width > 0.3 * widths[number]:
+                strips.update(range(int(line.x0 // _BIN), int(line.x1 // _BIN) + 1))
+        coverage.update({strip for strip, count in strips.items() if count >= 3})
+    return coverage
+
+
+def _margin_lines(lines: Sequence[Line], page: PageLines, body: BodyType, coverage: Counter[int]) -> set[int]:
+    """Narrow lines beside the columns, where the body never stands."""
+    if not coverage:
+        return set()
+    usual = max(coverage.values())
+    inside = [strip for strip, count in coverage.items() if count >= max(1, 0.2 * usual)]
+    left, right = min(inside) * _BIN, (max(inside) + 1) * _BIN
+    if right - left < 0.3 * page.width:
+        return set()
+    beside = [
+        line
+        for line in lines
+        if line.width < _MARGIN_WIDTH * page.width and (line.x1 < left + 3 or line.x0 > right - 3)
+    ]
+    # Something of the text must stand beside them, and numbers of formulas are no notes.
+    notes = [line for line in beside if any(character.isalpha() for character in line.text)]
+    return {id(line) for line in notes} if len(notes) >= 2 else set()
+
+
+def _table_rows(lines: Sequence[Line], body: BodyType) -> list[list[Line]]:
+    """Rows of tables: at least three baselines, near one another, with cells side by side."""
+    ordered = sorted(lines, key=lambda line: (-line.y, line.x0))
+    rows: list[list[Line]] = []
+    for line in ordered:
+        if rows and abs(rows[-1][0].y - line.y) < 0.3 * line.size:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    long_lines = [line for line in lines if len(line.text.split()) >= 5]
+    tables: list[list[list[Line]]] = []
+    for row in rows:
+        row.sort(key=lambda line: line.x0)
+        if not _is_tabular(row, long_lines):
+            continue
+        if tables and tables[-1][-1][0].y - row[0].y < 3.2 * body.leading:
+            tables[-1].append(row)
+        else:
+            tables.append([row])
+    return [row for table in tables if len(table) >= 3 for row in table]
+
+
+def _is_tabular(row: Sequence[Line], long_lines: Sequence[Line]) -> bool:
+    if len(row) < 2:
+        return False
+    words = sum(len(line.text.split()) for line in row)
+    if len(row) >= 3 and words < 4.5 * len(row):
+        return True
+    for left, right in zip(row, row[1:], strict=False):
+        middle = (left.x1 + right.x0) / 2
+        crossing = sum(line.x0 < middle - 4 and line.x1 > middle + 4 for line in long_lines)
+        if crossing >= 4 and min(len(left.text.split()), len(right.text.split())) <= 6:
+            return True
+    return False
+
+
+def _split_captions(block: Block, body: BodyType) -> list[Block]:
+    """Part a block where a caption begins in it."""
+    cuts = [
+        index
+        for index, line in enumerate(block.lines)
+        if index and begins_caption(line, body, opens_block=False) and (line.bold_lead or body.is_small(line.size))
+    ]
+    if not cuts:
+        return [block]
+    edges = [0, *cuts, len(block.lines)]
+    return [Block(lines=block.lines[start:stop]) for start, stop in zip(edges, edges[1:], strict=False)]
+
+
+def _region(block: Block, body: BodyType, tabular: set[int]) -> Region:
+    if begins_caption(block.lines[0], body, opens_block=True):
+        return Region.CAPTION
+    if sum(id(line) in tabular for line in block.lines) >= 0.5 * len(block.lines):
+        return Region.TABLE
+    if body.is_small(block.size):
+        return Region.SMALL
+    if _is_scrap(block, body):
+        return Region.SCRAP
+    return Region.TEXT
+
+
+def _is_scrap(block: Block, body: BodyType) -> bool:
+    words = block.words
+    text = " ".join(line.text for line in block.lines)
+    letters = sum(character.isalpha() for character in text)
+    if letters < 0.45 * len(text.replace(" ", "")):
+        return words < 40 and not (len(text) < 30 and block.lines[0].font == body.font and letters > 6)
+    plain = all(line.font == body.font and abs(line.size - body.size) < 0.6 for line in block.lines)
+    return not plain and not block.lines[0].bold and words <= 3 * len(block.lines) and block.size < 1.08 * body.size

@@ -1,0 +1,223 @@
+"""From the flow of headings and paragraphs to passages: abstract, reference list, contents, index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lsum_cli.documents import SectionRole
+from lsum_cli.reading.blocks import Tally, role_of
+from lsum_cli.reading.pdf.flow import FlowHeading, FlowItem, FlowParagraph
+from lsum_cli.reading.pdf.headings import without_number, words_only
+from lsum_cli.segmentation import Paragraph, Passage, Piece
+
+CONTENTS = "table of contents"
+INDEX = "index"
+_ABSTRACT_LEAD = re.compile(r"\W{0,2}(abstract|summary)\s*[.:—–-]+\s*(?=\S)|(ABSTRACT|Abstract)\s+(?=[A-Z])")
+_KEYWORDS = re.compile(r"\W{0,2}(?:key ?-?words?(?: and phrases)?|index terms|ccs concepts|categories and subject|general terms|jel)\b", re.I)
+_CONTENTS_ENTRY = re.compile(r"(?:\.\s?){4,}\s*\d+|(?:\s|^)\S.*?\s\d{1,4}$")
+_INDEX_ENTRY = re.compile(r",\s*\d{1,4}(?:[–-]\d+)?(?:n|f|ff)?(?=[,;.\s]|$)")
+_REFERENCE_ENTRY = re.compile(r"\s*(?:\[[\w+-]{1,12}\]|\d{1,3}[.)])\s+\S")
+_YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d[a-z]?\b")
+_FIRST_SECTION = re.compile(r"introduction|background|overview|motivation|preliminaries", re.I)
+
+
+def make_passages(items: Sequence[FlowItem], tally: Tally) -> list[Passage]:
+    """Gather paragraphs below their headings and tell what each section is for.
+
+    Args:
+        items: Headings and paragraphs in reading order.
+        tally: Takes the words of contents and index, which are left out.
+    """
+    passages = _gathered(_with_run_in_abstract(list(items)))
+    passages = [passage for passage in passages if passage.heading or passage.paragraphs]
+    passages = _without_listings(passages, tally)
+    passages = _with_roles(passages)
+    if not any(passage.role is SectionRole.ABSTRACT for passage in passages):
+        passages = _with_bare_abstract(passages)
+    if not any(passage.role is SectionRole.REFERENCES for passage in passages):
+        passages = _with_bare_references(passages)
+    return passages
+
+
+def _with_run_in_abstract(items: list[FlowItem]) -> list[FlowItem]:
+    """Make a heading of the word that opens an abstract in its first line."""
+    for index, item in enumerate(items[:60]):
+        if isinstance(item, FlowHeading):
+            if words_only(item.text) in ("abstract", "summary"):
+                return items
+            continue
+        match = _ABSTRACT_LEAD.match(item.text)
+        if match and len(item.text.split()) > 25:
+            pieces = item.paragraph.pieces
+            first = replace(pieces[0], text=pieces[0].text[match.end() :])
+            rest = FlowParagraph(paragraph=Paragraph(pieces=(first, *pieces[1:])), aside=item.aside)
+            heading = FlowHeading(text=(match[1] or match[2]).capitalize(), level=1, pdf_page=item.pdf_page or 1)
+            return [*items[:index], heading, rest, *items[index + 1 :]]
+    return items
+
+
+def _gathered(items: Sequence[FlowItem]) -> list[Passage]:
+    passages: list[Passage] = []
+    heading: FlowHeading | None = None
+    paragraphs: list[Paragraph] = []
+    for item in [*items, None]:
+        if isinstance(item, FlowParagraph):
+            paragraphs.append(item.paragraph)
+            continue
+        if heading or paragraphs:
+            passages.append(
+                Passage(
+                    heading=heading.text if heading else None,
+                    level=heading.level if heading else 0,
+                    paragraphs=tuple(paragraphs),
+                )
+            )
+        heading, paragraphs = item, []
+    return passages
+
+
+def _text(paragraph: Paragraph) -> str:
+    return " ".join(piece.text for piece in paragraph.pieces)
+
+
+def _without_listings(passages: Sequence[Passage], tally: Tally) -> list[Passage]:
+    """Leave out tables of contents, lists of figures and indexes, where it is certain."""
+    kept: list[Passage] = []
+    for number, passage in enumerate(passages):
+        spelled = words_only(without_number(passage.heading or ""))
+        texts = [_text(paragraph) for paragraph in passage.paragraphs]
+        if spelled in ("contents", "tableofcontents", "briefcontents", "listoffigures", "listoftables") and _is_listing(texts):
+            for text in texts:
+                tally.add(CONTENTS, text)
+            tally.add(CONTENTS, passage.heading or "")
+        elif spelled in ("index", "subjectindex", "authorindex", "generalindex", "nameindex") and _is_index(texts):
+            for text in texts:
+                tally.add(INDEX, text)
+            tally.add(INDEX, passage.heading or "")
+        else:
+            leaders = [index for index, text in enumerate(texts) if _has_leaders(text)]
+            if len(leaders) >= 3:
+                for index in leaders:
+                    tally.add(CONTENTS, texts[index])
+                left = tuple(p for index, p in enumerate(passage.paragraphs) if index not in set(leaders))
+                passage = replace(passage, paragraphs=left)
+            kept.append(passage)
+    return kept
+
+
+def _has_leaders(text: str) -> bool:
+    return bool(re.search(r"(?:\.\s?){5,}\s*(?:\d+|[ivxl]+)(?:\s|$)|…{2,}\s*\d+", text))
+
+
+def _is_listing(texts: Sequence[str]) -> bool:
+    if not texts:
+        return True
+    whole = " ".join(texts)
+    words = whole.split()
+    numbers = sum(word.isdigit() or bool(re.fullmatch(r"[ivxl]+", word)) for word in words)
+    sentences = len(re.findall(r"[a-z]{3,}[.!?]\s+[A-Z]", whole))
+    return len(words) < 6000 and (numbers >= 0.06 * len(words) or any(map(_has_leaders, texts))) and sentences < 0.02 * len(words) + 2
+
+
+def _is_index(texts: Sequence[str]) -> bool:
+    whole = " ".join(texts)
+    entries = len(_INDEX_ENTRY.findall(whole))
+    return entries >= 10 and entries >= 0.08 * len(whole.split())
+
+
+def _with_roles(passages: Sequence[Passage]) -> list[Passage]:
+    """Roles by heading; parts of an abstract or a reference list share its role."""
+    result: list[Passage] = []
+    role, level = SectionRole.BODY, 0
+    for number, passage in enumerate(passages):
+        own = role_of(passage.heading or "")
+        if own is SectionRole.BODY and number < 6 and words_only(passage.heading or "") == "summary":
+            own = _summary_role(passages, number)
+        if own is SectionRole.ABSTRACT and number > 0.5 * len(passages) and len(passages) > 8:
+            own = SectionRole.BODY
+        inherited = role is not SectionRole.BODY and passage.level > level
+        if not inherited:
+            role, level = own, passage.level
+        if role is SectionRole.ABSTRACT:
+            abstract, after = _cut_abstract(passage)
+            result.append(replace(abstract, role=role))
+            if after:
+                result.append(Passage(paragraphs=after))
+        elif role is SectionRole.REFERENCES:
+            result.append(replace(passage, role=role))
+        else:
+            result.append(passage)
+    return result
+
+
+def _summary_role(passages: Sequence[Passage], number: int) -> SectionRole:
+    """A "Summary" at the begin is an abstract if an introduction follows it and it is short."""
+    following = passages[number + 1].heading if number + 1 < len(passages) else None
+    words = sum(len(_text(paragraph).split()) for paragraph in passages[number].paragraphs)
+    introduced = bool(following and _FIRST_SECTION.search(following))
+    return SectionRole.ABSTRACT if introduced and words < 600 else SectionRole.BODY
+
+
+def _cut_abstract(passage: Passage) -> tuple[Passage, tuple[Paragraph, ...]]:
+    """Part an abstract from keywords, addresses and licence that stand below it."""
+    for index, paragraph in enumerate(passage.paragraphs):
+        if index and (_KEYWORDS.match(_text(paragraph)) or _is_imprint(_text(paragraph))):
+            return replace(passage, paragraphs=passage.paragraphs[:index]), passage.paragraphs[index:]
+    return passage, ()
+
+
+def _is_imprint(text: str) -> bool:
+    return bool(re.match(r"\W*(?:corresponden|©|\(c\)|copyright|received:?\s|accepted:?\s|published|e-?mail|permission to make|doi:)", text, re.I)) or (
+        "@" in text and len(text.split()) < 40
+    )
+
+
+def _with_bare_abstract(passages: Sequence[Passage]) -> list[Passage]:
+    """Find an abstract without a heading: the text between the names and the first section or keywords."""
+    if len(passages) < 3 or passages[0].heading is not None or not passages[1].heading:
+        return list(passages)
+    front = passages[0].paragraphs
+    stop = next((index for index, paragraph in enumerate(front) if _KEYWORDS.match(_text(paragraph))), len(front))
+    long = [index for index in range(stop) if _is_prose(_text(front[index]))]
+    if not long:
+        return list(passages)
+    end = long[-1] + 1
+    begin = end
+    while begin and (begin - 1 in long):
+        begin -= 1
+    words = sum(len(_text(paragraph).split()) for paragraph in front[begin:end])
+    if not 50 <= words <= 700:
+        return list(passages)
+    parts = [
+        replace(passages[0], paragraphs=front[:begin]),
+        Passage(role=SectionRole.ABSTRACT, paragraphs=front[begin:end]),
+        Passage(paragraphs=front[end:]),
+    ]
+    return [part for part in parts if part.paragraphs] + list(passages[1:])
+
+
+def _is_prose(text: str) -> bool:
+    words = text.split()
+    small = sum(word[:1].islower() for word in words)
+    return len(words) >= 35 and small > 0.55 * len(words) and "@" not in text and not _is_imprint(text)
+
+
+def _with_bare_references(passages: Sequence[Passage]) -> list[Passage]:
+    """Take a numbered list of works with years at the end as a reference list without a heading."""
+    if not passages:
+        return []
+    last = passages[-1]
+    run = 0
+    for paragraph in reversed(last.paragraphs):
+        text = _text(paragraph)
+        if not (_REFERENCE_ENTRY.match(text) and _YEAR.search(text)):
+            break
+        run += 1
+    if run < 5:
+        return list(passages)
+    cut = len(last.paragraphs) - run
+    references = Passage(role=SectionRole.REFERENCES, paragraphs=last.paragraphs[cut:])
+    before = replace(last, paragraphs=last.paragraphs[:cut])
+    return [*passages[:-1], *([before] if before.heading or before.paragraphs else []), references]
