@@ -7,6 +7,7 @@ import lzma
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from lsum_cli.documents import Document
@@ -48,18 +49,27 @@ def read_examples(
         split: ``"train"`` or ``"valid"``.
         data: The folder that holds ``corpora/``.
     """
+    for record in _records(corpus, split, data, limit):
+        yield Example(
+            id=str(record["id"]),
+            title=str(record["title"]),
+            documents=tuple(_documents(record)),
+            reference=str(record["summary"]),
+        )
+
+
+def read_references(
+    corpus: str, split: str, *, data: Path | None = None, limit: int | None = None
+) -> Iterator[str]:
+    """Yield the reference summaries of one split; much faster than :func:`read_examples`."""
+    for record in _records(corpus, split, data, limit):
+        yield str(record["summary"])
+
+
+def _records(corpus: str, split: str, data: Path | None, limit: int | None) -> Iterator[dict[str, object]]:
     path = (data or default_data()) / "corpora" / f"{corpus}.{split}.jsonl.xz"
     with lzma.open(path, "rt", encoding="utf-8") as lines:
-        for number, line in enumerate(lines):
-            if number == limit:
-                return
-            record = json.loads(line)
-            yield Example(
-                id=record["id"],
-                title=record["title"],
-                documents=tuple(_documents(record)),
-                reference=record["summary"],
-            )
+        yield from map(json.loads, islice(lines, limit))
 
 
 def _documents(record: dict[str, object]) -> Iterator[Document]:

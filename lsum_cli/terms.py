@@ -83,7 +83,8 @@ _FUNCTION_WORDS = (
     "other our out over own per same shall she should since so some such than that the their them then "
     "there these they this those through thus to too under until up upon us very was we were what when "
     "where whether which while who whom whose why will with within without would yet you your okay yeah "
-    "uh um mm hmm oh like know think get got go going gonna really thing things way well mean right"
+    "uh um mm hmm oh like know think get got go going gonna really thing things way well mean right "
+    "s t ll re ve don"
 )
 _FUNCTION_STEMS = frozenset(stem(word) for word in _FUNCTION_WORDS.split())
 
