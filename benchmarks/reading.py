@@ -45,6 +45,11 @@ RUNNING_HEADS = {
 }
 # Repeated words in the margin of the first page, headings that are themselves artefacts.
 _HEADING_ARTEFACT = re.compile(r"\s*(?:\[\s*edit\s*\]|#)\s*$")
+_NUMBERING = re.compile(
+    r"^(?:(?:chapter|part|section)\s+)?(?:\d+(?:\.\d+)*|[ivx]+|(?<=\s)(?:one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|eleven|twelve|thirteen|fourteen))[.):]*\s+",
+    re.I,
+)
 _CAPTION = re.compile(r"(?:additional file|fig(?:ure|\.)?|table|listing|algorithm)\s*\d+\b", re.I)
 _WORD = re.compile(r"[^\W_]+")
 
@@ -108,7 +113,7 @@ def plain_heading(text: str) -> str:
     text = _HEADING_ARTEFACT.sub("", text)
     spelled = words_of(text)
     joined = "".join(spelled)
-    stripped = re.sub(r"^(?:chapter|part|section)?(?:\d+(?:\.\d+)*|[ivx]+)[.):]*\s+", "", text.strip(), flags=re.I)
+    stripped = _NUMBERING.sub("", text.strip())
     return "".join(words_of(stripped)) or joined
 
 
@@ -122,7 +127,11 @@ def measure(path: Path, expected: dict[str, Any]) -> Measures:
         return Measures(name=name, outcome=type(error).__name__, seconds=time.perf_counter() - started)
     seconds = time.perf_counter() - started
     pages = len(document.metadata.pdf_pages_read)
-    outline = [entry for entry in expected.get("outline", []) if entry["page"] > 0 and not entry["title"].startswith("*")]
+    outline = [
+        entry
+        for entry in expected.get("outline", [])
+        if entry["page"] > 0 and not entry["title"].startswith("*")
+    ]
     running = RUNNING_HEADS.get(name)
     text_measures = _measure_text(document, expected)
     precision, recall = _measure_headings(document, expected, outline)
@@ -158,7 +167,9 @@ def _measure_text(document: Document, expected: dict[str, Any]) -> dict[str, flo
     found = sum((Counter(wanted) & Counter(ours)).values()) / len(wanted)
     in_order = common_in_order(wanted, ours) / len(wanted)
     body = words_of(" ".join(_comparable_text(document, expected)))
-    allowed = Counter(wanted) + Counter(words_of(" ".join([expected.get("abstract") or "", expected.get("syllabus") or ""])))
+    allowed = Counter(wanted) + Counter(
+        words_of(" ".join([expected.get("abstract") or "", expected.get("syllabus") or ""]))
+    )
     shared = sum((allowed & Counter(body)).values())
     partial = "paragraphs" in expected or "syllabus" in expected
     return {
@@ -192,14 +203,18 @@ def _section_words(document: Document, expected: dict[str, Any]) -> float | None
         candidates = ours.get(plain_heading(entry["title"].rsplit(" / ", 1)[-1]))
         if candidates and entry["text"]:
             wanted = words_of(entry["text"])
-            scores.append(max(overlap_f1(wanted, words_of(" ".join(s.text for s in c.sentences))) for c in candidates))
+            scores.append(
+                max(overlap_f1(wanted, words_of(" ".join(s.text for s in c.sentences))) for c in candidates)
+            )
     return sum(scores) / len(scores) if scores else None
 
 
 def _measure_headings(
     document: Document, expected: dict[str, Any], outline: Sequence[dict[str, Any]]
 ) -> tuple[float | None, float | None]:
-    titles = expected.get("section_titles") or expected.get("headings") or [entry["title"] for entry in outline]
+    titles = (
+        expected.get("section_titles") or expected.get("headings") or [entry["title"] for entry in outline]
+    )
     if "derived from running heads" in expected.get("kind", ""):
         return None, None
     wanted = [key for title in titles if (key := plain_heading(title))]
@@ -244,7 +259,9 @@ def _snippets_found(document: Document, expected: dict[str, Any]) -> float | Non
     text = document.text
     closed = "".join(text.split())
     results = [snippet in text for snippet in expected.get("must_contain", [])]
-    results += ["".join(snippet.split()) in closed for snippet in expected.get("must_contain_any_spacing", [])]
+    results += [
+        "".join(snippet.split()) in closed for snippet in expected.get("must_contain_any_spacing", [])
+    ]
     return sum(results) / len(results) if results else None
 
 
@@ -269,7 +286,9 @@ def sample_files(shared: Path) -> list[tuple[Path, dict[str, Any]]]:
     found = []
     for truth in sorted((inputs / "expected").glob("*.json")):
         name = truth.name.removesuffix(".json")
-        path = next((candidate for kind in ("pdf", "html") if (candidate := inputs / kind / name).exists()), None)
+        path = next(
+            (candidate for kind in ("pdf", "html") if (candidate := inputs / kind / name).exists()), None
+        )
         if path:
             found.append((path, json.loads(truth.read_text(encoding="utf-8"))))
     for note in sorted((inputs / "folder").glob("*/*.md")):
@@ -325,13 +344,23 @@ def table(results: Sequence[Measures]) -> str:
         cells = []
         for key in _COLUMNS:
             value = getattr(result, key)
-            cells.append("" if value is None else f"{value:.3f}" if isinstance(value, float) and key != "pages_per_second" else f"{value:.0f}")
-        lines.append(f"{result.name[:36]:36}" + "".join(f"{cell:>9}" for cell in cells) + f"  {result.outcome}")
+            cells.append(
+                ""
+                if value is None
+                else f"{value:.3f}"
+                if isinstance(value, float) and key != "pages_per_second"
+                else f"{value:.0f}"
+            )
+        lines.append(
+            f"{result.name[:36]:36}" + "".join(f"{cell:>9}" for cell in cells) + f"  {result.outcome}"
+        )
     return "\n".join(lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("names", nargs="*", help="parts of file names; all files if none is given")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     parser.add_argument("--update-floors", action="store_true", help="pin what is reached now")
@@ -346,10 +375,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(table([result for result in results if not result.name.endswith(".md")]))
         notes = [result for result in results if result.name.endswith(".md")]
         if notes:
-            print(f"folder: {sum(note.outcome == 'read' and note.words > 0 for note in notes)} of {len(notes)} notes read")
+            print(
+                f"folder: {sum(note.outcome == 'read' and note.words > 0 for note in notes)} of {len(notes)} notes read"
+            )
     if options.update_floors:
         pinned = json.loads(FLOORS.read_text(encoding="utf-8")) if FLOORS.exists() else {}
-        pinned.update({result.name: floors_of(result) for result in results if not result.name.endswith(".md")})
+        pinned.update(
+            {result.name: floors_of(result) for result in results if not result.name.endswith(".md")}
+        )
         FLOORS.parent.mkdir(exist_ok=True)
         FLOORS.write_text(json.dumps(pinned, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return 0

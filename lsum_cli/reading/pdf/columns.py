@@ -55,13 +55,17 @@ class Block:
         return sum(len(line.text.split()) for line in self.lines)
 
 
-def order_blocks(lines: Sequence[Line]) -> list[Block]:
+def order_blocks(lines: Sequence[Line], tables: Sequence[Block] = ()) -> list[Block]:
     """Group the lines of a page in blocks and put these in reading order.
 
     What stands above is read before what it overlaps horizontally; what stands left is read before
     what stands right of it unless something between them spans both (Breuel 2003, section 4).
+
+    Args:
+        lines: All lines but those of tables.
+        tables: Blocks that are to stay as they are.
     """
-    return _reading_order(_blocks(lines))
+    return _reading_order([*_blocks(lines), *tables])
 
 
 def _overlap(a: Line | _Box, b: Line | _Box) -> bool:
@@ -123,17 +127,19 @@ def _reading_order(blocks: Sequence[Block]) -> list[Block]:
     if count > 400:
         # A page of so many scraps is a drawing or a table: rows from top to bottom.
         return sorted(blocks, key=lambda block: (-block.top, block.x0))
+    gutters = _gutters(blocks, boxes)
     followers: list[list[int]] = [[] for _ in blocks]
     waiting = [0] * count
     for i, a in enumerate(boxes):
         for j in range(i + 1, count):
             b = boxes[j]
-            if _overlap(a, b):
-                first = i if a.top + a.bottom > b.top + b.bottom else j
-            elif a.x0 < b.x0:
-                first = i if not _parted(a, b, boxes) else (i if a.top > b.top else j)
+            left, right = (i, j) if a.x0 < b.x0 else (j, i)
+            higher = i if a.top + a.bottom > b.top + b.bottom else j
+            beside = min(a.top, b.top) - max(a.bottom, b.bottom) > 0
+            if _overlap(a, b) or not (beside or _in_columns(boxes[left], boxes[right], gutters)):
+                first = higher
             else:
-                first = j if not _parted(b, a, boxes) else (i if a.top > b.top else j)
+                first = higher if _parted(boxes[left], boxes[right], boxes) else left
             second = j if first == i else i
             followers[first].append(second)
             waiting[second] += 1
@@ -155,6 +161,22 @@ def _reading_order(blocks: Sequence[Block]) -> list[Block]:
             if waiting[follower] == 0 and follower in left:
                 ready.append(follower)
     return [blocks[index] for index in order]
+
+
+def _gutters(blocks: Sequence[Block], boxes: Sequence[_Box]) -> list[tuple[float, float]]:
+    """The gaps between columns: between blocks of several lines that stand side by side."""
+    wide = [box for block, box in zip(blocks, boxes, strict=True) if len(block.lines) >= 3 and block.words >= 12]
+    return [
+        (left.x1, right.x0)
+        for left in wide
+        for right in wide
+        if left.x1 < right.x0 + 2 and min(left.top, right.top) - max(left.bottom, right.bottom) > 12
+    ]
+
+
+def _in_columns(left: _Box, right: _Box, gutters: Sequence[tuple[float, float]]) -> bool:
+    """Whether a gutter runs between two blocks."""
+    return any(left.x1 < end + 2 and right.x0 > begin - 2 for begin, end in gutters)
 
 
 def _parted(left: _Box, right: _Box, boxes: Sequence[_Box]) -> bool:

@@ -12,6 +12,7 @@ from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.reading.blocks import Tally
 from lsum_cli.reading.options import RawSource, ReadOptions
 from lsum_cli.reading.pdf.arrangement import arrange
+from lsum_cli.reading.pdf.contents import find_contents
 from lsum_cli.reading.pdf.content import Interpreter, PageTooComplex
 from lsum_cli.reading.pdf.flow import flow
 from lsum_cli.reading.pdf.front import find_title
@@ -23,7 +24,7 @@ from lsum_cli.reading.pdf.opening import DAMAGED, OpenPdf, open_pdf, quiet
 from lsum_cli.reading.pdf.outline import read_outline
 from lsum_cli.reading.pdf.page_ranges import parse_pdf_pages
 from lsum_cli.reading.pdf.regions import Region, place_blocks
-from lsum_cli.reading.pdf.sections import make_passages
+from lsum_cli.reading.pdf.sections import CONTENTS, make_passages
 from lsum_cli.reading.pdf.typography import find_body_type
 from lsum_cli.segmentation import compose_document
 
@@ -44,12 +45,15 @@ def read_pdf(raw: RawSource, options: ReadOptions, progress: ProgressListener = 
     furniture = find_furniture(pages)
     body = find_body_type(line for page in pages for line in page.lines if id(line) not in furniture)
     title = find_title(_claimed_title(pdf.reader), pages, body)
-    used = furniture | {id(line) for line in title.lines} if title else furniture
+    listed = find_contents(pages, furniture)
+    used = furniture | listed | ({id(line) for line in title.lines} if title else set())
     placed = place_blocks(pages, used, body)
     for page in pages:
         for line in page.lines:
             if id(line) in furniture:
                 tally.add(FURNITURE, line.text)
+            elif id(line) in listed:
+                tally.add(CONTENTS, line.text)
         for text in page.sideways:
             tally.add(SIDEWAYS, text)
     texts = []

@@ -36,6 +36,12 @@ _KNOWN = frozenset(
     " supplementarymaterial experiments evaluation preface foreword prologue epilogue index glossary notes"
     " worksCited tableofcontents objectives limitations".casefold().split()
 )
+_BARE_NUMBER = re.compile(r"(?P<roman>[IVX]{1,5})\.?|(?P<letter>[A-H])\.?|(?P<digit>\d{1,2})\.?")
+_NO_RUN_IN = re.compile(
+    r"(?:theorem|lemma|proof|definition|corollary|proposition|remark|example|claim|note|fig|table|algorithm|listing|step"
+    r"|key ?words|abstract|q\d|question|answer|input|output|case)\b|\d+\W*$",
+    re.I,
+)
 _OPENING = frozenset("abstract summary introduction background preface executivesummary".split())
 # Words that stand as headings of their own in a reference to type alone.
 _UNFINISHED = re.compile(r"(?:\b(?:the|of|and|a|an|in|to|for|with|by|or|is|are|was|that|which|from|as|at|on)|[,(–—-])$", re.I)
@@ -89,8 +95,75 @@ def find_headings(placed: Sequence[PlacedBlock], body: BodyType, outline: Sequen
     candidates = _candidates(blocks, body)
     matched = _match_outline([each.block for each in placed], outline, candidates)
     if len(matched) >= 3 and len(matched) >= 0.4 * len(outline):
-        return _with_siblings(matched, candidates, _accept(candidates, blocks, body))
-    return _assign_levels(_after_front(_accept(candidates, blocks, body)))
+        found = _with_siblings(matched, candidates, _accept(candidates, blocks, body))
+        return found + _run_ins(blocks, body, found)
+    named = _assign_levels(_after_front(_accept(candidates, blocks, body)))
+    taken = {id(line) for heading in named for line in heading.lines}
+    depth = 1 if any(heading.level == 1 for heading in named) else 0
+    for heading in _bare_numbers(blocks, body):
+        if id(heading.lines[0]) not in taken:
+            named.append(Heading(lines=heading.lines, level=heading.level + depth))
+    return named + _run_ins(blocks, body, named)
+
+
+def _run_ins(blocks: Sequence[Block], body: BodyType, known: Sequence[Heading]) -> list[Heading]:
+    """Bold words that open paragraphs and stand for a heading, where a document does so repeatedly."""
+    if body.bold or not known:
+        return []
+    taken = {id(line) for heading in known for line in heading.lines}
+    begin = min((heading.lines[0].pdf_page for heading in known), default=1)
+    level = min(max(heading.level for heading in known) + 1, 6)
+    found: list[Heading] = []
+    for block in blocks:
+        for index, line in enumerate(block.lines):
+            end = _lead_end(line)
+            if not end or id(line) in taken or line.pdf_page < begin or abs(line.size - body.size) > 0.6:
+                continue
+            above = block.lines[index - 1] if index else None
+            if above is not None and id(above) not in taken and not ends_sentence(above.text):
+                continue
+            found.append(Heading(lines=(line,), level=level, run_in=end))
+    return found if len(found) >= 3 else []
+
+
+def _lead_end(line: Line) -> int:
+    """Where the bold words that open a line end, if they read like a heading and text follows."""
+    if not 4 <= line.bold_lead <= 80:
+        return 0
+    end = line.text.find(" ", line.bold_lead - 1)
+    lead, rest = line.text[:end].rstrip(), line.text[end:].lstrip()
+    if end < 0 or not rest[:1].isupper() or not lead[:1].isupper() or len(lead.split()) > 9:
+        return 0
+    if _NO_RUN_IN.match(lead) or lead[-1] in ",;(" or sum(map(str.isalpha, lead)) < 4:
+        return 0
+    return end
+
+
+def _bare_numbers(blocks: Sequence[Block], body: BodyType) -> list[Heading]:
+    """Numbers alone and centred on a line, as in opinions and novels: I, II, III; A, B; 1, 2."""
+    found: list[tuple[str, Line]] = []
+    for block in blocks:
+        for index, line in enumerate(block.lines):
+            match = _BARE_NUMBER.fullmatch(line.text)
+            if not match or line.size < 0.93 * body.size:
+                continue
+            others = block.lines[:index] + block.lines[index + 1 :]
+            if others:
+                left, right = min(other.x0 for other in others), max(other.x1 for other in others)
+                if abs((line.x0 + line.x1) / 2 - (left + right) / 2) > 0.06 * (right - left) + 2:
+                    continue
+            found.append((match.lastgroup or "", line))
+    texts = {line.text.rstrip(".") for _, line in found}
+    headings = []
+    for kind, line in found:
+        # A list of numbers begins with the first and has a second.
+        if kind == "roman" and {"I", "II"} <= texts:
+            headings.append(Heading(lines=(line,), level=1))
+        elif kind == "letter" and {"A", "B"} <= texts and {"I", "II"} <= texts:
+            headings.append(Heading(lines=(line,), level=2))
+        elif kind == "digit" and {"1", "2", "3"} <= texts:
+            headings.append(Heading(lines=(line,), level=3 if {"A", "B"} <= texts else 1))
+    return headings
 
 
 def _candidates(blocks: Sequence[Block], body: BodyType) -> list[_Candidate]:
@@ -253,19 +326,19 @@ def _with_siblings(
     deepest = max(heading.level for heading in matched)
     sure = {id(candidate.lines[0]) for candidate in accepted}
     smallest = min(style[1] for style in levels) if levels else 0.0
-    begin = min((heading.lines[0].pdf_page, -heading.lines[0].y) for heading in matched)
+    first = next((index for index, each in enumerate(candidates) if id(each.lines[0]) in used), 0)
     found = list(matched)
-    for candidate in candidates:
+    for index, candidate in enumerate(candidates):
         if any(id(line) in used for line in candidate.lines) or not candidate.standalone:
             continue
-        if candidate.style in levels:
+        if candidate.style in levels and index > first:
             level = levels[candidate.style].most_common(1)[0][0]
         elif candidate.strength >= 2 and words_only(without_number(candidate.text)) in _KNOWN:
-            level = 1
+            level = min(heading.level for heading in matched)
         elif (
             id(candidate.lines[0]) in sure
             and candidate.style[1] <= smallest + 1
-            and (candidate.lines[0].pdf_page, -candidate.lines[0].y) > begin
+            and index > first
         ):
             # The outline of many papers ends at the second level.
             level = numbering_depth(candidate.text) or min(deepest + 1, 6)

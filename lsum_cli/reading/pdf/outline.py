@@ -67,7 +67,7 @@ def _walk(reader: Any, root: Any, numbers: dict[int, int]) -> Iterator[OutlineEn
             key = destination if isinstance(destination, str) else destination.decode("latin-1")
             target = named.get(key)
             destination = getattr(target, "dest_array", None)
-        title = node.get("/Title")
+        title = _object(node.get("/Title"))
         entry = _entry(title, level, destination, numbers)
         if entry:
             yield entry
@@ -77,7 +77,7 @@ def _destination(node: Any) -> Any:
     destination = _object(node.get("/Dest"))
     if destination is None:
         action = _object(node.get("/A"))
-        if hasattr(action, "get") and action.get("/S") == "/GoTo":
+        if hasattr(action, "get") and _object(action.get("/S")) == "/GoTo":
             destination = _object(action.get("/D"))
     if hasattr(destination, "get") and not isinstance(destination, list):
         destination = _object(destination.get("/D"))

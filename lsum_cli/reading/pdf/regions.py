@@ -6,7 +6,7 @@ import enum
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lsum_cli.reading.pdf.columns import Block, order_blocks
 from lsum_cli.reading.pdf.lines import Line, PageLines
@@ -52,12 +52,16 @@ def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType
     for page in pages:
         lines = kept[page.number]
         margin = _margin_lines(lines, page, body, coverage)
-        rows = _table_rows([line for line in lines if id(line) not in margin], body)
-        tabular = {id(line) for row in rows for line in row}
-        blocks = order_blocks([line for line in lines if id(line) not in margin])
-        for block in blocks:
+        tables = _tables([line for line in lines if id(line) not in margin], body)
+        tabular = {id(line) for table in tables for line in table}
+        grids = [_grid(table) for table in tables]
+        free = [line for line in lines if id(line) not in margin and id(line) not in tabular]
+        for block in order_blocks(free, grids):
+            if block in grids:
+                placed.append(PlacedBlock(block=block, region=Region.TABLE))
+                continue
             for part in _split_captions(block, body):
-                placed.append(PlacedBlock(block=part, region=_region(part, body, tabular)))
+                placed.append(PlacedBlock(block=part, region=_region(part, body)))
         if margin:
             for block in order_blocks([line for line in lines if id(line) in margin]):
                 placed.append(PlacedBlock(block=block, region=Region.MARGIN))
@@ -95,8 +99,8 @@ def _margin_lines(lines: Sequence[Line], page: PageLines, body: BodyType, covera
     return {id(line) for line in notes} if len(notes) >= 2 else set()
 
 
-def _table_rows(lines: Sequence[Line], body: BodyType) -> list[list[Line]]:
-    """Rows of tables: at least three baselines, near one another, with cells side by side."""
+def _tables(lines: Sequence[Line], body: BodyType) -> list[list[Line]]:
+    """The lines of each table: at least three rows, near one another, with cells side by side."""
     ordered = sorted(lines, key=lambda line: (-line.y, line.x0))
     rows: list[list[Line]] = []
     for line in ordered:
@@ -114,7 +118,40 @@ def _table_rows(lines: Sequence[Line], body: BodyType) -> list[list[Line]]:
             tables[-1].append(row)
         else:
             tables.append([row])
-    return [row for table in tables if len(table) >= 3 for row in table]
+    return [_with_wrapped(table, ordered) for table in tables if len(table) >= 3]
+
+
+def _with_wrapped(table: Sequence[Sequence[Line]], lines: Sequence[Line]) -> list[Line]:
+    """The lines of a table with those of cells that take several lines."""
+    cells = [line for row in table for line in row]
+    left, right = min(line.x0 for line in cells), max(line.x1 for line in cells)
+    top, bottom = max(line.y for line in cells), min(line.y for line in cells)
+    known = {id(line) for line in cells}
+    inside = [
+        line
+        for line in lines
+        if id(line) not in known
+        and bottom < line.y < top
+        and left - 3 < line.x0
+        and line.x1 < right + 3
+        and line.width < 0.75 * (right - left)
+    ]
+    return cells + inside
+
+
+def _grid(lines: Sequence[Line]) -> Block:
+    """A table as a block: a line for each row, or, where cells are long, for each line of a cell."""
+    ordered = sorted(lines, key=lambda line: (-round(line.y), line.x0))
+    if sum(len(line.text.split()) for line in lines) > 4.5 * len(lines):
+        return Block(lines=tuple(line for block in order_blocks(lines) for line in block.lines))
+    rows: list[Line] = []
+    for line in ordered:
+        if rows and abs(rows[-1].y - line.y) < 0.3 * line.size:
+            upper = rows[-1]
+            rows[-1] = replace(upper, text=f"{upper.text} {line.text}", x1=max(upper.x1, line.x1))
+        else:
+            rows.append(line)
+    return Block(lines=tuple(rows))
 
 
 def _is_tabular(row: Sequence[Line], long_lines: Sequence[Line]) -> bool:
@@ -124,8 +161,10 @@ def _is_tabular(row: Sequence[Line], long_lines: Sequence[Line]) -> bool:
     if len(row) >= 3 and words < 4.5 * len(row):
         return True
     for left, right in zip(row, row[1:], strict=False):
-        middle = (left.x1 + right.x0) / 2
-        crossing = sum(line.x0 < middle - 4 and line.x1 > middle + 4 for line in long_lines)
+        # Cells stand where lines of the text run on; the second column of a page does not.
+        crossing = min(
+            sum(line.x0 < x - 2 and line.x1 > x + 2 for line in long_lines) for x in (left.x1 + 3, right.x0 - 3)
+        )
         if crossing >= 4 and min(len(left.text.split()), len(right.text.split())) <= 6:
             return True
     return False
@@ -144,11 +183,9 @@ def _split_captions(block: Block, body: BodyType) -> list[Block]:
     return [Block(lines=block.lines[start:stop]) for start, stop in zip(edges, edges[1:], strict=False)]
 
 
-def _region(block: Block, body: BodyType, tabular: set[int]) -> Region:
+def _region(block: Block, body: BodyType) -> Region:
     if begins_caption(block.lines[0], body, opens_block=True):
         return Region.CAPTION
-    if sum(id(line) in tabular for line in block.lines) >= 0.5 * len(block.lines):
-        return Region.TABLE
     if body.is_small(block.size):
         return Region.SMALL
     if _is_scrap(block, body):

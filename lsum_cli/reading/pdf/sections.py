@@ -20,6 +20,13 @@ _CONTENTS_ENTRY = re.compile(r"(?:\.\s?){4,}\s*\d+|(?:\s|^)\S.*?\s\d{1,4}$")
 _INDEX_ENTRY = re.compile(r",\s*\d{1,4}(?:[–-]\d+)?(?:n|f|ff)?(?=[,;.\s]|$)")
 _REFERENCE_ENTRY = re.compile(r"\s*(?:\[[\w+-]{1,12}\]|\d{1,3}[.)])\s+\S")
 _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d[a-z]?\b")
+_ABSTRACT_PARTS = frozenset(
+    "background objective objectives aim aims purpose introduction context methods method methodsdesign methodsandresults"
+    " materialsandmethods methodology design setting participants interventions measurements patients results result findings"
+    " mainresults discussion conclusion conclusions interpretation trialregistration registration significance funding"
+    " limitations rationale hypothesis studydesign mainoutcomemeasures".split()
+)
+_AFTER_REFERENCES = re.compile(r"\W*(?:[A-Z]\W|\d+\W+)?\s*(?:appendi|supplement|about|author|acknowledg|index|glossary|notes|annex)", re.I)
 _FIRST_SECTION = re.compile(r"introduction|background|overview|motivation|preliminaries", re.I)
 
 
@@ -137,7 +144,7 @@ def _with_roles(passages: Sequence[Passage]) -> list[Passage]:
             own = _summary_role(passages, number)
         if own is SectionRole.ABSTRACT and number > 0.5 * len(passages) and len(passages) > 8:
             own = SectionRole.BODY
-        inherited = role is not SectionRole.BODY and passage.level > level
+        inherited = passage.level > level and _belongs(passage.heading or "", role)
         if not inherited:
             role, level = own, passage.level
         if role is SectionRole.ABSTRACT:
@@ -150,6 +157,14 @@ def _with_roles(passages: Sequence[Passage]) -> list[Passage]:
         else:
             result.append(passage)
     return result
+
+
+def _belongs(heading: str, role: SectionRole) -> bool:
+    """Whether a sub-heading is part of the abstract or the reference list above it."""
+    spelled = words_only(heading)
+    if role is SectionRole.ABSTRACT:
+        return spelled in _ABSTRACT_PARTS
+    return role is SectionRole.REFERENCES and not _AFTER_REFERENCES.match(heading)
 
 
 def _summary_role(passages: Sequence[Passage], number: int) -> SectionRole:
