@@ -72,6 +72,17 @@ class PageSumOutput(ModelOutput):
     encoder_attentions: tuple[Tensor, ...] | None = None
 
 
+@dataclass
+class PageEncoderOutput(BaseModelOutput):
+    """BART's encoder output, and which of its positions hold tokens.
+
+    Attributes:
+        page_mask: (batch, pages, page_len), boolean.
+    """
+
+    page_mask: Tensor | None = None
+
+
 class PageEncoder(BartEncoder):
     """BART's encoder over pages: each is a sequence of its own."""
 
@@ -81,12 +92,13 @@ class PageEncoder(BartEncoder):
         attention_mask: Tensor | None = None,
         inputs_embeds: Tensor | None = None,
         **kwargs: Any,
-    ) -> BaseModelOutput:
+    ) -> PageEncoderOutput:
         """Encode every page by itself (Eq. 6, inner part).
 
         Args:
             input_ids: (batch, pages, page_len), or (batch, page_len) for one page.
-            attention_mask: Same shape, 1 at tokens; by default wherever no padding stands.
+            attention_mask: Same shape, or (batch, pages × page_len) as ``generate`` wants it; 1 at tokens;
+                by default wherever no padding stands.
             inputs_embeds: Not supported.
             **kwargs: As BART's encoder takes them.
 
@@ -118,10 +130,11 @@ class PageEncoder(BartEncoder):
             )
             states = encoded.last_hidden_state.new_zeros(*rows.shape, self.config.d_model)
             states = states.index_put((present,), encoded.last_hidden_state)
-        return BaseModelOutput(
+        return PageEncoderOutput(
             last_hidden_state=states.view(*input_ids.shape, -1),
             hidden_states=encoded.hidden_states,
             attentions=encoded.attentions,
+            page_mask=mask,
         )
 
     def _check_shape(self, input_ids: Tensor) -> None:
@@ -235,10 +248,10 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
 
         Args:
             input_ids: (batch, pages, page_len), or (batch, page_len) for one page.
-            attention_mask: Same shape; all zero on an absent page.
+            attention_mask: Same shape, or (batch, pages × page_len); all zero on an absent page.
             decoder_input_ids: (batch, target_len); by default the labels shifted right.
             decoder_attention_mask: (batch, target_len).
-            encoder_outputs: Instead of ``input_ids``; then ``attention_mask`` is needed.
+            encoder_outputs: Instead of ``input_ids``; a plain tuple needs ``attention_mask``.
             past_key_values: Of the steps before, as returned.
             labels: (batch, target_len), -100 where they do not count.
             use_cache: Whether to return the cache.
@@ -252,13 +265,9 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
                 decoder_input_ids = self.prepare_decoder_input_ids_from_labels(labels)
         if encoder_outputs is None:
             encoder_outputs = self.model.encoder(input_ids, attention_mask=attention_mask, **kwargs)
-            mask = _page_mask(_with_page_dimension(input_ids), attention_mask, self.config.pad_token_id)
-        else:
-            if not isinstance(encoder_outputs, BaseModelOutput):
-                encoder_outputs = BaseModelOutput(*encoder_outputs)
-            if attention_mask is None:
-                raise OptionError("encoder_outputs came without their mask", "give attention_mask as well")
-            mask = _with_page_dimension(attention_mask).bool()
+        elif not isinstance(encoder_outputs, BaseModelOutput):
+            encoder_outputs = BaseModelOutput(*encoder_outputs)
+        mask = _mask_of(encoder_outputs, attention_mask)
         states = encoder_outputs.last_hidden_state  # (batch, pages, page_len, hidden)
         if self.config.decoding == "global":
             states, mask = states.flatten(1, 2).unsqueeze(1), mask.flatten(1, 2).unsqueeze(1)
@@ -331,15 +340,24 @@ def _with_page_dimension(tensor: Tensor) -> Tensor:
 
 def _page_mask(input_ids: Tensor, attention_mask: Tensor | None, pad_token_id: int) -> Tensor:
     """Return a boolean mask of the shape of ``input_ids``, (batch, pages, page_len)."""
-    mask = (
-        input_ids != pad_token_id if attention_mask is None else _with_page_dimension(attention_mask).bool()
-    )
-    if mask.shape != input_ids.shape:
+    if attention_mask is None:
+        return input_ids != pad_token_id
+    if attention_mask.shape[0] != input_ids.shape[0] or attention_mask.numel() != input_ids.numel():
         raise OptionError(
-            f"attention_mask is {tuple(mask.shape)} but input_ids are {tuple(input_ids.shape)}",
+            f"attention_mask is {tuple(attention_mask.shape)} but input_ids are {tuple(input_ids.shape)}",
             "give both the shape (batch, pages, page_len)",
         )
-    return mask
+    return attention_mask.view_as(input_ids).bool()
+
+
+def _mask_of(encoder_outputs: BaseModelOutput, attention_mask: Tensor | None) -> Tensor:
+    """Return the mask of encoded pages, (batch, pages, page_len)."""
+    mask: Tensor | None = getattr(encoder_outputs, "page_mask", None)
+    if mask is not None:
+        return mask
+    if attention_mask is None:
+        raise OptionError("encoder_outputs came without their mask", "give attention_mask as well")
+    return attention_mask.view(encoder_outputs.last_hidden_state.shape[:3]).bool()
 
 
 def _repeat_for_pages(tensor: Tensor | None, pages: int) -> Tensor | None:

@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+import torch
+from table_decoder import TableDecoder
+
+from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.generation.beam import beam_search
+from lsum_cli.generation.greedy import stream_greedy
+from lsum_cli.generation.options import GenerationOptions, LengthRule
+
+END = 2
+VOCAB = 5
+
+
+def table(seed: int, end_bias: float = 0.0) -> torch.Tensor:
+    scores = 2 * torch.randn(VOCAB, VOCAB, generator=torch.Generator().manual_seed(seed))
+    scores[:, END] += end_bias
+    return scores
+
+
+def best_of_all(scores: torch.Tensor, max_length: int, penalty: float) -> tuple[tuple[int, ...], float]:
+    """Try every sequence there is."""
+    log_probs = scores.log_softmax(dim=-1)
+    found = []
+    for length in range(1, max_length):
+        for ids in itertools.product(range(VOCAB), repeat=length):
+            if END in ids[:-1] or (ids[-1] != END and length < max_length - 1):
+                continue
+            total = sum(log_probs[a, b].item() for a, b in itertools.pairwise((END, *ids)))
+            found.append((total / length**penalty, ids))
+    score, ids = max(found)
+    return ids, score
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("penalty", [0.0, 1.0, 2.0])
+def test_a_beam_wide_enough_finds_the_best_of_all_sequences(seed, penalty):
+    options = GenerationOptions(beams=700, max_length=6, length_penalty=penalty, early_stopping="never")
+    ((found,),) = beam_search(TableDecoder([table(seed)]), options)
+    ids, score = best_of_all(table(seed), 6, penalty)
+    assert found.token_ids == ids
+    assert found.score == pytest.approx(score, abs=1e-5)
+
+
+@pytest.mark.parametrize("rule", LengthRule)
+def test_score_is_the_sum_over_the_length(rule):
+    options = GenerationOptions(beams=3, num_hypotheses=3, max_length=9, length_penalty=1.5, length_rule=rule)
+    (hypotheses,) = beam_search(TableDecoder([table(1)]), options)
+    assert [h.score for h in hypotheses] == sorted((h.score for h in hypotheses), reverse=True)
+    for hypothesis in hypotheses:
+        length = len(hypothesis.token_ids)
+        if rule is LengthRule.START_AND_BOS and hypothesis.token_ids[-1] != END:
+            length += 1
+        assert hypothesis.score == pytest.approx(sum(hypothesis.log_probs) / length**1.5, abs=1e-6)
+        steps = itertools.pairwise((END, *hypothesis.token_ids))
+        expected = [table(1).log_softmax(-1)[a, b].item() for a, b in steps]
+        assert hypothesis.log_probs == pytest.approx(expected, abs=1e-5)
+
+
+def test_confidence_belongs_to_the_path_of_the_hypothesis():
+    options = GenerationOptions(beams=4, num_hypotheses=4, max_length=12)
+    (hypotheses,) = beam_search(TableDecoder([table(3)]), options)
+    for hypothesis in hypotheses:
+        read = [END, *hypothesis.token_ids[:-1]]
+        expected = [[n, read[n - 1], len(set(read[:n]))] for n in range(1, len(read) + 1)]
+        assert hypothesis.confidence.tolist() == expected
+        assert hypothesis.confidence.dtype == np.float32
+        with pytest.raises(ValueError, match="read-only"):
+            hypothesis.confidence[0, 0] = 1
+
+
+def test_documents_do_not_disturb_one_another_and_leave_when_finished():
+    tables = [table(4, end_bias=6.0), table(5, end_bias=-9.0), table(6, end_bias=1.0)]
+    options = GenerationOptions(beams=3, num_hypotheses=2, max_length=15, early_stopping=True)
+    together = TableDecoder(tables)
+    found = beam_search(together, options)
+    for document, alone in zip(found, tables, strict=True):
+        (expected,) = beam_search(TableDecoder([alone]), options)
+        assert [h.token_ids for h in document] == [h.token_ids for h in expected]
+        assert [h.score for h in document] == [h.score for h in expected]
+        assert [h.confidence.tolist() for h in document] == [h.confidence.tolist() for h in expected]
+    assert together.documents_seen[0] == 3
+    assert together.documents_seen[-1] == 1
+
+
+def test_the_end_is_never_searched_beyond():
+    decoder = TableDecoder([table(7, end_bias=-50.0)])
+    ((found,),) = beam_search(decoder, GenerationOptions(beams=2, max_length=10))
+    assert len(found.token_ids) == 9
+    assert decoder.steps == 9
+    assert decoder.max_length == 10
+
+
+def test_early_stopping_stops_early():
+    steps = {}
+    for stopping in (True, False, "never"):
+        decoder = TableDecoder([table(8, end_bias=1.5)])
+        beam_search(decoder, GenerationOptions(beams=3, max_length=40, early_stopping=stopping, length_penalty=2.0))
+        steps[stopping] = decoder.steps
+    assert steps[True] <= steps[False] <= steps["never"]
+    assert steps[True] < steps["never"]
+
+
+def test_progress_is_told():
+    heard = []
+    beam_search(TableDecoder([table(7, end_bias=-50.0)]), GenerationOptions(beams=2, max_length=6), progress=heard.append)
+    assert [(event.done, event.total, event.unit) for event in heard] == [(n, 5, "tokens") for n in range(1, 6)]
+
+
+def test_scores_that_are_no_numbers_end_in_an_error():
+    damaged = table(9)
+    damaged[3] = math.nan
+    with pytest.raises(CheckpointError, match="damaged"):
+        beam_search(TableDecoder([table(1), damaged]), GenerationOptions(beams=3, max_length=200, min_length=200))
+    endless = table(9)
+    endless[:] = math.inf
+    with pytest.raises(CheckpointError, match="damaged"):
+        list(stream_greedy(TableDecoder([endless]), GenerationOptions(beams=1)))
+
+
+def test_dead_ends_give_what_was_written_so_far():
+    # Five different tokens, each allowed once; the end token is the start token and banned with it.
+    options = GenerationOptions(beams=2, max_length=50, no_repeat_ngram=1)
+    ((found,),) = beam_search(TableDecoder([table(10)]), options)
+    assert sorted(found.token_ids) == [0, 1, 3, 4]
+    greedy = GenerationOptions(beams=1, max_length=50, no_repeat_ngram=1)
+    assert sorted(t.token_id for t in stream_greedy(TableDecoder([table(10)]), greedy)) == [0, 1, 3, 4]
+
+
+def test_bans_that_leave_nothing_are_refused():
+    options = GenerationOptions(beams=1, banned_token_ids=tuple(range(VOCAB)))
+    with pytest.raises(OptionError, match="no token at all"):
+        beam_search(TableDecoder([table(0)]), options)
+    with pytest.raises(OptionError, match="no token at all"):
+        list(stream_greedy(TableDecoder([table(0)]), options))
+
+
+def test_more_constraints_can_be_brought_along():
+    class OnlyThrees:
+        def apply(self, log_probs, length):
+            log_probs[:, [0, 1, 4]] = -math.inf
+
+        def advance(self, token_ids, parents):
+            assert len(token_ids) == len(parents)
+
+    ((found,),) = beam_search(
+        TableDecoder([table(0, end_bias=-20.0)]), GenerationOptions(beams=2, max_length=6), constraints=[OnlyThrees()]
+    )
+    assert found.token_ids == (3, 3, 3, 3, 3)
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_interruption_passes_through(wide):
+    class Interrupted(TableDecoder):
+        def step(self, token_ids, parents):
+            if self.steps == 3:
+                raise KeyboardInterrupt
+            return super().step(token_ids, parents)
+
+    decoder = Interrupted([table(7, end_bias=-50.0)])
+    with pytest.raises(KeyboardInterrupt):
+        if wide:
+            beam_search(decoder, GenerationOptions(beams=2))
+        else:
+            list(stream_greedy(decoder, GenerationOptions(beams=1)))
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("rule", LengthRule)
+def test_one_beam_is_greedy(seed, rule):
+    options = GenerationOptions(
+        beams=1, max_length=12, min_length=seed % 6, no_repeat_ngram=2, length_rule=rule, length_penalty=2.0
+    )
+    ((found,),) = beam_search(TableDecoder([table(seed)]), options)
+    stream = list(stream_greedy(TableDecoder([table(seed)]), options))
+    assert tuple(token.token_id for token in stream) == found.token_ids
+    assert tuple(token.log_prob for token in stream) == found.log_probs
+    assert [list(token.confidence) for token in stream] == found.confidence.tolist()
+
+
+def test_stream_hands_out_tokens_as_they_come():
+    decoder = TableDecoder([table(7, end_bias=-50.0)])
+    stream = stream_greedy(decoder, GenerationOptions(beams=1, max_length=9))
+    for expected in range(1, 4):
+        next(stream)
+        assert decoder.steps == expected
+        assert not torch.is_inference_mode_enabled()
+
+
+def test_stream_is_for_one_document_and_one_beam():
+    with pytest.raises(OptionError, match="1 documents with 4 beams"):
+        stream_greedy(TableDecoder([table(0)]), GenerationOptions(beams=4))
+    with pytest.raises(OptionError, match="2 documents"):
+        stream_greedy(TableDecoder([table(0), table(1)]), GenerationOptions(beams=1))
