@@ -426,7 +426,8 @@ class _TextPainter:
             along, across = -y0, x0
         if text[-1:] == " " or text[:1] == " ":
             # Blanks at the ends would hide the gaps that tell words and columns apart.
-            blank = min(length / len(text), 0.28 * size)
+            space = font.space * state.size + state.char_space + (state.word_space if font.single_byte else 0.0)
+            blank = min(length / len(text), max(0.0, space * state.stretch) * math.hypot(along_x, along_y))
             stripped = text.lstrip(" ")
             along += blank * (len(text) - len(stripped))
             length -= blank * (len(text) - len(stripped))

@@ -28,7 +28,7 @@ from lsum_cli.reading.pdf.sections import CONTENTS, make_passages
 from lsum_cli.reading.pdf.typography import find_body_type
 from lsum_cli.segmentation import compose_document
 
-MARGIN_NOTES = "notes in the margin"
+_LEFT_OUT = {Region.MARGIN: "notes in the margin", Region.LABEL: "labels in figures"}
 SIDEWAYS = "text set sideways (stamps, labels of axes)"
 
 
@@ -58,9 +58,9 @@ def read_pdf(raw: RawSource, options: ReadOptions, progress: ProgressListener = 
             tally.add(SIDEWAYS, text)
     texts = []
     for each in placed:
-        if each.region is Region.MARGIN:
+        if each.region in _LEFT_OUT:
             for line in each.block.lines:
-                tally.add(MARGIN_NOTES, line.text)
+                tally.add(_LEFT_OUT[each.region], line.text)
         else:
             texts.append(each)
     headings = find_headings(texts, body, outline)

@@ -22,6 +22,15 @@ _LIGATURES = {
     0x2003: " ",
     0x2009: " ",
     0x202F: " ",
+    # Bullets of the Symbol and Wingdings fonts in their private places.
+    0xF0B7: "•",
+    0xF0A7: "▪",
+    0xF06C: "●",
+    0xF06E: "■",
+    0xF076: "❖",
+    0xF0D8: "➢",
+    0xF0FC: "✓",
+    0xF020: " ",
 }
 _MAX_CODES = 70_000
 _SUBSTITUTES = {
@@ -31,7 +40,6 @@ _SUBSTITUTES = {
     "dotlessj": "ȷ",
     "visiblespace": " ",
     "Thorn": "Þ",
-    "mathbf": "",
 }
 _HEXADECIMAL_NAME = re.compile(r"(?:uni((?:[0-9A-F]{4})+)|u([0-9A-F]{4,6}))", re.I)
 _NUMBERED_NAME = re.compile(r"(?:[a-zA-Z]{1,2}|cid|glyph|index|char)?(\d{1,5})")

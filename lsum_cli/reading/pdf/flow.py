@@ -14,7 +14,7 @@ from lsum_cli.reading.pdf.typography import BodyType, ends_sentence
 from lsum_cli.segmentation import Paragraph, Piece
 
 _LIST_MARKER = re.compile(
-    r"(?:[•◦▪●○■□‣➢✓∙·*]|[–—-](?=\s)|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)\]](?=\s)|\[\d{1,3}\])\s*\S"
+    r"(?:[•◦▪●○■□❖‣➢✓∙·*]|o(?=\s)|[–—-](?=\s)|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)\]](?=\s)|\[\d{1,3}\])\s*\S"
 )
 _LAST_WORD = re.compile(r"\S+\s*$")
 

@@ -63,6 +63,7 @@ class Font:
         italic: By its name, angle or flags.
         vertical: Whether its text runs downwards.
         scale: Size of an em for a font size of 1; differs from 1 only for Type 3 fonts.
+        space: Width of a space in ems.
         single_byte: Whether each byte is a code, so that word spacing applies to code 32.
     """
 
@@ -90,10 +91,12 @@ class Font:
         self.scale = 1.0
         self._cache: dict[bytes, tuple[str, float, int]] = {}
         unicode_map = _unicode_map(dictionary)
+        self.space = 0.25
         if composite:
             self._set_up_composite(dictionary, descendant, unicode_map)
         else:
             self._set_up_simple(dictionary, descriptor, subtype, unicode_map)
+            self.space = self._widths[32] or 0.25
 
     def decode(self, data: bytes) -> tuple[str, float, int]:
         """The text of a shown string, its width in ems of the font, and how many codes it has."""

@@ -19,7 +19,7 @@ _SPACE_GAP = 0.14
 _SURE_GAP = 0.6
 _LINE_GAP = 1.25
 _MARKER_GAP = 2.5
-_MARKER = re.compile(r"[•◦▪●○■□–—\-*·‣➢✓]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d+")
+_MARKER = re.compile(r"[•◦▪●○■□❖–—\-*·‣➢✓o]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d+")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _SPACED_LETTERS = re.compile(r"(?:[^\W\d_] ){3,}[^\W\d_]")
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–=()in", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁱⁿ")
@@ -275,10 +275,15 @@ def _line(strip: _Strip, number: int) -> Line | None:
     weights: Counter[tuple[float, str, bool, bool]] = Counter()
     for run in runs:
         weights[(round(run.size, 1), run.font.name, run.font.bold, run.font.italic)] += len(run.text.strip())
-    size, font, bold, italic = max(weights, key=lambda key: weights[key])
     total = sum(weights.values())
     if not total:
         return None
+    # Letters of a typewriter face are set smaller, so the largest size of many letters counts.
+    sizes: Counter[float] = Counter()
+    for key, count in weights.items():
+        sizes[key[0]] += count
+    size = max(each for each, count in sizes.items() if count >= min(0.22 * total, max(sizes.values())))
+    _, font, bold, italic = max((key for key in weights if key[0] == size), key=lambda key: weights[key])
     text = _text(runs, size, strip.y)
     if not text:
         return None

@@ -27,6 +27,8 @@ class Region(enum.Enum):
     TABLE = "table"
     SCRAP = "scrap"
     """A few words of a drawing or a formula."""
+    LABEL = "label"
+    """Words inside a drawing."""
     MARGIN = "margin"
 
 
@@ -62,10 +64,43 @@ def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType
                 continue
             for part in _split_captions(block, body):
                 placed.append(PlacedBlock(block=part, region=_region(part, body)))
+        _tell_labels(placed, page.number, body)
         if margin:
             for block in order_blocks([line for line in lines if id(line) in margin]):
                 placed.append(PlacedBlock(block=block, region=Region.MARGIN))
     return placed
+
+
+def _tell_labels(placed: list[PlacedBlock], number: int, body: BodyType) -> None:
+    """Mark the words inside drawings: tiny ones, and rows of scraps next to the caption of a figure."""
+    page = [index for index, each in enumerate(placed) if each.block.lines[0].pdf_page == number]
+    loose: list[int] = []
+
+    def settle(caption: bool) -> None:
+        if caption and len(loose) >= 3:
+            for index in loose:
+                placed[index] = PlacedBlock(block=placed[index].block, region=Region.LABEL)
+        loose.clear()
+
+    captioned = False
+    for index in page:
+        each = placed[index]
+        text = " ".join(line.text for line in each.block.lines)
+        if each.region is Region.CAPTION:
+            figure = text[:3].casefold() in ("fig", "abb", "cha", "sch")
+            settle(figure)
+            captioned = figure
+            continue
+        few = each.block.words <= 3.5 * len(each.block.lines) and each.block.words < 40
+        if each.region in (Region.SMALL, Region.SCRAP, Region.TABLE) and few:
+            if each.block.size < 0.66 * body.size:
+                placed[index] = PlacedBlock(block=each.block, region=Region.LABEL)
+            else:
+                loose.append(index)
+        else:
+            settle(captioned)
+            captioned = False
+    settle(captioned)
 
 
 def _coverage(kept: dict[int, list[Line]], widths: dict[int, float], body: BodyType) -> Counter[int]:
@@ -162,8 +197,9 @@ def _is_tabular(row: Sequence[Line], long_lines: Sequence[Line]) -> bool:
         return True
     for left, right in zip(row, row[1:], strict=False):
         # Cells stand where lines of the text run on; the second column of a page does not.
-        crossing = min(
-            sum(line.x0 < x - 2 and line.x1 > x + 2 for line in long_lines) for x in (left.x1 + 3, right.x0 - 3)
+        crossing = sum(
+            line.x0 < left.x1 and line.x1 > right.x0 and abs(line.size - left.size) < 0.1 * left.size
+            for line in long_lines
         )
         if crossing >= 4 and min(len(left.text.split()), len(right.text.split())) <= 6:
             return True

@@ -71,7 +71,9 @@ def _gathered(items: Sequence[FlowItem]) -> list[Passage]:
     paragraphs: list[Paragraph] = []
     for item in [*items, None]:
         if isinstance(item, FlowParagraph):
-            paragraphs.append(item.paragraph)
+            # Rules drawn with dashes and stray signs say nothing.
+            if any(map(str.isalnum, item.text)):
+                paragraphs.append(item.paragraph)
             continue
         if heading or paragraphs:
             passages.append(
@@ -195,6 +197,8 @@ def _with_bare_abstract(passages: Sequence[Passage]) -> list[Passage]:
         return list(passages)
     front = passages[0].paragraphs
     stop = next((index for index, paragraph in enumerate(front) if _KEYWORDS.match(_text(paragraph))), len(front))
+    if stop == len(front) and not _opens_paper(passages[1].heading or ""):
+        return list(passages)
     long = [index for index in range(stop) if _is_prose(_text(front[index]))]
     if not long:
         return list(passages)
@@ -211,6 +215,11 @@ def _with_bare_abstract(passages: Sequence[Passage]) -> list[Passage]:
         Passage(paragraphs=front[end:]),
     ]
     return [part for part in parts if part.paragraphs] + list(passages[1:])
+
+
+def _opens_paper(heading: str) -> bool:
+    """Whether the first heading is that of a paper's first section."""
+    return bool(re.match(r"(?:1|I)\b[.):]?\s", heading) or _FIRST_SECTION.fullmatch(without_number(heading).strip(" .:")))
 
 
 def _is_prose(text: str) -> bool:
