@@ -52,8 +52,9 @@ _REFERENCES = re.compile(
     r"(?:(?:list of |cited |selected )?(?:references?|bibliography|bibliographies|literature|works|citations)"
     r"(?: cited| list| and notes| and links)?|(?:normative|informative) references|further reading"
     r"|sources cited|notes and references|references and notes|literaturverzeichnis|literatur|quellen"
-    r"|références(?: bibliographiques)?|bibliographie|referencias(?: bibliográficas)?|bibliografía|bibliografia"
-    r"|referências|riferimenti(?: bibliografici)?|литература|список литературы|参考文献|참고문헌)",
+    r"|références(?: bibliographiques)?|bibliographie|referencias(?: bibliográficas)?|bibliografía"
+    r"|bibliografia|referências|riferimenti(?: bibliografici)?|литература|список литературы"
+    r"|参考文献|참고문헌)",
     re.I,
 )
 _ABSTRACT = re.compile(

@@ -26,8 +26,8 @@ _DELETED = frozenset(["del", "movefrom"])
 # Alternatives and field codes repeat or steer what is shown elsewhere.
 _UNREAD = frozenset("fallback instrtext deltext delinstrtext ppr rpr sectpr txbxcontent".split())  # noqa: SIM905
 _CONTAINERS = frozenset(
-    "sdt sdtcontent ins moveto customxml smarttag body tc footnote endnote txbxcontent".split()
-)  # noqa: SIM905
+    "sdt sdtcontent ins moveto customxml smarttag body tc footnote endnote txbxcontent".split()  # noqa: SIM905
+)
 _SPACES = {"tab": " ", "br": " ", "cr": " ", "ptab": " ", "nobreakhyphen": "-"}
 _HEADING_STYLE = re.compile(r"heading (\d)", re.I)
 _CONTENTS_STYLE = re.compile(r"toc( \d| heading)?|table of (figures|authorities)|index \d", re.I)

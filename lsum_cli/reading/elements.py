@@ -20,22 +20,24 @@ REFERENCE_MARKS = "reference marks"
 HIDDEN = "hidden text"
 
 _BLOCK_TAGS = frozenset(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset"
-    " figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu ol optgroup"
-    " option p pre search section summary table tbody td tfoot th thead tr ul".split()  # noqa: SIM905
+    "address article aside blockquote body caption center dd details dialog dir div dl dt"  # noqa: SIM905
+    " fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li"
+    " main menu ol optgroup option p pre search section summary table tbody td tfoot th"
+    " thead tr ul".split()
 )
 _HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
 # What is in these is shown by other means than text, or not at all.
 _UNREAD_TAGS = frozenset(
-    "head script style template svg canvas iframe object embed audio video map annotation annotation-xml"
-    " math-renderer-source".split()  # noqa: SIM905
+    "head script style template svg canvas iframe object embed audio video map annotation"  # noqa: SIM905
+    " annotation-xml math-renderer-source".split()
 )
 _CONTROL_TAGS = frozenset(
-    "nav button select datalist textarea input noscript dialog menu search progress meter".split()
-)  # noqa: SIM905
+    "nav button select datalist textarea input noscript dialog menu search progress meter".split()  # noqa: SIM905
+)
 _CONTROL_ROLES = frozenset(
-    "navigation banner contentinfo search dialog alertdialog alert menu menubar tablist toolbar button".split()
-)  # noqa: SIM905
+    "navigation banner contentinfo search dialog alertdialog alert menu menubar tablist"  # noqa: SIM905
+    " toolbar button".split()
+)
 _NOISE_TAGS = frozenset(["aside", "footer", "form"])
 # Parts of class names and ids, as authors of pages use them, of what is not the text of the page.
 _NOISE_NAMES = re.compile(

@@ -17,7 +17,7 @@ from lsum_cli.reading.blocks import Block, Tally, gather_passages
 from lsum_cli.reading.decoding import declared_charset, decode
 from lsum_cli.reading.elements import Anchor, PageWalk, text_of
 from lsum_cli.reading.gutenberg import find_book
-from lsum_cli.reading.markup import local_name, parse_html, parse_xml, without_namespaces
+from lsum_cli.reading.markup import clean_html, local_name, parse_html, parse_xml, without_namespaces
 from lsum_cli.reading.options import RawSource, ReadOptions
 from lsum_cli.reading.webpage import to_blocks
 from lsum_cli.segmentation import compose_document, normalise
@@ -33,8 +33,9 @@ _ENCRYPTION = "META-INF/encryption.xml"
 # Scrambled fonts are no copy protection.
 _FONT_SCRAMBLING = frozenset(["http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"])
 _FRONT_TYPES = frozenset(
-    "cover titlepage copyright-page toc imprint colophon landmarks loi lot page-list halftitlepage".split()
-)  # noqa: SIM905
+    "cover titlepage copyright-page toc imprint colophon landmarks loi lot page-list"  # noqa: SIM905
+    " halftitlepage".split()
+)
 _FRONT_NAMES = re.compile(
     r"(?:^|[\W_])(?:cover|title-?page|half-?title(?:-?page)?|copyright(?:-?page)?|imprint|colophon|uncopyright|toc|nav"
     r"|contents|table-?of-?contents)(?:[\W_]|\d*$)",
@@ -239,7 +240,7 @@ def _parse_part(archive: Archive, path: str) -> _Element | None:
     try:
         root = parse_xml(_NAMED_ENTITY.sub(_as_character, content), path)
     except SourceError:
-        return parse_html(decode(content, declared_charset(content)).text, archive.name)
+        return parse_html(clean_html(decode(content, declared_charset(content)).text), archive.name)
     return without_namespaces(root)
 
 

@@ -14,7 +14,7 @@ _ROMAN = r"[IVXLC]{1,8}|[ivxlc]{1,8}"
 _NUMBER_WORD = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
     r"|(?:twenty|thirty|forty|fifty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
-    r"|the (?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)|first|second|third|fourth|fifth|last)"
+    r"|(?:the )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last))"
 )
 _NUMBER = rf"(?:\d{{1,3}}|{_ROMAN}|{_NUMBER_WORD})"
 _PARTS = "volume|book|part|livre|partie|buch|teil|libro|parte"
@@ -25,8 +25,9 @@ _CHAPTER = re.compile(rf"(?:the\s+)?(?:{_CHAPTERS})\s+{_NUMBER}(?:{_TITLE_AFTER}
 _SCENE = re.compile(rf"scene\s+{_NUMBER}{_TITLE_AFTER}", re.I)
 _NAMED_CHAPTER = re.compile(
     r"(?:the\s+)?(?:preface|foreword|prologue|introduction|epilogue|afterword|conclusion|postscript|dedication"
-    r"|acknowledge?ments|appendix(?:\s+[A-Z\d]{1,3})?|characters|dramatis personae|persons of the play|abstract"
-    r"|references|bibliography|glossary|index|notes|vorwort|prolog|epilog|einleitung|préface|prólogo|epílogo)[.:]?",
+    r"|acknowledge?ments|appendix(?:\s+[A-Z\d]{1,3})?|characters|dramatis personae|persons of the play"
+    r"|abstract|references|bibliography|glossary|index|notes|vorwort|prolog|epilog|einleitung|préface"
+    r"|prólogo|epílogo)[.:]?",
     re.I,
 )
 _NUMBERED = re.compile(
@@ -237,7 +238,8 @@ def _value(text: str) -> int:
 def _keep_filled(candidates: Sequence[TypedHeading], groups: Sequence[LineGroup]) -> list[TypedHeading]:
     """Drop entries of tables of contents and lists: headings with nothing below, not even a deeper one."""
     kept: list[TypedHeading] = []
-    for candidate, following in zip(candidates, [*candidates[1:], None], strict=True):
+    for position, candidate in enumerate(candidates):
+        following = candidates[position + 1] if position + 1 < len(candidates) else None
         end = following.group if following else len(groups)
         words = sum(group.num_words for group in groups[candidate.last_group + 1 : end])
         leads_down = following is not None and words == 0 and _rank(following) > _rank(candidate)

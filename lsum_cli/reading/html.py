@@ -10,7 +10,7 @@ from lsum_cli.reading.blocks import Block, Tally, gather_passages
 from lsum_cli.reading.decoding import declared_charset, decode
 from lsum_cli.reading.elements import text_of
 from lsum_cli.reading.intake import empty
-from lsum_cli.reading.markup import parse_html
+from lsum_cli.reading.markup import clean_html, parse_html
 from lsum_cli.reading.options import RawSource, ReadOptions
 from lsum_cli.reading.webpage import choose_blocks, to_blocks
 from lsum_cli.segmentation import compose_document, normalise
@@ -26,11 +26,12 @@ _TITLE_METAS = ("citation_title", "dc.title", "og:title", "twitter:title")
 def read_html(raw: RawSource, _options: ReadOptions) -> Document:
     """Read a page: its text with headings, without navigation and the like."""
     decoded = decode(raw.content, raw.charset or declared_charset(raw.content))
-    root = parse_html(decoded.text, raw.name)
+    text = clean_html(decoded.text)
+    root = parse_html(text, raw.name)
     if root is None:
         raise empty(raw.name)
     tally = Tally()
-    blocks = to_blocks(choose_blocks(root, decoded.text, tally), tally)
+    blocks = to_blocks(choose_blocks(root, text, tally), tally)
     title = find_title(root, blocks)
     blocks = without_title(blocks, title)
     return compose_document(

@@ -7,8 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_LINE_ENDS = re.compile(r"\r\n|[\r\v\x1c-\x1e\x85\u2028]")
-_PAGE_BREAK = re.compile(r"[ \t]*[\f\u2029]")
+_LINE_ENDS = re.compile(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _WIDE_LINE = 160
 _MIN_WIDE_SHARE = 0.5
 _SENTENCE_END = re.compile(r"[.!?:…。！？][\"'”’»)\]_*]*$")
@@ -47,8 +46,7 @@ class LineGroup:
 
 def split_lines(text: str) -> list[str]:
     """The lines of a text, tabs expanded; a page break counts as a line end."""
-    text = _PAGE_BREAK.sub("\n", _LINE_ENDS.sub("\n", text))
-    return [line.expandtabs().rstrip() for line in text.split("\n")]
+    return [line.expandtabs().rstrip() for line in _LINE_ENDS.sub("\n", text).split("\n")]
 
 
 def group_lines(lines: Sequence[str]) -> list[LineGroup]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lsum_cli.documents import Document, Metadata
 from lsum_cli.reading.blocks import Block, Tally, gather_passages, take_title
 from lsum_cli.reading.decoding import decode
 from lsum_cli.reading.elements import CODE, REFERENCE_MARKS, PageWalk
-from lsum_cli.reading.markup import parse_html
+from lsum_cli.reading.markup import clean_html, parse_html
 from lsum_cli.reading.options import RawSource, ReadOptions
 from lsum_cli.reading.webpage import to_blocks
 from lsum_cli.segmentation import compose_document, normalise
@@ -35,6 +35,12 @@ _FENCED_DIV = re.compile(r"^ {0,3}:{3,}.*$", re.M)
 _FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")
 _HEADING_ATTRIBUTES = re.compile(r"\s*\{[#.:][^{}]*\}\s*$")
 _ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]")
+_TURNING_LINE = re.compile(r"^(?: {0,3}(?P<fence>`{3,}|~{3,})|#{1,6} )", re.M)
+_DEEP_QUOTE = re.compile(r"^((?:[ ]{0,3}>){20})[ >]+", re.M)
+_DEEP_INDENT = re.compile(r"^( {60}) +", re.M)
+_CHUNK_CHARACTERS = 1 << 18
+_MAX_INLINE_CHARACTERS = 20_000
+_MAX_NESTING = 100
 _CELL_BREAK = " | "
 
 
@@ -80,13 +86,37 @@ def _take_front_matter(text: str, tally: Tally) -> tuple[str, str | None, str | 
     )
 
 
-def _tokens(text: str) -> Sequence[Token]:
+def _tokens(text: str) -> Iterator[Token]:
+    """The tokens of a text; the children of inline ones are not parsed yet."""
     from markdown_it import MarkdownIt
 
-    return MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
+    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"])
+    parser.disable(["inline", "text_join"])
+    for chunk in _chunks(_DEEP_QUOTE.sub(r"\1 ", _DEEP_INDENT.sub(r"\1", text))):
+        environment: dict[str, object] = {}
+        for token in parser.parse(chunk, environment):
+            # The time that brackets and stars take grows with the square of their number.
+            if token.type == "inline" and len(token.content) <= _MAX_INLINE_CHARACTERS:
+                token.children = []
+                parser.inline.parse(token.content, parser, environment, token.children)
+            yield token
 
 
-def _read_blocks(tokens: Sequence[Token], name: str, tally: Tally) -> Iterator[Block]:
+def _chunks(text: str) -> Iterator[str]:
+    """A long text in parts that begin with headings: parsed at once, it would fill memory."""
+    start = 0
+    fence = ""
+    for line in _TURNING_LINE.finditer(text) if len(text) > _CHUNK_CHARACTERS else ():
+        mark = line["fence"]
+        if mark:
+            fence = "" if fence and mark.startswith(fence) else fence or mark
+        elif not fence and line.start() - start > _CHUNK_CHARACTERS:
+            yield text[start : line.start()]
+            start = line.start()
+    yield text[start:]
+
+
+def _read_blocks(tokens: Iterable[Token], name: str, tally: Tally) -> Iterator[Block]:
     level = 0
     row: list[str] | None = None
     for token in tokens:
@@ -104,7 +134,8 @@ def _read_blocks(tokens: Sequence[Token], name: str, tally: Tally) -> Iterator[B
         elif token.type == "html_block":
             yield from _read_html(token.content, name, tally)
         elif token.type == "inline":
-            text = normalise(_inline_text(token.children or (), tally))
+            is_parsed = token.children is not None
+            text = normalise(_inline_text(token.children or (), tally) if is_parsed else token.content)
             if row is not None:
                 row.append(text)
             elif text:
@@ -135,6 +166,6 @@ def _inline_text(tokens: Sequence[Token], tally: Tally) -> str:
 def _read_html(content: str, name: str, tally: Tally) -> Iterator[Block]:
     for comment in _COMMENT.finditer(content):
         tally.add(COMMENTS, comment["text"])
-    root = parse_html(_COMMENT.sub("", content), name)
+    root = parse_html(clean_html(_COMMENT.sub("", content)), name)
     if root is not None:
         yield from to_blocks(PageWalk(root, tally, whole=True).blocks, tally)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from lsum_cli.errors import SourceError
@@ -13,21 +14,31 @@ if TYPE_CHECKING:
 
 # An element costs some 200 bytes of memory; the longest pages in use hold under a million.
 MAX_ELEMENTS = 2_000_000
-MAX_XML_DEPTH = 200
+
+_ENDLESS_TAG = re.compile(r"<([A-Za-z][\w:-]*+)\s[^<>]{65536,}+>")
+_TOO_DEEP = "Excessive depth"
+
+
+def clean_html(text: str) -> str:
+    """A page without zero bytes and without the attributes of tags that are absurdly long.
+
+    Embedded images fill such tags; thousands of attributes make parsers slow.
+    """
+    return _ENDLESS_TAG.sub(r"<\1>", text.replace("\x00", ""))
 
 
 def parse_html(text: str, name: str) -> HtmlElement | None:
     """Parse a page as browsers do, forgivingly.
 
     Args:
-        text: The page, decoded.
+        text: The page, decoded and cleaned.
         name: The source's name, for messages.
 
     Returns:
         The root element, or ``None`` where there is no element at all.
 
     Raises:
-        SourceError: The page holds more elements than memory allows.
+        SourceError: The page holds more elements than memory allows, or nests them too deeply.
     """
     from lxml import etree
     from lxml.html import HTMLParser
@@ -39,11 +50,14 @@ def parse_html(text: str, name: str) -> HtmlElement | None:
     parser = HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, no_network=True
     )
-    content = text.replace("\x00", "").encode("utf-8", errors="replace")
     try:
-        root = etree.fromstring(content, parser=parser)
+        root = etree.fromstring(text.encode("utf-8", errors="replace"), parser=parser)
     except etree.LxmlError:
-        return None
+        root = None
+    if any(_TOO_DEEP in entry.message for entry in parser.error_log):
+        raise SourceError(
+            f"{name} nests its elements too deeply to be a page", "check that it is the right one"
+        )
     return root
 
 
@@ -66,7 +80,7 @@ def parse_xml(content: bytes, name: str) -> _Element:
         reason = normalise(str(error)) or "it is empty"
         raise SourceError(f"{name} is damaged: {reason}", "get it again, or open and save it anew") from error
     declarations = root.getroottree().docinfo.internalDTD
-    if declarations is not None and any(True for _ in declarations.iterentities()):
+    if declarations is not None and any(True for _ in declarations.iterentities()):  # type: ignore[union-attr]
         raise SourceError(
             f"{name} declares XML entities, which can be made to fill memory", "open and save it anew"
         )

@@ -73,14 +73,14 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     lines = remove_running_lines(split_lines(book.text), tally)
     groups = group_lines(lines)
     title = book.title
-    if is_whole and _opens_with_title(groups):
-        title = title or groups[0].text
-        groups = _without_byline(groups[1:], tally)
     joiner = LineJoiner(lines)
     headings = find_headings(groups)
     contents = find_contents(groups, headings)
     blocks: list[Block] = []
     index = 0
+    if is_whole and 0 not in headings and _opens_with_title(groups):
+        title = title or groups[0].text
+        index = _after_byline(groups, tally)
     while index < len(groups):
         group = groups[index]
         heading = headings.get(index)
@@ -95,16 +95,16 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     return PlainText(title=title, blocks=tuple(blocks), language=book.language)
 
 
-def _without_byline(groups: list[LineGroup], tally: Tally) -> list[LineGroup]:
-    """Leave out the author below a title: ``by H. G. Wells``, on one line or two."""
-    first = groups[0].text
-    if not _BYLINE.fullmatch(first) or groups[0].num_words > _MAX_BYLINE_WORDS:
-        return groups
-    is_alone = len(first.split()) == 1
-    used = 2 if is_alone and len(groups) > 1 and groups[1].num_words <= _MAX_BYLINE_WORDS else 1
-    for group in groups[:used]:
+def _after_byline(groups: list[LineGroup], tally: Tally) -> int:
+    """Index after the title and the author below it: ``by H. G. Wells``, on one line or two."""
+    byline = groups[1]
+    if not _BYLINE.fullmatch(byline.text) or byline.num_words > _MAX_BYLINE_WORDS:
+        return 1
+    is_alone = byline.num_words == 1 and groups[2].num_words <= _MAX_BYLINE_WORDS
+    used = groups[1:3] if is_alone else groups[1:2]
+    for group in used:
         tally.add(AUTHOR_LINE, group.text)
-    return groups[used:]
+    return 1 + len(used)
 
 
 def _opens_with_title(groups: list[LineGroup]) -> bool:
@@ -115,5 +115,4 @@ def _opens_with_title(groups: list[LineGroup]) -> bool:
         len(first.lines) <= _MAX_TITLE_LINES
         and first.num_words <= _MAX_TITLE_WORDS
         and not _TITLE_END.search(first.text)
-        and 0 not in find_headings(groups)
     )

@@ -30,18 +30,21 @@ _SIMPLE_BORDER = re.compile(r"=+(?:\s+=+)+")
 _LINE_BLOCK = re.compile(r"\|(?:\s+|$)")
 _DOCTEST = re.compile(r">>>(?:\s|$)")
 _CODE_DIRECTIVES = frozenset(
-    "code code-block sourcecode highlight literalinclude parsed-literal raw math productionlist testcode"
-    " testoutput doctest prompt ipython jupyter-execute graphviz digraph mermaid uml".split()  # noqa: SIM905
+    "code code-block sourcecode highlight literalinclude parsed-literal raw math"  # noqa: SIM905
+    " productionlist testcode testoutput doctest prompt ipython jupyter-execute graphviz"
+    " digraph mermaid uml".split()
 )
 # Their content is text of the document, as is the argument of the second kind.
 _TEXT_DIRECTIVES = frozenset(
-    "note warning tip hint important caution danger error attention seealso admonition topic sidebar"
-    " epigraph highlights pull-quote compound container figure table list-table rubric only class rst-"
-    " class glossary centered hlist versionadded versionchanged deprecated abstract".split()  # noqa: SIM905
+    "note warning tip hint important caution danger error attention seealso admonition"  # noqa: SIM905
+    " topic sidebar epigraph highlights pull-quote compound container figure table list-"
+    " table rubric only class rst- class glossary centered hlist versionadded"
+    " versionchanged deprecated abstract".split()
 )
 _ARGUMENT_IS_TEXT = frozenset(
-    "admonition topic rubric centered versionadded versionchanged deprecated table list-table".split()
-)  # noqa: SIM905
+    "admonition topic rubric centered versionadded versionchanged deprecated table list-"  # noqa: SIM905
+    " table".split()
+)
 _CELL_BREAK = " | "
 _MIN_HEADER_FIELDS = 2
 

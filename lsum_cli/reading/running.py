@@ -20,7 +20,7 @@ def remove_running_lines(lines: Sequence[str], tally: Tally) -> list[str]:
 
     A sentence that goes on over the page is put together again.
     """
-    feet = [index for index, line in enumerate(lines) if _FOOT.match(line)]
+    feet = [index for index, line in enumerate(lines) if "[" in line and _FOOT.match(line)]
     if len(feet) < _MIN_PAGES:
         return list(lines)
     heads = [_next_filled(lines, foot + 1) for foot in feet]

@@ -67,12 +67,13 @@ _NEXT_STEPS = {
 }
 _WRITTEN_IN_ASCII = frozenset({"an RTF document", "a PostScript file"})
 
+# Atomic groups: a row of comments must not be tried in every way of joining them.
 _HTML_DOCUMENT = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
+    rb"(?>\s*+(?:<\?xml[^>]*+>|<!--.*?-->))*+\s*+<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
 )
 _HTML_ELEMENTS = re.compile(
-    rb"\s*(?:<!--.*?-->\s*)*<(?:meta|title|script|style|link|article|main|section|header|div|table|h[1-6]|p|a|ul|ol|pre|span)\b"
-    rb"[^>]*>",
+    rb"(?>\s*+<!--.*?-->)*+\s*+<(?:meta|title|script|style|link|article|main|section|header|div|table|h[1-6]|p|a"
+    rb"|ul|ol|pre|span)\b[^>]*>",
     re.I | re.S,
 )
 _XML = re.compile(rb"\s*(?:<\?xml\b|<!DOCTYPE\b|<!ENTITY\b|<svg\b|<rss\b)", re.I)
