@@ -28,7 +28,9 @@ SIZES = {
 }
 
 
-def tiny_bart(seed: int = 0, *, end_bias: float = 0.0, spread: float = 0.5, **settings) -> BartForConditionalGeneration:
+def tiny_bart(
+    seed: int = 0, *, end_bias: float = 0.0, spread: float = 0.5, **settings
+) -> BartForConditionalGeneration:
     torch.manual_seed(seed)
     model = BartForConditionalGeneration(BartConfig(**(SIZES | {"init_std": spread} | settings))).eval()
     model.final_logits_bias[0, model.config.eos_token_id] = end_bias

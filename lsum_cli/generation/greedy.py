@@ -42,7 +42,9 @@ def stream_greedy(
     return _stream(decoder, options, [*constraints_of(options), *constraints])
 
 
-def _stream(decoder: Decoder, options: GenerationOptions, rules: Sequence[Constraint]) -> Iterator[StreamedToken]:
+def _stream(
+    decoder: Decoder, options: GenerationOptions, rules: Sequence[Constraint]
+) -> Iterator[StreamedToken]:
     with torch.inference_mode():
         decoder.start(1, options.max_length)
     token_id = options.start_token_id
@@ -61,7 +63,9 @@ def _stream(decoder: Decoder, options: GenerationOptions, rules: Sequence[Constr
             )
         if log_prob == -math.inf:
             if length == 1:
-                raise OptionError("the constraints allow no token at all", "relax the minimum length or the bans")
+                raise OptionError(
+                    "the constraints allow no token at all", "relax the minimum length or the bans"
+                )
             return
         yield StreamedToken(
             token_id=token_id,

@@ -87,7 +87,9 @@ class Trellis:
     def _confidence_of(self, path: Sequence[Candidate]) -> NDArray[np.float32] | None:
         if not self._confidence:
             return None
-        rows = [confidence[candidate.beam] for confidence, candidate in zip(self._confidence, path, strict=False)]
+        rows = [
+            confidence[candidate.beam] for confidence, candidate in zip(self._confidence, path, strict=False)
+        ]
         weights: NDArray[np.float32] = torch.stack(rows).float().cpu().numpy()  # (target_len, pages)
         weights.setflags(write=False)
         return weights
@@ -112,7 +114,9 @@ class HypothesisPool:
         """Keep a finished hypothesis if it is among the best; of equals the earlier one stays ahead."""
         ended = ending.candidate.token_id == self._options.end_token_id
         length = self._options.length_rule.length(ending.step + 1, ended=ended)
-        insort(self._ranked, (self._score(ending.candidate.total, length), ending), key=lambda entry: -entry[0])
+        insort(
+            self._ranked, (self._score(ending.candidate.total, length), ending), key=lambda entry: -entry[0]
+        )
         del self._ranked[self._options.beams :]
 
     def is_final(self, best_total: float, generated: int) -> bool:

@@ -93,8 +93,16 @@ class GenerationOptions:
                 f"{self.num_hypotheses} hypotheses cannot come from {self.beams} beams",
                 f"ask for 1 to {self.beams}",
             ),
-            (self.max_length < 2, f"a maximum length of {self.max_length} leaves no token", "give --max-tokens 1 or more"),
-            (self.min_length < 0, f"the minimum length {self.min_length} is negative", "give --min-tokens 0 or more"),
+            (
+                self.max_length < 2,
+                f"a maximum length of {self.max_length} leaves no token",
+                "give --max-tokens 1 or more",
+            ),
+            (
+                self.min_length < 0,
+                f"the minimum length {self.min_length} is negative",
+                "give --min-tokens 0 or more",
+            ),
             (
                 self.min_length > self.max_length,
                 f"the minimum length {self.min_length} exceeds the maximum length {self.max_length}",

@@ -46,7 +46,9 @@ def test_documents_together_equal_each_alone_through_long_texts(seed):
     """Long enough for the cache to be pruned, with documents that end at different times."""
     documents = random_documents(seed)
     engine = PageSumEngine.prepare(tiny_pagesum(seed, end_bias=1.0), Precision.FLOAT32)
-    options = GenerationOptions(beams=4, num_hypotheses=4, max_length=64, no_repeat_ngram=3, length_penalty=2.0)
+    options = GenerationOptions(
+        beams=4, num_hypotheses=4, max_length=64, no_repeat_ngram=3, length_penalty=2.0
+    )
     together = beam_search(engine.encode(documents), options)
     alone = [beam_search(engine.encode([document]), options)[0] for document in documents]
     assert_same(together, alone)

@@ -51,7 +51,11 @@ FORMS = pytest.mark.parametrize("forward", [module_forward, engine_forward])
 
 
 def test_token_by_token_equals_all_at_once(generator, target):
-    documents = [random_pages(generator, LENGTHS), random_pages(generator, (5, 20)), random_pages(generator, (31,))]
+    documents = [
+        random_pages(generator, LENGTHS),
+        random_pages(generator, (5, 20)),
+        random_pages(generator, (31,)),
+    ]
     for seed in range(5):
         model = tiny_pagesum(seed)
         expected, expected_confidence = module_forward(model, documents, target)
@@ -64,7 +68,9 @@ def test_token_by_token_equals_all_at_once(generator, target):
 
 @FORMS
 def test_confidence_sums_to_one(forward, generator, target):
-    _, confidence = forward(tiny_pagesum(), [random_pages(generator, LENGTHS), random_pages(generator, (3,))], target)
+    _, confidence = forward(
+        tiny_pagesum(), [random_pages(generator, LENGTHS), random_pages(generator, (3,))], target
+    )
     assert [weights.shape for weights in confidence] == [(9, 5), (9, 1)]
     for weights in confidence:
         assert_close(weights.sum(dim=1), torch.ones(9))
@@ -105,7 +111,11 @@ def test_order_of_pages_orders_confidence_and_nothing_else(forward, generator, t
 
 @FORMS
 def test_documents_together_equal_each_alone(forward, generator, target):
-    documents = [random_pages(generator, LENGTHS), random_pages(generator, (5, 20)), random_pages(generator, (31,))]
+    documents = [
+        random_pages(generator, LENGTHS),
+        random_pages(generator, (5, 20)),
+        random_pages(generator, (31,)),
+    ]
     together, confidence = forward(tiny_pagesum(), documents, target)
     for number, document in enumerate(documents):
         alone, (alone_confidence,) = forward(tiny_pagesum(), [document], target)
@@ -117,7 +127,10 @@ def test_absent_page_has_weight_zero_and_changes_nothing(generator, target):
     pages = random_pages(generator, (20, 9))
     input_ids, mask = padded([pages])
     model = tiny_pagesum()
-    absent = torch.cat([input_ids, torch.full((1, 2, 32), 7)], dim=1), torch.cat([mask, mask.new_zeros(1, 2, 32)], dim=1)
+    absent = (
+        torch.cat([input_ids, torch.full((1, 2, 32), 7)], dim=1),
+        torch.cat([mask, mask.new_zeros(1, 2, 32)], dim=1),
+    )
     expected, (expected_confidence,) = module_forward(model, [pages], target)
     output = model(absent[0], attention_mask=absent[1], decoder_input_ids=target.unsqueeze(0))
     assert_close(output.logits.log_softmax(dim=-1), expected, atol=1e-5, rtol=0)

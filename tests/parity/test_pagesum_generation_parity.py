@@ -78,7 +78,9 @@ def test_generation_equals_the_published_code(models, pages, name, case):
         assert stream == list(hypotheses[0].token_ids)
 
 
-@pytest.mark.parametrize("key", sorted(load_arrays("generation_greedy_logits.npz")) if GOLDEN.exists() else [])
+@pytest.mark.parametrize(
+    "key", sorted(load_arrays("generation_greedy_logits.npz")) if GOLDEN.exists() else []
+)
 def test_scores_after_the_constraints_equal_the_published_code(models, pages, key):
     expected = load_arrays("generation_greedy_logits.npz")[key][0]  # (steps, vocab)
     _, setting, document = key.split("__")
@@ -89,7 +91,9 @@ def test_scores_after_the_constraints_equal_the_published_code(models, pages, ke
     model = models["generation.json"]
     ids = without_padding(recorded["sequences"][0])
     with torch.no_grad():
-        logits = model(source, attention_mask=source != PAD, decoder_input_ids=torch.tensor([ids[:-1]])).logits
+        logits = model(
+            source, attention_mask=source != PAD, decoder_input_ids=torch.tensor([ids[:-1]])
+        ).logits
     for step, token_id in enumerate(ids[1:]):
         scores = logits[0, step, None].clone()
         for rule in rules:

@@ -69,7 +69,9 @@ def assert_equal(found, expected) -> None:
         # Where fewer could be finished, transformers fills up with repetitions of a score near -1e9.
         real = [score > -1e6 for score in scores]
         sequences = list(compress(sequences, real))
-        assert [h.score for h in hypotheses] == pytest.approx(list(compress(scores, real)), rel=1e-5, abs=2e-5)
+        assert [h.score for h in hypotheses] == pytest.approx(
+            list(compress(scores, real)), rel=1e-5, abs=2e-5
+        )
     assert [[2, *hypothesis.token_ids] for hypothesis in hypotheses] == sequences
 
 
@@ -115,14 +117,21 @@ def test_pagesum_generates_from_one_flat_page():
     (page,) = random_pages(torch.Generator().manual_seed(0), [20])
     options = GenerationOptions(beams=3, max_length=20, no_repeat_ngram=3)
     expected = generate(model, page.unsqueeze(0), torch.ones(1, 20), options)
-    assert_equal(beam_search(PageSumEngine.prepare(model, Precision.FLOAT32).encode([[page]]), options), expected)
+    assert_equal(
+        beam_search(PageSumEngine.prepare(model, Precision.FLOAT32).encode([[page]]), options), expected
+    )
 
 
 def test_pagesum_generates_without_cache():
     model = tiny_pagesum(4)
     documents = [random_pages(torch.Generator().manual_seed(1), [20, 9, 31])]
     input_ids, mask = padded(documents)
-    arguments = {"attention_mask": mask.flatten(1), "num_beams": 3, "max_length": 25, "no_repeat_ngram_size": 3}
+    arguments = {
+        "attention_mask": mask.flatten(1),
+        "num_beams": 3,
+        "max_length": 25,
+        "no_repeat_ngram_size": 3,
+    }
     with_cache = model.generate(input_ids, **arguments)
     assert torch.equal(with_cache, model.generate(input_ids, use_cache=False, **arguments))
     del arguments["attention_mask"]

@@ -77,7 +77,9 @@ class _DecoderLayer:
 
     def __call__(self, hidden: Tensor, beams: int, cache: BeamCache, memory: PageMemory) -> Tensor:
         """(pages × beams, hidden) -> same shape."""
-        projected = self._query_key_value(hidden).view(-1, beams, 3, self._heads, hidden.shape[1] // self._heads)
+        projected = self._query_key_value(hidden).view(
+            -1, beams, 3, self._heads, hidden.shape[1] // self._heads
+        )
         query, key, value = projected.permute(2, 0, 3, 1, 4)  # (pages, heads, beams, dim)
         attended = attend(query, *cache.extend(self._number, key, value))
         hidden = self._norm(self._out(_join_heads(attended)), hidden)

@@ -42,7 +42,8 @@ class PageMemory:
             page: (number, row) for number, group in enumerate(groups) for row, page in enumerate(group.items)
         }
         self._groups = [
-            _Group([lengths[page] for page in group.items], layers, heads, dim, dtype, device) for group in groups
+            _Group([lengths[page] for page in group.items], layers, heads, dim, dtype, device)
+            for group in groups
         ]
 
     def write(self, layer: int, page: int, offset: int, projected: Tensor) -> None:
@@ -83,7 +84,13 @@ class _Group:
     """Pages of nearly one length."""
 
     def __init__(
-        self, lengths: Sequence[int], layers: int, heads: int, dim: int, dtype: torch.dtype, device: torch.device
+        self,
+        lengths: Sequence[int],
+        layers: int,
+        heads: int,
+        dim: int,
+        dtype: torch.dtype,
+        device: torch.device,
     ) -> None:
         longest = max(lengths)
         shape = (len(lengths), heads, longest, dim)

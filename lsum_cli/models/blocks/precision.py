@@ -94,14 +94,17 @@ class Preparation:
                     layer.weight.data = layer.weight.new_empty(0)
         fused = activation if activation == "gelu" else None
         prepared = self._linear(weight, bias, rows, fused)
-        if activation is None or activation == fused and not isinstance(prepared, PlainLinear):
+        if activation is None or (activation == fused and not isinstance(prepared, PlainLinear)):
             return prepared
         function = ACT2FN[activation]
         return lambda inputs: function(prepared(inputs))
 
     def exact_linear(self, weight: Tensor, bias: Tensor, *, rows: int) -> PreparedLinear:
         """Prepare a layer that is worth float32 whatever the precision, such as the vocabulary's."""
-        weight, bias = weight.detach().to(self.device, torch.float32), bias.detach().to(self.device, torch.float32)
+        weight, bias = (
+            weight.detach().to(self.device, torch.float32),
+            bias.detach().to(self.device, torch.float32),
+        )
         if self.device.type == "cpu" and _packs(torch.float32):
             return PackedLinear(weight, bias, rows, None)
         return PlainLinear(weight, bias)
@@ -138,7 +141,9 @@ class PackedLinear:
 
     def __call__(self, inputs: Tensor) -> Tensor:
         """(…, inputs) -> (…, outputs)."""
-        outputs: Tensor = torch.ops.mkldnn._linear_pointwise(inputs, self._weight, self._bias, *self._epilogue)
+        outputs: Tensor = torch.ops.mkldnn._linear_pointwise(
+            inputs, self._weight, self._bias, *self._epilogue
+        )
         return outputs
 
 

@@ -128,7 +128,9 @@ class PageSumEngine:
                     memory.write(layer, *homes[item], part)
             done += len(batch)
             progress(ProgressEvent(stage="reading pages", done=done, total=len(pages), unit="pages"))
-        return PageSumDecoder(self, memory, [1 if self.is_global else len(document) for document in documents])
+        return PageSumDecoder(
+            self, memory, [1 if self.is_global else len(document) for document in documents]
+        )
 
     def _check(self, documents: Sequence[Sequence[Tensor]]) -> None:
         if not documents or not all(documents):
@@ -196,7 +198,9 @@ class PageSumDecoder:
             self._keep(self._cache, kept)
         decoder = self._engine.decoder
         self._cache.begin_step((by_document % self._beams).to(decoder.device))
-        embedded = decoder.embedding(token_ids, torch.tensor([self._position])).view(-1, self._beams, decoder.heads * decoder.dim)
+        embedded = decoder.embedding(token_ids, torch.tensor([self._position])).view(
+            -1, self._beams, decoder.heads * decoder.dim
+        )
         self._position += 1
         hidden = decoder.step(embedded[self._owners.to(decoder.device)], self._cache, self._memory)
         return self._mix(hidden.float())

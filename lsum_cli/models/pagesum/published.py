@@ -23,12 +23,15 @@ def from_published_state_dict(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
     everything else keeps its name, which is BART's.
 
     Raises:
-        CheckpointError: A copy that should be tied differs from the embeddings.
+        CheckpointError: The embeddings are missing, or a copy of them differs.
     """
-    for name in TIED_COPIES & state.keys():
-        if state[name].shape != state[VOCABULARY].shape or not state[name].equal(state[VOCABULARY]):
+    if VOCABULARY not in state:
+        raise CheckpointError(f"the checkpoint lacks {VOCABULARY}", "check that it is a PageSum model")
+    for name in sorted(TIED_COPIES & state.keys()):
+        if not state[name].equal(state[VOCABULARY]):
             raise CheckpointError(
-                f"{name} differs from {VOCABULARY}, which it should share", "download it again"
+                f"{name} differs from {VOCABULARY}, with which it should be one",
+                "download the checkpoint again",
             )
     return {RENAMED.get(name, name): tensor for name, tensor in state.items() if name not in TIED_COPIES}
 

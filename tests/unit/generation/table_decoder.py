@@ -38,10 +38,7 @@ class TableDecoder:
         ]
         self.steps += 1
         scores = torch.stack(
-            [
-                self.tables[row // self.beams][token]
-                for row, token in enumerate(token_ids.tolist())
-            ]
+            [self.tables[row // self.beams][token] for row, token in enumerate(token_ids.tolist())]
         )
         weights = torch.tensor([[len(h), h[-1], len(set(h))] for h in self.histories], dtype=torch.float32)
         return scores.clone(), list(weights.split(self.beams))

@@ -100,7 +100,9 @@ def test_early_stopping_stops_early():
     steps = {}
     for stopping in (True, False, "never"):
         decoder = TableDecoder([table(8, end_bias=1.5)])
-        beam_search(decoder, GenerationOptions(beams=3, max_length=40, early_stopping=stopping, length_penalty=2.0))
+        beam_search(
+            decoder, GenerationOptions(beams=3, max_length=40, early_stopping=stopping, length_penalty=2.0)
+        )
         steps[stopping] = decoder.steps
     assert steps[True] <= steps[False] <= steps["never"]
     assert steps[True] < steps["never"]
@@ -108,15 +110,23 @@ def test_early_stopping_stops_early():
 
 def test_progress_is_told():
     heard = []
-    beam_search(TableDecoder([table(7, end_bias=-50.0)]), GenerationOptions(beams=2, max_length=6), progress=heard.append)
-    assert [(event.done, event.total, event.unit) for event in heard] == [(n, 5, "tokens") for n in range(1, 6)]
+    beam_search(
+        TableDecoder([table(7, end_bias=-50.0)]),
+        GenerationOptions(beams=2, max_length=6),
+        progress=heard.append,
+    )
+    assert [(event.done, event.total, event.unit) for event in heard] == [
+        (n, 5, "tokens") for n in range(1, 6)
+    ]
 
 
 def test_scores_that_are_no_numbers_end_in_an_error():
     damaged = table(9)
     damaged[3] = math.nan
     with pytest.raises(CheckpointError, match="damaged"):
-        beam_search(TableDecoder([table(1), damaged]), GenerationOptions(beams=3, max_length=200, min_length=200))
+        beam_search(
+            TableDecoder([table(1), damaged]), GenerationOptions(beams=3, max_length=200, min_length=200)
+        )
     endless = table(9)
     endless[:] = math.inf
     with pytest.raises(CheckpointError, match="damaged"):
@@ -149,7 +159,9 @@ def test_more_constraints_can_be_brought_along():
             assert len(token_ids) == len(parents)
 
     ((found,),) = beam_search(
-        TableDecoder([table(0, end_bias=-20.0)]), GenerationOptions(beams=2, max_length=6), constraints=[OnlyThrees()]
+        TableDecoder([table(0, end_bias=-20.0)]),
+        GenerationOptions(beams=2, max_length=6),
+        constraints=[OnlyThrees()],
     )
     assert found.token_ids == (3, 3, 3, 3, 3)
 

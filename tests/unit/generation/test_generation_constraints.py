@@ -55,7 +55,9 @@ def test_forced_tokens_overrule_bans():
 def banned_by_definition(ids, size):
     """Tokens that would complete an n-gram which stands in ``ids`` already."""
     present = {tuple(ids[i : i + size]) for i in range(len(ids) - size + 1)}
-    return [token for token in range(VOCAB) if tuple((ids + [token])[-size:]) in present and len(ids) + 1 >= size]
+    return [
+        token for token in range(VOCAB) if tuple((ids + [token])[-size:]) in present and len(ids) + 1 >= size
+    ]
 
 
 @settings(max_examples=150, deadline=None)

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import nn
+from torch.testing import assert_close
+
+from lsum_cli.errors import DeviceError, OptionError
+from lsum_cli.models.blocks import precision as precision_module
+from lsum_cli.models.blocks.memory import explain_out_of_memory
+from lsum_cli.models.blocks.precision import PlainLinear, Precision, Preparation, best_precision
+
+CPU = torch.device("cpu")
+TOLERANCE = {Precision.FLOAT32: 1e-5, Precision.BFLOAT16: 0.04, Precision.FLOAT16: 5e-3, Precision.INT8: 0.08}
+
+
+def prepare(precision: Precision, **settings) -> Preparation:
+    try:
+        return Preparation(precision, **settings)
+    except OptionError:
+        pytest.skip(f"this processor cannot compute {precision}")
+
+
+@pytest.fixture(params=["packed", "plain"])
+def packing(request, monkeypatch):
+    if request.param == "plain":
+        monkeypatch.setattr(precision_module, "_packs", lambda dtype: False)
+    return request.param
+
+
+@pytest.mark.parametrize("precision", Precision)
+@pytest.mark.parametrize("activation", [None, "gelu", "relu"])
+def test_layers_side_by_side(precision, activation, packing):
+    torch.manual_seed(0)
+    layers = [nn.Linear(48, 32), nn.Linear(48, 16, bias=False)]
+    inputs = torch.randn(5, 3, 48)
+    preparation = prepare(precision)
+    prepared = preparation.linear(*layers, rows=15, activation=activation)
+    with torch.no_grad():
+        expected = torch.cat([layer(inputs) for layer in layers], dim=-1)
+        if activation:
+            expected = getattr(nn.functional, activation)(expected)
+        outputs = prepared(inputs.to(preparation.dtype))
+    assert outputs.dtype == preparation.dtype
+    assert outputs.shape == (5, 3, 48)
+    error = (outputs.float() - expected).abs().max()
+    assert error < TOLERANCE[precision]
+
+
+def test_int8_keeps_what_is_far_from_zero_exact_to_its_step():
+    preparation = prepare(Precision.INT8)
+    layer = nn.Linear(16, 16, bias=False)
+    with torch.no_grad():
+        layer.weight.copy_(torch.eye(16))
+    prepared = preparation.linear(layer, rows=2)
+    inputs = torch.linspace(3.0, 11.0, 16).expand(2, -1).to(preparation.dtype)
+    # 0 is always among the 256 steps, so that a step is 11 / 255.
+    assert (prepared(inputs).float() - inputs.float()).abs().max() < 11 / 255 / 2 + 0.04
+    assert (prepared(torch.zeros_like(inputs)) == 0).all()
+
+
+@pytest.mark.parametrize("precision", Precision)
+def test_released_weights_are_gone_from_the_module(precision):
+    layer, kept = nn.Linear(16, 16), nn.Linear(16, 16)
+    expected = layer(torch.ones(1, 16))
+    prepared = prepare(precision, release=True).linear(layer, rows=1)
+    prepare(precision).linear(kept, rows=1)
+    assert layer.weight.numel() == 0
+    assert kept.weight.numel() == 256
+    with torch.no_grad():
+        outputs = prepared(torch.ones(1, 16, dtype=Preparation(precision).dtype))
+    assert_close(outputs.float(), expected, atol=0.05, rtol=0)
+
+
+def test_vocabulary_stays_in_float32(packing):
+    torch.manual_seed(1)
+    weight, bias = torch.randn(100, 32), torch.randn(100)
+    prepared = Preparation(Precision.BFLOAT16).exact_linear(weight, bias, rows=4)
+    inputs = torch.randn(4, 32)
+    assert_close(prepared(inputs), inputs @ weight.T + bias, atol=1e-4, rtol=0)
+    assert isinstance(prepared, PlainLinear) == (packing == "plain")
+
+
+def test_int8_is_refused_where_it_cannot_be_computed(monkeypatch):
+    with pytest.raises(OptionError, match="--dtype int8"):
+        Preparation(Precision.INT8, torch.device("cuda"))
+    monkeypatch.setattr(precision_module, "_cpu_computes_int8", lambda: False)
+    with pytest.raises(OptionError, match="--dtype int8"):
+        Preparation(Precision.INT8)
+
+
+def test_best_precision_follows_the_processor(monkeypatch):
+    monkeypatch.setattr(precision_module, "_cpu_computes_bfloat16", lambda: True)
+    assert best_precision(CPU) is Precision.BFLOAT16
+    monkeypatch.setattr(precision_module, "_cpu_computes_bfloat16", lambda: False)
+    assert best_precision(CPU) is Precision.FLOAT32
+    assert best_precision(torch.device("mps")) is Precision.FLOAT32
+
+
+def test_exhausted_memory_names_the_options_that_help():
+    with pytest.raises(DeviceError, match="memory of cpu") as error, explain_out_of_memory(CPU):
+        torch.empty(1 << 55)
+    assert all(option in error.value.next_step for option in ("--page-tokens", "--beams", "--dtype"))
+    assert "--device cpu" not in error.value.next_step
+    assert error.value.__cause__ is not None
+    cuda = torch.device("cuda")
+    with pytest.raises(DeviceError, match="memory of cuda") as error, explain_out_of_memory(cuda):
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB")
+    assert "--device cpu" in error.value.next_step
+
+
+@pytest.mark.parametrize("error", [RuntimeError("size mismatch"), KeyboardInterrupt(), ValueError("no")])
+def test_other_errors_pass(error):
+    with pytest.raises(type(error)), explain_out_of_memory(CPU):
+        raise error
