@@ -11,6 +11,7 @@ READING = "Reading"
 SUMMARY = "Summary"
 OUTPUT = "Output"
 RUNNING = "Running"
+MODEL = "Model"
 
 
 class LocalityFlag(enum.StrEnum):
@@ -30,6 +31,16 @@ class FormatFlag(enum.StrEnum):
     MARKDOWN = "markdown"
     JSON = "json"
     HTML = "html"
+
+
+class DtypeFlag(enum.StrEnum):
+    """``--dtype``."""
+
+    AUTO = "auto"
+    FLOAT32 = "float32"
+    BFLOAT16 = "bfloat16"
+    FLOAT16 = "float16"
+    INT8 = "int8"
 
 
 class PlanFormatFlag(enum.StrEnum):
@@ -65,7 +76,21 @@ Each = Annotated[
 Method = Annotated[
     str,
     _flag(
-        "--method", metavar="NAME", help="auto or extract. auto takes the best one installed.", panel=SUMMARY
+        "--method",
+        metavar="auto|extract|pagesum|seq2seq",
+        help="auto is the checkpoint's method, or the best one installed.",
+        panel=SUMMARY,
+    ),
+]
+Model = Annotated[
+    str | None,
+    _flag(
+        "-m",
+        "--model",
+        metavar="NAME|OWNER/NAME[@REVISION]|DIR",
+        help="The checkpoint that writes the summary.",
+        panel=MODEL,
+        show_default="the best one installed",
     ),
 ]
 Locality = Annotated[
@@ -77,8 +102,68 @@ Locality = Annotated[
     ),
 ]
 Length = Annotated[
-    str, _flag("--length", metavar="short|medium|long|WORDS", help="Length of the summary.", panel=SUMMARY)
+    str | None,
+    _flag(
+        "--length",
+        metavar="short|medium|long|WORDS",
+        help="Length of the summary.",
+        panel=SUMMARY,
+        show_default="the checkpoint's own, or medium",
+    ),
 ]
+MinTokens = Annotated[
+    int | None,
+    _flag(
+        "--min-tokens",
+        help="Tokens of the summary at least; goes before --length.",
+        panel=MODEL,
+        show_default="the checkpoint's own",
+    ),
+]
+MaxTokens = Annotated[
+    int | None,
+    _flag(
+        "--max-tokens",
+        help="Tokens of the summary at most; goes before --length.",
+        panel=MODEL,
+        show_default="the checkpoint's own",
+    ),
+]
+Beams = Annotated[
+    int | None,
+    _flag(
+        "--beams",
+        help="Width of the beam search; 1 is greedy and fastest.",
+        panel=MODEL,
+        show_default="the checkpoint's own",
+    ),
+]
+LengthPenalty = Annotated[
+    float | None,
+    _flag(
+        "--length-penalty",
+        help="More makes longer summaries; scores are divided by length to this power.",
+        panel=MODEL,
+        show_default="the checkpoint's own",
+    ),
+]
+NoRepeatNgram = Annotated[
+    int | None,
+    _flag(
+        "--no-repeat-ngram",
+        help="No run of so many tokens comes twice; 0 allows all.",
+        panel=MODEL,
+        show_default="the checkpoint's own",
+    ),
+]
+Device = Annotated[
+    str, _flag("--device", metavar="auto|cpu|cuda[:N]|mps", help="Where the model runs.", panel=MODEL)
+]
+Dtype = Annotated[
+    DtypeFlag,
+    _flag("--dtype", help="In which numbers; auto is the fastest here without measurable loss.", panel=MODEL),
+]
+Seed = Annotated[int, _flag("--seed", help="Of whatever chance a model takes.", panel=MODEL)]
 PageTokens = Annotated[
     int | None,
     _flag(

@@ -22,9 +22,15 @@ def plan(
     multi: flags.Multi = False,
     each: flags.Each = False,
     method: flags.Method = SummaryOptions.method,
+    model: flags.Model = None,
     locality: flags.Locality = flags.LocalityFlag.AUTO,
+    length: flags.Length = SummaryOptions.length,
     page_tokens: flags.PageTokens = None,
     pages: flags.Pages = None,
+    max_tokens: flags.MaxTokens = None,
+    beams: flags.Beams = None,
+    device: flags.Device = SummaryOptions.device,
+    dtype: flags.Dtype = flags.DtypeFlag.AUTO,
     keep_references: flags.KeepReferences = SummaryOptions.keep_references,
     pdf_pages: flags.PdfPages = None,
     password: flags.Password = None,
@@ -39,6 +45,7 @@ def plan(
     [bold]Examples[/bold]
 
       lsum plan paper.pdf
+      lsum plan -m ./my-checkpoint paper.pdf
       lsum plan --locality spatial --pages 7 report.pdf
       lsum plan --multi ./news/ -f json
     """
@@ -46,9 +53,16 @@ def plan(
         raise OptionError("--multi and --each exclude each other", "give one of them")
     options = SummaryOptions(
         method=method,
+        model=model,
         locality=None if locality is flags.LocalityFlag.AUTO else Locality(locality.value),
+        length=length,
         page_tokens=page_tokens,
         pages=pages,
+        max_tokens=max_tokens,
+        beams=beams,
+        device=device,
+        dtype=dtype.value,
+        offline=offline,
         keep_references=keep_references,
     )
     read_options = ReadOptions(pdf_pages=pdf_pages, password=password, timeout=timeout, offline=offline)

@@ -19,10 +19,19 @@ def summarize(
     multi: flags.Multi = False,
     each: flags.Each = False,
     method: flags.Method = SummaryOptions.method,
+    model: flags.Model = None,
     locality: flags.Locality = flags.LocalityFlag.AUTO,
     length: flags.Length = SummaryOptions.length,
     page_tokens: flags.PageTokens = None,
     pages: flags.Pages = None,
+    min_tokens: flags.MinTokens = None,
+    max_tokens: flags.MaxTokens = None,
+    beams: flags.Beams = None,
+    length_penalty: flags.LengthPenalty = None,
+    no_repeat_ngram: flags.NoRepeatNgram = None,
+    device: flags.Device = SummaryOptions.device,
+    dtype: flags.Dtype = flags.DtypeFlag.AUTO,
+    seed: flags.Seed = SummaryOptions.seed,
     keep_references: flags.KeepReferences = SummaryOptions.keep_references,
     pdf_pages: flags.PdfPages = None,
     password: flags.Password = None,
@@ -42,6 +51,7 @@ def summarize(
     [bold]Examples[/bold]
 
       lsum summarize paper.pdf
+      lsum summarize -m ./my-checkpoint --beams 2 paper.pdf
       lsum summarize --length 200 --pdf-pages 1-12 report.pdf
       lsum summarize --multi ./news/ -f html -o news.html
       lsum summarize --each ./papers/ -f markdown -o summaries/
@@ -51,10 +61,20 @@ def summarize(
         raise OptionError("--multi and --each exclude each other", "give one of them")
     summary_options = SummaryOptions(
         method=method,
+        model=model,
         locality=None if locality is flags.LocalityFlag.AUTO else Locality(locality.value),
         length=length,
         page_tokens=page_tokens,
         pages=pages,
+        min_tokens=min_tokens,
+        max_tokens=max_tokens,
+        beams=beams,
+        length_penalty=length_penalty,
+        no_repeat_ngram=no_repeat_ngram,
+        device=device,
+        dtype=dtype.value,
+        seed=seed,
+        offline=offline,
         keep_references=keep_references,
         attribution=attribution,
     )

@@ -11,6 +11,7 @@ import numpy as np
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page, count_tokens
 from lsum_cli.methods.candidates import Candidates
+from lsum_cli.methods.choice import MethodChoice
 from lsum_cli.methods.method import Cost, Written
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.salience import leans_on_previous, salience
@@ -28,7 +29,7 @@ LEANING = 0.5
 NEAR_DUPLICATE = 0.5
 # Words of a sentence that can stand in a summary, and the share of its characters that may be symbols.
 SHORTEST, LONGEST = 8, 70
-MOST_SYMBOLS = 0.3
+MOST_SYMBOLS = 0.2
 # ASCII digits and punctuation, arrows, mathematical operators, box drawing.
 _SYMBOL = re.compile(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
 
@@ -43,6 +44,12 @@ class ExtractMethod:
 
     name = "extract"
     page_len = 1024
+    max_page_len = None
+    locality = None
+    pages = None
+
+    def __init__(self, choice: MethodChoice | None = None, options: SummaryOptions | None = None) -> None:
+        """Nothing to load, nothing to remember."""
 
     def count_tokens(self, text: str) -> int:
         """Words, punctuation marks and ideographs."""

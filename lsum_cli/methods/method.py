@@ -1,4 +1,4 @@
-"""What every method offers, and the register of methods."""
+"""What every method offers, and how one is loaded."""
 
 from __future__ import annotations
 
@@ -8,18 +8,23 @@ from dataclasses import dataclass, field
 from typing import Protocol, cast
 
 from lsum_cli.documents import Document
-from lsum_cli.errors import OptionError
-from lsum_cli.locality import Page
+from lsum_cli.locality import Locality, Page
+from lsum_cli.methods.choice import METHODS, MethodChoice
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener
-from lsum_cli.summaries import CheckpointReference, SummarySentence
+from lsum_cli.summaries import CheckpointReference, OptionValue, SummarySentence
 
 
 @dataclass(frozen=True, kw_only=True)
 class Written:
-    """What a method wrote from pages."""
+    """What a method wrote from pages.
+
+    Attributes:
+        options: The settings it wrote with, as far as they are its own: beams, device, ….
+    """
 
     sentences: tuple[SummarySentence, ...]
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
     checkpoint: CheckpointReference | None = None
     warnings: tuple[str, ...] = ()
@@ -44,10 +49,16 @@ class Method(Protocol):
     Attributes:
         name: As the user types it.
         page_len: Tokens of a page where the user names none.
+        max_page_len: Tokens of a page at most; ``None`` where any length will do.
+        locality: What its checkpoint was trained for; ``None`` where it does not matter.
+        pages: How many pages its checkpoint was trained with, where that was fixed.
     """
 
     name: str
     page_len: int
+    max_page_len: int | None
+    locality: Locality | None
+    pages: int | None
 
     def count_tokens(self, text: str) -> int:
         """Tokens of a sentence, as this method counts them."""
@@ -68,30 +79,10 @@ class Method(Protocol):
         ...
 
 
-# "module:class", resolved on use: a method may need torch, and most runs need one method.
-METHODS: Mapping[str, str] = {
-    "extract": "lsum_cli.methods.extract:ExtractMethod",
-}
-
-
-def resolve_method_name(name: str) -> str:
-    """The method to use; ``auto`` is the best one that works without anything to be installed.
-
-    Raises:
-        OptionError: No such method.
-    """
-    if name == "auto":
-        return "extract"
-    if name not in METHODS:
-        raise OptionError(f"there is no method '{name}'", f"choose one of auto, {', '.join(METHODS)}")
-    return name
-
-
-def load_method(name: str) -> Method:
-    """The method of that name, or the one that ``auto`` stands for.
-
-    Raises:
-        OptionError: No such method.
-    """
-    module, _, class_name = METHODS[resolve_method_name(name)].partition(":")
-    return cast(Callable[[], Method], getattr(importlib.import_module(module), class_name))()
+def load_method(choice: MethodChoice, options: SummaryOptions) -> Method:
+    """The method that was chosen, made for these options; its checkpoint is loaded when it writes."""
+    module, _, class_name = METHODS[choice.name].partition(":")
+    build = cast(
+        Callable[[MethodChoice, SummaryOptions], Method], getattr(importlib.import_module(module), class_name)
+    )
+    return build(choice, options)

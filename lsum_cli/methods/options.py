@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality
 
 NAMED_LENGTHS = {"short": 75, "medium": 150, "long": 300}
+DEFAULT_LENGTH = "medium"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,49 +17,116 @@ class SummaryOptions:
     """How a summary is to be made.
 
     Attributes:
-        method: A method's name, or ``"auto"``: the best one installed.
+        method: A method's name, or ``"auto"``: that of the checkpoint, or the best one installed.
         locality: ``None`` for ``auto``.
-        length: ``"short"``, ``"medium"``, ``"long"``, or a number of words.
+        model: A checkpoint: a name, a hub id, or a directory; ``None`` for the best one installed.
+        length: ``"short"``, ``"medium"``, ``"long"``, or a number of words; ``None`` for what the
+            checkpoint was made to write, and ``"medium"`` without one.
+        min_tokens: Tokens of the summary at least; with ``max_tokens`` it goes before ``length``.
+        max_tokens: Tokens of the summary at most.
+        beams: Width of the beam search; ``None``, here and below, for the checkpoint's own.
+        length_penalty: Exponent of the length by which the beam search divides scores.
+        no_repeat_ngram: No n-gram of this size comes twice; 0 allows all.
         page_tokens: Tokens a page holds at most; ``None`` for the method's own.
         pages: Number of pages wished for; ``None`` for as many as the text needs.
         keep_references: Whether reference lists are read.
         attribution: Whether to say where every sentence came from.
+        device: ``auto``, ``cpu``, ``cuda``, ``cuda:N`` or ``mps``.
+        dtype: ``auto``, ``float32``, ``bfloat16``, ``float16`` or ``int8``.
+        seed: Of whatever chance a model takes.
+        offline: Whether no connection may be made.
 
     Raises:
-        OptionError: A value out of range.
+        OptionError: A value out of range, or wishes that exclude one another.
     """
 
     method: str = "auto"
     locality: Locality | None = None
-    length: str = "medium"
+    model: str | None = None
+    length: str | None = None
+    min_tokens: int | None = None
+    max_tokens: int | None = None
+    beams: int | None = None
+    length_penalty: float | None = None
+    no_repeat_ngram: int | None = None
     page_tokens: int | None = None
     pages: int | None = None
     keep_references: bool = False
     attribution: bool = True
+    device: str = "auto"
+    dtype: str = "auto"
+    seed: int = 0
+    offline: bool = False
 
     def __post_init__(self) -> None:
-        if self.num_words < 1:
-            raise OptionError(
-                f"a summary of {self.num_words} words is empty", "ask for at least 1 word with --length"
-            )
-        if self.pages is not None and self.locality is Locality.DOCUMENT:
-            raise OptionError(
-                "--pages cannot be used with document locality, where a document is a page",
-                "leave out --pages or choose another --locality",
-            )
-        for option, value in (("--page-tokens", self.page_tokens), ("--pages", self.pages)):
-            if value is not None and value < 1:
-                raise OptionError(f"{option} {value} is too small", f"give {option} at least 1")
+        for problem, next_step in self._conflicts():
+            raise OptionError(problem, next_step)
 
     @property
     def num_words(self) -> int:
         """The wished length in words."""
-        if self.length in NAMED_LENGTHS:
-            return NAMED_LENGTHS[self.length]
+        length = self.length or DEFAULT_LENGTH
+        if length in NAMED_LENGTHS:
+            return NAMED_LENGTHS[length]
         try:
-            return int(self.length)
+            return int(length)
         except ValueError:
             named = ", ".join(NAMED_LENGTHS)
             raise OptionError(
-                f"'{self.length}' is no length", f"give --length {named} or a number of words"
+                f"'{length}' is no length", f"give --length {named} or a number of words"
             ) from None
+
+    def _conflicts(self) -> list[tuple[str, str]]:
+        """Every wish that cannot be granted, with what to do about it."""
+        at_least_one = {
+            "--page-tokens": self.page_tokens,
+            "--pages": self.pages,
+            "--max-tokens": self.max_tokens,
+            "--beams": self.beams,
+        }
+        at_least_zero = {
+            "--min-tokens": self.min_tokens,
+            "--no-repeat-ngram": self.no_repeat_ngram,
+            "--seed": self.seed,
+        }
+        limits = [(at_least_one, 1), (at_least_zero, 0)]
+        conflicts = [
+            (f"{flag} {value} is too small", f"give {flag} at least {least}")
+            for values, least in limits
+            for flag, value in values.items()
+            if value is not None and value < least
+        ]
+        checks = (
+            (
+                self.num_words < 1,
+                f"a summary of {self.num_words} words is empty",
+                "ask for at least 1 word with --length",
+            ),
+            (
+                self.pages is not None and self.locality is Locality.DOCUMENT,
+                "--pages cannot be used with document locality, where a document is a page",
+                "leave out --pages or choose another --locality",
+            ),
+            (
+                None not in (self.min_tokens, self.max_tokens)
+                and (self.min_tokens or 0) > (self.max_tokens or 0),
+                f"--min-tokens {self.min_tokens} exceeds --max-tokens {self.max_tokens}",
+                "lower the one or raise the other",
+            ),
+            (
+                self.length_penalty is not None and not math.isfinite(self.length_penalty),
+                f"--length-penalty {self.length_penalty} ranks nothing",
+                "give it a finite number",
+            ),
+            (
+                self.beams == 1 and self.length_penalty is not None,
+                "--length-penalty has no effect with --beams 1, which ranks nothing",
+                "leave it out, or give more --beams",
+            ),
+            (
+                self.method == "extract" and self.model is not None,
+                f"--method extract needs no checkpoint, but --model {self.model} was given",
+                "leave one of them out",
+            ),
+        )
+        return conflicts + [(problem, next_step) for found, problem, next_step in checks if found]

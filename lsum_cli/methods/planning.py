@@ -36,13 +36,14 @@ def make_plan(documents: Sequence[Document], options: SummaryOptions) -> Plan:
     """
     summarizer = Summarizer(options)
     pagination = summarizer.paginate(documents)
+    method = pagination.method
     return Plan(
         documents=tuple(documents),
-        method=summarizer.method.name,
+        method=method.name,
         locality=pagination.locality.locality,
         locality_reason=pagination.locality.reason,
-        page_len=options.page_tokens or summarizer.method.page_len,
+        page_len=options.page_tokens or method.page_len,
         pages=pagination.pages,
         coverage=pagination.coverage,
-        cost=summarizer.method.estimate(pagination.pages),
+        cost=method.estimate(pagination.pages),
     )

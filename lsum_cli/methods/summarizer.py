@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lsum_cli.documents import Document, LeftOut, SectionRole
-from lsum_cli.errors import SourceError
-from lsum_cli.locality import CountTokens, LocalityChoice, Page, choose_locality, paginate
+from lsum_cli.errors import OptionError, SourceError
+from lsum_cli.locality import CountTokens, Locality, LocalityChoice, Page, choose_locality, paginate
+from lsum_cli.methods.choice import MethodChoice, choose_method
 from lsum_cli.methods.method import Method, load_method
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener, ignore_progress
@@ -17,8 +18,9 @@ from lsum_cli.summaries import Coverage, OptionValue, Summary
 
 @dataclass(frozen=True, kw_only=True)
 class Pagination:
-    """Documents grouped in pages, with what that covers."""
+    """Documents grouped in pages for a method, with what that covers."""
 
+    method: Method
     locality: LocalityChoice
     pages: tuple[Page, ...]
     coverage: Coverage
@@ -39,17 +41,20 @@ class Summarizer:
     ) -> None:
         self.options = options or SummaryOptions()
         self._progress = progress
+        self._choice: MethodChoice | None = None
         self._method: Method | None = None
 
-    @property
-    def method(self) -> Method:
-        """The method that the options ask for.
+    def method_for(self, documents: Sequence[Document]) -> Method:
+        """The method for these documents: the one asked for, or the best that is installed.
 
         Raises:
             OptionError: There is no such method.
+            CheckpointError: Its checkpoint is not here, damaged, or of another method.
         """
-        if self._method is None:
-            self._method = load_method(self.options.method)
+        locality = self.options.locality or choose_locality(documents).locality
+        choice = choose_method(self.options, locality)
+        if self._method is None or choice != self._choice:
+            self._choice, self._method = choice, load_method(choice, self.options)
         return self._method
 
     def paginate(self, documents: Sequence[Document]) -> Pagination:
@@ -57,19 +62,25 @@ class Summarizer:
 
         Raises:
             OptionError: Page options that exclude each other.
+            CheckpointError: There is no such checkpoint, or it cannot be used.
             SourceError: The documents hold no text to summarise.
         """
-        options, method = self.options, self.method
-        if options.locality is None:
-            locality = choose_locality(documents)
-        else:
-            locality = LocalityChoice(locality=options.locality, reason="")
+        options, method = self.options, self.method_for(documents)
+        locality = _choose_locality(documents, options, method)
+        if options.page_tokens and method.max_page_len and options.page_tokens > method.max_page_len:
+            raise OptionError(
+                f"--page-tokens {options.page_tokens} exceeds the {method.max_page_len} that the model reads",
+                f"give --page-tokens at most {method.max_page_len}",
+            )
+        trained_pages = (
+            method.pages if locality.locality is method.locality is not Locality.DOCUMENT else None
+        )
         pages = paginate(
             documents,
             locality.locality,
             options.page_tokens or method.page_len,
             method.count_tokens,
-            pages=options.pages,
+            pages=options.pages or trained_pages,
             keep_references=options.keep_references,
         )
         if not pages:
@@ -79,7 +90,7 @@ class Summarizer:
                 "give a document with sentences, or --keep-references if the reference list is meant",
             )
         coverage = measure_coverage(documents, pages, method.count_tokens, options.keep_references)
-        return Pagination(locality=locality, pages=pages, coverage=coverage)
+        return Pagination(method=method, locality=locality, pages=pages, coverage=coverage)
 
     def summarize(self, documents: Sequence[Document], *, title: str | None = None) -> Summary:
         """Write one summary of all the documents.
@@ -90,35 +101,49 @@ class Summarizer:
 
         Raises:
             OptionError: Options that exclude each other.
+            CheckpointError: The checkpoint cannot be used.
+            DeviceError: The device does not exist, or its memory does not suffice.
             SourceError: The documents hold no text to summarise.
         """
         started = time.perf_counter()
         pagination = self.paginate(documents)
         paginated = time.perf_counter()
-        written = self.method.write(pagination.pages, documents, self.options, self._progress)
+        method = pagination.method
+        written = method.write(pagination.pages, documents, self.options, self._progress)
         return Summary(
             title=title or (documents[0].title if len(documents) == 1 else None),
             sentences=written.sentences,
             pages=pagination.pages,
             documents=tuple(documents),
-            method=self.method.name,
+            method=method.name,
             locality=pagination.locality.locality,
             locality_reason=pagination.locality.reason,
             checkpoint=written.checkpoint,
-            options=self._recorded_options(),
+            options={**self._recorded_options(method), **written.options},
             coverage=pagination.coverage,
             seconds={"paginate": paginated - started, **written.seconds},
             warnings=(*_reading_warnings(documents, pagination.coverage), *written.warnings),
         )
 
-    def _recorded_options(self) -> dict[str, OptionValue]:
+    def _recorded_options(self, method: Method) -> dict[str, OptionValue]:
         options = self.options
         return {
             "length": options.num_words,
-            "page_tokens": options.page_tokens or self.method.page_len,
+            "page_tokens": options.page_tokens or method.page_len,
             "pages": options.pages,
             "keep_references": options.keep_references,
         }
+
+
+def _choose_locality(
+    documents: Sequence[Document], options: SummaryOptions, method: Method
+) -> LocalityChoice:
+    """What the user asked for, else what the checkpoint was trained for, else what the documents suggest."""
+    if options.locality is not None:
+        return LocalityChoice(locality=options.locality, reason="")
+    if method.locality is not None:
+        return LocalityChoice(locality=method.locality, reason="the checkpoint was trained for it")
+    return choose_locality(documents)
 
 
 def measure_coverage(

@@ -1,0 +1,96 @@
+"""Which method writes a summary, and with which checkpoint; found without torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest
+from lsum_cli.checkpoints.store import best_installed, checkpoint_path, list_installed, resolve_checkpoint
+from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.locality import Locality
+from lsum_cli.methods.options import SummaryOptions
+
+AUTO = "auto"
+EXTRACT = "extract"
+# "module:class", resolved on use: a method may need torch, and most runs need one method.
+METHODS = {
+    EXTRACT: "lsum_cli.methods.extract:ExtractMethod",
+    "pagesum": "lsum_cli.methods.pagesum:PageSumMethod",
+    "seq2seq": "lsum_cli.methods.seq2seq:Seq2SeqMethod",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class MethodChoice:
+    """A method, and the folder and description of its checkpoint where it needs one."""
+
+    name: str
+    folder: Path | None = None
+    manifest: Manifest | None = None
+
+
+def choose_method(options: SummaryOptions, locality: Locality | None = None) -> MethodChoice:
+    """Choose as the options say; ``auto`` is the checkpoint's method, or the best one installed.
+
+    Args:
+        options: ``method``, ``model`` and ``offline`` count.
+        locality: How the documents would be paged; ``None`` while unknown.
+
+    Raises:
+        OptionError: There is no such method.
+        CheckpointError: The checkpoint is not here, damaged, or of another method.
+    """
+    if options.method not in (AUTO, *METHODS):
+        raise OptionError(
+            f"there is no method '{options.method}'", f"choose one of auto, {', '.join(METHODS)}"
+        )
+    if options.method == EXTRACT:
+        return MethodChoice(name=EXTRACT)
+    if options.model is not None:
+        return _choose_named(options, options.model)
+    if options.method == AUTO:
+        return _choose_installed(locality)
+    return _choose_installed_for(CheckpointMethod(options.method), locality)
+
+
+def _choose_named(options: SummaryOptions, model: str) -> MethodChoice:
+    from lsum_cli.checkpoints.loading import describe_folder
+
+    folder = resolve_checkpoint(model, offline=options.offline)
+    manifest = describe_folder(folder)
+    name = manifest.method.value
+    if name not in METHODS:
+        raise CheckpointError(
+            f"the checkpoint {model} is for the method {name}, which this lsum cannot use",
+            f"give a checkpoint for one of {', '.join(each for each in METHODS if each != EXTRACT)}",
+        )
+    if options.method not in (AUTO, name):
+        raise CheckpointError(
+            f"the checkpoint {model} is for the method {name}, not for {options.method}",
+            f"leave out --method, or give --method {name}",
+        )
+    return MethodChoice(name=name, folder=folder, manifest=manifest)
+
+
+def _choose_installed(locality: Locality | None) -> MethodChoice:
+    manifest = best_installed(locality)
+    if manifest is None or manifest.method.value not in METHODS:
+        return MethodChoice(name=EXTRACT)
+    return MethodChoice(name=manifest.method.value, folder=checkpoint_path(manifest.name), manifest=manifest)
+
+
+def _choose_installed_for(method: CheckpointMethod, locality: Locality | None) -> MethodChoice:
+    """The best intact checkpoint for one method: trained for the locality, with trained confidence."""
+    found = [
+        (manifest.locality is not locality, not manifest.trained_confidence, manifest.name, installed)
+        for installed in list_installed()
+        if (manifest := installed.manifest) and installed.problem is None and manifest.method is method
+    ]
+    if not found:
+        raise CheckpointError(
+            f"no checkpoint for the method {method.value} is installed",
+            "give --model with a name or a folder, or see lsum models list",
+        )
+    best = min(found, key=lambda each: each[:3])[-1]
+    return MethodChoice(name=method.value, folder=best.path, manifest=best.manifest)

@@ -1,0 +1,146 @@
+"""What an encoder-decoder is expected to cost here, from its sizes and this machine's speed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from lsum_cli.errors import CheckpointError
+from lsum_cli.methods.method import Cost
+
+if TYPE_CHECKING:
+    import torch
+
+    from lsum_cli.models.blocks.precision import Precision
+
+# The program with torch and transformers, before any weights.
+PROGRAM_BYTES = 450 << 20
+# What is reached of the measured rates, over all layers and what stands between them.
+COMPUTE_EFFICIENCY, MEMORY_EFFICIENCY = 0.6, 0.3
+_BYTES = {"float32": 4, "bfloat16": 2, "float16": 2, "int8": 1}
+_MATRIX = 1024
+_STREAM_BYTES = 1 << 27
+_NAMES = {
+    "hidden": ("d_model", "hidden_size"),
+    "encoder_layers": ("encoder_layers", "num_layers"),
+    "decoder_layers": ("decoder_layers", "num_decoder_layers", "num_layers"),
+    "ffn": ("encoder_ffn_dim", "d_ff", "decoder_ffn_dim"),
+    "vocab": ("vocab_size",),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelSizes:
+    """The sizes of an encoder-decoder that decide what it costs."""
+
+    hidden: int
+    encoder_layers: int
+    decoder_layers: int
+    ffn: int
+    vocab: int
+
+    @classmethod
+    def of(cls, config: Mapping[str, Any]) -> ModelSizes:
+        """Read them from a ``config.json``, whatever the architecture calls them.
+
+        Raises:
+            CheckpointError: A size is missing or makes no sense.
+        """
+        sizes = {}
+        for size, names in _NAMES.items():
+            value = next((config[name] for name in names if config.get(name) is not None), None)
+            if type(value) is not int or value < 1:
+                raise CheckpointError(
+                    f"the configuration of the checkpoint is damaged: {names[0]} is {value}",
+                    "import or download the checkpoint again",
+                )
+            sizes[size] = value
+        return cls(**sizes)
+
+    @property
+    def encoder_weights(self) -> int:
+        """Weights of the encoder's layers."""
+        return self.encoder_layers * (4 * self.hidden**2 + 2 * self.hidden * self.ffn)
+
+    @property
+    def decoder_weights(self) -> int:
+        """Weights of the decoder's layers that every step reads."""
+        return self.decoder_layers * (6 * self.hidden**2 + 2 * self.hidden * self.ffn)
+
+    @property
+    def cross_weights(self) -> int:
+        """Weights that make keys and values of what was encoded, once."""
+        return self.decoder_layers * 2 * self.hidden**2
+
+    @property
+    def embedding_weights(self) -> int:
+        """Weights of the embeddings, which are the vocabulary projection too."""
+        return self.vocab * self.hidden
+
+
+@dataclass(frozen=True, kw_only=True)
+class Work:
+    """What is to be computed.
+
+    Attributes:
+        page_lengths: Tokens of each page.
+        steps: Tokens to write.
+        passes: How often that many are written: 1, or once per part.
+        rows: Sequences decoded side by side in a pass.
+        memory_copies: How often keys and values of what is read are held and read at once: 1 where
+            beams share them, else the number of beams.
+    """
+
+    page_lengths: tuple[int, ...]
+    steps: int
+    passes: int
+    rows: int
+    memory_copies: int
+
+
+def estimate_cost(sizes: ModelSizes, work: Work, device: torch.device, precision: Precision) -> Cost:
+    """Estimate time and memory of encoding pages and writing a summary."""
+    flops_rate, bytes_rate = _measure_rates(device, precision)
+    width = _BYTES[precision.value]
+    tokens = sum(work.page_lengths)
+    encoding = 2 * tokens * (sizes.encoder_weights + sizes.cross_weights)
+    encoding += 4 * sizes.encoder_layers * sizes.hidden * sum(length**2 for length in work.page_lengths)
+    held_tokens = (tokens if work.passes == 1 else max(work.page_lengths)) * work.memory_copies
+    held = sizes.decoder_layers * 2 * sizes.hidden * held_tokens * max(2, width)
+    stepping = 2 * work.rows * (sizes.decoder_weights + sizes.embedding_weights)
+    step_bytes = width * sizes.decoder_weights + 4 * sizes.embedding_weights + held
+    step_seconds = stepping / flops_rate + step_bytes / bytes_rate
+    weights = sizes.encoder_weights + sizes.decoder_weights + sizes.cross_weights
+    # The vocabulary projection is kept in float32 beside the embeddings.
+    weight_bytes = width * weights + (width + 4) * sizes.embedding_weights
+    return Cost(
+        seconds=encoding / flops_rate + work.passes * work.steps * step_seconds,
+        memory_bytes=PROGRAM_BYTES + weight_bytes + held,
+    )
+
+
+@cache
+def _measure_rates(device: torch.device, precision: Precision) -> tuple[float, float]:
+    """Operations and bytes per second that linear layers reach here, measured in a tenth of a second."""
+    import torch
+
+    dtype = torch.bfloat16 if precision.value == "int8" else getattr(torch, precision.value)
+    matrix = torch.ones(_MATRIX, _MATRIX, dtype=dtype, device=device)
+    stream = torch.ones(_STREAM_BYTES // 4, device=device)
+    flops = 2 * _MATRIX**3 / _seconds(lambda: (matrix @ matrix)[0, 0].item())
+    bytes_read = _STREAM_BYTES / _seconds(lambda: stream.sum().item())
+    return flops * COMPUTE_EFFICIENCY, bytes_read * MEMORY_EFFICIENCY
+
+
+def _seconds(action: Any) -> float:
+    """The shortest of three runs after one to warm up."""
+    action()
+    times = []
+    for _ in range(3):
+        started = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - started)
+    return min(times)

@@ -1,0 +1,353 @@
+"""The method ``pagesum``: pages are encoded on their own and decoded together (Liu et al. 2022)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lsum_cli.attribution import align
+from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, load_tokenizer, read_config
+from lsum_cli.checkpoints.network import settle_network
+from lsum_cli.documents import Document
+from lsum_cli.errors import CheckpointError
+from lsum_cli.locality import Locality, Page
+from lsum_cli.methods.choice import MethodChoice
+from lsum_cli.methods.confidence import attribute_by_confidence
+from lsum_cli.methods.costs import ModelSizes, Work, estimate_cost
+from lsum_cli.methods.memory import memory_watched
+from lsum_cli.methods.method import Cost, Written
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.page_inputs import SequenceFrame, count_text_tokens, encode_page
+from lsum_cli.methods.search_settings import SearchSettings, choose_search, read_generation_defaults
+from lsum_cli.methods.token_sentences import TokenSentence, split_tokens
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+from lsum_cli.summaries import Attribution, SummarySentence
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from lsum_cli.generation.hypotheses import Hypothesis
+    from lsum_cli.generation.options import GenerationOptions
+    from lsum_cli.models.pagesum.decoding import PageSumEngine
+
+# Tokens of a page kept free for the heading of its section, where headings are read too.
+ROOM_FOR_HEADING = 16
+DEFAULT_PAGE_LEN = 1024
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageSumOutcome:
+    """What the search found, before it becomes a summary.
+
+    Attributes:
+        hypothesis: The best one; its confidence is (target_len, pages + filler pages), ĉ of Eq. 8
+            for every token, which the paper's Figure 3 draws.
+        num_fillers: Pages without text, the last columns of the confidence.
+        headings_left_out: Headings of sections for which no page had room.
+        settings: How the search was done.
+        seconds: Wall-clock time of ``load``, ``encode`` and ``decode``.
+    """
+
+    hypothesis: Hypothesis
+    num_fillers: int
+    headings_left_out: int
+    settings: SearchSettings
+    seconds: Mapping[str, float]
+
+
+class PageSumMethod:
+    """PageSum with one checkpoint, which is loaded at the first summary and kept.
+
+    Args:
+        choice: Its folder and manifest.
+        options: How summaries are to be made.
+
+    Raises:
+        CheckpointError: The checkpoint's configuration or tokenizer is damaged.
+    """
+
+    name = "pagesum"
+
+    def __init__(self, choice: MethodChoice, options: SummaryOptions) -> None:
+        if choice.folder is None or choice.manifest is None:
+            raise CheckpointError("the method pagesum needs a checkpoint", "give --model")
+        settle_network(offline=options.offline)
+        self._folder, self._manifest, self._options = choice.folder, choice.manifest, options
+        self._config = read_config(choice.folder)
+        self._sizes = ModelSizes.of(self._config)
+        self._tokenizer = load_tokenizer(choice.folder)
+        self._frame = SequenceFrame.of(self._tokenizer)
+        self._reads_headings = choice.manifest.locality is Locality.DISCOURSE
+        self._page_ids = _page_len(choice.manifest.page_len, self._config, self._frame)
+        self._loaded: tuple[LoadedCheckpoint, PageSumEngine] | None = None
+        self.locality = choice.manifest.locality
+        self.pages = choice.manifest.pages
+        self.max_page_len: int | None = _num_positions(self._config) - len(self._frame)
+        self.page_len = max(1, self._page_ids - self._room_for_heading)
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of a sentence, as the checkpoint's tokenizer makes them within running text."""
+        return count_text_tokens(self._tokenizer, text)
+
+    def estimate(self, pages: Sequence[Page]) -> Cost:
+        """Time and memory from the configuration and this machine's speed; loads no weights."""
+        from lsum_cli.checkpoints.devices import choose_device, choose_precision
+
+        device = choose_device(self._options.device)
+        settings = self._settings(pages)
+        lengths = [page.num_tokens + len(self._frame) for page in pages]
+        lengths += [len(self._filler())] * self._num_fillers(len(pages))
+        work = Work(
+            page_lengths=tuple(lengths),
+            steps=settings.max_tokens,
+            passes=1,
+            rows=len(lengths) * settings.beams,
+            memory_copies=1,
+        )
+        return estimate_cost(self._sizes, work, device, choose_precision(self._options.dtype, device))
+
+    def write(
+        self,
+        pages: Sequence[Page],
+        documents: Sequence[Document],
+        options: SummaryOptions,
+        progress: ProgressListener,
+    ) -> Written:
+        """Write a summary of the pages.
+
+        Raises:
+            CheckpointError: The checkpoint is damaged, or writes nothing.
+            DeviceError: There is no such device, or its memory does not suffice.
+            OptionError: A length that the model cannot write.
+        """
+        outcome = self.search(pages, documents, progress)
+        loaded, _ = self._loaded or self._load(progress)
+        started = time.perf_counter()
+        sentences = split_tokens(loaded.tokenizer, outcome.hypothesis.token_ids, documents[0].language)
+        if not sentences:
+            raise CheckpointError(
+                f"the checkpoint {self._manifest.name} wrote no text", "give --min-tokens or another --model"
+            )
+        sentences, warnings = end_at_sentence(sentences, outcome.settings)
+        attributions: Sequence[Attribution | None] = [None] * len(sentences)
+        if options.attribution:
+            attributions = self._attribute(sentences, outcome.hypothesis, pages)
+            warnings += self._doubts(outcome.hypothesis)
+        if outcome.headings_left_out:
+            warnings.append(
+                f"{outcome.headings_left_out} section headings were not read: their pages are full"
+            )
+        return Written(
+            sentences=tuple(
+                SummarySentence(
+                    text=sentence.text,
+                    index=index,
+                    log_prob=mean_log_prob(sentence, outcome.hypothesis.log_probs),
+                    attribution=attribution,
+                )
+                for index, (sentence, attribution) in enumerate(zip(sentences, attributions, strict=True))
+            ),
+            options=self._recorded(outcome.settings, loaded),
+            seconds={**outcome.seconds, "attribute": time.perf_counter() - started},
+            checkpoint=loaded.reference,
+            warnings=tuple(warnings),
+        )
+
+    def search(
+        self, pages: Sequence[Page], documents: Sequence[Document], progress: ProgressListener
+    ) -> PageSumOutcome:
+        """Encode the pages and search for the best summary; its confidences are kept for analysis.
+
+        Raises:
+            CheckpointError: The checkpoint is damaged.
+            DeviceError: There is no such device, or its memory does not suffice.
+            OptionError: A length that the model cannot write.
+        """
+        from lsum_cli.generation.beam import beam_search
+
+        settings = self._settings(pages)
+        with memory_watched(self._options.device):
+            times = [time.perf_counter()]
+            _, engine = self._loaded or self._load(progress)
+            times.append(time.perf_counter())
+            inputs, headings_left_out = self._inputs(pages, documents)
+            decoder = engine.encode([inputs], progress=progress)
+            times.append(time.perf_counter())
+            ((hypothesis,),) = beam_search(decoder, self._generation_options(settings), progress=progress)
+            times.append(time.perf_counter())
+        stages = ("load", "encode", "decode")
+        return PageSumOutcome(
+            hypothesis=hypothesis,
+            num_fillers=len(inputs) - len(pages),
+            headings_left_out=headings_left_out,
+            settings=settings,
+            seconds={stage: times[i + 1] - times[i] for i, stage in enumerate(stages)},
+        )
+
+    def _load(self, progress: ProgressListener) -> tuple[LoadedCheckpoint, PageSumEngine]:
+        from lsum_cli.models.pagesum.decoding import PageSumEngine
+        from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
+
+        progress(ProgressEvent(stage=f"loading {self._manifest.name}", done=0))
+        loaded = load_folder(self._folder, device=self._options.device, dtype=self._options.dtype)
+        if not isinstance(loaded.model, PageSumForConditionalGeneration):
+            raise CheckpointError(
+                f"{self._manifest.name} is no PageSum model but a {type(loaded.model).__name__}",
+                "give a PageSum checkpoint, or leave out --method",
+            )
+        engine = PageSumEngine.prepare(loaded.model, loaded.precision, device=loaded.device, release=True)
+        self._loaded = loaded, engine
+        return self._loaded
+
+    def _inputs(self, pages: Sequence[Page], documents: Sequence[Document]) -> tuple[list[Tensor], int]:
+        """Token ids of every page and filler page, and how many headings found no room."""
+        import torch
+
+        by_id = {document.id: document for document in documents} if self._reads_headings else {}
+        most = self.max_page_len if self._options.page_tokens else self._page_ids
+        inputs = [
+            encode_page(self._tokenizer, page, most or DEFAULT_PAGE_LEN, document=by_id.get(page.document_id))
+            for page in pages
+        ]
+        ids = [self._frame.around(each.token_ids) for each in inputs]
+        ids += [self._filler()] * self._num_fillers(len(pages))
+        return [torch.tensor(page) for page in ids], sum(each.headings_left_out for each in inputs)
+
+    def _num_fillers(self, num_pages: int) -> int:
+        """Pages without text, for checkpoints that were trained with these taking part."""
+        return 0 if self._manifest.mask_absent_pages else max(0, (self.pages or 0) - num_pages)
+
+    def _filler(self) -> list[int]:
+        text = self._manifest.absent_page_text or "."
+        return self._frame.around(self._tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    @property
+    def _room_for_heading(self) -> int:
+        return min(ROOM_FOR_HEADING, self._page_ids // 4) if self._reads_headings else 0
+
+    def _settings(self, pages: Sequence[Page]) -> SearchSettings:
+        return choose_search(
+            self._options,
+            read_generation_defaults(self._folder, self._manifest.generation),
+            tokens_per_word=tokens_per_word(pages),
+            # First and last token stand besides those of the summary.
+            positions=_num_positions(self._config) - 2,
+        )
+
+    def _generation_options(self, settings: SearchSettings) -> GenerationOptions:
+        from lsum_cli.generation.options import GenerationOptions, LengthRule
+
+        loaded, _ = self._loaded or self._load(ignore_progress)
+        config, generation = loaded.model.config, loaded.model.generation_config
+        forced_first = generation.forced_bos_token_id
+        forced_last = generation.forced_eos_token_id
+        return GenerationOptions.for_summary(
+            min_tokens=settings.min_tokens,
+            max_tokens=settings.max_tokens,
+            beams=settings.beams,
+            length_penalty=settings.length_penalty,
+            no_repeat_ngram=settings.no_repeat_ngram,
+            early_stopping=settings.early_stopping,
+            start_token_id=config.decoder_start_token_id,
+            end_token_id=config.eos_token_id,
+            forced_first_token_id=forced_first,
+            forced_last_token_id=config.eos_token_id if forced_last is None else forced_last,
+            length_rule=LengthRule(config.length_rule),
+        )
+
+    def _attribute(
+        self, sentences: Sequence[TokenSentence], hypothesis: Hypothesis, pages: Sequence[Page]
+    ) -> Sequence[Attribution]:
+        confidence = hypothesis.confidence
+        if confidence is None or not self._manifest.trained_confidence:
+            return align([sentence.text for sentence in sentences], pages)
+        return [
+            attribute_by_confidence(sentence.text, confidence[list(sentence.tokens)], pages)
+            for sentence in sentences
+        ]
+
+    def _doubts(self, hypothesis: Hypothesis) -> list[str]:
+        if hypothesis.confidence is None:
+            reason = "decodes all pages at once and has no page confidences"
+        elif not self._manifest.trained_confidence:
+            reason = "has page confidences that were never trained"
+        else:
+            return []
+        return [f"{self._manifest.name} {reason}: origins are found by comparing words (alignment)"]
+
+    def _recorded(
+        self, settings: SearchSettings, loaded: LoadedCheckpoint
+    ) -> dict[str, str | int | float | bool | None]:
+        return recorded_settings(self._options, settings, loaded)
+
+
+def tokens_per_word(pages: Sequence[Page]) -> float:
+    """Tokens per word of the pages, as the method that made them counts."""
+    words = sum(len(sentence.text.split()) for page in pages for sentence in page.sentences)
+    return max(1.0, sum(page.num_tokens for page in pages) / max(1, words))
+
+
+def mean_log_prob(sentence: TokenSentence, log_probs: Sequence[float]) -> float:
+    """Mean log probability of a sentence's tokens."""
+    return float(np.mean([log_probs[place] for place in sentence.tokens]))
+
+
+def end_at_sentence(
+    sentences: list[TokenSentence], settings: SearchSettings
+) -> tuple[list[TokenSentence], list[str]]:
+    """Leave out a last sentence that the maximum length broke off, where the length was wished in words.
+
+    Returns:
+        The sentences that stay, and what the user should know.
+    """
+    num_tokens = sum(len(sentence.tokens) for sentence in sentences)
+    if num_tokens < settings.max_tokens or sentences[-1].is_finished:
+        return sentences, []
+    if settings.length_in_words and len(sentences) > 1:
+        return sentences[:-1], []
+    return sentences, [
+        f"the summary was broken off at its {settings.max_tokens} tokens at most (--max-tokens, --length)"
+    ]
+
+
+def recorded_settings(
+    options: SummaryOptions, settings: SearchSettings, loaded: LoadedCheckpoint
+) -> dict[str, str | int | float | bool | None]:
+    """What a summary says of how a model wrote it."""
+    return {
+        "length": options.num_words if settings.length_in_words else None,
+        "min_tokens": settings.min_tokens,
+        "max_tokens": settings.max_tokens,
+        "beams": settings.beams,
+        "length_penalty": settings.length_penalty,
+        "no_repeat_ngram": settings.no_repeat_ngram,
+        "device": str(loaded.device),
+        "dtype": loaded.precision.value,
+        "seed": options.seed,
+    }
+
+
+def _num_positions(config: Mapping[str, object]) -> int:
+    positions = config.get("max_position_embeddings", DEFAULT_PAGE_LEN)
+    if type(positions) is not int or positions < 4:
+        raise CheckpointError(
+            f"the configuration of the checkpoint is damaged: max_position_embeddings is {positions}",
+            "import or download the checkpoint again",
+        )
+    return positions
+
+
+def _page_len(stated: int | None, config: Mapping[str, object], frame: SequenceFrame) -> int:
+    """Tokens of text on a page: what the checkpoint says, without the special tokens."""
+    page_len = stated or config.get("page_len") or DEFAULT_PAGE_LEN
+    page_len = min(page_len, _num_positions(config)) if type(page_len) is int else 0
+    if page_len <= len(frame):
+        raise CheckpointError(
+            f"the configuration of the checkpoint is damaged: page_len is {page_len}",
+            "import or download the checkpoint again",
+        )
+    return page_len - len(frame)

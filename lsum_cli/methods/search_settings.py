@@ -1,0 +1,143 @@
+"""How long a model writes and how it searches: the user's wishes over the checkpoint's own settings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from lsum_cli.checkpoints.manifest import GenerationDefaults
+from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.methods.options import SummaryOptions
+
+# What a summary of a wished number of words may have of it, so that it can end with a sentence.
+SHORTEST_SHARE, LONGEST_SHARE = 0.6, 1.2
+# Where neither the user nor the checkpoint says anything.
+BEAMS, LENGTH_PENALTY, NO_REPEAT_NGRAM = 4, 1.0, 3
+TOKENS_PER_WORD = 1.35
+# In lengths as transformers counts them, what is no token of the summary: start, first and end token.
+_BEFORE_END, _ALL = 1, 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchSettings:
+    """How a summary is searched for; tokens are those of the summary itself.
+
+    Attributes:
+        length_in_words: Whether the length was wished for in words: such a summary ends at a
+            sentence, even where the most tokens are reached in the middle of one.
+    """
+
+    min_tokens: int
+    max_tokens: int
+    beams: int
+    length_penalty: float
+    no_repeat_ngram: int
+    early_stopping: bool
+    length_in_words: bool
+
+    def for_share(self, share: float) -> SearchSettings:
+        """The settings for a part that is to have this share of the summary."""
+        return replace(
+            self,
+            min_tokens=round(self.min_tokens * share),
+            max_tokens=max(1, round(self.max_tokens * share)),
+        )
+
+
+def choose_search(
+    options: SummaryOptions,
+    defaults: GenerationDefaults,
+    *,
+    tokens_per_word: float = TOKENS_PER_WORD,
+    positions: int | None = None,
+) -> SearchSettings:
+    """Settle how to search.
+
+    Lengths come from ``--min-tokens`` and ``--max-tokens``, else from ``--length``, whose words are
+    turned into tokens by the measured ``tokens_per_word``, else from the checkpoint, else from the
+    default length.
+
+    Args:
+        defaults: The checkpoint's own settings.
+        tokens_per_word: Of the input, by the checkpoint's tokenizer.
+        positions: Tokens the model can write at most; ``None`` for any number.
+
+    Raises:
+        OptionError: A length that the model cannot write, or that contradicts the checkpoint's.
+    """
+    in_words = options.length is not None or defaults.max_tokens is None
+    wished = options.num_words * tokens_per_word
+    if in_words:
+        shortest, longest = round(wished * SHORTEST_SHARE), round(wished * LONGEST_SHARE)
+    else:
+        shortest, longest = defaults.min_tokens or 0, defaults.max_tokens or 0
+    max_tokens = longest if options.max_tokens is None else options.max_tokens
+    min_tokens = min(shortest, max_tokens) if options.min_tokens is None else options.min_tokens
+    if min_tokens > max_tokens:
+        raise OptionError(
+            f"--min-tokens {min_tokens} exceeds the {max_tokens} tokens that the summary has at most",
+            f"give --max-tokens more than {min_tokens} too",
+        )
+    if positions is not None and max_tokens > positions:
+        words = int(positions / tokens_per_word / LONGEST_SHARE)
+        raise OptionError(
+            f"a summary of {max_tokens} tokens is longer than the {positions} that the model can write",
+            f"give --max-tokens at most {positions}, or --length at most {words}",
+        )
+    beams = _first(options.beams, defaults.beams, BEAMS)
+    return SearchSettings(
+        min_tokens=min_tokens,
+        max_tokens=max_tokens,
+        beams=beams,
+        length_penalty=_first(options.length_penalty, defaults.length_penalty, LENGTH_PENALTY),
+        no_repeat_ngram=_first(options.no_repeat_ngram, defaults.no_repeat_ngram, NO_REPEAT_NGRAM),
+        early_stopping=bool(defaults.early_stopping),
+        length_in_words=in_words and options.max_tokens is None,
+    )
+
+
+def read_generation_defaults(folder: Path, stated: GenerationDefaults) -> GenerationDefaults:
+    """What a checkpoint says of how it writes: its manifest, else the files of ``transformers``.
+
+    Args:
+        folder: Of the checkpoint; ``generation_config.json`` goes before ``config.json``.
+        stated: By the manifest.
+
+    Raises:
+        CheckpointError: A setting is no number.
+    """
+    said = {**_read(folder / "config.json"), **_read(folder / "generation_config.json")}
+    try:
+        max_length, min_length = said.get("max_length"), said.get("min_length")
+        return GenerationDefaults(
+            min_tokens=_first(stated.min_tokens, min_length and max(0, int(min_length) - _BEFORE_END)),
+            max_tokens=_first(
+                stated.max_tokens, said.get("max_new_tokens"), max_length and max(1, int(max_length) - _ALL)
+            ),
+            beams=_first(stated.beams, said.get("num_beams")),
+            length_penalty=_first(stated.length_penalty, said.get("length_penalty")),
+            no_repeat_ngram=_first(stated.no_repeat_ngram, said.get("no_repeat_ngram_size")),
+            early_stopping=_first(stated.early_stopping, said.get("early_stopping")),
+        )
+    except (TypeError, ValueError) as error:
+        raise CheckpointError(
+            f"the generation settings of {folder} are damaged: {error}", "import the checkpoint again"
+        ) from error
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        content = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise CheckpointError(f"{path} is damaged: {error}", "import the checkpoint again") from error
+    return content if isinstance(content, dict) else {}
+
+
+def _first(*values: Any) -> Any:
+    """The first that is not ``None``, or ``None``."""
+    return next((value for value in values if value is not None), None)
