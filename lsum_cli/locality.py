@@ -19,6 +19,12 @@ CountTokens = Callable[[str], int]
 
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
 _IDEOGRAPH = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+# Labels of sections that have no heading.
+_UNTITLED = {
+    SectionRole.BODY: "Opening",
+    SectionRole.ABSTRACT: "Abstract",
+    SectionRole.REFERENCES: "References",
+}
 _WORD = re.compile(r"\S+\s*")
 
 
@@ -218,7 +224,7 @@ def _spatial(sources: list[_DocumentUnits], page_len: int, pages: int | None) ->
 
 def _discourse(sources: list[_DocumentUnits], page_len: int, pages: int | None) -> list[_Draft]:
     drafts = [
-        _Draft.of(source, section.heading or "Opening", units, section.level)
+        _Draft.of(source, section.heading or _UNTITLED[section.role], units, section.level)
         for source in sources
         for section, units in source.sections
     ]

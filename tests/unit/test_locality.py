@@ -146,6 +146,19 @@ def test_references_come_into_pages_only_when_asked():
     assert [page.label for page in kept] == ["Body", "References"]
 
 
+def test_a_section_without_a_heading_is_named_by_its_role():
+    doc = compose_document(
+        [
+            Passage(role=role, level=0, paragraphs=(Paragraph.of("A sentence."),))
+            for role in (SectionRole.ABSTRACT, SectionRole.BODY, SectionRole.REFERENCES)
+        ],
+        id="d0",
+        source="x",
+    )
+    made = paginate([doc], Locality.DISCOURSE, 50, keep_references=True)
+    assert [page.label for page in made] == ["Abstract", "Opening", "References"]
+
+
 def test_a_page_knows_its_pdf_pages():
     doc = compose_document(
         [Passage(paragraphs=(Paragraph.of("One.", 3), Paragraph.of("Two.", 5), Paragraph.of("Three.", 3)))],
