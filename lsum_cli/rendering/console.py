@@ -26,6 +26,7 @@ MAX_WIDTH = 100
 _BAR_CELLS = 5
 _QUOTATION_CELLS = 220
 _INDENT = 2
+_DOCUMENTS_LISTED = 8
 _GAP = "   "
 
 _HEADING = "bold"
@@ -124,8 +125,11 @@ class _View:
         title = name_summary(summary)
         yield self._text(title, _HEADING), 0
         if len(summary.documents) > 1:
-            for document in summary.documents:
+            for document in summary.documents[:_DOCUMENTS_LISTED]:
                 yield self._text(_title_and_source(document), _ASIDE), _INDENT
+            more = len(summary.documents) - _DOCUMENTS_LISTED
+            if more > 0:
+                yield self._text(f"{self._glyphs.ellipsis} and {more} more", _ASIDE), _INDENT
         elif summary.documents and name_source(summary.documents[0]) != title:
             yield self._text(clean_line(name_source(summary.documents[0])), _ASIDE), 0
         yield self._text(self._glyphs.dot.join(describe_making(summary)), _ASIDE), 0

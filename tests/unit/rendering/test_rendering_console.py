@@ -147,3 +147,12 @@ def test_neighbours_of_one_origin_share_a_paragraph() -> None:
         "profilers.\n  3 Methods · p. 7\n"
     ) in shown
     assert shown.count("3 Methods") == 1
+
+
+def test_a_long_list_of_documents_is_cut_short() -> None:
+    summary = abstractive_summary()
+    many = tuple(replace(summary.documents[0], id=f"d{n}", title=f"Report {n}") for n in range(30))
+    shown = show(replace(summary, documents=many))
+    assert "Report 7" in shown
+    assert "Report 8" not in shown
+    assert "… and 22 more\n" in shown
