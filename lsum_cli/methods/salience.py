@@ -93,16 +93,21 @@ WEIGHTS: Mapping[SourceKind, Mapping[str, float]] = {
 # Set by hand, for the reader's sake.
 READER_WEIGHTS: Mapping[str, float] = {
     "abstract": 0.6,
+    "address": -0.5,
     "boilerplate": -2.0,
+    "brief": -1.0,
     "bullet": -0.2,
     "display": -0.6,
-    "lower_start": -0.6,
+    "imprint": -3.0,
+    "lower_start": -1.0,
     "pointer": -2.0,
     "question": -0.8,
+    "speech": -0.6,
     "unfinished": -1.5,
 }
 
 _OPENING_SENTENCES = 15
+_TERMS_OF_A_TITLE = 3
 _WALK_STEPS = 8
 _WALK_DAMPING = 0.85
 
@@ -135,6 +140,15 @@ _POINTER = re.compile(
     r"discussed) (?:below|above))\b|\b(?:below|above|following)[.:]?$",
     re.IGNORECASE,
 )
+# What is printed on a text and no part of it.
+_IMPRINT = re.compile(
+    r"^(?:citation|key ?words?|correspondence|received|accepted|published|edited|reviewed|editors?|e-?mail"
+    r"|doi|how to cite|cite as|copyright|issn|isbn)\b ?:?|©|all rights reserved|creative commons"
+    r"|\bis licensed under|\bthis is an open.access\b|\bpermission of the publisher|\bterms of use\b",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"https?://|\bwww\.|\S@\S")
+_SPEECH = re.compile(r"[“\"„«「『‘]")
 _CITATION = re.compile(r"\[[\d,;–\- ]+\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b")
 _DISPLAY = re.compile(r"\b(?:fig(?:ure|s)?|tables?|appendix|eqn?|equation|supplementary)\b", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\b(?:i|you|i'm|i'll|you're|me|my|your|uh|um|yeah|okay)\b", re.IGNORECASE)
@@ -272,19 +286,22 @@ def _wording(candidates: Candidates) -> dict[str, FloatArray]:
         "citation": _matches(_CITATION.search, texts),
         "display": _matches(_DISPLAY.search, texts),
         "pointer": _matches(_POINTER.search, texts),
+        "imprint": _matches(_IMPRINT.search, texts),
+        "address": _matches(_ADDRESS.search, texts),
+        "speech": _matches(_SPEECH.match, texts),
         "first_person": _first_person(candidates),
     }
 
 
 def _overlap(candidates: Candidates, titles: Sequence[str]) -> FloatArray:
-    """The share of the content terms of a title that its sentence holds."""
+    """The share of the content terms of a title that its sentence holds; short titles say less."""
     terms = candidates.terms
     known = set(terms.columns.tolist())
     wanted = {title: known.intersection(candidates.lexicon.find(title)) for title in set(titles)}
     return np.array(
         [
             len(wanted[title].intersection(terms.columns[terms.row(row)].tolist()))
-            / max(1, len(wanted[title]))
+            / max(_TERMS_OF_A_TITLE, len(wanted[title]))
             for row, title in enumerate(titles)
         ]
     )
@@ -309,6 +326,7 @@ def _form(candidates: Candidates) -> dict[str, FloatArray]:
         / num_words,
         "word_length": num_characters / num_words / 6,
         "content": candidates.terms.sum_rows(candidates.terms.counts) / np.maximum(1, candidates.num_terms),
+        "brief": np.maximum(0, 16 - num_words) / 16,
         "short": np.maximum(0, 12 - num_words) / 12,
         "bullet": _matches(_BULLET.match, texts),
         "question": np.array([text.endswith(("?", "？", "؟")) for text in texts], float),
