@@ -19,6 +19,7 @@ _BYTE_ORDER_MARKS = (
 _ESCAPED = re.compile(r"(?:iso2022|hz|utf_?7|utf_?16|utf_?32)", re.I)
 # What pages that declare these really use.
 _WEB_ALIASES = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030"}
+_WESTERN = "cp1252"
 _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1b")
 _BINARY_SHARE = 0.02
 _REPLACEMENT = "\ufffd"
@@ -132,10 +133,11 @@ def _canonical(charset: str | None) -> str | None:
 
 def _decodes(sample: bytes, encoding: str) -> bool:
     try:
-        codecs.getincrementaldecoder(encoding)().decode(sample)
+        text = codecs.getincrementaldecoder(encoding)().decode(sample)
     except UnicodeError:
         return False
-    return True
+    controls = sum(1 for character in text if character < " " and character not in "\t\n\v\f\r\x1b")
+    return controls <= _BINARY_SHARE * len(text)
 
 
 def _guess(content: bytes) -> str | None:
@@ -144,5 +146,9 @@ def _guess(content: bytes) -> str | None:
     # A sample of what is not ASCII tells more than a sample of the beginning.
     first = next((position for position, byte in enumerate(content) if byte > 0x7F), 0)
     start = max(0, first - _SAMPLE_BYTES // 8)
-    best = charset_normalizer.from_bytes(content[start : start + _SAMPLE_BYTES]).best()
+    found = charset_normalizer.from_bytes(content[start : start + _SAMPLE_BYTES])
+    # Western European texts fit many encodings about as well; nearly all of them are in this one.
+    if any(_WESTERN in match.could_be_from_charset for match in found):
+        return _WESTERN
+    best = found.best()
     return best.encoding if best is not None else None

@@ -56,7 +56,10 @@ def fetch(
     Raises:
         SourceError: Offline, refused, not found, too slow, too large, or nothing that can be read.
     """
-    scheme = urlsplit(url).scheme.lower()
+    try:
+        scheme = urlsplit(url).scheme.lower()
+    except ValueError as error:
+        raise SourceError(f"{url} is no proper web address: {error}", "check the address") from None
     if scheme == "file":
         raise SourceError(f"{url} is a file, no web address", "give its path instead")
     if scheme not in _SCHEMES:

@@ -95,6 +95,7 @@ def _tokens(text: str) -> Iterator[Token]:
     for chunk in _chunks(_DEEP_QUOTE.sub(r"\1 ", _DEEP_INDENT.sub(r"\1", text))):
         environment: dict[str, object] = {}
         for token in parser.parse(chunk, environment):
+            token.children = None
             # The time that brackets and stars take grows with the square of their number.
             if token.type == "inline" and len(token.content) <= _MAX_INLINE_CHARACTERS:
                 token.children = []

@@ -1,0 +1,337 @@
+"""Sources on the web, from servers on the loopback device that behave badly."""
+
+from __future__ import annotations
+
+import gzip
+import socket
+import time
+
+import pytest
+from reading_samples import PROSE, answer_with
+
+from lsum_cli import __version__, read
+from lsum_cli.errors import SourceError
+from lsum_cli.reading import fetching
+from lsum_cli.reading.options import ReadOptions
+
+PAGE = f"<!doctype html><html lang=en-GB><title>A page</title><body><main><h1>A page</h1><p>{PROSE}</p></main>".encode()
+
+
+def test_a_page_is_fetched_with_our_name(serve):
+    seen = []
+
+    def answer(handler):
+        seen.append(handler.headers["User-Agent"])
+        answer_with(PAGE)(handler)
+
+    with serve(answer) as address:
+        document = read(f"{address}/page")
+    assert document.source == f"{address}/page"
+    assert document.title == "A page"
+    assert document.language == "en"
+    assert document.text == PROSE
+    assert seen == [f"lsum/{__version__}"]
+
+
+def test_redirects_lead_to_the_final_address(serve):
+    def answer(handler):
+        if handler.path == "/old":
+            handler.send_response(301)
+            handler.send_header("Location", "/new")
+            handler.send_header("Content-Length", "0")
+            handler.end_headers()
+        else:
+            answer_with(PAGE)(handler)
+
+    with serve(answer) as address:
+        assert read(f"{address}/old").source == f"{address}/new"
+
+
+def test_endless_redirects_end(serve):
+    requests = []
+
+    def answer(handler):
+        requests.append(handler.path)
+        handler.send_response(302)
+        handler.send_header("Location", f"/{len(requests)}")
+        handler.send_header("Content-Length", "0")
+        handler.end_headers()
+
+    with serve(answer) as address, pytest.raises(SourceError, match="more than 10 redirects"):
+        read(f"{address}/0")
+    assert len(requests) == fetching.MAX_REDIRECTS + 1
+
+
+@pytest.mark.parametrize("location", ["file:///etc/passwd", "ftp://127.0.0.1/x", "data:text/plain,hello"])
+def test_redirects_to_other_schemes_are_refused(serve, location):
+    with serve(answer_with(b"", status=302, headers={"Location": location})) as address:
+        with pytest.raises(SourceError) as error:
+            read(address)
+    assert "no web page" in str(error.value) or "no proper web address" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (401, "login"),
+        (403, "save the page"),
+        (404, "check the address"),
+        (429, "later"),
+        (500, "later"),
+        (503, "later"),
+    ],
+)
+def test_refusals_name_the_status_and_what_next(serve, status, words):
+    with serve(answer_with(b"no", status=status)) as address:
+        with pytest.raises(SourceError, match=str(status)) as error:
+            read(f"{address}/x")
+    assert words in error.value.next_step
+
+
+def test_a_slow_drip_is_cut_off_in_time(serve):
+    def answer(handler):
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/html")
+        handler.end_headers()
+        for _ in range(100):
+            handler.wfile.write(b"<p>drop")
+            handler.wfile.flush()
+            time.sleep(0.1)
+
+    start = time.monotonic()
+    with serve(answer) as address, pytest.raises(SourceError, match=r"within 0\.6 seconds"):
+        read(address, ReadOptions(timeout=0.6))
+    assert time.monotonic() - start < 3
+
+
+def test_a_slow_drip_of_headers_is_cut_off_in_time(serve):
+    def answer(handler):
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
+        for number in range(100):
+            handler.wfile.write(f"X-{number}: 1\r\n".encode())
+            handler.wfile.flush()
+            time.sleep(0.1)
+
+    start = time.monotonic()
+    with serve(answer) as address, pytest.raises(SourceError, match="did not come within"):
+        read(address, ReadOptions(timeout=0.6))
+    assert time.monotonic() - start < 3
+
+
+def test_names_that_are_looked_up_forever_are_cut_off(monkeypatch):
+    monkeypatch.setattr(fetching, "resolve", lambda host, port: time.sleep(2) or [])
+    start = time.monotonic()
+    with pytest.raises(SourceError, match="did not come within"):
+        read("http://slow.example/", ReadOptions(timeout=0.3))
+    assert time.monotonic() - start < 1.5
+
+
+def test_a_huge_body_is_stopped_at_the_limit(serve):
+    sent = []
+
+    def answer(handler):
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/plain")
+        handler.end_headers()
+        for _ in range(400):
+            handler.wfile.write(b"word " * 20_000)
+            sent.append(100_000)
+
+    with serve(answer) as address, pytest.raises(SourceError, match="more than 1 MiB"):
+        read(address, ReadOptions(max_bytes=1 << 20))
+    assert sum(sent) < 20_000_000
+
+
+def test_a_declared_length_over_the_limit_is_refused_at_once(serve):
+    def answer(handler):
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/plain")
+        handler.send_header("Content-Length", str(1 << 30))
+        handler.end_headers()
+        handler.wfile.write(b"word " * 20_000)
+        time.sleep(1)
+
+    start = time.monotonic()
+    with serve(answer) as address, pytest.raises(SourceError, match="too large"):
+        read(address)
+    assert time.monotonic() - start < 1
+
+
+def test_a_compressed_bomb_is_stopped(serve):
+    body = gzip.compress(b"word " * 10_000_000)
+    with serve(answer_with(body, "text/plain", headers={"Content-Encoding": "gzip"})) as address:
+        with pytest.raises(SourceError, match="too large"):
+            read(address, ReadOptions(max_bytes=1 << 20))
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "message"),
+    [
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "image/png", "image/png"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00" + bytes(100), "text/html", "a PNG image"),
+        (b"\x00\x01" * 500, "application/octet-stream", "a binary file"),
+        (b"", "text/html", "holds no text"),
+    ],
+)
+def test_what_is_no_text_is_refused(serve, body, content_type, message):
+    with serve(answer_with(body, content_type)) as address, pytest.raises(SourceError, match=message):
+        read(f"{address}/thing")
+
+
+def test_a_login_page_instead_of_a_paper(serve):
+    with serve(answer_with(PAGE)) as address, pytest.raises(SourceError, match="is an HTML page, not a PDF"):
+        read(f"{address}/paper.pdf")
+
+
+def test_the_servers_type_tells_text_formats_apart(serve):
+    with serve(answer_with(f"Top\n===\n\n*{PROSE}*".encode(), "text/markdown; charset=utf-8")) as address:
+        document = read(f"{address}/raw/README")
+    assert document.metadata.media_type == "text/markdown"
+    assert document.title == "Top"
+    assert document.text == PROSE
+
+
+def test_a_wrong_charset_does_no_harm(serve):
+    body = f"<p>Größe und Straße, naïve cafés. {PROSE}".encode()
+    with serve(answer_with(body, "text/html; charset=iso-8859-1")) as address:
+        assert "Größe und Straße, naïve cafés." in read(address).text
+    with serve(answer_with(body, "text/html; charset=no-such-thing")) as address:
+        assert "Größe und Straße" in read(address).text
+
+
+def test_a_charset_only_the_server_knows(serve):
+    body = f"<p>Größe und Straße. {PROSE}".encode("iso-8859-1")
+    with serve(answer_with(body, "text/html; charset=iso-8859-1")) as address:
+        assert "Größe und Straße." in read(address).text
+
+
+def test_nobody_is_home():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(SourceError, match="cannot be reached"):
+        read(f"http://127.0.0.1:{port}/", ReadOptions(timeout=5))
+
+
+def test_an_unknown_host(monkeypatch):
+    def fail(host, port):
+        raise socket.gaierror(-2, "Name or service not known")
+
+    monkeypatch.setattr(fetching, "resolve", fail)
+    with pytest.raises(SourceError, match=r"nowhere\.example is unknown"):
+        read("https://nowhere.example/a")
+
+
+def test_a_certificate_that_is_none(serve):
+    with serve(answer_with(PAGE)) as address:
+        with pytest.raises(SourceError, match="no valid certificate|cannot be reached"):
+            read(address.replace("http://", "https://"), ReadOptions(timeout=5))
+
+
+def test_a_server_that_talks_nonsense(serve):
+    def answer(handler):
+        handler.wfile.write(b"\x00\x01nonsense\r\n\r\n")
+        handler.close_connection = True
+
+    with serve(answer) as address, pytest.raises(SourceError, match="cannot be reached"):
+        read(address, ReadOptions(timeout=5))
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("file:///etc/passwd", "give its path"),
+        ("ftp://example.org/a.txt", "only http and https"),
+        ("gopher://example.org/", "only http and https"),
+        ("http://", "names no host"),
+        ("http://exa mple.org:port/", "no proper web address"),
+        ("http://[::1/", "no proper web address"),
+    ],
+)
+def test_addresses_that_are_none(url, message):
+    with pytest.raises(SourceError, match=message):
+        read(url)
+
+
+def test_offline_nothing_is_fetched(serve):
+    requests = []
+    with serve(lambda handler: requests.append(1)) as address, pytest.raises(SourceError, match="offline"):
+        read(address, ReadOptions(offline=True))
+    assert not requests
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.5.5", "169.254.169.254", "0.0.0.0", "100.64.0.1", "::1", "::",
+     "fe80::1", "fe80::1%eth0", "fc00::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "2002:7f00:1::", "224.0.0.1"],
+)  # fmt: skip
+def test_private_addresses_are_recognised(address):
+    assert fetching.is_private(address)
+
+
+@pytest.mark.parametrize("address", ["93.184.216.34", "8.8.8.8", "2606:2800:220:1::1", "::ffff:8.8.8.8"])
+def test_public_addresses_are_recognised(address):
+    assert not fetching.is_private(address)
+
+
+def as_public(monkeypatch, host="public.example"):
+    """Let a name pass for that of a public host although it leads to the loopback device."""
+    real = socket.getaddrinfo
+
+    def look_up(name, *arguments, **options):
+        name = name.decode() if isinstance(name, bytes) else name
+        return real("127.0.0.1" if name == host else name, *arguments, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    resolve = fetching.resolve
+    monkeypatch.setattr(
+        fetching, "resolve", lambda name, port: ["93.184.216.34"] if name == host else resolve(name, port)
+    )
+
+
+@pytest.mark.parametrize(
+    "target", ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "169.254.169.254"]
+)
+def test_a_public_address_must_not_lead_into_the_local_network(serve, monkeypatch, target):
+    as_public(monkeypatch)
+    monkeypatch.setattr(fetching._Fetching, "_refuse_private_peer", lambda self, response: None)
+    requests = []
+
+    def answer(handler):
+        requests.append(handler.path)
+        port = handler.server.server_port
+        answer_with(b"", status=302, headers={"Location": f"http://{target}:{port}/secret"})(handler)
+
+    with serve(answer) as address:
+        url = address.replace("127.0.0.1", "public.example") + "/start"
+        with pytest.raises(SourceError, match="inside the local network"):
+            read(url, ReadOptions(timeout=5))
+    assert requests == ["/start"]
+
+
+def test_a_name_that_changes_its_address_after_the_check_is_caught(serve, monkeypatch):
+    as_public(monkeypatch)
+    with serve(answer_with(PAGE)) as address:
+        with pytest.raises(SourceError, match="inside the local network"):
+            read(address.replace("127.0.0.1", "public.example"), ReadOptions(timeout=5))
+
+
+def test_a_private_address_the_user_typed_may_lead_to_another(serve):
+    with serve(answer_with(PAGE)) as inner:
+        with serve(answer_with(b"", status=302, headers={"Location": f"{inner}/page"})) as outer:
+            assert read(f"{outer}/start").source == f"{inner}/page"
+
+
+def test_a_proxy_of_the_environment_is_used(serve, monkeypatch):
+    seen = []
+
+    def answer(handler):
+        seen.append(handler.path)
+        answer_with(PAGE)(handler)
+
+    with serve(answer) as proxy:
+        monkeypatch.setenv("http_proxy", proxy)
+        monkeypatch.delenv("no_proxy", raising=False)
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        assert read("http://somewhere.example/page").text == PROSE
+    assert seen == ["http://somewhere.example/page"]

@@ -1,0 +1,63 @@
+"""Folders become their files."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from lsum_cli.errors import SourceError
+from lsum_cli.reading.folders import expand_sources
+
+
+def test_files_come_in_natural_order_at_any_depth(write, tmp_path):
+    for name in ("part10.txt", "part2.txt", "Part1.md", "sub/z.html", "sub/deeper/a.PDF"):
+        write(name, "text")
+    expansion = expand_sources([str(tmp_path)])
+    names = [os.path.relpath(source, tmp_path) for source in expansion.sources]
+    assert names == ["Part1.md", "part2.txt", "part10.txt", "sub/deeper/a.PDF", "sub/z.html"]
+    assert expansion.skipped == ()
+
+
+def test_unsupported_files_are_skipped_and_said_hidden_ones_are_not(write, tmp_path):
+    for name in ("a.txt", "photo.png", "sub/data.xlsx", ".hidden.txt", ".git/notes.txt"):
+        write(name, "text")
+    expansion = expand_sources([str(tmp_path)])
+    assert [os.path.relpath(source, tmp_path) for source in expansion.sources] == ["a.txt"]
+    assert sorted(os.path.relpath(name, tmp_path) for name in expansion.skipped) == [
+        "photo.png",
+        "sub/data.xlsx",
+    ]
+
+
+def test_what_is_no_folder_stays(write, tmp_path):
+    path = write("strange.xyz", "text")
+    sources = [str(path), "-", "https://example.org/a", "missing.txt", "nul\x00byte"]
+    assert expand_sources(sources).sources == tuple(sources)
+
+
+def test_order_of_the_arguments_is_kept(write, tmp_path):
+    write("b/1.txt", "text")
+    write("a/1.txt", "text")
+    expansion = expand_sources([str(tmp_path / "b"), str(tmp_path / "a")])
+    assert [os.path.relpath(source, tmp_path) for source in expansion.sources] == ["b/1.txt", "a/1.txt"]
+
+
+def test_links_in_circles_end(write, tmp_path):
+    write("sub/a.txt", "text")
+    (tmp_path / "sub" / "loop").symlink_to(tmp_path, target_is_directory=True)
+    (tmp_path / "sub" / "broken.txt").symlink_to(tmp_path / "nowhere.txt")
+    expansion = expand_sources([str(tmp_path)])
+    assert [os.path.relpath(source, tmp_path) for source in expansion.sources] == ["sub/a.txt"]
+
+
+def test_a_folder_without_readable_files(write, tmp_path):
+    write("photo.png", "text")
+    with pytest.raises(SourceError, match="holds no file that can be read"):
+        expand_sources([str(tmp_path)])
+
+
+def test_a_pipe_in_a_folder_is_left_alone(write, tmp_path):
+    write("a.txt", "text")
+    os.mkfifo(tmp_path / "pipe.txt")
+    assert len(expand_sources([str(tmp_path)]).sources) == 1

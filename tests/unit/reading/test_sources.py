@@ -1,0 +1,213 @@
+"""The way in: what is read, what is refused, and in which words."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from reading_samples import PROSE, headings_of, left_out_of
+
+from lsum_cli import read
+from lsum_cli.errors import SourceError
+from lsum_cli.reading.options import ReadOptions
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"\x00\x01\x02" * 100
+JPEG = b"\xff\xd8\xff\xe0\x00\x10JFIF" + bytes(range(256))
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 600
+
+
+class StandardInput:
+    def __init__(self, content: bytes) -> None:
+        self.buffer = io.BytesIO(content)
+        self.closed = False
+
+
+def test_a_path_and_its_string_are_the_same(write):
+    path = write("a.txt", PROSE)
+    assert read(path) == read(str(path))
+    assert read(path).source == str(path)
+
+
+def test_the_id_is_the_callers(write):
+    assert read(write("a.txt", PROSE), id="d7").id == "d7"
+
+
+def test_standard_input_is_sniffed(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", StandardInput(f"<!doctype html><h1>Top</h1><p>{PROSE}".encode()))
+    document = read("-")
+    assert document.source == "-"
+    assert document.metadata.media_type == "text/html"
+    assert PROSE in document.text
+
+
+def test_standard_input_that_is_closed_or_empty(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(SourceError, match="standard input is closed"):
+        read("-")
+    monkeypatch.setattr(sys, "stdin", StandardInput(b""))
+    with pytest.raises(SourceError, match="- holds no text"):
+        read("-")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("paper.pdf", PNG, "paper.pdf is a PNG image, not a PDF"),
+        ("paper.pdf", b"<!DOCTYPE html><html><p>Not Found", "paper.pdf is an HTML page, not a PDF"),
+        ("book.epub", b"just a text", "book.epub is a text file, not an EPUB book"),
+        ("photo.jpg", JPEG, "photo.jpg is a JPEG image, which cannot be read"),
+        ("letter.doc", OLE, r"\.doc"),
+        ("letter.docx", OLE, "not a Word document"),
+        ("letter.rtf", b"{\\rtf1 hello}", "RTF document"),
+        ("feed.xml", b"<?xml version='1.0'?><feed><a>b</a></feed>", "an XML file"),
+        ("program", b"\x7fELF" + b"\x00\x01" * 50, "a program"),
+        ("noise.txt", bytes(range(256)) * 10, "a binary file"),
+        ("zeros.txt", b"\x00" * 5000, "a binary file"),
+        ("empty.txt", b"", "holds no text"),
+        ("blank.txt", b" \n\t \r\n", "holds no text"),
+        ("blank.html", b"<html><body> <script>x</script></body></html>", "holds no text"),
+        ("blank.md", b"<!-- nothing but a comment -->", "holds no text"),
+    ],
+)
+def test_what_cannot_be_read_is_named(write, name, content, message):
+    path = write(name, content)
+    with pytest.raises(SourceError, match=message) as error:
+        read(path)
+    assert error.value.next_step
+    assert "\n" not in str(error.value)
+
+
+def test_old_office_files_are_told_how_to_convert(write):
+    with pytest.raises(SourceError) as error:
+        read(write("letter.doc", OLE))
+    assert "libreoffice --headless --convert-to docx" in error.value.next_step
+
+
+def test_a_text_that_begins_like_a_picture_is_a_text(write):
+    assert read(write("a.txt", "BM is short for British Museum. " + PROSE)).sentences
+
+
+def test_a_text_about_pdf_is_no_pdf(write):
+    assert read(
+        write("a.txt", "%PDF- is how they begin.\n" * 0 + "They begin with %PDF-1.7 always. " + PROSE)
+    ).sentences
+
+
+def test_missing_folder_and_special_files(tmp_path):
+    with pytest.raises(SourceError, match="does not exist"):
+        read(tmp_path / "missing.txt")
+    with pytest.raises(SourceError, match="is a folder"):
+        read(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(SourceError, match="no regular file"):
+        read(tmp_path / "pipe")
+    with pytest.raises(SourceError, match="no regular file"):
+        read("/dev/zero")
+    with pytest.raises(SourceError):
+        read("a\x00b.txt")
+    with pytest.raises(SourceError):
+        read("a" * 5000)
+
+
+def test_a_web_address_without_its_scheme_is_recognised():
+    with pytest.raises(SourceError) as error:
+        read("www.example.com/page")
+    assert "https://www.example.com/page" in error.value.next_step
+
+
+def test_a_file_without_permission(write, monkeypatch):
+    path = write("secret.txt", PROSE)
+
+    def refuse(self: Path, *_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(SourceError, match="may not be read"):
+        read(path)
+
+
+def test_a_file_over_the_limit_is_refused_before_it_is_read(tmp_path):
+    path = tmp_path / "large.txt"
+    with path.open("wb") as file:
+        file.write(b"text " * 20_000)
+        file.truncate(100 << 20)
+    with pytest.raises(SourceError, match="more than 64 MiB"):
+        read(path)
+
+
+def test_limits_are_those_of_the_options(write):
+    path = write("a.txt", PROSE * 10)
+    with pytest.raises(SourceError, match="more than 100 bytes"):
+        read(path, ReadOptions(max_bytes=100))
+    assert read(path, ReadOptions(max_bytes=1000)).sentences
+
+
+def test_standard_input_over_the_limit(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", StandardInput(b"some text " * 300_000))
+    with pytest.raises(SourceError, match="too large"):
+        read("-", ReadOptions(max_bytes=1 << 20))
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"]
+)
+def test_unicode_with_and_without_marks(write, encoding):
+    text = "Die Straße ist naß. " + PROSE
+    document = read(write("a.txt", text.encode(encoding)))
+    assert document.text == text
+    assert not document.metadata.warnings
+
+
+def test_an_undeclared_encoding_is_guessed_and_said(write):
+    text = "Der Fluß fließt über große Steine, während die Mädchen schöne Kränze flechten. " * 20
+    document = read(write("a.txt", text.encode("cp1252")))
+    assert document.text.strip() == text.strip()
+    assert document.metadata.warnings
+
+
+def test_a_few_broken_bytes_are_counted(write):
+    content = ("Naïve façades, déjà vu. " * 50).encode() + b"broken \xff\xfe byte. "
+    document = read(write("a.txt", content))
+    assert "Naïve façades" in document.text
+    assert document.metadata.warnings == ("2 unreadable characters replaced by \ufffd",)
+
+
+def test_an_html_page_says_its_encoding(write):
+    page = f'<html><head><meta charset="koi8-r"></head><body><p>Привет, мир. {PROSE}</p></body></html>'
+    assert "Привет, мир." in read(write("a.html", page.encode("koi8-r"))).text
+
+
+def test_utf16_html_is_html(write):
+    page = f"<!doctype html><html><body><p>{PROSE}</p></body></html>"
+    document = read(write("page", page.encode("utf-16")))
+    assert document.metadata.media_type == "text/html"
+    assert document.text == PROSE
+
+
+def test_content_comes_before_the_name(write):
+    assert read(write("a.txt", f"<!doctype html><html><body><p>{PROSE}")).metadata.media_type == "text/html"
+    assert read(
+        write("readme.md", f"<div align=center>Logo</div>\n\n# Top\n\n{PROSE}")
+    ).metadata.media_type == ("text/markdown")
+
+
+def test_comments_before_the_doctype_do_not_stall_sniffing(write):
+    text = "<!-- a -->" * 3000 + " just text. " + PROSE
+    assert read(write("a.txt", text)).metadata.media_type == "text/plain"
+
+
+def test_progress_is_told(write):
+    events = []
+    read(write("a.txt", PROSE * 40_000), progress=events.append)
+    assert events
+    assert events[-1].done == events[-1].total
+
+
+def test_sections_and_left_out_are_plain_values(write):
+    document = read(write("a.md", f"---\nkey: value\n---\n# Only title\n\n{PROSE}\n"))
+    assert document.title == "Only title"
+    assert headings_of(document) == [(0, None)]
+    assert left_out_of(document) == {"front matter": 2}
