@@ -8,10 +8,9 @@ from lsum_cli.reading.pdf.flow import Kind, Stretch, column_edges
 from lsum_cli.reading.pdf.headings import Heading
 from lsum_cli.reading.pdf.lines import Line, with_text
 from lsum_cli.reading.pdf.regions import PlacedBlock, Region
-from lsum_cli.reading.pdf.typography import BodyType
 
 
-def arrange(placed: Sequence[PlacedBlock], headings: Sequence[Heading], body: BodyType) -> list[Stretch]:
+def arrange(placed: Sequence[PlacedBlock], headings: Sequence[Heading]) -> list[Stretch]:
     """Cut blocks at headings and tell text of the body from what it flows around."""
     homes = {id(heading.lines[0]): heading for heading in headings}
     edges = column_edges([each.block for each in placed])
@@ -22,7 +21,9 @@ def arrange(placed: Sequence[PlacedBlock], headings: Sequence[Heading], body: Bo
         for heading, lines in _cut(each.block.lines, homes):
             if heading:
                 text = heading.lines[0].text[: heading.run_in].rstrip(" .:—–-") if heading.run_in else ""
-                stretches.append(Stretch(kind=Kind.HEADING, lines=heading.lines, level=heading.level, text=text))
+                stretches.append(
+                    Stretch(kind=Kind.HEADING, lines=heading.lines, level=heading.level, text=text)
+                )
                 regions.append(Region.TEXT)
             if lines:
                 kind = Kind.BODY if each.region is Region.TEXT else Kind.ASIDE
@@ -55,7 +56,9 @@ def _with_small_sections(stretches: Sequence[Stretch], regions: Sequence[Region]
     """Small type is the text of a section, not a note beside it, where there is nothing else."""
     result: list[Stretch] = []
     start = 0
-    bounds = [index for index, stretch in enumerate(stretches) if stretch.kind is Kind.HEADING] + [len(stretches)]
+    bounds = [index for index, stretch in enumerate(stretches) if stretch.kind is Kind.HEADING] + [
+        len(stretches)
+    ]
     for stop in bounds:
         section = range(start, stop)
         large = sum(_words(stretches[index]) for index in section if regions[index] is Region.TEXT)

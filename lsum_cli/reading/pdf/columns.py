@@ -143,29 +143,35 @@ def _reading_order(blocks: Sequence[Block]) -> list[Block]:
             second = j if first == i else i
             followers[first].append(second)
             waiting[second] += 1
+    return [blocks[index] for index in _topological(boxes, followers, waiting)]
+
+
+def _topological(boxes: Sequence[_Box], followers: Sequence[Sequence[int]], waiting: list[int]) -> list[int]:
+    """An order in which each block comes before its followers; circles are broken at the top."""
     order: list[int] = []
-    ready = [index for index in range(count) if not waiting[index]]
-    left = set(range(count))
-    while left:
+    ready = [index for index, count in enumerate(waiting) if not count]
+    remaining = set(range(len(boxes)))
+    while remaining:
         if not ready:
-            # A circle: take the block that waits for the fewest others, the highest one first.
-            ready = [min(left, key=lambda index: (waiting[index], -boxes[index].top, boxes[index].x0))]
+            ready = [min(remaining, key=lambda index: (waiting[index], -boxes[index].top, boxes[index].x0))]
         ready.sort(key=lambda index: (-boxes[index].top, boxes[index].x0))
-        index = ready.pop(0)
-        if index not in left:
+        chosen = ready.pop(0)
+        if chosen not in remaining:
             continue
-        left.discard(index)
-        order.append(index)
-        for follower in followers[index]:
+        remaining.discard(chosen)
+        order.append(chosen)
+        for follower in followers[chosen]:
             waiting[follower] -= 1
-            if waiting[follower] == 0 and follower in left:
+            if not waiting[follower] and follower in remaining:
                 ready.append(follower)
-    return [blocks[index] for index in order]
+    return order
 
 
 def _gutters(blocks: Sequence[Block], boxes: Sequence[_Box]) -> list[tuple[float, float]]:
     """The gaps between columns: between blocks of several lines that stand side by side."""
-    wide = [box for block, box in zip(blocks, boxes, strict=True) if len(block.lines) >= 3 and block.words >= 12]
+    wide = [
+        box for block, box in zip(blocks, boxes, strict=True) if len(block.lines) >= 3 and block.words >= 12
+    ]
     return [
         (left.x1, right.x0)
         for left in wide

@@ -42,8 +42,18 @@ _ARRAY_ITEM = re.compile(
     rb"(\((?:[^()\\]++|\\[\s\S]|\((?:[^()\\]++|\\[\s\S])*+\))*+\))|(<[0-9A-Fa-f\s]*+>)|([-+.]*[0-9][-0-9.]*)"
 )
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|[\s\S])")
-_ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b"", b"\r": b"", b"\r\n": b""}
-_INLINE_IMAGE = re.compile(rb"(?<![^\s\x00])BI[\s\x00]+/[\s\S]{1,1000}?[\s\x00]ID[\s\x00][\s\S]*?[\s\x00]EI(?=[\s\x00]|\Z)")
+_ESCAPED = {
+    b"n": b"\n",
+    b"r": b"\r",
+    b"t": b"\t",
+    b"b": b"\b",
+    b"f": b"\f",
+    b"\n": b"",
+    b"\r": b"",
+    b"\r\n": b"",
+}
+_INLINE_IMAGE = re.compile(rb"(?<![^\s\x00])BI[\s\x00]+/[^()]{1,1000}?[\s\x00]ID[\s\x00]")
+_INLINE_IMAGE_END = re.compile(rb"[\s\x00]EI(?=[\s\x00]|\Z)")
 _ACTUAL_TEXT = re.compile(rb"/ActualText\s*(\((?:[^()\\]++|\\[\s\S])*+\)|<[0-9A-Fa-f\s]*+>)")
 # Spacing accents that are set before the letter they belong on, and their combining forms.
 _COMBINING = {
@@ -69,7 +79,15 @@ class Run:
     __slots__ = ("artifact", "direction", "font", "size", "text", "x0", "x1", "y")
 
     def __init__(
-        self, text: str, x0: float, x1: float, y: float, size: float, font: Font, direction: int, artifact: bool
+        self,
+        text: str,
+        x0: float,
+        x1: float,
+        y: float,
+        size: float,
+        font: Font,
+        direction: int,
+        artifact: bool,
     ) -> None:
         self.text = text
         self.x0 = x0
@@ -146,23 +164,31 @@ class Interpreter:
         return content
 
     def _font(self, resources: Any, name: str) -> Font:
-        fonts = _object(resources.get("/Font")) if hasattr(resources, "get") else None
-        reference = fonts.raw_get(name) if hasattr(fonts, "raw_get") and name in fonts else None
-        key = (reference.idnum, reference.generation) if hasattr(reference, "idnum") else (id(fonts), name)
+        fonts: Any = _object(resources.get("/Font")) if hasattr(resources, "get") else None
+        reference: Any = fonts.raw_get(name) if hasattr(fonts, "raw_get") and name in fonts else None
+        key = (getattr(reference, "idnum", None) or id(fonts), name)
         if key not in self._fonts:
             dictionary = _object(reference)
             try:
                 self._fonts[key] = Font(dictionary) if hasattr(dictionary, "get") else unknown_font()
-            except (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, AssertionError):
+            except (
+                ValueError,
+                TypeError,
+                KeyError,
+                AttributeError,
+                IndexError,
+                OverflowError,
+                AssertionError,
+            ):
                 self._fonts[key] = unknown_font()
         return self._fonts[key]
 
     def _run(
         self, data: bytes, resources: Any, state: _State, content: PageContent, *, depth: int, artifact: bool
     ) -> None:
-        if b"BI" in data and _INLINE_IMAGE.search(data):
-            data = _INLINE_IMAGE.sub(b" ", data)
-            content.drawn = True
+        plain = _without_inline_images(data)
+        content.drawn = content.drawn or len(plain) < len(data)
+        data = plain
         painter = _TextPainter(state, content)
         operands: list[bytes] = []
         stack: list[_State] = []
@@ -239,7 +265,9 @@ class Interpreter:
                         artifact = marks.pop()
                         painter.end_nested()
                 elif token == b"Do":
-                    self._draw(resources, operands[-1].decode("latin-1"), painter.state, content, depth, artifact)
+                    self._draw(
+                        resources, operands[-1].decode("latin-1"), painter.state, content, depth, artifact
+                    )
                 elif token in (b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*", b"sh"):
                     content.drawn = True
             except (ValueError, IndexError, OverflowError):
@@ -250,9 +278,9 @@ class Interpreter:
     def _draw(
         self, resources: Any, name: str, state: _State, content: PageContent, depth: int, artifact: bool
     ) -> None:
-        objects = _object(resources.get("/XObject")) if hasattr(resources, "get") else None
-        form = _object(objects.get(name)) if hasattr(objects, "get") else None
-        if not hasattr(form, "get"):
+        objects: Any = _object(resources.get("/XObject")) if hasattr(resources, "get") else None
+        form: Any = _object(objects.get(name)) if hasattr(objects, "get") else None
+        if not isinstance(form, dict):
             return
         if form.get("/Subtype") != "/Form":
             content.drawn = True
@@ -264,11 +292,20 @@ class Interpreter:
         inner = state.copy()
         matrix = _object(form.get("/Matrix"))
         if isinstance(matrix, list) and len(matrix) == 6:
-            inner.ctm = multiply(_matrix([str(float(_object(value))).encode() for value in matrix]), inner.ctm)
+            inner.ctm = multiply(
+                _matrix([str(float(_object(value))).encode() for value in matrix]), inner.ctm
+            )
         data, damaged = _content_bytes(form)
         content.damaged = content.damaged or damaged
-        own = _object(form.get("/Resources"))
-        self._run(data, own if hasattr(own, "get") else resources, inner, content, depth=depth + 1, artifact=artifact)
+        own: Any = _object(form.get("/Resources"))
+        self._run(
+            data,
+            own if hasattr(own, "get") else resources,
+            inner,
+            content,
+            depth=depth + 1,
+            artifact=artifact,
+        )
 
 
 class _TextPainter:
@@ -426,7 +463,9 @@ class _TextPainter:
             along, across = -y0, x0
         if text[-1:] == " " or text[:1] == " ":
             # Blanks at the ends would hide the gaps that tell words and columns apart.
-            space = font.space * state.size + state.char_space + (state.word_space if font.single_byte else 0.0)
+            space = (
+                font.space * state.size + state.char_space + (state.word_space if font.single_byte else 0.0)
+            )
             blank = min(length / len(text), max(0.0, space * state.stretch) * math.hypot(along_x, along_y))
             stripped = text.lstrip(" ")
             along += blank * (len(text) - len(stripped))
@@ -438,16 +477,28 @@ class _TextPainter:
         if "   " in text:
             self._note_parts(text, along, length, across, size, font, direction, artifact)
         else:
-            self._content.runs.append(Run(text, along, along + length, across, size, font, direction, artifact))
+            self._content.runs.append(
+                Run(text, along, along + length, across, size, font, direction, artifact)
+            )
 
     def _note_parts(
-        self, text: str, along: float, length: float, across: float, size: float, font: Font, direction: int, artifact: bool
+        self,
+        text: str,
+        along: float,
+        length: float,
+        across: float,
+        size: float,
+        font: Font,
+        direction: int,
+        artifact: bool,
     ) -> None:
         """Note the parts of a text that wide gaps of spaces part."""
         unit = length / len(text)
         for part in re.finditer(r"\S+(?: {1,2}\S+)*", text):
             x0 = along + part.start() * unit
-            self._content.runs.append(Run(part[0], x0, x0 + len(part[0]) * unit, across, size, font, direction, artifact))
+            self._content.runs.append(
+                Run(part[0], x0, x0 + len(part[0]) * unit, across, size, font, direction, artifact)
+            )
 
 
 def multiply(first: Matrix, second: Matrix) -> Matrix:
@@ -503,6 +554,19 @@ def _content_bytes(source: Any) -> tuple[bytes, bool]:
             raise PageTooComplex
         parts.append(data if isinstance(data, bytes) else str(data).encode("latin-1", errors="replace"))
     return b"\n".join(parts), damaged
+
+
+def _without_inline_images(data: bytes) -> bytes:
+    """The content without the data of inline images, which could look like anything."""
+    parts: list[bytes] = []
+    position = 0
+    while found := _INLINE_IMAGE.search(data, position):
+        end = _INLINE_IMAGE_END.search(data, found.end())
+        if end is None:
+            break
+        parts.append(data[position : found.start()])
+        position = end.end()
+    return b" ".join([*parts, data[position:]]) if parts else data
 
 
 def _float(token: bytes) -> float:

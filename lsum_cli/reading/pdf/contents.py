@@ -9,8 +9,7 @@ from lsum_cli.reading.pdf.headings import words_only
 from lsum_cli.reading.pdf.lines import Line, PageLines
 
 _NAMES = frozenset(
-    "contents tableofcontents briefcontents detailedcontents listoffigures listoftables inhalt inhaltsverzeichnis"
-    " tabledesmatières índice sommaire".split()
+    ["contents", "tableofcontents", "briefcontents", "detailedcontents", "listoffigures", "listoftables", "inhalt", "inhaltsverzeichnis", "tabledesmatières", "índice", "sommaire"]
 )
 _ENTRY = re.compile(r".*?\S[\s.·…_]+(\d{1,4}|[ivxl]{1,7})$")
 _LEADERS = re.compile(r"(?:\.\s?){5,}\s*(?:\d{1,4}|[ivxlA-Z-]{1,7}\d*)?$|…{2,}\s*\d+$")
@@ -25,7 +24,9 @@ def find_contents(pages: Sequence[PageLines], furniture: set[int]) -> set[int]:
     found: set[int] = set()
     going_on = False
     for page in pages[: max(30, len(pages) // 8)]:
-        lines = sorted((line for line in page.lines if id(line) not in furniture), key=lambda line: (-line.y, line.x0))
+        lines = sorted(
+            (line for line in page.lines if id(line) not in furniture), key=lambda line: (-line.y, line.x0)
+        )
         start = next((index for index, line in enumerate(lines) if words_only(line.text) in _NAMES), None)
         going_on_here = going_on and start is None
         going_on = False

@@ -33,6 +33,7 @@ _LIGATURES = {
     0xF020: " ",
 }
 _MAX_CODES = 70_000
+_MAX_MAP_BYTES = 4 << 20
 _SUBSTITUTES = {
     "nbspace": " ",
     "nonbreakingspace": " ",
@@ -45,7 +46,9 @@ _HEXADECIMAL_NAME = re.compile(r"(?:uni((?:[0-9A-F]{4})+)|u([0-9A-F]{4,6}))", re
 _NUMBERED_NAME = re.compile(r"(?:[a-zA-Z]{1,2}|cid|glyph|index|char)?(\d{1,5})")
 _BLOCK = re.compile(rb"begin(bfchar|bfrange|codespacerange)(.*?)end\1", re.S)
 _PAIR = re.compile(rb"<\s*([0-9A-Fa-f\s]*)>\s*<\s*([0-9A-Fa-f\s]*)>")
-_RANGE = re.compile(rb"<\s*([0-9A-Fa-f\s]*)>\s*<\s*([0-9A-Fa-f\s]*)>\s*(?:<\s*([0-9A-Fa-f\s]*)>|\[(.*?)\])", re.S)
+_RANGE = re.compile(
+    rb"<\s*([0-9A-Fa-f\s]*)>\s*<\s*([0-9A-Fa-f\s]*)>\s*(?:<\s*([0-9A-Fa-f\s]*)>|\[(.*?)\])", re.S
+)
 _HEX = re.compile(rb"<\s*([0-9A-Fa-f\s]*)>")
 _TYPE1_ENTRY = re.compile(rb"dup\s+(\d+)\s*/(\S+)\s+put")
 
@@ -102,19 +105,17 @@ class UnicodeMap:
 
     Attributes:
         texts: What each code says.
-        code_bytes: Bytes a code takes, for each first byte.
     """
 
     def __init__(self, data: bytes) -> None:
         self.texts: dict[int, str] = {}
-        self.widths: set[int] = set()
         self._spaces: list[tuple[bytes, bytes]] = []
         readers: dict[bytes, Callable[[bytes], None]] = {
             b"bfchar": self._read_characters,
             b"bfrange": self._read_ranges,
             b"codespacerange": self._read_code_spaces,
         }
-        for kind, body in _BLOCK.findall(data):
+        for kind, body in _BLOCK.findall(data[:_MAX_MAP_BYTES]):
             readers[kind](body)
 
     def code_length(self) -> int:
@@ -206,7 +207,11 @@ def adobe_japan_texts() -> dict[int, str]:
     """
     texts = {cid: chr(cid + 31) for cid in range(1, 95)}
     texts.update({cid: chr(cid - 199) for cid in range(231, 326)})
-    symbols = [(2, cell) for first, last in ((26, 33), (42, 48), (60, 74), (82, 89), (94, 94)) for cell in range(first, last + 1)]
+    symbols = [
+        (2, cell)
+        for first, last in ((26, 33), (42, 48), (60, 74), (82, 89), (94, 94))
+        for cell in range(first, last + 1)
+    ]
     ordered = (
         [(1, cell) for cell in range(1, 95)]
         + [(2, cell) for cell in range(1, 15)]
@@ -224,7 +229,10 @@ def adobe_japan_texts() -> dict[int, str]:
     for cid, (row, cell) in enumerate(ordered, start=633):
         texts[cid] = bytes((row + 160, cell + 160)).decode("euc_jp", errors="replace")
     # The forms for vertical lines that every text needs.
-    texts.update({7887: "、", 7888: "。", 7891: "ー", 7893: "…", 7899: "（", 7900: "）", 7907: "「", 7908: "」"})
+    texts.update(
+        {7887: "、", 7888: "。", 7891: "ー", 7893: "…", 7899: "（", 7900: "）", 7907: "「", 7908: "」"}
+    )
+    texts.update(enumerate("ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ", start=7918))
     return texts
 
 

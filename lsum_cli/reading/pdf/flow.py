@@ -138,11 +138,16 @@ def flow(stretches: Sequence[Stretch], body: BodyType, vocabulary: Vocabulary) -
             text = stretch.text or _joined(stretch.lines, vocabulary)
             items.append(FlowHeading(text=text, level=stretch.level, pdf_page=stretch.lines[0].pdf_page))
         elif stretch.kind is Kind.ASIDE:
-            asides = [FlowParagraph(paragraph=found.paragraph(), aside=True) for found in _aside(stretch, body, vocabulary)]
+            asides = [
+                FlowParagraph(paragraph=found.paragraph(), aside=True)
+                for found in _aside(stretch, body, vocabulary)
+            ]
             (waiting if draft.pieces else items).extend(asides)
         else:
             for first, line, left, right in _with_edges(stretch):
-                if draft.last is not None and _begins_paragraph(draft, line, first, stretch.lines, left, right, body):
+                if draft.last is not None and _begins_paragraph(
+                    draft, line, first, stretch.lines, left, right, body
+                ):
                     close()
                 draft.add(line, line.text, right, vocabulary)
     close()
@@ -222,7 +227,11 @@ def _leading(lines: Sequence[Line], body: BodyType) -> float:
         for upper, lower in zip(lines, lines[1:], strict=False)
         if upper.y - lower.y > 0.5 * lower.size
     )
-    return drops[len(drops) // 2] if len(drops) > 2 else max(1.15 * lines[0].size, min(body.leading, 1.5 * lines[0].size))
+    return (
+        drops[len(drops) // 2]
+        if len(drops) > 2
+        else max(1.15 * lines[0].size, min(body.leading, 1.5 * lines[0].size))
+    )
 
 
 def _hangs(lines: Sequence[Line], left: float, em: float) -> bool:
@@ -242,7 +251,8 @@ def _first_word_would_fit(last: Line, right: float, line: Line) -> bool:
 def _is_centred(last: Line, line: Line, left: float, right: float) -> bool:
     middle = (left + right) / 2
     return all(
-        each.x0 > left + each.size and abs((each.x0 + each.x1) / 2 - middle) < each.size for each in (last, line)
+        each.x0 > left + each.size and abs((each.x0 + each.x1) / 2 - middle) < each.size
+        for each in (last, line)
     )
 
 
@@ -264,7 +274,10 @@ def column_edges(blocks: Sequence[Block]) -> dict[int, tuple[float, float]]:
                 (
                     (left, right)
                     for other, left, right in wide
-                    if other is not block and left - block.size < x0 and x1 < right + block.size and right - left > x1 - x0
+                    if other is not block
+                    and left - block.size < x0
+                    and x1 < right + block.size
+                    and right - left > x1 - x0
                 ),
                 (x0, x1),
             )

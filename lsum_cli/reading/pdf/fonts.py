@@ -28,9 +28,13 @@ _TIMES = (
     " 611 333 278 333 469 500 333 444 500 444 500 444 333 500 500 278 278 500 278 778 500 500 500 500 333 389 278 500 500"
     " 722 500 500 444 480 200 480 541"
 )
-_BOLD = re.compile(r"bold|black|heavy|demi|semib|\bmedi\b|-medi|(?:^|[-_,+.])bd|-bx|cmbx|cmssbx|\.b\b|extrab", re.I)
+_BOLD = re.compile(
+    r"bold|black|heavy|demi|semib|\bmedi\b|-medi|(?:^|[-_,+.])bd|-bx|cmbx|cmssbx|\.b\b|extrab", re.I
+)
 _CONDENSED_BOLD = re.compile(r"^(?:cmb|ptmb|phvb|ecbx|sfbx|lmbx|LinBiolinumTB|LinLibertineTB)|T[BZ]I?$")
-_ITALIC = re.compile(r"ital|obli|slanted|(?:^|[-_,+.])it\b|-lightit|-mdit|cmti|cmsl|cmmi|\.i\b|LinLibertineTI|-ReguItal", re.I)
+_ITALIC = re.compile(
+    r"ital|obli|slanted|(?:^|[-_,+.])it\b|-lightit|-mdit|cmti|cmsl|cmmi|\.i\b|LinLibertineTI|-ReguItal", re.I
+)
 _PREDEFINED = {
     "GB-EUC": "gbk",
     "GBpc-EUC": "gbk",
@@ -127,7 +131,9 @@ class Font:
         width = float(len(codes)) if self.vertical else sum([widths.get(code, default) for code in codes])
         return text, width, len(codes)
 
-    def _set_up_simple(self, dictionary: Any, descriptor: Any, subtype: str, unicode_map: UnicodeMap | None) -> None:
+    def _set_up_simple(
+        self, dictionary: Any, descriptor: Any, subtype: str, unicode_map: UnicodeMap | None
+    ) -> None:
         texts = _simple_texts(dictionary, descriptor, self.name)
         if unicode_map:
             for code, text in unicode_map.texts.items():
@@ -217,7 +223,12 @@ def _simple_texts(dictionary: Any, descriptor: Any, name: str) -> list[str]:
 
 
 def _built_in_texts(descriptor: Any, dictionary: Any) -> list[str]:
-    texts = named_encoding("/WinAnsiEncoding" if dictionary.get("/Subtype") == "/TrueType" else "/StandardEncoding") or []
+    texts = (
+        named_encoding(
+            "/WinAnsiEncoding" if dictionary.get("/Subtype") == "/TrueType" else "/StandardEncoding"
+        )
+        or []
+    )
     program = _resolved(descriptor, "/FontFile")
     if hasattr(program, "get_data"):
         built_in = type1_encoding(program.get_data())

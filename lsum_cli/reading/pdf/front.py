@@ -16,8 +16,7 @@ _JUNK = re.compile(
     re.I,
 )
 _NO_TITLE = frozenset(
-    "abstract introduction contents tableofcontents references summary preface openaccess originalresearch review"
-    " researcharticle article research originalarticle".split()
+    ["abstract", "introduction", "contents", "tableofcontents", "references", "summary", "preface", "openaccess", "originalresearch", "review", "researcharticle", "article", "research", "originalarticle"]
 )
 _MAX_WORDS = 45
 
@@ -65,7 +64,11 @@ def _wordings(claimed: str | None) -> list[str]:
     found = [text]
     shorter = re.sub(r"\s*\([^()]*\)\s*$", "", text)
     found += [shorter, re.sub(r"^[\d\W]+\s+", "", shorter)]
-    return [wording for index, wording in enumerate(found) if len(words_only(wording)) > 3 and wording not in found[:index]]
+    return [
+        wording
+        for index, wording in enumerate(found)
+        if len(words_only(wording)) > 3 and wording not in found[:index]
+    ]
 
 
 def _spelled(wording: str, page: PageLines) -> tuple[Line, ...]:
@@ -93,7 +96,11 @@ def _spelled(wording: str, page: PageLines) -> tuple[Line, ...]:
 
 def _largest(page: PageLines, body: BodyType) -> Title | None:
     """The group of neighbouring lines in the largest type of a page."""
-    lines = [line for line in sorted(page.lines, key=lambda line: (-line.y, line.x0)) if line.size > 1.15 * body.size]
+    lines = [
+        line
+        for line in sorted(page.lines, key=lambda line: (-line.y, line.x0))
+        if line.size > 1.15 * body.size
+    ]
     groups: list[list[Line]] = []
     for line in lines:
         if groups and _goes_on(groups[-1][-1], line):
@@ -121,5 +128,7 @@ def _goes_on(upper: Line, lower: Line) -> bool:
 def _joined(lines: Sequence[Line]) -> str:
     text = ""
     for line in lines:
-        text = text[:-1] + line.text if text.endswith("-") and line.text[:1].islower() else f"{text} {line.text}"
+        text = (
+            text[:-1] + line.text if text.endswith("-") and line.text[:1].islower() else f"{text} {line.text}"
+        )
     return text.strip()

@@ -96,7 +96,9 @@ def _numbers(edges: dict[int, list[tuple[Line, str, float]]]) -> set[int]:
 
 
 def _marked(edges: dict[int, list[tuple[Line, str, float]]]) -> set[int]:
-    return {id(line) for lines in edges.values() for line, _, _ in lines if line.artifact and len(line.text) < 200}
+    return {
+        id(line) for lines in edges.values() for line, _, _ in lines if line.artifact and len(line.text) < 200
+    }
 
 
 def _bands(edges: dict[int, list[tuple[Line, str, float]]], found: set[int], count: int) -> set[int]:
@@ -104,7 +106,13 @@ def _bands(edges: dict[int, list[tuple[Line, str, float]]], found: set[int], cou
     heights: dict[str, Counter[int]] = {"top": Counter(), "bottom": Counter()}
     for lines in edges.values():
         for edge in heights:
-            heights[edge].update({round(distance / 3) for line, where, distance in lines if where == edge and id(line) in found})
+            heights[edge].update(
+                {
+                    round(distance / 3)
+                    for line, where, distance in lines
+                    if where == edge and id(line) in found
+                }
+            )
     extra: set[int] = set()
     for edge, counter in heights.items():
         usual = {height for height, times in counter.items() if times >= max(3, 0.3 * count)}
@@ -113,7 +121,9 @@ def _bands(edges: dict[int, list[tuple[Line, str, float]]], found: set[int], cou
             for line, distance in here:
                 if round(distance / 3) not in usual or id(line) in found:
                     continue
-                inward = [other for other, far in here if far > distance + 1 and far < distance + 1.7 * line.size]
+                inward = [
+                    other for other, far in here if far > distance + 1 and far < distance + 1.7 * line.size
+                ]
                 if not inward and len(line.text.split()) <= 14:
                     extra.add(id(line))
     return extra

@@ -42,9 +42,11 @@ _NO_RUN_IN = re.compile(
     r"|key ?words|abstract|q\d|question|answer|input|output|case)\b|\d+\W*$",
     re.I,
 )
-_OPENING = frozenset("abstract summary introduction background preface executivesummary".split())
+_OPENING = frozenset(["abstract", "summary", "introduction", "background", "preface", "executivesummary"])
 # Words that stand as headings of their own in a reference to type alone.
-_UNFINISHED = re.compile(r"(?:\b(?:the|of|and|a|an|in|to|for|with|by|or|is|are|was|that|which|from|as|at|on)|[,(–—-])$", re.I)
+_UNFINISHED = re.compile(
+    r"(?:\b(?:the|of|and|a|an|in|to|for|with|by|or|is|are|was|that|which|from|as|at|on)|[,(–—-])$", re.I
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -83,7 +85,9 @@ def without_number(text: str) -> str:
     return _LEADING_NUMBER.sub("", text)
 
 
-def find_headings(placed: Sequence[PlacedBlock], body: BodyType, outline: Sequence[OutlineEntry]) -> list[Heading]:
+def find_headings(
+    placed: Sequence[PlacedBlock], body: BodyType, outline: Sequence[OutlineEntry]
+) -> list[Heading]:
     """The headings among the blocks of a document, given in reading order.
 
     Args:
@@ -195,15 +199,28 @@ def _style_groups(block: Block) -> list[list[Line]]:
 
 
 def _candidate(
-    group: list[Line], groups: list[list[Line]], index: int, block: Block, following: Block | None, body: BodyType
+    group: list[Line],
+    groups: list[list[Line]],
+    index: int,
+    block: Block,
+    following: Block | None,
+    body: BodyType,
 ) -> _Candidate | None:
     first = group[0]
     text = " ".join(line.text for line in group)
     words = text.split()
     letters = sum(character.isalpha() for character in text)
-    if len(group) > _MAX_LINES or len(words) > _MAX_WORDS or letters < 3 or letters < 0.5 * len(text.replace(" ", "")):
+    if (
+        len(group) > _MAX_LINES
+        or len(words) > _MAX_WORDS
+        or letters < 3
+        or letters < 0.5 * len(text.replace(" ", ""))
+    ):
         return None
-    if not (text[0].isupper() or text[0].isdigit() or text[0] in "“\"‘'([§¿") and words_only(text) not in _KNOWN:
+    if (
+        not (text[0].isupper() or text[0].isdigit() or text[0] in "“\"‘'([§¿")
+        and words_only(text) not in _KNOWN
+    ):
         return None
     if begins_caption(first, body, opens_block=index == 0):
         return None
@@ -214,8 +231,11 @@ def _candidate(
     if text[-1] in ",;" or (text[-1] == "." and not (known or numbering_depth(text) or strength >= 3)):
         return None
     above = groups[index - 1][-1] if index else None
-    standalone = above is None or above.y - first.y > 1.2 * body.leading or above.x1 < block.x1 - 2 * body.size or (
-        ends_sentence(above.text) or style_of(above) != style_of(first) and above.size > body.size
+    standalone = (
+        above is None
+        or above.y - first.y > 1.2 * body.leading
+        or above.x1 < block.x1 - 2 * body.size
+        or (ends_sentence(above.text) or (style_of(above) != style_of(first) and above.size > body.size))
     )
     if index + 1 < len(groups):
         followed = True
@@ -335,11 +355,7 @@ def _with_siblings(
             level = levels[candidate.style].most_common(1)[0][0]
         elif candidate.strength >= 2 and words_only(without_number(candidate.text)) in _KNOWN:
             level = min(heading.level for heading in matched)
-        elif (
-            id(candidate.lines[0]) in sure
-            and candidate.style[1] <= smallest + 1
-            and index > first
-        ):
+        elif id(candidate.lines[0]) in sure and candidate.style[1] <= smallest + 1 and index > first:
             # The outline of many papers ends at the second level.
             level = numbering_depth(candidate.text) or min(deepest + 1, 6)
         else:
@@ -372,12 +388,17 @@ def _accept(candidates: Sequence[_Candidate], blocks: Sequence[Block], body: Bod
         known = words_only(without_number(candidate.text)) in _KNOWN
         if _UNFINISHED.search(candidate.text):
             continue
-        if (candidate.strength >= 3 and purity > 0.4) or (candidate.strength >= 2 and (known or purity > 0.6)):
-            accepted.append(candidate)
-        elif candidate.strength == 1 and (
+        if (candidate.strength >= 3 and purity > 0.4) or (
+            candidate.strength >= 2 and (known or purity > 0.6)
+        ) or (candidate.strength == 1 and (
             (known and len(candidate.lines) == 1)
-            or (purity > 0.75 and times[style] >= 3 and total[style] < 0.05 * everything and len(candidate.text) < 90)
-        ):
+            or (
+                purity > 0.75
+                and times[style] >= 3
+                and total[style] < 0.05 * everything
+                and len(candidate.text) < 90
+            )
+        )):
             accepted.append(candidate)
     return accepted
 

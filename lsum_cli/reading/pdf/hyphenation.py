@@ -12,8 +12,7 @@ _LAST_PART = re.compile(r"(?:^|(?<=[\s(\[“\"'‘—–/]))((?:[\w’']+[-‐�
 _FIRST_PART = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
 # First parts that stand before a hyphen that is meant, and hardly ever in front of one that is not.
 _PREFIXES = frozenset(
-    "self non well high low long short two three four five six one ten half cross so all ex post pre semi quasi"
-    " state real time full left right near open end multi".split()
+    ["self", "non", "well", "high", "low", "long", "short", "two", "three", "four", "five", "six", "one", "ten", "half", "cross", "so", "all", "ex", "post", "pre", "semi", "quasi", "state", "real", "time", "full", "left", "right", "near", "open", "end", "multi"]
 )
 
 
@@ -83,4 +82,8 @@ def _needs_no_space(upper: str, lower: str) -> bool:
 
 
 def _is_ideographic(character: str) -> bool:
-    return "\u3000" <= character <= "\u9fff" or "\uf900" <= character <= "\ufaff" or "\uff00" <= character <= "\uffef"
+    return (
+        "\u3000" <= character <= "\u9fff"
+        or "\uf900" <= character <= "\ufaff"
+        or "\uff00" <= character <= "\uffef"
+    )

@@ -19,7 +19,9 @@ _SPACE_GAP = 0.14
 _SURE_GAP = 0.6
 _LINE_GAP = 1.25
 _MARKER_GAP = 2.5
-_MARKER = re.compile(r"[•◦▪●○■□❖–—\-*·‣➢✓o]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d+")
+_MARKER = re.compile(
+    r"[•◦▪●○■□❖–—\-*·‣➢✓o]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d+"
+)
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _SPACED_LETTERS = re.compile(r"(?:[^\W\d_] ){3,}[^\W\d_]")
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–=()in", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁱⁿ")
@@ -119,7 +121,9 @@ class _Strip:
         if not self.runs:
             self.x0, self.x1, self.y, self.size = run.x0, run.x1, run.y, run.size
         else:
-            if run.size > self.size * 1.05 or (run.size > self.size * 0.9 and len(run.text) > 3 * sum(len(r.text) for r in self.runs)):
+            if run.size > self.size * 1.05 or (
+                run.size > self.size * 0.9 and len(run.text) > 3 * sum(len(r.text) for r in self.runs)
+            ):
                 self.y, self.size = run.y, run.size
             self.x0, self.x1 = min(self.x0, run.x0), max(self.x1, run.x1)
         self.runs.append(run)
@@ -129,7 +133,9 @@ class _Strip:
             self.add(run)
 
 
-def read_lines(content: PageContent, number: int, box: tuple[float, float, float, float], turns: int = 0) -> PageLines:
+def read_lines(
+    content: PageContent, number: int, box: tuple[float, float, float, float], turns: int = 0
+) -> PageLines:
     """Put the runs of a page together in lines.
 
     Args:
@@ -242,8 +248,9 @@ def _merge(strips: list[_Strip]) -> list[_Strip]:
         for other in reversed(merged):
             if other.y - strip.y > 0.6 * max(other.size, strip.size, 12):
                 break
+            left, right = (other, strip) if other.x0 <= strip.x0 else (strip, other)
             if _on_baseline(other.y - strip.y, strip.size, other.size) and _belong_together(
-                *sorted((other, strip), key=lambda each: each.x0), starts
+                left, right, starts
             ):
                 home = other
                 break
@@ -363,7 +370,11 @@ def clean(text: str) -> str:
 
 
 def _superscript(text: str, before: str) -> str:
-    if _CITATION.fullmatch(text) and _WORD_BEFORE.search(before) and not re.search(r"\b(?:Mg|Li|Na|Ca)$", before):
+    if (
+        _CITATION.fullmatch(text)
+        and _WORD_BEFORE.search(before)
+        and not re.search(r"\b(?:Mg|Li|Na|Ca)$", before)
+    ):
         return f" [{text.rstrip(',')}]"
     if before and _EXPONENT.fullmatch(text):
         return text.translate(_SUPERSCRIPTS)

@@ -15,7 +15,12 @@ from lsum_cli.reading.options import RawSource
 MAX_PAGES = 20_000
 DAMAGED = "the file is damaged; what could be recovered of it was read"
 _REPAIR = "repair it, for example with `qpdf in.pdf out.pdf`, or get it again"
-_DAMAGE_SIGNS = ("EOF marker not found", "incorrect startxref", "Xref table not zero-indexed", "Trying to recover")
+_DAMAGE_SIGNS = (
+    "EOF marker not found",
+    "incorrect startxref",
+    "Xref table not zero-indexed",
+    "Trying to recover",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,11 +81,16 @@ def open_pdf(raw: RawSource, password: str | None, messages: list[str]) -> OpenP
     except SourceError:
         raise
     except (MemoryError, RecursionError) as error:
-        raise SourceError(f"{raw.name} is built in a way that would take too much memory to read", _REPAIR) from error
+        raise SourceError(
+            f"{raw.name} is built in a way that would take too much memory to read", _REPAIR
+        ) from error
     except Exception as error:
         raise SourceError(f"{raw.name} is damaged and cannot be read ({_reason(error)})", _REPAIR) from error
     if not pages:
-        raise SourceError(f"{raw.name} is damaged: no pages were found in it" if damaged else f"{raw.name} has no pages", _REPAIR)
+        raise SourceError(
+            f"{raw.name} is damaged: no pages were found in it" if damaged else f"{raw.name} has no pages",
+            _REPAIR,
+        )
     if len(pages) > MAX_PAGES:
         raise SourceError(f"{raw.name} has more than {MAX_PAGES:,} pages", "split it into parts")
     return OpenPdf(reader=reader, pages=pages, damaged=damaged)
@@ -101,7 +111,9 @@ def _reader(raw: RawSource, password: str | None) -> Any:
     except FileNotDecryptedError:
         opened = PasswordType.NOT_DECRYPTED
     except NotImplementedError as error:
-        raise SourceError(f"{raw.name} is encrypted in a way that cannot be read", "save it without encryption") from error
+        raise SourceError(
+            f"{raw.name} is encrypted in a way that cannot be read", "save it without encryption"
+        ) from error
     if opened == PasswordType.NOT_DECRYPTED:
         if password is None:
             raise SourceError(f"{raw.name} is encrypted and needs a password", "give it with --password")

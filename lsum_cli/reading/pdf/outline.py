@@ -85,7 +85,12 @@ def _destination(node: Any) -> Any:
 
 
 def _entry(title: Any, level: int, destination: Any, numbers: dict[int, int]) -> OutlineEntry | None:
-    if not isinstance(title, str) or not title.strip() or not isinstance(destination, list) or not destination:
+    if (
+        not isinstance(title, str)
+        or not title.strip()
+        or not isinstance(destination, list)
+        or not destination
+    ):
         return None
     target = destination[0]
     number = numbers.get(getattr(target, "idnum", -1))

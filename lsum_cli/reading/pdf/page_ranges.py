@@ -35,7 +35,9 @@ def parse_pdf_pages(text: str | None, count: int, name: str) -> tuple[int, ...]:
         for page in (first, last):
             if not 1 <= page <= count:
                 pages_of = f"{count} page" + ("s" if count != 1 else "")
-                raise OptionError(f"page {page} was asked for, but {name} has {pages_of}", f"give pages from 1 to {count}")
+                raise OptionError(
+                    f"page {page} was asked for, but {name} has {pages_of}", f"give pages from 1 to {count}"
+                )
         if last < first:
             raise OptionError(f"pages {part.strip()!r} run backwards", _EXAMPLES)
         pages.update(range(first, last + 1))

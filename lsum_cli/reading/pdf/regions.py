@@ -109,7 +109,11 @@ def _coverage(kept: dict[int, list[Line]], widths: dict[int, float], body: BodyT
     for number, lines in kept.items():
         strips: Counter[int] = Counter()
         for line in lines:
-            if line.size > 0.8 * body.size and len(line.text.split()) > 3 and line.width > 0.3 * widths[number]:
+            if (
+                line.size > 0.8 * body.size
+                and len(line.text.split()) > 3
+                and line.width > 0.3 * widths[number]
+            ):
                 strips.update(range(int(line.x0 // _BIN), int(line.x1 // _BIN) + 1))
         coverage.update({strip for strip, count in strips.items() if count >= 3})
     return coverage
@@ -211,7 +215,9 @@ def _split_captions(block: Block, body: BodyType) -> list[Block]:
     cuts = [
         index
         for index, line in enumerate(block.lines)
-        if index and begins_caption(line, body, opens_block=False) and (line.bold_lead or body.is_small(line.size))
+        if index
+        and begins_caption(line, body, opens_block=False)
+        and (line.bold_lead or body.is_small(line.size))
     ]
     if not cuts:
         return [block]
@@ -236,4 +242,9 @@ def _is_scrap(block: Block, body: BodyType) -> bool:
     if letters < 0.45 * len(text.replace(" ", "")):
         return words < 40 and not (len(text) < 30 and block.lines[0].font == body.font and letters > 6)
     plain = all(line.font == body.font and abs(line.size - body.size) < 0.6 for line in block.lines)
-    return not plain and not block.lines[0].bold and words <= 3 * len(block.lines) and block.size < 1.08 * body.size
+    return (
+        not plain
+        and not block.lines[0].bold
+        and words <= 3 * len(block.lines)
+        and block.size < 1.08 * body.size
+    )

@@ -10,23 +10,26 @@ from lsum_cli.documents import SectionRole
 from lsum_cli.reading.blocks import Tally, role_of
 from lsum_cli.reading.pdf.flow import FlowHeading, FlowItem, FlowParagraph
 from lsum_cli.reading.pdf.headings import without_number, words_only
-from lsum_cli.segmentation import Paragraph, Passage, Piece
+from lsum_cli.segmentation import Paragraph, Passage
 
 CONTENTS = "table of contents"
 INDEX = "index"
 _ABSTRACT_LEAD = re.compile(r"\W{0,2}(abstract|summary)\s*[.:—–-]+\s*(?=\S)|(ABSTRACT|Abstract)\s+(?=[A-Z])")
-_KEYWORDS = re.compile(r"\W{0,2}(?:key ?-?words?(?: and phrases)?|index terms|ccs concepts|categories and subject|general terms|jel)\b", re.I)
+_KEYWORDS = re.compile(
+    r"\W{0,2}(?:key ?-?words?(?: and phrases)?|index terms|ccs concepts|categories and subject|general terms|jel)\b",
+    re.I,
+)
 _CONTENTS_ENTRY = re.compile(r"(?:\.\s?){4,}\s*\d+|(?:\s|^)\S.*?\s\d{1,4}$")
 _INDEX_ENTRY = re.compile(r",\s*\d{1,4}(?:[–-]\d+)?(?:n|f|ff)?(?=[,;.\s]|$)")
 _REFERENCE_ENTRY = re.compile(r"\s*(?:\[[\w+-]{1,12}\]|\d{1,3}[.)])\s+\S")
 _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d[a-z]?\b")
 _ABSTRACT_PARTS = frozenset(
-    "background objective objectives aim aims purpose introduction context methods method methodsdesign methodsandresults"
-    " materialsandmethods methodology design setting participants interventions measurements patients results result findings"
-    " mainresults discussion conclusion conclusions interpretation trialregistration registration significance funding"
-    " limitations rationale hypothesis studydesign mainoutcomemeasures".split()
+    ["background", "objective", "objectives", "aim", "aims", "purpose", "introduction", "context", "methods", "method", "methodsdesign", "methodsandresults", "materialsandmethods", "methodology", "design", "setting", "participants", "interventions", "measurements", "patients", "results", "result", "findings", "mainresults", "discussion", "conclusion", "conclusions", "interpretation", "trialregistration", "registration", "significance", "funding", "limitations", "rationale", "hypothesis", "studydesign", "mainoutcomemeasures"]
 )
-_AFTER_REFERENCES = re.compile(r"\W*(?:[A-Z]\W|\d+\W+)?\s*(?:appendi|supplement|about|author|acknowledg|index|glossary|notes|annex)", re.I)
+_AFTER_REFERENCES = re.compile(
+    r"\W*(?:[A-Z]\W|\d+\W+)?\s*(?:appendi|supplement|about|author|acknowledg|index|glossary|notes|annex)",
+    re.I,
+)
 _FIRST_SECTION = re.compile(r"introduction|background|overview|motivation|preliminaries", re.I)
 
 
@@ -60,7 +63,9 @@ def _with_run_in_abstract(items: list[FlowItem]) -> list[FlowItem]:
             pieces = item.paragraph.pieces
             first = replace(pieces[0], text=pieces[0].text[match.end() :])
             rest = FlowParagraph(paragraph=Paragraph(pieces=(first, *pieces[1:])), aside=item.aside)
-            heading = FlowHeading(text=(match[1] or match[2]).capitalize(), level=1, pdf_page=item.pdf_page or 1)
+            heading = FlowHeading(
+                text=(match[1] or match[2]).capitalize(), level=1, pdf_page=item.pdf_page or 1
+            )
             return [*items[:index], heading, rest, *items[index + 1 :]]
     return items
 
@@ -97,11 +102,19 @@ def _without_listings(passages: Sequence[Passage], tally: Tally) -> list[Passage
     for number, passage in enumerate(passages):
         spelled = words_only(without_number(passage.heading or ""))
         texts = [_text(paragraph) for paragraph in passage.paragraphs]
-        if spelled in ("contents", "tableofcontents", "briefcontents", "listoffigures", "listoftables") and _is_listing(texts):
+        if spelled in (
+            "contents",
+            "tableofcontents",
+            "briefcontents",
+            "listoffigures",
+            "listoftables",
+        ) and _is_listing(texts):
             for text in texts:
                 tally.add(CONTENTS, text)
             tally.add(CONTENTS, passage.heading or "")
-        elif spelled in ("index", "subjectindex", "authorindex", "generalindex", "nameindex") and _is_index(texts):
+        elif spelled in ("index", "subjectindex", "authorindex", "generalindex", "nameindex") and _is_index(
+            texts
+        ):
             for text in texts:
                 tally.add(INDEX, text)
             tally.add(INDEX, passage.heading or "")
@@ -127,7 +140,11 @@ def _is_listing(texts: Sequence[str]) -> bool:
     words = whole.split()
     numbers = sum(word.isdigit() or bool(re.fullmatch(r"[ivxl]+", word)) for word in words)
     sentences = len(re.findall(r"[a-z]{3,}[.!?]\s+[A-Z]", whole))
-    return len(words) < 6000 and (numbers >= 0.06 * len(words) or any(map(_has_leaders, texts))) and sentences < 0.02 * len(words) + 2
+    return (
+        len(words) < 6000
+        and (numbers >= 0.06 * len(words) or any(map(_has_leaders, texts)))
+        and sentences < 0.02 * len(words) + 2
+    )
 
 
 def _is_index(texts: Sequence[str]) -> bool:
@@ -186,9 +203,13 @@ def _cut_abstract(passage: Passage) -> tuple[Passage, tuple[Paragraph, ...]]:
 
 
 def _is_imprint(text: str) -> bool:
-    return bool(re.match(r"\W*(?:corresponden|©|\(c\)|copyright|received:?\s|accepted:?\s|published|e-?mail|permission to make|doi:)", text, re.I)) or (
-        "@" in text and len(text.split()) < 40
-    )
+    return bool(
+        re.match(
+            r"\W*(?:corresponden|©|\(c\)|copyright|received:?\s|accepted:?\s|published|e-?mail|permission to make|doi:)",
+            text,
+            re.I,
+        )
+    ) or ("@" in text and len(text.split()) < 40)
 
 
 def _with_bare_abstract(passages: Sequence[Passage]) -> list[Passage]:
@@ -196,7 +217,9 @@ def _with_bare_abstract(passages: Sequence[Passage]) -> list[Passage]:
     if len(passages) < 3 or passages[0].heading is not None or not passages[1].heading:
         return list(passages)
     front = passages[0].paragraphs
-    stop = next((index for index, paragraph in enumerate(front) if _KEYWORDS.match(_text(paragraph))), len(front))
+    stop = next(
+        (index for index, paragraph in enumerate(front) if _KEYWORDS.match(_text(paragraph))), len(front)
+    )
     if stop == len(front) and not _opens_paper(passages[1].heading or ""):
         return list(passages)
     long = [index for index in range(stop) if _is_prose(_text(front[index]))]
@@ -219,7 +242,10 @@ def _with_bare_abstract(passages: Sequence[Passage]) -> list[Passage]:
 
 def _opens_paper(heading: str) -> bool:
     """Whether the first heading is that of a paper's first section."""
-    return bool(re.match(r"(?:1|I)\b[.):]?\s", heading) or _FIRST_SECTION.fullmatch(without_number(heading).strip(" .:")))
+    return bool(
+        re.match(r"(?:1|I)\b[.):]?\s", heading)
+        or _FIRST_SECTION.fullmatch(without_number(heading).strip(" .:"))
+    )
 
 
 def _is_prose(text: str) -> bool:

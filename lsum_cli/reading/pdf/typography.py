@@ -79,7 +79,12 @@ def numbering_depth(text: str) -> int:
     if text[:7].casefold() in ("chapter", "section", "appendi") or text[:5].casefold() == "part ":
         return 1
     number = match["number"]
-    if number.isalpha() and len(number) == 1 and not match["stop"] and number not in ("A", "B", "C", "D", "E", "F", "G", "H"):
+    if (
+        number.isalpha()
+        and len(number) == 1
+        and not match["stop"]
+        and number not in ("A", "B", "C", "D", "E", "F", "G", "H")
+    ):
         return 0
     if number[0].islower():
         return 0

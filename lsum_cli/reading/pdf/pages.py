@@ -1,0 +1,180 @@
+"""Reading the pages of an open PDF, and noting which of them gave no text, and why."""
+
+from __future__ import annotations
+
+import math
+import time
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lsum_cli.errors import SourceError
+from lsum_cli.progress import ProgressEvent, ProgressListener
+from lsum_cli.reading.pdf.content import Interpreter, PageContent, PageTooComplex
+from lsum_cli.reading.pdf.lines import Line, PageLines, read_lines
+from lsum_cli.reading.pdf.opening import OpenPdf
+
+# What pages may take that are given up in the end, so that a hostile file ends soon.
+LOST_SECONDS = 8.0
+_DEFAULT_BOX = (0.0, 0.0, 612.0, 792.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadPages:
+    """The pages that were asked for.
+
+    Attributes:
+        pages: One for each, with no lines where no text came.
+        blank: Numbers of those with nothing on them at all.
+        failed: Numbers of those that are damaged or too complex.
+        undecoded: Numbers of those whose text has no meaning that can be told.
+        warnings: For the user, one line each.
+    """
+
+    pages: tuple[PageLines, ...]
+    blank: tuple[int, ...]
+    failed: tuple[int, ...]
+    undecoded: tuple[int, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def without_text(self) -> tuple[int, ...]:
+        """Numbers of the pages from which no text came."""
+        return tuple(page.number for page in self.pages if not page.lines)
+
+
+def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: ProgressListener) -> ReadPages:
+    """Read pages one by one.
+
+    Args:
+        pdf: The open file.
+        numbers: Of the pages to read, from 1.
+        name: What the user calls the document.
+        progress: Told after each page.
+
+    Raises:
+        SourceError: Pages ask for more work than pages of text do.
+    """
+    interpreter = Interpreter()
+    pages: list[PageLines] = []
+    failed: list[int] = []
+    damaged: list[int] = []
+    undecoded: list[int] = []
+    lost = 0.0
+    for done, number in enumerate(numbers, start=1):
+        started = time.monotonic()
+        try:
+            page = _read_page(interpreter, pdf.pages[number - 1], number)
+        except PageTooComplex:
+            lost += time.monotonic() - started
+            page = PageLines(number=number, width=_DEFAULT_BOX[2], height=_DEFAULT_BOX[3], drawn=True)
+            failed.append(number)
+        except Exception:
+            # pypdf meets damage with many kinds of errors; the other pages may be sound.
+            lost += time.monotonic() - started
+            page = PageLines(number=number, width=_DEFAULT_BOX[2], height=_DEFAULT_BOX[3], drawn=True)
+            failed.append(number)
+        if lost > LOST_SECONDS:
+            raise SourceError(
+                f"{name} is built in a way that takes too long to read", "print it to a new PDF first"
+            )
+        if page.lines and _is_garbage(page.lines):
+            undecoded.append(number)
+            page = replace(page, lines=())
+        elif page.damaged:
+            damaged.append(number)
+        pages.append(replace(page, lines=_readable(page.lines)))
+        progress(ProgressEvent(stage="reading", done=done, total=len(numbers), unit="PDF pages"))
+    blank = tuple(page.number for page in pages if not (page.lines or page.drawn or page.sideways))
+    warnings = []
+    if failed:
+        warnings.append(f"{_named(failed)} could not be read (damaged, or too complex)")
+    if undecoded:
+        warnings.append(
+            f"the text of {_named(undecoded)} cannot be decoded: its fonts do not say which letters they show"
+        )
+    if damaged:
+        warnings.append(f"part of {_named(damaged)} is damaged and was skipped")
+    return ReadPages(
+        pages=tuple(pages),
+        blank=tuple(number for number in blank if number not in {*failed, *undecoded}),
+        failed=tuple(failed),
+        undecoded=tuple(undecoded),
+        warnings=tuple(warnings),
+    )
+
+
+def _read_page(interpreter: Interpreter, page: Any, number: int) -> PageLines:
+    content = interpreter.read_page(page)
+    lines = read_lines(content, number, _box(page), _turns(page))
+    if content.runs and not lines.lines and not lines.sideways:
+        # A wrong crop box must not hide the text.
+        lines = read_lines(interpreter.read_page(page), number, _box_around(content), _turns(page))
+    return lines
+
+
+def _box(page: Any) -> tuple[float, float, float, float]:
+    try:
+        box = page.cropbox
+        x0, y0, x1, y1 = float(box.left), float(box.bottom), float(box.right), float(box.top)
+    except Exception:
+        return _DEFAULT_BOX
+    x0, x1 = sorted((x0, x1))
+    y0, y1 = sorted((y0, y1))
+    sound = all(map(math.isfinite, (x0, y0, x1, y1))) and x1 - x0 > 10 and y1 - y0 > 10
+    return (x0, y0, x1, y1) if sound else _DEFAULT_BOX
+
+
+def _box_around(content: PageContent) -> tuple[float, float, float, float]:
+    upright = [run for run in content.runs if run.direction == 0] or content.runs
+    return (
+        min(run.x0 for run in upright) - 36,
+        min(run.y for run in upright) - 36,
+        max(run.x1 for run in upright) + 36,
+        max(run.y for run in upright) + 36,
+    )
+
+
+def _turns(page: Any) -> int:
+    try:
+        return int(page.rotation or 0) // 90 % 4
+    except Exception:
+        return 0
+
+
+def _is_garbage(lines: Iterable[Line]) -> bool:
+    """Whether most characters of a page say nothing."""
+    total = wrong = 0
+    for line in lines:
+        for character in line.text:
+            if character != " ":
+                total += 1
+                wrong += _says_nothing(character)
+    return wrong > 0.5 * total
+
+
+def _says_nothing(character: str) -> bool:
+    return (
+        character == "\ufffd"
+        or (not character.isascii() and unicodedata.category(character) in ("Co", "Cn", "Cs"))
+        or (character < " " or "\x7f" <= character <= "\x9f")
+    )
+
+
+def _readable(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """The lines without characters that say nothing."""
+    kept: list[Line] = []
+    for line in lines:
+        text = line.text
+        if any(map(_says_nothing, text)):
+            text = " ".join("".join(c for c in text if not _says_nothing(c)).split())
+        if text:
+            kept.append(line if text == line.text else replace(line, text=text))
+    return tuple(kept)
+
+
+def _named(numbers: Sequence[int]) -> str:
+    """Page numbers for a message, not too many."""
+    shown = ", ".join(map(str, numbers[:8])) + (f" and {len(numbers) - 8} more" if len(numbers) > 8 else "")
+    return f"PDF page {shown}" if len(numbers) == 1 else f"PDF pages {shown}"
