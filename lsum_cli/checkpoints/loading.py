@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from lsum_cli.checkpoints.devices import AUTO, choose_device, choose_precision
 from lsum_cli.checkpoints.manifest import (
     MANIFEST_NAME,
+    WEIGHT_FILES,
     CheckpointMethod,
     Manifest,
     Origin,
@@ -34,12 +35,6 @@ if TYPE_CHECKING:
 
 # Our own architectures by model_type, and what makes transformers know them.
 REGISTRATIONS = {"pagesum": "lsum_cli.models.pagesum.registration:register_pagesum"}
-WEIGHT_FILES = (
-    "model.safetensors",
-    "model.safetensors.index.json",
-    "pytorch_model.bin",
-    "pytorch_model.bin.index.json",
-)
 _AGAIN = "pull or import the checkpoint again"
 _SHOWN = 3
 _SILENT = 60
@@ -129,7 +124,7 @@ def load_folder(path: Path, *, device: str = AUTO, dtype: str = AUTO) -> LoadedC
     _check_weights_there(path)
     chosen = choose_device(device)
     precision = choose_precision(dtype, chosen)
-    with _quiet_transformers():
+    with quiet_transformers():
         model = _load_model(path)
         tokenizer = load_tokenizer(path)
     _check_vocabulary(model, tokenizer, path)
@@ -268,7 +263,7 @@ def _register_architectures(path: Path) -> None:
 
 
 @contextmanager
-def _quiet_transformers() -> Iterator[None]:
+def quiet_transformers() -> Iterator[None]:
     """Keep transformers' bars and remarks off the terminal; the findings are checked here instead."""
     from transformers.utils import logging
 

@@ -19,6 +19,12 @@ from lsum_cli.locality import Locality
 FORMAT = 1
 MANIFEST_NAME = "manifest.json"
 WEIGHTS_NAME = "model.safetensors"
+WEIGHT_FILES = (
+    WEIGHTS_NAME,
+    f"{WEIGHTS_NAME}.index.json",
+    "pytorch_model.bin",
+    "pytorch_model.bin.index.json",
+)
 LICENCE_UNKNOWN = "none stated"
 MAX_MANIFEST_BYTES = 1 << 20
 
@@ -119,7 +125,7 @@ class Manifest:
     mask_absent_pages: bool = True
     absent_page_text: str = ""
     trained_confidence: bool = False
-    generation: GenerationDefaults = GenerationDefaults()
+    generation: GenerationDefaults = field(default_factory=GenerationDefaults)
     licence: str = LICENCE_UNKNOWN
     origin: Origin
     files: tuple[FileRecord, ...] = ()

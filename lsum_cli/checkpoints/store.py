@@ -69,6 +69,15 @@ class InstalledCheckpoint:
         return sum(file.stat().st_size for file in self.path.iterdir() if file.is_file())
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RemovedCheckpoint:
+    """What was deleted: bytes, and the folder that is gone."""
+
+    name: str
+    path: Path
+    size: int
+
+
 def store_path() -> Path:
     """The folder of all checkpoints; ``LSUM_HOME`` moves it."""
     home = os.environ.get("LSUM_HOME")
@@ -152,7 +161,11 @@ def resolve_checkpoint(name: str, *, offline: bool = False) -> Path:
 
 def not_installed(name: str, *, offline: bool) -> CheckpointError:
     """The error for a checkpoint that is not here, with the command that brings it."""
+    from lsum_cli.checkpoints.catalogue import find_entry
+
     checkpoint_path(name)
+    if HubName.parse(name) is None and find_entry(name) is None:
+        return CheckpointError(f"no checkpoint '{name}' is installed or known", "see: lsum models list")
     if offline:
         return CheckpointError(
             f"the checkpoint '{name}' is not installed, and offline nothing is fetched",
@@ -183,8 +196,8 @@ def best_installed(locality: Locality | None = None) -> Manifest | None:
     return min(intact, key=rank, default=None)
 
 
-def remove_checkpoint(name: str) -> InstalledCheckpoint:
-    """Delete an installed checkpoint and return what was deleted.
+def remove_checkpoint(name: str) -> RemovedCheckpoint:
+    """Delete an installed checkpoint, damaged or not.
 
     Raises:
         CheckpointError: It is not installed, or cannot be deleted.
@@ -192,6 +205,7 @@ def remove_checkpoint(name: str) -> InstalledCheckpoint:
     installed = find_installed(name)
     if installed is None:
         raise CheckpointError(f"the checkpoint '{name}' is not installed", "see: lsum models list")
+    size = installed.size
     try:
         # First out of the way: a folder half deleted must not be found.
         doomed = installed.path.rename(
@@ -202,7 +216,7 @@ def remove_checkpoint(name: str) -> InstalledCheckpoint:
         raise CheckpointError(
             f"{installed.path} cannot be deleted: {error.strerror}", "check its permissions"
         ) from error
-    return installed
+    return RemovedCheckpoint(name=installed.name, path=installed.path, size=size)
 
 
 def _inspect(folder: Path) -> InstalledCheckpoint:

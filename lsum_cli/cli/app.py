@@ -11,7 +11,9 @@ import typer
 from typer.exceptions import TyperException
 
 from lsum_cli import __version__
+from lsum_cli.cli.doctor import doctor
 from lsum_cli.cli.messages import Messages
+from lsum_cli.cli.models import models
 from lsum_cli.cli.plan import plan
 from lsum_cli.cli.settings import load_settings
 from lsum_cli.cli.summarize import summarize
@@ -26,6 +28,8 @@ app = typer.Typer(
 )
 app.command()(summarize)
 app.command()(plan)
+app.add_typer(models)
+app.command()(doctor)
 
 
 def _print_version(wanted: bool) -> None:
@@ -63,7 +67,8 @@ def run(arguments: Sequence[str]) -> int:
         messages.fail(error)
         return error.exit_code
     except TyperException as error:
-        messages.fail(_usage_error(error))
+        if error.format_message():  # else the help was printed instead of an error
+            messages.fail(_usage_error(error))
         return ExitCode.OPTION
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -265,5 +266,62 @@ Verbose = Annotated[
         count=True,
         env=False,
         show_default=False,
+    ),
+]
+AsJson = Annotated[bool, _flag("--json", help="Print an object for programs.", panel=OUTPUT, env=False)]
+Verify = Annotated[
+    bool, _flag("--verify", help="Compare every file with its SHA-256.", panel=RUNNING, env=False)
+]
+ModelName = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME", help="A short name or OWNER/NAME[@REVISION], as installed.", show_default=False
+    ),
+]
+ModelToPull = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME", help="A name of lsum models list, or OWNER/NAME[@REVISION].", show_default=False
+    ),
+]
+ImportPaths = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="[NAME] FILE",
+        help="The name to install it under, and a .tar, a .bin or .safetensors, or a folder.",
+        show_default=False,
+    ),
+]
+ExportFile = Annotated[
+    Path, typer.Argument(metavar="FILE.tar", help="The file to write.", show_default=False)
+]
+Base = Annotated[
+    str | None,
+    _flag(
+        "--base",
+        metavar="NAME|DIR",
+        help="Of published weights: the model they were trained from; gives configuration and tokenizer.",
+        panel=READING,
+        show_default="facebook/bart-large-cnn",
+        env=False,
+    ),
+]
+TrainedLocality = Annotated[
+    LocalityFlag,
+    _flag(
+        "--locality",
+        help="Of published weights: what they were trained for; auto asks the catalogue.",
+        panel=READING,
+        env=False,
+    ),
+]
+TrainedPageTokens = Annotated[
+    int | None,
+    _flag(
+        "--page-tokens",
+        help="Of published weights: tokens of a page.",
+        panel=READING,
+        show_default="the catalogue's, or what the model can read up to 1024",
+        env=False,
     ),
 ]

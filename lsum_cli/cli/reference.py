@@ -24,9 +24,18 @@ def describe_commands() -> str:
     """The reference as Markdown: every command with its description, arguments and flags."""
     group: Any = typer.main.get_command(app)
     parts = [_HEADER]
-    for name, command in group.commands.items():
+    for name, command in _commands(group):
         parts.append("\n".join(_describe(name, command)))
     return "\n".join(parts)
+
+
+def _commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Every command with its full name, those of sub-groups too."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from _commands(command, f"{prefix}{name} ")
+        else:
+            yield prefix + name, command
 
 
 def describe_json() -> str:
@@ -77,7 +86,7 @@ def _describe(name: str, command: Any) -> Iterator[str]:
         if parameter.param_type_name == "option":
             panels.setdefault(getattr(parameter, "rich_help_panel", None) or "Other", []).append(parameter)
         else:
-            yield f"`SOURCE...`: {parameter.help}\n"
+            yield f"`{parameter.metavar}`: {parameter.help}\n"
     for panel, parameters in panels.items():
         yield f"### {panel}\n"
         yield "| flag | meaning | default | environment |\n|---|---|---|---|"

@@ -1,0 +1,189 @@
+"""A checkpoint as one file, for machines without a network."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import io
+import os
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from lsum_cli.checkpoints.importing import check_free, prove_loading
+from lsum_cli.checkpoints.installation import check_room, disk_trouble, draft_of, finish_draft, locked
+from lsum_cli.checkpoints.manifest import (
+    MANIFEST_NAME,
+    MAX_MANIFEST_BYTES,
+    FileRecord,
+    Manifest,
+    parse_manifest,
+)
+from lsum_cli.checkpoints.store import find_installed, not_installed
+from lsum_cli.checkpoints.verification import verify_hashes
+from lsum_cli.errors import CheckpointError, OutputError
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+
+_CHUNK = 1 << 22
+_AGAIN = "export it again"
+
+
+def export_archive(
+    name: str, target: Path, *, overwrite: bool = False, progress: ProgressListener = ignore_progress
+) -> Manifest:
+    """Write an installed checkpoint to a tar file, its manifest first.
+
+    Raises:
+        CheckpointError: It is not installed, or not intact.
+        OutputError: The file exists or cannot be written.
+    """
+    installed = find_installed(name)
+    if installed is None:
+        raise not_installed(name, offline=False)
+    if installed.problem is not None or installed.manifest is None:
+        raise installed.problem or not_installed(name, offline=False)
+    manifest = installed.manifest
+    if target.exists() and not overwrite:
+        raise OutputError(f"{target} exists already", "give --overwrite to replace it, or another name")
+    verify_hashes(installed.path, manifest, progress)
+    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with tarfile.open(draft, "w", format=tarfile.PAX_FORMAT) as archive:
+            _add(archive, MANIFEST_NAME, installed.path / MANIFEST_NAME)
+            for number, file in enumerate(manifest.files, start=1):
+                _add(archive, file.name, installed.path / file.name)
+                progress(ProgressEvent(stage="writing", done=number, total=len(manifest.files), unit="files"))
+        draft.replace(target)
+    except OSError as error:
+        raise OutputError(f"cannot write {target}: {error.strerror}", "give another file") from error
+    finally:
+        draft.unlink(missing_ok=True)
+    return manifest
+
+
+def import_archive(
+    source: Path,
+    name: str | None = None,
+    *,
+    overwrite: bool = False,
+    progress: ProgressListener = ignore_progress,
+) -> Manifest:
+    """Install a checkpoint from a tar file, of which nothing is trusted.
+
+    Only plain files that the manifest names are taken, no more bytes than it says, and only if
+    their hashes are right.
+
+    Args:
+        source: From :func:`export_archive`.
+        name: To install it under another name.
+
+    Raises:
+        CheckpointError: It is damaged, or holds anything else.
+    """
+    with _opened(source) as archive:
+        members = iter(archive)
+        manifest = _read_manifest(archive, members, source)
+        if name is not None:
+            manifest = dataclasses.replace(manifest, name=name)
+        check_free(manifest.name, overwrite=overwrite)
+        with locked(manifest.name, progress) as path, disk_trouble(path.parent):
+            check_free(manifest.name, overwrite=overwrite)
+            check_room(path.parent, manifest.size)
+            with draft_of(path) as draft:
+                _unpack(archive, members, manifest, draft, source, progress)
+                prove_loading(draft, progress)
+                return finish_draft(draft, path, manifest, progress)
+
+
+def _add(archive: tarfile.TarFile, name: str, path: Path) -> None:
+    """Add a file without the owner, group and permissions it has here."""
+    information = tarfile.TarInfo(name)
+    information.size = path.stat().st_size
+    information.mtime = int(path.stat().st_mtime)
+    information.mode = 0o644
+    with path.open("rb") as stream:
+        archive.addfile(information, stream)
+
+
+@contextmanager
+def _opened(source: Path) -> Iterator[tarfile.TarFile]:
+    try:
+        # "r:" opens uncompressed archives only: what is written is never more than what is there.
+        with tarfile.open(source, "r:") as archive:
+            yield archive
+    except tarfile.TarError as error:
+        raise CheckpointError(f"{source} is no archive of a checkpoint, or damaged", _AGAIN) from error
+    except FileNotFoundError as error:
+        raise CheckpointError(f"there is no file {source}", "check the path") from error
+
+
+def _read_manifest(archive: tarfile.TarFile, members: Iterator[tarfile.TarInfo], source: Path) -> Manifest:
+    first = next(members, None)
+    if first is None or first.name != MANIFEST_NAME or not first.isreg() or first.size > MAX_MANIFEST_BYTES:
+        raise CheckpointError(f"{source} is no archive of a checkpoint: no manifest", _AGAIN)
+    content = io.BytesIO()
+    _copy(_stream(archive, first), content, first.size, hashlib.sha256())
+    return parse_manifest(content.getvalue(), str(source))
+
+
+def _unpack(
+    archive: tarfile.TarFile,
+    members: Iterator[tarfile.TarInfo],
+    manifest: Manifest,
+    draft: Path,
+    source: Path,
+    progress: ProgressListener,
+) -> None:
+    missing = {file.name: file for file in manifest.files}
+    for member in members:
+        record = missing.pop(member.name, None)
+        if record is None or not member.isreg():
+            raise CheckpointError(
+                f"{source} holds {member.name!r}, {_complaint(member, manifest)}", "do not use this archive"
+            )
+        _unpack_file(archive, member, record, draft, source)
+        done = len(manifest.files) - len(missing)
+        progress(ProgressEvent(stage="unpacking", done=done, total=len(manifest.files), unit="files"))
+    if missing:
+        raise CheckpointError(f"{source} lacks {', '.join(list(missing)[:3])}", _AGAIN)
+
+
+def _unpack_file(
+    archive: tarfile.TarFile, member: tarfile.TarInfo, record: FileRecord, draft: Path, source: Path
+) -> None:
+    if member.size != record.size:
+        raise CheckpointError(
+            f"{member.name} in {source} has {member.size:,} bytes, its manifest says {record.size:,}", _AGAIN
+        )
+    digest = hashlib.sha256()
+    with (draft / record.name).open("xb") as target:
+        _copy(_stream(archive, member), target, record.size, digest)
+    if digest.hexdigest() != record.sha256:
+        raise CheckpointError(f"{member.name} in {source} is damaged: SHA-256 differs", _AGAIN)
+
+
+def _complaint(member: tarfile.TarInfo, manifest: Manifest) -> str:
+    if not member.isreg():
+        return "which is no plain file"
+    if member.name in {file.name for file in manifest.files}:
+        return "a second time"
+    return "which its manifest does not name"
+
+
+def _stream(archive: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
+    stream = archive.extractfile(member)
+    assert stream is not None  # extractfile opens every plain file
+    return stream
+
+
+def _copy(source: IO[bytes], target: IO[bytes], size: int, digest: hashlib._Hash) -> None:
+    left = size
+    while left:
+        chunk = source.read(min(left, _CHUNK))
+        if not chunk:
+            raise tarfile.ReadError("unexpected end of data")
+        target.write(chunk)
+        digest.update(chunk)
+        left -= len(chunk)

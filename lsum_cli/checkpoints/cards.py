@@ -1,0 +1,68 @@
+"""The model card that lies beside the weights: the manifest, for people."""
+
+from __future__ import annotations
+
+from lsum_cli.checkpoints.manifest import Manifest, OriginKind
+
+CARD_NAME = "README.md"
+ORIGINAL_CARD_NAME = "ORIGINAL_CARD.md"
+
+
+def write_card(manifest: Manifest, summary: str = "") -> str:
+    """Write the card as Markdown.
+
+    Args:
+        summary: What the checkpoint is good for, where that is known.
+    """
+    lines = [f"# {manifest.name}", ""]
+    if summary:
+        lines += [f"Good for: {summary}.", ""]
+    lines += [f"- {label}: {value}" for label, value in facts_of(manifest)]
+    if manifest.metrics:
+        lines += ["", "## Scores", "", "| measure | value |", "|---|---|"]
+        lines += [f"| {name} | {value:.2f} |" for name, value in manifest.metrics.items()]
+    lines += [
+        "",
+        "What a model writes can be wrong: check names, numbers and quotations against the pages cited.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def facts_of(manifest: Manifest) -> list[tuple[str, str]]:
+    """What there is to say of a checkpoint, label and value."""
+    origin, generation = manifest.origin, manifest.generation
+    source = f"{origin.source} at {origin.revision}" if origin.revision else origin.source
+    facts: list[tuple[str, str | None]] = [
+        ("method", manifest.method.value),
+        ("licence", manifest.licence),
+        ("origin", f"{_PLACES[origin.kind]} {source}"),
+        ("base", manifest.base),
+        ("locality trained for", manifest.locality.value if manifest.locality else None),
+        ("tokens of a page", f"{manifest.page_len:,}" if manifest.page_len else None),
+        ("pages trained with", str(manifest.pages) if manifest.pages else None),
+        ("absent pages", None if manifest.page_len is None else _absent_pages(manifest)),
+        ("page confidence", "trained" if manifest.trained_confidence else "not trained"),
+        ("summary length", _length(generation.min_tokens, generation.max_tokens)),
+        ("beams", str(generation.beams) if generation.beams else None),
+        ("created", f"{manifest.created} by lsum {manifest.lsum_version}"),
+    ]
+    return [(label, value) for label, value in facts if value]
+
+
+_PLACES = {
+    OriginKind.HUB: "hub model",
+    OriginKind.DRIVE: "published file",
+    OriginKind.FILE: "file",
+    OriginKind.TRAINING: "training on",
+}
+
+
+def _absent_pages(manifest: Manifest) -> str:
+    return "masked" if manifest.mask_absent_pages else f"hold “{manifest.absent_page_text}” and take part"
+
+
+def _length(low: int | None, high: int | None) -> str | None:
+    if low is None and high is None:
+        return None
+    return f"{low or 0:,} to {high:,} tokens" if high else f"at least {low:,} tokens"

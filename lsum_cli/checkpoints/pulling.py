@@ -1,0 +1,267 @@
+"""Pulling a checkpoint from where it is published into the store."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsum_cli.checkpoints import hub
+from lsum_cli.checkpoints.cards import CARD_NAME, ORIGINAL_CARD_NAME, write_card
+from lsum_cli.checkpoints.catalogue import CatalogueEntry, find_entry
+from lsum_cli.checkpoints.conversion import convert_pickles
+from lsum_cli.checkpoints.drive import fetch_published
+from lsum_cli.checkpoints.importing import (
+    CONFIG_FILES,
+    DEFAULT_BASE,
+    TOKENIZER_FILES,
+    PublishedSettings,
+    import_published,
+    prove_loading,
+)
+from lsum_cli.checkpoints.installation import DOWNLOADS, draft_of, finish_draft, locked
+from lsum_cli.checkpoints.loading import REGISTRATIONS, read_config
+from lsum_cli.checkpoints.manifest import (
+    LICENCE_UNKNOWN,
+    WEIGHTS_NAME,
+    CheckpointMethod,
+    GenerationDefaults,
+    Manifest,
+    Origin,
+    OriginKind,
+)
+from lsum_cli.checkpoints.network import settle_network
+from lsum_cli.checkpoints.store import HubName, find_installed, not_installed, resolve_checkpoint, store_path
+from lsum_cli.checkpoints.verification import hash_file
+from lsum_cli.errors import CheckpointError
+from lsum_cli.progress import ProgressListener, ignore_progress
+
+MAX_UNASKED_BYTES = 100_000_000
+_PICKLE_NAME = "pytorch_model.bin"
+_LICENCE_FILE = re.compile(r"(LICEN[CS]E|NOTICE|COPYING)([._-][\w.-]*)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pulled:
+    """What a pull brought; ``fresh`` is false where it was installed already."""
+
+    manifest: Manifest
+    path: Path
+    fresh: bool
+
+
+def pull(
+    name: str,
+    *,
+    overwrite: bool = False,
+    offline: bool = False,
+    progress: ProgressListener = ignore_progress,
+) -> Pulled:
+    """Fetch a checkpoint by its short name or hub id and install it.
+
+    An interrupted pull is resumed by the next one.
+
+    Args:
+        name: A name of the catalogue, or ``OWNER/NAME[@REVISION]``.
+        overwrite: Whether to fetch it anew where it is installed and intact.
+        offline: Whether the user asked for no connection at all.
+
+    Raises:
+        CheckpointError: It is unknown, cannot be fetched, damaged, or no model that can summarise.
+        MissingDependency: An extra is needed to fetch it.
+    """
+    offline = settle_network(offline=offline)
+    entry = find_entry(name) if "@" not in name else None
+    hub_name = HubName.parse(name)
+    if entry is None and hub_name is None:
+        raise CheckpointError(f"no checkpoint '{name}' is known", "see lsum models list, or give OWNER/NAME")
+    install_name = entry.name if entry is not None else name
+    if not overwrite:
+        found = find_installed(install_name)
+        if found is not None and found.manifest is not None and found.problem is None:
+            return Pulled(manifest=found.manifest, path=found.path, fresh=False)
+    if offline:
+        raise not_installed(install_name, offline=True)
+    if entry is not None and entry.drive is not None:
+        manifest = _pull_published(entry, progress)
+    else:
+        source = HubName(repo=entry.hub) if entry is not None and entry.hub else hub_name
+        assert source is not None
+        manifest = _pull_from_hub(install_name, source, entry, overwrite, progress)
+    return Pulled(manifest=manifest, path=resolve_checkpoint(install_name), fresh=True)
+
+
+@contextmanager
+def base_folder(
+    name: str, *, offline: bool = False, progress: ProgressListener = ignore_progress
+) -> Iterator[Path]:
+    """A folder with configuration and tokenizer of a base; of a hub model nothing large is fetched.
+
+    Args:
+        name: A directory, the name of an installed checkpoint, or a hub id.
+
+    Raises:
+        CheckpointError: It is neither here nor on the hub.
+    """
+    offline = settle_network(offline=offline)
+    try:
+        yield resolve_checkpoint(name, offline=offline)
+        return
+    except CheckpointError as error:
+        hub_name = HubName.parse(_hub_id(name))
+        if hub_name is None or Path(name).exists() or error.what.startswith("there is no folder"):
+            raise
+        if offline:
+            raise CheckpointError(
+                f"the base {name} is not here: its configuration and tokenizer are needed",
+                "give its folder with --base, or install it from an archive: lsum models import FILE.tar",
+            ) from error
+    with tempfile.TemporaryDirectory(prefix="lsum-base-") as folder:
+        model = hub.describe_model(hub_name)
+        for file_name in (*CONFIG_FILES, *TOKENIZER_FILES):
+            file = model.find(file_name)
+            if file is not None and (file.size or 0) <= MAX_UNASKED_BYTES:
+                hub.fetch_file(model, file, Path(folder), progress)
+        yield Path(folder)
+        hub.forget_downloads(model)
+
+
+def _hub_id(name: str) -> str:
+    entry = find_entry(name)
+    return entry.hub if entry is not None and entry.hub else name
+
+
+def _pull_published(entry: CatalogueEntry, progress: ProgressListener) -> Manifest:
+    base_name = entry.base or DEFAULT_BASE
+    with base_folder(base_name, progress=progress) as base:
+        file = fetch_published(entry, progress)
+        origin = Origin(kind=OriginKind.DRIVE, source=entry.link, revision=hash_file(file))
+        manifest = import_published(
+            entry.name,
+            file,
+            base,
+            PublishedSettings.of_entry(entry),
+            base_name=base_name,
+            origin=origin,
+            overwrite=True,
+            progress=progress,
+        )
+    shutil.rmtree(store_path() / DOWNLOADS / file.parent.name, ignore_errors=True)
+    return manifest
+
+
+def _pull_from_hub(
+    name: str, source: HubName, entry: CatalogueEntry | None, overwrite: bool, progress: ProgressListener
+) -> Manifest:
+    with locked(name, progress) as path:
+        if not overwrite:
+            found = find_installed(name)  # another process may just have been faster
+            if found is not None and found.manifest is not None and found.problem is None:
+                return found.manifest
+        model = hub.describe_model(source)
+        with draft_of(path) as draft:
+            _fetch_description(model, draft, progress)
+            config = _check_architecture(model, draft)
+            _fetch_weights(model, draft, progress)
+            manifest = _describe(name, source, model, entry, config)
+            summary = entry.summary if entry is not None else ""
+            (draft / CARD_NAME).write_text(write_card(manifest, summary), encoding="utf-8")
+            prove_loading(draft, progress)
+            manifest = finish_draft(draft, path, manifest, progress)
+        hub.forget_downloads(model)
+        return manifest
+
+
+def _fetch_description(model: hub.HubModel, draft: Path, progress: ProgressListener) -> None:
+    for file in model.files:
+        wanted = file.name in CONFIG_FILES or file.name in TOKENIZER_FILES
+        if wanted or _LICENCE_FILE.fullmatch(file.name):
+            hub.fetch_file(model, file, draft, progress)
+        elif file.name == CARD_NAME:
+            hub.fetch_file(model, file, draft, progress).rename(draft / ORIGINAL_CARD_NAME)
+
+
+def _check_architecture(model: hub.HubModel, draft: Path) -> dict[str, object]:
+    """Refuse what cannot summarise before its gigabytes are fetched."""
+    if model.find("config.json") is None:
+        raise CheckpointError(f"{model.repo} holds no config.json", "name a model that transformers knows")
+    config = read_config(draft)
+    if config["model_type"] not in REGISTRATIONS and not config.get("is_encoder_decoder"):
+        raise CheckpointError(
+            f"{model.repo} is a {config['model_type']}, which cannot be used to summarise",
+            "name a sequence-to-sequence model",
+        )
+    return config
+
+
+def _fetch_weights(model: hub.HubModel, draft: Path, progress: ProgressListener) -> None:
+    for single, convert in ((WEIGHTS_NAME, False), (_PICKLE_NAME, True)):
+        index = model.find(f"{single}.index.json")
+        if model.find(single) is not None:
+            names = [single]
+        elif index is not None:
+            names = _shards(hub.fetch_file(model, index, draft, progress))
+        else:
+            continue
+        paths = []
+        for name in names:
+            file = model.find(name)
+            if file is None:
+                raise CheckpointError(f"{model.repo} lacks its own file {name}", "name another revision")
+            paths.append(hub.fetch_file(model, file, draft, progress))
+        if convert:
+            convert_pickles(paths, draft / WEIGHTS_NAME)
+            for path in (*paths, draft / f"{single}.index.json"):
+                path.unlink(missing_ok=True)
+        return
+    raise CheckpointError(
+        f"{model.repo} holds no weights that lsum reads",
+        f"name a model with {WEIGHTS_NAME} or {_PICKLE_NAME}",
+    )
+
+
+def _shards(index: Path) -> list[str]:
+    try:
+        weight_map = json.loads(index.read_bytes())["weight_map"]
+        return sorted({str(name) for name in weight_map.values()})
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CheckpointError(f"{index.name} of the model is damaged", "name another revision") from error
+
+
+def _describe(
+    name: str,
+    source: HubName,
+    model: hub.HubModel,
+    entry: CatalogueEntry | None,
+    config: dict[str, object],
+) -> Manifest:
+    licence = model.licence
+    if licence == LICENCE_UNKNOWN and entry is not None:
+        licence = entry.licence
+    is_pagesum = config["model_type"] == CheckpointMethod.PAGESUM
+    page_len = config.get("page_len")
+    locality = entry.locality if entry is not None else None
+    if is_pagesum and isinstance(config.get("locality"), str):
+        from lsum_cli.locality import Locality
+
+        locality = Locality(str(config["locality"]))
+    return Manifest(
+        name=name,
+        method=CheckpointMethod.PAGESUM if is_pagesum else CheckpointMethod.SEQ2SEQ,
+        base=model.base or (entry.base if entry is not None else None),
+        locality=locality,
+        page_len=page_len if is_pagesum and isinstance(page_len, int) else None,
+        mask_absent_pages=bool(config.get("mask_absent_pages", True)),
+        trained_confidence=is_pagesum and locality is not None,
+        generation=entry.generation if entry is not None else GenerationDefaults(),
+        licence=licence,
+        origin=Origin(
+            kind=OriginKind.HUB, source=model.repo, revision=model.commit, requested=source.revision
+        ),
+        metrics=entry.metrics if entry is not None else {},
+    )

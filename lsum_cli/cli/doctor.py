@@ -1,0 +1,59 @@
+"""``lsum doctor``."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import typer
+
+from lsum_cli.checkpoints.diagnosis import diagnose
+from lsum_cli.cli import options as flags
+from lsum_cli.cli.streams import product_stream
+from lsum_cli.errors import ExitCode
+from lsum_cli.rendering.diagnosis import write_diagnosis
+from lsum_cli.rendering.progress import ProgressDisplay
+
+_TRIAL = """# A trial
+
+Marshes grow where mud settles faster than the sea carries it away. Grasses slow the water.
+
+# Another section
+
+The slow water drops its mud. In this way a marsh can rise by several millimetres a year.
+"""
+
+
+def doctor(
+    offline: flags.Offline = False,
+    as_json: flags.AsJson = False,
+    quiet: flags.Quiet = False,
+    verbose: flags.Verbose = 0,
+) -> None:
+    """Say what works on this machine, and what to install for the rest; code 0 if it can summarise.
+
+    [bold]Examples[/bold]
+
+      lsum doctor
+      lsum doctor --offline --json
+    """
+    del verbose
+    with product_stream() as stream, ProgressDisplay(quiet=quiet) as progress:
+        checks = diagnose(offline=offline, trial=_summarise_trial, progress=progress)
+        works = write_diagnosis(progress.paused_for_each(checks), stream, as_json=as_json)
+    if not works:
+        raise typer.Exit(ExitCode.DEPENDENCY)
+
+
+def _summarise_trial() -> str:
+    """Read and summarise a small document by extraction, the way every summary goes."""
+    from lsum_cli.methods.options import SummaryOptions
+    from lsum_cli.methods.summarizer import Summarizer
+    from lsum_cli.reading.sources import read
+
+    with tempfile.TemporaryDirectory(prefix="lsum-trial-") as folder:
+        path = Path(folder) / "trial.md"
+        path.write_text(_TRIAL, encoding="utf-8")
+        document = read(path)
+    summary = Summarizer(SummaryOptions(method="extract", length="20")).summarize([document])
+    return f"a trial text was summarised by extraction: {summary.num_words} words"

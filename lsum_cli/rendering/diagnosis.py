@@ -1,0 +1,59 @@
+"""A diagnosis, line by line for people or as an object for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+from lsum_cli.checkpoints.checks import Check, CheckStatus
+from lsum_cli.rendering.escaping import clean_line, fit_encoding
+
+_MARKS = {CheckStatus.OK: "✓", CheckStatus.WARNING: "!", CheckStatus.PROBLEM: "✗"}
+_PLAIN_MARKS = {CheckStatus.OK: "ok", CheckStatus.WARNING: "note", CheckStatus.PROBLEM: "FAILS"}
+_STYLES = {CheckStatus.OK: "green", CheckStatus.WARNING: "yellow", CheckStatus.PROBLEM: "bold red"}
+
+
+def write_diagnosis(checks: Iterable[Check], stream: TextIO, *, as_json: bool) -> bool:
+    """Write every check as soon as it is made; JSON when all are.
+
+    Returns:
+        Whether summaries can be made: no check ended with a problem.
+    """
+    if as_json:
+        made = list(checks)
+        works = all(check.status is not CheckStatus.PROBLEM for check in made)
+        content = {
+            "schema": "lsum.doctor/1",
+            "works": works,
+            "checks": [
+                {
+                    "name": check.name,
+                    "status": check.status.value,
+                    "detail": check.detail,
+                    "advice": check.advice or None,
+                }
+                for check in made
+            ],
+        }
+        stream.write(json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+        return works
+    works = True
+    console = Console(file=stream, no_color=not stream.isatty(), soft_wrap=True)
+    for check in checks:
+        works = works and check.status is not CheckStatus.PROBLEM
+        console.print(_line(check, live=stream.isatty(), encoding=console.encoding))
+    return works
+
+
+def _line(check: Check, *, live: bool, encoding: str) -> Text:
+    mark = _MARKS[check.status] if live else f"{_PLAIN_MARKS[check.status]:5}"
+    line = Text(fit_encoding(mark, encoding), style=_STYLES[check.status])
+    line.append(f" {clean_line(check.name)}: ", style="bold")
+    line.append(clean_line(check.detail), style="not bold default")
+    if check.advice:
+        line.append(f"; {clean_line(check.advice)}", style="not bold default")
+    return line
