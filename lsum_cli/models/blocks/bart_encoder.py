@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -33,7 +34,7 @@ class PreparedLayerNorm:
 class PreparedEmbedding:
     """Tokens and positions, as both halves of BART begin."""
 
-    def __init__(self, module: nn.Module, preparation: Preparation) -> None:
+    def __init__(self, module: Any, preparation: Preparation) -> None:
         self._tokens = preparation.tensor(module.embed_tokens.weight)
         self._scale = float(module.embed_tokens.embed_scale)
         # BART's first positions are kept for padding.
@@ -54,7 +55,7 @@ class PreparedEmbedding:
 class PreparedFeedForward:
     """The feed-forward half of a layer, with its residual and norm."""
 
-    def __init__(self, layer: nn.Module, activation: str, rows: int, preparation: Preparation) -> None:
+    def __init__(self, layer: Any, activation: str, rows: int, preparation: Preparation) -> None:
         self._widen = preparation.linear(layer.fc1, rows=rows, activation=activation)
         self._narrow = preparation.linear(layer.fc2, rows=rows)
         self._norm = PreparedLayerNorm(layer.final_layer_norm, preparation)
@@ -69,7 +70,9 @@ class PreparedBartEncoder:
 
     def __init__(self, encoder: BartEncoder, preparation: Preparation) -> None:
         self.embedding = PreparedEmbedding(encoder, preparation)
-        self._layers = [_EncoderLayer(layer, encoder.config, preparation) for layer in encoder.layers]
+        self._layers = [
+            _EncoderLayer(layer, encoder.config.activation_function, preparation) for layer in encoder.layers
+        ]
 
     def encode(self, pages: Sequence[Tensor]) -> Tensor:
         """Encode pages, none of which sees another.
@@ -95,7 +98,7 @@ class PreparedBartEncoder:
 class _EncoderLayer:
     """Self-attention and feed-forward over flat tokens."""
 
-    def __init__(self, layer: BartEncoderLayer, config: object, preparation: Preparation) -> None:
+    def __init__(self, layer: BartEncoderLayer, activation: str, preparation: Preparation) -> None:
         attention = layer.self_attn
         self._heads = attention.num_heads
         self._query_key_value = preparation.linear(
@@ -103,7 +106,6 @@ class _EncoderLayer:
         )
         self._out = preparation.linear(attention.out_proj, rows=TYPICAL_ROWS)
         self._norm = PreparedLayerNorm(layer.self_attn_layer_norm, preparation)
-        activation = config.activation_function  # type: ignore[attr-defined]
         self._feed_forward = PreparedFeedForward(layer, activation, TYPICAL_ROWS, preparation)
         self._clamps = preparation.dtype == torch.float16
 

@@ -11,6 +11,7 @@ import enum
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -137,7 +138,7 @@ class PackedLinear:
         self._weight = torch.ops.mkldnn._reorder_linear_weight(weight, rows)
         self._bias = bias
         # The algorithm "none" is the exact GELU, not its approximation by tanh.
-        self._epilogue = (activation or "none", [], "none" if activation else "")
+        self._epilogue: tuple[Any, ...] = (activation or "none", [], "none" if activation else "")
 
     def __call__(self, inputs: Tensor) -> Tensor:
         """(…, inputs) -> (…, outputs)."""
@@ -159,7 +160,14 @@ class Int8Linear:
         self._weight = torch.ops.onednn.qlinear_prepack(integers, [rows, weight.shape[1]])
         self._zeros = torch.zeros(weight.shape[0], dtype=torch.int64)
         self._bias = bias.detach().float()
-        self._epilogue = (1.0, 0, dtype, activation or "none", [], "none" if activation else "")
+        self._epilogue: tuple[Any, ...] = (
+            1.0,
+            0,
+            dtype,
+            activation or "none",
+            [],
+            "none" if activation else "",
+        )
 
     def __call__(self, inputs: Tensor) -> Tensor:
         """(…, inputs) -> (…, outputs)."""

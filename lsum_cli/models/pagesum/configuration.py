@@ -46,12 +46,9 @@ class PageSumConfig(BartConfig):
             )
 
     def _problems(self) -> list[str]:
-        sizes = ("vocab_size", "d_model", "max_position_embeddings", "page_len")
-        sizes += tuple(
-            f"{side}_{size}"
-            for side in ("encoder", "decoder")
-            for size in ("layers", "ffn_dim", "attention_heads")
-        )
+        by_side = ("layers", "ffn_dim", "attention_heads")
+        sizes = ["vocab_size", "d_model", "max_position_embeddings", "page_len"]
+        sizes += [f"{side}_{size}" for side in ("encoder", "decoder") for size in by_side]
         problems = [f"{name} is {getattr(self, name)}" for name in sizes if (getattr(self, name) or 0) < 1]
         if problems:
             return problems

@@ -120,11 +120,10 @@ class PageSumEngine:
         done = 0
         for batch in batches_by_length([len(page) for page in pages], max_tokens=at_once):
             states = self.encoder.encode([pages[item] for item in batch])  # (tokens, hidden)
+            lengths = [len(pages[item]) for item in batch]
             for layer in range(self.decoder.num_layers):
                 projected = self.decoder.project(layer, states)  # (tokens, 2, heads, dim)
-                for item, part in zip(
-                    batch, projected.split([len(pages[item]) for item in batch]), strict=True
-                ):
+                for item, part in zip(batch, torch.split(projected, lengths), strict=True):
                     memory.write(layer, *homes[item], part)
             done += len(batch)
             progress(ProgressEvent(stage="reading pages", done=done, total=len(pages), unit="pages"))
@@ -173,7 +172,7 @@ class PageSumDecoder:
         # The last id is never fed back.
         if max_length - 1 > decoder.embedding.num_positions:
             raise OptionError(
-                f"{max_length} ids are more than the {decoder.embedding.num_positions} positions of the model",
+                f"{max_length} ids exceed the {decoder.embedding.num_positions} positions of the model",
                 "lower --max-tokens",
             )
         self._beams = beams
@@ -198,9 +197,8 @@ class PageSumDecoder:
             self._keep(self._cache, kept)
         decoder = self._engine.decoder
         self._cache.begin_step((by_document % self._beams).to(decoder.device))
-        embedded = decoder.embedding(token_ids, torch.tensor([self._position])).view(
-            -1, self._beams, decoder.heads * decoder.dim
-        )
+        embedded = decoder.embedding(token_ids, torch.tensor([self._position]))  # (rows, hidden)
+        embedded = embedded.view(self._num_documents, self._beams, -1)
         self._position += 1
         hidden = decoder.step(embedded[self._owners.to(decoder.device)], self._cache, self._memory)
         return self._mix(hidden.float())

@@ -17,7 +17,7 @@ Dimensions: ``batch, pages, page_len, target_len, hidden, vocab``; ``rows`` is `
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import torch
 from torch import Tensor, nn
@@ -146,7 +146,7 @@ class PageEncoder(BartEncoder):
             )
         if page_len > self.config.max_position_embeddings:
             raise OptionError(
-                f"a page of {page_len} tokens exceeds the {self.config.max_position_embeddings} that the model reads",
+                f"a page of {page_len} tokens exceeds the {self.config.max_position_embeddings} of the model",
                 f"give --page-tokens {self.config.page_len} or fewer",
             )
 
@@ -173,7 +173,8 @@ class PageSumModel(BartPreTrainedModel):
 
     def get_input_embeddings(self) -> nn.Module:
         """Return the embeddings shared by encoder and decoder."""
-        return self.shared
+        embeddings: nn.Module = self.shared
+        return embeddings
 
     def set_input_embeddings(self, value: nn.Module) -> None:
         """Replace the shared embeddings everywhere."""
@@ -228,7 +229,7 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         model.load_state_dict(bart.state_dict(), strict=False)
         nn.init.normal_(model.confidence_layer.weight, std=model.config.init_std, generator=generator)
         nn.init.zeros_(model.confidence_layer.bias)
-        return model.to(bart.device)
+        return cast(Self, model.to(bart.device))
 
     def forward(
         self,
@@ -267,8 +268,9 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
             encoder_outputs = self.model.encoder(input_ids, attention_mask=attention_mask, **kwargs)
         elif not isinstance(encoder_outputs, BaseModelOutput):
             encoder_outputs = BaseModelOutput(*encoder_outputs)
-        mask = _mask_of(encoder_outputs, attention_mask)
-        states = encoder_outputs.last_hidden_state  # (batch, pages, page_len, hidden)
+        encoded: Any = encoder_outputs
+        mask = _mask_of(encoded, attention_mask)
+        states = encoded.last_hidden_state  # (batch, pages, page_len, hidden)
         if self.config.decoding == "global":
             states, mask = states.flatten(1, 2).unsqueeze(1), mask.flatten(1, 2).unsqueeze(1)
         batch, pages = mask.shape[:2]
@@ -298,9 +300,9 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
             decoder_hidden_states=decoded.hidden_states,
             decoder_attentions=decoded.attentions,
             cross_attentions=decoded.cross_attentions,
-            encoder_last_hidden_state=encoder_outputs.last_hidden_state,
-            encoder_hidden_states=encoder_outputs.hidden_states,
-            encoder_attentions=encoder_outputs.attentions,
+            encoder_last_hidden_state=encoded.last_hidden_state,
+            encoder_hidden_states=encoded.hidden_states,
+            encoder_attentions=encoded.attentions,
         )
         return output.to_tuple() if return_dict is False else output
 
@@ -323,7 +325,10 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
 
     def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:
         """Shift the labels one place to the right, behind the decoder's start token."""
-        return shift_tokens_right(labels, self.config.pad_token_id, self.config.decoder_start_token_id)
+        shifted: Tensor = shift_tokens_right(
+            labels, self.config.pad_token_id, self.config.decoder_start_token_id
+        )
+        return shifted
 
     def _reorder_cache(self, past_key_values: Cache, beam_idx: Tensor) -> Cache:
         """Let every beam's pages follow it; called by ``generate``."""

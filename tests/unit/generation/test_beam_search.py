@@ -175,11 +175,9 @@ def test_interruption_passes_through(wide):
             return super().step(token_ids, parents)
 
     decoder = Interrupted([table(7, end_bias=-50.0)])
+    search = beam_search if wide else lambda *arguments: list(stream_greedy(*arguments))
     with pytest.raises(KeyboardInterrupt):
-        if wide:
-            beam_search(decoder, GenerationOptions(beams=2))
-        else:
-            list(stream_greedy(decoder, GenerationOptions(beams=1)))
+        search(decoder, GenerationOptions(beams=2 if wide else 1))
 
 
 @pytest.mark.parametrize("seed", range(20))

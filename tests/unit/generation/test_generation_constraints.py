@@ -56,7 +56,7 @@ def banned_by_definition(ids, size):
     """Tokens that would complete an n-gram which stands in ``ids`` already."""
     present = {tuple(ids[i : i + size]) for i in range(len(ids) - size + 1)}
     return [
-        token for token in range(VOCAB) if tuple((ids + [token])[-size:]) in present and len(ids) + 1 >= size
+        token for token in range(VOCAB) if tuple([*ids, token][-size:]) in present and len(ids) + 1 >= size
     ]
 
 

@@ -38,7 +38,7 @@ def test_pages_that_cannot_be_read(engine, documents, said):
 
 
 def test_more_ids_than_positions_are_refused(engine, generator):
-    with pytest.raises(OptionError, match="66 ids are more than the 64 positions"):
+    with pytest.raises(OptionError, match="66 ids exceed the 64 positions"):
         beam_search(engine.encode([random_pages(generator, (5,))]), GenerationOptions(max_length=66))
     ((found,),) = beam_search(
         engine.encode([random_pages(generator, (5,))]), GenerationOptions(max_length=65, min_length=65)
