@@ -51,16 +51,20 @@ _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
 class HeadingKind(enum.Enum):
-    """How a heading shows itself; the value is its level among chapters."""
+    """How a heading shows itself; of two in a row, the one of larger value stands below the other."""
 
     PART = 1
     CHAPTER = 2
-    SCENE = 3
-    BARE_NUMBER = 4
-    NUMBERED = 5
-    ROMAN_TITLED = 6
-    UNDERLINED = 7
-    CAPITALS = 8
+    NAMED = 3
+    SCENE = 4
+    BARE_NUMBER = 5
+    NUMBERED = 6
+    ROMAN_TITLED = 7
+    UNDERLINED = 8
+    CAPITALS = 9
+
+
+_LIST_KINDS = (HeadingKind.NUMBERED, HeadingKind.ROMAN_TITLED)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -134,7 +138,7 @@ def _recognise(index: int, group: LineGroup, groups: Sequence[LineGroup]) -> Typ
     if len(group.lines) > 1:
         return None
     if _NAMED_CHAPTER.fullmatch(line) and line[0].isupper():
-        return _heading(index, HeadingKind.CHAPTER, line)
+        return _heading(index, HeadingKind.NAMED, line)
     if _BARE.fullmatch(line):
         return _heading(index, HeadingKind.BARE_NUMBER, line)
     if _SENTENCE_END.search(line.rstrip("?")):
@@ -238,13 +242,18 @@ def _value(text: str) -> int:
 def _keep_filled(candidates: Sequence[TypedHeading], groups: Sequence[LineGroup]) -> list[TypedHeading]:
     """Drop entries of tables of contents and lists: headings with nothing below, not even a deeper one."""
     kept: list[TypedHeading] = []
+    in_list = False
     for position, candidate in enumerate(candidates):
         following = candidates[position + 1] if position + 1 < len(candidates) else None
         end = following.group if following else len(groups)
         words = sum(group.num_words for group in groups[candidate.last_group + 1 : end])
         leads_down = following is not None and words == 0 and _rank(following) > _rank(candidate)
         if leads_down or words >= (_MIN_SECTION_WORDS if following else 1):
-            kept.append(candidate)
+            if not (in_list and candidate.kind in _LIST_KINDS):
+                kept.append(candidate)
+            in_list = False
+        else:
+            in_list = in_list or (words == 0 and candidate.kind in _LIST_KINDS)
     return kept
 
 
@@ -280,6 +289,7 @@ def _settle_levels(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
     kinds = Counter(candidate.kind for candidate in candidates)
     ranked = [kind for kind in (HeadingKind.PART, HeadingKind.CHAPTER, HeadingKind.SCENE) if kinds[kind]]
     bases = {kind: ranked.index(kind) for kind in ranked}
+    bases[HeadingKind.NAMED] = bases.get(HeadingKind.CHAPTER, 0)
     bases[HeadingKind.BARE_NUMBER] = 1 if kinds[HeadingKind.PART] else 0
     chapters = kinds[HeadingKind.CHAPTER] > 1 or kinds[HeadingKind.BARE_NUMBER]
     for kind in (HeadingKind.CAPITALS, HeadingKind.ROMAN_TITLED):

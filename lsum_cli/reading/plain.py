@@ -78,7 +78,7 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     contents = find_contents(groups, headings)
     blocks: list[Block] = []
     index = 0
-    if is_whole and 0 not in headings and _opens_with_title(groups):
+    if is_whole and 0 not in headings and 0 not in contents and _opens_with_title(groups):
         title = title or groups[0].text
         index = _after_byline(groups, tally)
     while index < len(groups):

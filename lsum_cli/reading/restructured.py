@@ -281,6 +281,8 @@ class _BlockReader:
             yield Block(text=_CELL_BREAK.join(cell for cell in cells if cell))
 
     def _inline(self, text: str) -> str:
+        if not _MARKUP.search(text):
+            return text
         text, marks = _FOOTNOTE_MARK.subn("", text)
         self._tally.add_words(REFERENCE_MARKS, marks)
         for pattern, replacement in _INLINE:
@@ -289,6 +291,7 @@ class _BlockReader:
 
 
 _FOOTNOTE_MARK = re.compile(r"\s?(?<!\w)\[(?:#?[\w.-]*|\*)\]_(?!\w)")
+_MARKUP = re.compile(r"[`*|_\\]")
 _INLINE = (
     (re.compile(r"``(.+?)``"), r"\1"),
     (re.compile(r"(?::[\w:+.-]+:)?`~?!?([^`<]*?[^`<\s])\s*<[^`>]*>`_{0,2}"), r"\1"),

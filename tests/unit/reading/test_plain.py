@@ -1,0 +1,283 @@
+"""Plain text: what becomes a heading, a paragraph, or is left out."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reading_samples import PROSE, headings_of, left_out_of
+
+from lsum_cli import read
+from lsum_cli.documents import SectionRole
+from lsum_cli.reading.blocks import Tally
+from lsum_cli.reading.plain import parse_plain, read_plain
+from lsum_cli.reading.options import RawSource, ReadOptions
+
+
+def read_text(text: str):
+    return read_plain(
+        RawSource(id="d0", name="a.txt", content=text.encode(), media_type="text/plain"), ReadOptions()
+    )
+
+
+def paragraphs(text: str) -> list[str]:
+    return [block.text for block in parse_plain(text, Tally()).blocks if not block.level]
+
+
+def test_hard_wrapped_lines_become_paragraphs():
+    text = (
+        "The quick brown fox jumps over the lazy dog and then it\n"
+        "goes on to the next line, where it ends.\n\nA second paragraph follows here.\n"
+    )
+    assert paragraphs(text) == [
+        "The quick brown fox jumps over the lazy dog and then it goes on to the next line, where it ends.",
+        "A second paragraph follows here.",
+    ]
+
+
+def test_unwrapped_lines_are_paragraphs_of_their_own():
+    lines = [PROSE + " " + PROSE, "Short one.", PROSE + " " + PROSE]
+    assert paragraphs("\n".join(lines)) == lines
+
+
+def test_indented_first_lines_begin_paragraphs():
+    text = (
+        "  The first paragraph runs over several lines and it\nends here, short.\n"
+        "  The second begins with an indentation as in books,\nand goes on.\n"
+    )
+    assert len(paragraphs(text)) == 2
+
+
+def test_list_items_are_paragraphs_and_lose_their_bullets():
+    text = "- the first item of the list\n- the second item, which\n  goes on\n- the third\n\n1. one\n2. two\n"
+    assert paragraphs(text) == [
+        "the first item of the list",
+        "the second item, which goes on",
+        "the third",
+        "1. one",
+        "2. two",
+    ]
+
+
+def test_words_broken_at_line_ends_are_joined_with_care():
+    typeset = (
+        "The computer is a machine for informa-\ntion that many people use. The well-\nknown author of the book "
+        "wrote about infor-\nmation too. Then some more informa-\ntion came.\nOf the well-known kind.\n"
+    )
+    assert paragraphs(typeset)[0].count("information") == 3
+    assert "well-known author" in paragraphs(typeset)[0]
+    typed = "It was a half-\nhearted attempt. " + "\n".join([PROSE] * 60)
+    assert "half-hearted attempt" in paragraphs(typed)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            f"1 Introduction\n\n{PROSE}\n\n2 Methods\n\n2.1 Data\n\n{PROSE}\n\n2.2 Models\n\n{PROSE}\n\n3. Results\n\n{PROSE}",
+            [(1, "1 Introduction"), (1, "2 Methods"), (2, "2.1 Data"), (2, "2.2 Models"), (1, "3. Results")],
+        ),
+        (
+            f"I. INTRODUCTION\n\n{PROSE}\n\nII. METHODS\n\n{PROSE}\n\nIII. RESULTS\n\n{PROSE}",
+            [(1, "I. INTRODUCTION"), (1, "II. METHODS"), (1, "III. RESULTS")],
+        ),
+        (
+            f"First Part\n==========\n\n{PROSE}\n\nSecond Part\n===========\n\n{PROSE}",
+            [(1, "First Part"), (1, "Second Part")],
+        ),
+        (f"OVERVIEW\n\n{PROSE}\n\nWHAT FOLLOWS\n\n{PROSE}", [(1, "OVERVIEW"), (1, "WHAT FOLLOWS")]),
+        (
+            f"CHAPTER I\nDown the Rabbit-Hole\n\n{PROSE}\n\nCHAPTER II\nThe Pool of Tears\n\n{PROSE}",
+            [(1, "CHAPTER I Down the Rabbit-Hole"), (1, "CHAPTER II The Pool of Tears")],
+        ),
+        (
+            f"Chapter 1. The Pool\n\n{PROSE}\n\nChapter 2: The Race\n\n{PROSE}",
+            [(1, "Chapter 1. The Pool"), (1, "Chapter 2: The Race")],
+        ),
+        (
+            f"PART ONE\n\nCHAPTER I\n\n{PROSE}\n\nCHAPTER II\n\n{PROSE}\n\nPART TWO\n\nCHAPTER I\n\n{PROSE}",
+            [(1, "PART ONE"), (2, "CHAPTER I"), (2, "CHAPTER II"), (1, "PART TWO"), (2, "CHAPTER I")],
+        ),
+        (
+            f"ACT I\n\nSCENE I\n\n{PROSE}\n\nSCENE II\n\n{PROSE}\n\nACT II\n\nSCENE I\n\n{PROSE}",
+            [(1, "ACT I"), (2, "SCENE I"), (2, "SCENE II"), (1, "ACT II"), (2, "SCENE I")],
+        ),
+        (
+            f"I\n\n{PROSE}\n\nII\n\n{PROSE}\n\nIII\n\n{PROSE}\n\nEpilogue\n\n{PROSE}",
+            [(1, "I"), (1, "II"), (1, "III"), (1, "Epilogue")],
+        ),
+        (
+            f"BOOK ONE\n\n{PROSE}\n\nBOOK TWO\n\n{PROSE}",
+            [(1, "BOOK ONE"), (1, "BOOK TWO")],
+        ),
+    ],
+)
+def test_headings_that_people_type(text, expected):
+    assert headings_of(read_text(text)) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{PROSE}\n\n1. Wash the potatoes\n\n2. Peel the potatoes\n\n3. Boil the potatoes\n\n{PROSE}",
+        f"{PROSE}\n\nChapter 4 was the best of all, he said.\n\n{PROSE}",
+        f"{PROSE}\n\nI\n\n{PROSE}",
+        f"{PROSE}\n\nJust a short line.\n\n{PROSE}",
+    ],
+)
+def test_what_is_no_heading(text):
+    assert headings_of(read_text(text)) == [(0, None)]
+
+
+def test_page_numbers_are_no_chapters():
+    pages = "\n\n".join(f"{PROSE} and this sentence goes on over the\n\n{page}\n\npage. {PROSE}" for page in range(1, 9))
+    assert headings_of(read_text(pages)) == [(0, None)]
+
+
+def test_abstract_and_references_have_roles():
+    text = f"ABSTRACT\n\n{PROSE}\n\n1 Introduction\n\n{PROSE}\n\nREFERENCES\n\n[1] Somebody. Something. 1999.\n"
+    roles = {section.heading: section.role for section in read_text(text).sections}
+    assert roles["ABSTRACT"] is SectionRole.ABSTRACT
+    assert roles["1 Introduction"] is SectionRole.BODY
+    assert roles["REFERENCES"] is SectionRole.REFERENCES
+
+
+def test_a_title_and_its_author():
+    document = read_text(f"The Great Book of Everything\n\nby Some Body\n\nI\n\n{PROSE}\n\nII\n\n{PROSE}\n")
+    assert document.title == "The Great Book of Everything"
+    assert headings_of(document) == [(1, "I"), (1, "II")]
+    assert left_out_of(document) == {"author line": 3}
+
+
+def test_a_table_of_contents_makes_no_sections():
+    contents = "CONTENTS\n\n" + "\n\n".join(f"CHAPTER {number}" for number in ("I", "II", "III"))
+    chapters = "\n\n".join(f"CHAPTER {number}\n\n{PROSE}" for number in ("I", "II", "III"))
+    document = read_text(f"{contents}\n\n\n{chapters}\n")
+    assert headings_of(document) == [(1, "CHAPTER I"), (1, "CHAPTER II"), (1, "CHAPTER III")]
+    assert left_out_of(document) == {"table of contents": 7}
+
+
+GUTENBERG = f"""\
+The Project Gutenberg EBook of A Small Book, by Nobody
+
+This eBook is for the use of anyone anywhere at no cost.
+
+Title: A Small Book
+       Of Few Words
+
+Author: Nobody
+
+Language: French
+
+*** START OF THIS PROJECT GUTENBERG EBOOK A SMALL BOOK ***
+
+Produced by A Volunteer and
+the Proofreading Team
+
+CHAPTER I
+
+{PROSE}
+
+CHAPTER II
+
+{PROSE}
+
+End of the Project Gutenberg EBook of A Small Book, by Nobody
+
+*** END OF THIS PROJECT GUTENBERG EBOOK A SMALL BOOK ***
+
+***** This file should be named 1.txt *****
+Section 1. General Terms of Use
+"""
+
+
+def test_the_licence_of_project_gutenberg_is_taken_off_and_counted():
+    document = read_text(GUTENBERG)
+    assert document.title == "A Small Book Of Few Words"
+    assert document.language == "fr"
+    assert headings_of(document) == [(1, "CHAPTER I"), (1, "CHAPTER II")]
+    assert "Gutenberg" not in document.text
+    assert "Produced" not in document.text
+    inside = document.text.split()
+    assert left_out_of(document) == {"Project Gutenberg header and licence": len(GUTENBERG.split()) - len(inside)}
+
+
+def test_running_heads_of_a_paged_specification_are_taken_out():
+    pages = []
+    for page in range(1, 5):
+        pages.append(f"{PROSE}\nThe sentence at the end of the page goes on\n\n\nSomebody        Expires 2015       [Page {page}]\n")
+        pages.append("\f\nInternet-Draft          A Protocol            December 2014\n\n\nover to the next page.\n")
+    document = read_text("\n".join(pages))
+    assert "goes on over to the next page." in document.text
+    assert "[Page" not in document.text
+    assert "Internet-Draft" not in document.text
+    assert left_out_of(document) == {"running headers and footers": 4 * 5 + 4 * 5}
+
+
+@pytest.mark.parametrize(
+    ("book", "title"),
+    [
+        ("dorian-gray", "The Picture of Dorian Gray"),
+        ("time-machine", "The Time Machine"),
+        ("wind-in-the-willows", "The Wind in the Willows"),
+        ("uncle-vanya", "UNCLE VANYA"),
+    ],
+)
+def test_chapters_of_real_books(shared, book, title):
+    with lzma.open(shared / "data/books/books.jsonl.xz", "rt", encoding="utf-8") as lines:
+        expected = next(record for line in lines if (record := json.loads(line))["id"] == f"books/{book}")
+    document = read(shared / "data/books" / f"{book}.txt")
+    assert document.title == title
+    headings = [section.heading for section in document.sections if section.heading]
+    assert [heading.casefold() for heading in headings] == [
+        section["title"].casefold() for section in expected["sections"]
+    ]
+    for section, wanted in zip([s for s in document.sections if s.heading], expected["sections"], strict=True):
+        words = sum(len(sentence.text.split()) for sentence in section.sentences)
+        assert words == pytest.approx(len(wanted["text"].split()), rel=0.02, abs=15)
+
+
+def letters(text: str) -> str:
+    return "".join(re.findall(r"[^\W_]", text))
+
+
+LINES = st.lists(
+    st.one_of(
+        st.sampled_from(
+            ["", "", "CHAPTER I", "CHAPTER II", "I", "II", "1 Introduction", "CONTENTS", "=====", "by", "THE END",
+             "*** START OF THIS PROJECT GUTENBERG EBOOK X ***", "Somebody   [Page 1]", "Abstract", "- item", "hyphen-",
+             "ated words and more of them here", PROSE]
+        ),
+        st.text(alphabet=st.characters(codec="utf-8", exclude_categories=("Cs", "Cc", "Cf")), max_size=40),
+    ),
+    max_size=30,
+)  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(LINES)
+def test_no_word_of_any_text_is_lost(lines):
+    """Title, headings and sentences hold all letters of the source, less those counted as left out."""
+    text = "\n".join(lines)
+    tally = Tally()
+    plain = parse_plain(text, tally)
+    kept = letters(" ".join([plain.title or "", *(block.text for block in plain.blocks)]))
+    if not tally.left_out():
+        assert kept == letters(text)
+    missing = len(text.split()) - len(" ".join([plain.title or "", *(b.text for b in plain.blocks)]).split())
+    counted = sum(left_out.words for left_out in tally.left_out())
+    # Bullets and underlines are no words; broken words that were joined are one less.
+    marks = sum(1 for word in text.split() if not letters(word)) + sum(line.strip().endswith("-") for line in lines)
+    assert counted - marks <= missing <= counted + marks
+
+
+@settings(max_examples=100, deadline=None)
+@given(LINES)
+def test_documents_of_any_text_are_consistent(lines):
+    document = read_text("\n".join(lines))
+    for sentence in document.sentences:
+        assert document.text[sentence.start : sentence.end] == sentence.text
