@@ -92,7 +92,7 @@ WEIGHTS: Mapping[SourceKind, Mapping[str, float]] = {
 }
 # Set by hand, for the reader's sake.
 READER_WEIGHTS: Mapping[str, float] = {
-    "abstract": 0.6,
+    "abstract": 1.0,
     "address": -0.5,
     "boilerplate": -2.0,
     "brief": -1.0,

@@ -1,0 +1,239 @@
+"""Extraction: verbatim sentences in order, within the length, without repetition and debris."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lsum_cli.documents import Document, SectionRole
+from lsum_cli.locality import Locality, choose_locality, paginate
+from lsum_cli.methods.candidates import Candidates
+from lsum_cli.methods.extract import extract
+from lsum_cli.methods.salience import SourceKind, kind_of
+from lsum_cli.progress import ProgressEvent
+from lsum_cli.segmentation import Paragraph, Passage, compose_document
+from lsum_cli.summaries import AttributionKind, SummarySentence
+from lsum_cli.terms import count_words
+
+
+def document(
+    *sections: tuple[str | None, Sequence[str]], id: str = "d0", title: str | None = None
+) -> Document:
+    """A document; every string is a paragraph."""
+    passages = [
+        Passage(heading=heading, level=1, paragraphs=tuple(Paragraph.of(text, pdf_page=4) for text in texts))
+        for heading, texts in sections
+    ]
+    return compose_document(passages, id=id, source=id, title=title)
+
+
+def run(*documents: Document, num_words: int, attribution: bool = True) -> tuple[SummarySentence, ...]:
+    pages = paginate(documents, choose_locality(documents).locality, 1024)
+    return extract(pages, documents, num_words=num_words, attribution=attribution)
+
+
+def texts(summary: Sequence[SummarySentence]) -> list[str]:
+    return [sentence.text for sentence in summary]
+
+
+def chatter(seed: int, count: int, start: str = "") -> str:
+    """Sentences of random words, each twelve words long, none like another."""
+    generator = random.Random(seed)
+    syllables = ["ba", "de", "ki", "lo", "mu", "na", "pe", "ri", "so", "tu"]
+
+    def word() -> str:
+        return "".join(generator.choices(syllables, k=3))
+
+    return " ".join(f"{start}{' '.join(word() for _ in range(12))}".capitalize() + "." for _ in range(count))
+
+
+ARTICLE = document(
+    (
+        "1 Introduction",
+        [
+            "The heron colonies of the northern lakes have lost half of their nests since the dam was built. "
+            "However, this is only one part of a much longer and sadder story of the lakes. "
+            "In this study we show that the dam lowers the water in the weeks when herons raise their young.",
+            chatter(1, 12),
+        ],
+    ),
+    (
+        "2 Methods",
+        [chatter(2, 20), "See Table 3 for the water levels of the lakes in each of the study years."],
+    ),
+    (
+        "3 Conclusions",
+        [
+            "We conclude that a slower release of water from the dam would save the nests of the herons. "
+            + chatter(3, 4)
+        ],
+    ),
+    ("Funding", ["The study of herons and the dam and the lakes was funded by the heron lakes foundation."]),
+    title="How a dam empties the nests of herons",
+)
+
+
+def test_sentences_are_verbatim_and_in_the_order_of_the_source() -> None:
+    source = [sentence.text for sentence in ARTICLE.sentences]
+    positions = [source.index(text) for text in texts(run(ARTICLE, num_words=80))]
+    assert positions == sorted(positions)
+    assert len(set(positions)) == len(positions) > 2
+
+
+def test_what_the_document_is_about_is_chosen() -> None:
+    chosen = " ".join(texts(run(ARTICLE, num_words=60)))
+    assert "have lost half of their nests" in chosen
+    assert "In this study we show" in chosen
+    assert "We conclude that" in chosen
+
+
+def test_funding_pointers_and_dangling_sentences_are_not() -> None:
+    chosen = " ".join(texts(run(ARTICLE, num_words=60)))
+    assert "foundation" not in chosen
+    assert "See Table 3" not in chosen
+    assert "However" not in chosen
+
+
+@pytest.mark.parametrize("num_words", [13, 25, 60, 100, 250])
+def test_the_summary_fills_the_length_and_never_exceeds_it(num_words: int) -> None:
+    words = sum(len(text.split()) for text in texts(run(ARTICLE, num_words=num_words)))
+    # Sentences have twelve words and more, so that less than another one of them is missing.
+    assert num_words - 13 <= words <= num_words
+
+
+def test_attribution_is_exact_by_construction() -> None:
+    for sentence in run(ARTICLE, num_words=80):
+        assert sentence.attribution is not None
+        assert sentence.attribution.kind is AttributionKind.EXTRACTION
+        assert [page.weight for page in sentence.attribution.pages] == [1.0]
+        (evidence,) = sentence.attribution.evidence
+        assert (evidence.text, evidence.score, evidence.document_id) == (sentence.text, 1.0, "d0")
+        assert ARTICLE.sentences[evidence.sentence_index].text == sentence.text
+        assert evidence.pdf_page == 4
+        assert evidence.page == sentence.attribution.top_page
+        pages = paginate([ARTICLE], Locality.DISCOURSE, 1024)
+        assert sentence.text in [candidate.text for candidate in pages[evidence.page].sentences]
+
+
+def test_attribution_can_be_left_out() -> None:
+    assert all(s.attribution is None for s in run(ARTICLE, num_words=40, attribution=False))
+
+
+def test_near_duplicates_are_told_once() -> None:
+    fact = "The heron colonies of the northern lakes have lost half of their nests since 1990"
+    repeated = document(
+        (None, [f"{fact}.", chatter(4, 20), f"{fact} already.", chatter(5, 20), f"So {fact}."])
+    )
+    chosen = texts(run(repeated, num_words=100))
+    assert sum("heron colonies" in text for text in chosen) == 1
+
+
+def test_every_one_of_several_documents_is_heard() -> None:
+    documents = [
+        document((None, [chatter(seed, 30, start=f"{name} ")]), id=name, title=name)
+        for seed, name in enumerate(["alpha", "beta", "gamma"])
+    ]
+    summary = run(*documents, num_words=80)
+    origins = [s.attribution.evidence[0].document_id for s in summary if s.attribution]
+    assert set(origins) == {"alpha", "beta", "gamma"}
+    assert origins == sorted(origins)
+
+
+def test_a_document_that_fits_is_returned_whole() -> None:
+    short = document((None, ["One is here. Two is there.", "Three."]))
+    assert texts(run(short, num_words=7)) == ["One is here.", "Two is there.", "Three."]
+
+
+def test_where_every_sentence_is_too_long_the_best_is_returned() -> None:
+    (only,) = run(ARTICLE, num_words=3)
+    assert only.text in [sentence.text for sentence in ARTICLE.sentences]
+    assert "heron" in only.text
+
+
+def test_one_sentence_is_its_own_summary() -> None:
+    assert texts(run(document((None, ["There is but one sentence."])), num_words=2)) == [
+        "There is but one sentence."
+    ]
+
+
+def test_no_pages_no_summary() -> None:
+    assert extract([], [], num_words=10) == ()
+
+
+def test_scripts_without_spaces_have_a_length_too() -> None:
+    topic = "琵琶湖の水位は夏の間に大きく下がった。"
+    others = [
+        "猫は魚を食べた。",
+        "犬は庭で眠っていた。",
+        "空は青く晴れている。",
+        "彼は新しい本を買った。",
+    ] * 6
+    japanese = document(
+        (None, ["".join([topic, *others, "湖の水位が下がると魚が減る。"])]), title="琵琶湖の水位"
+    )
+    summary = texts(run(japanese, num_words=18))
+    assert topic in summary
+    assert sum(map(count_words, summary)) <= 18
+    assert len(set(summary)) == len(summary)
+
+
+def test_symbols_are_no_sentence() -> None:
+    table = "3.1 | 4.15 | 92.6 | 53.5 | 8.97 | 9.32 | 3.84 | 6.26 | 43.3 | 8.32 | 7.95 | 0.28."
+    noisy = document((None, [table, chatter(6, 30)]))
+    assert table not in texts(run(noisy, num_words=120))
+
+
+def test_an_abstract_counts_for_more_than_the_same_text_elsewhere() -> None:
+    def chosen(role: SectionRole) -> int:
+        """How many sentences of the middle section come into the summary."""
+        passages = [
+            Passage(heading="Body", level=1, paragraphs=(Paragraph.of(chatter(7, 10)),)),
+            Passage(heading="Middle", level=1, role=role, paragraphs=(Paragraph.of(chatter(8, 10)),)),
+            Passage(heading="More", level=1, paragraphs=(Paragraph.of(chatter(9, 10)),)),
+        ]
+        source = compose_document(passages, id="d0", source="-")
+        return sum(text in chatter(8, 10) for text in texts(run(source, num_words=60)))
+
+    assert chosen(SectionRole.ABSTRACT) > chosen(SectionRole.BODY)
+
+
+def test_the_kind_of_source_is_told_apart() -> None:
+    meeting = [f"{name}: Yeah, I think you can see what I mean about the plan." for name in ["Ann", "Bo"] * 5]
+    notes = [f"Fix: The server of module {letter} no longer loses its connection." for letter in "abcdef"]
+
+    def kind(*documents: Document) -> SourceKind:
+        return kind_of(Candidates.of(paginate(documents, Locality.DOCUMENT, 1024), documents))
+
+    assert kind(document((None, meeting))) is SourceKind.CONVERSATION
+    assert kind(document((None, notes))) is SourceKind.PROSE
+    assert kind(ARTICLE) is SourceKind.PROSE
+    assert kind(document((None, notes)), document((None, meeting), id="d1")) is SourceKind.COLLECTION
+
+
+def test_progress_begins_and_ends() -> None:
+    events: list[ProgressEvent] = []
+    pages = paginate([ARTICLE], Locality.SPATIAL, 1024)
+    extract(pages, [ARTICLE], num_words=40, progress=events.append)
+    assert [event.done for event in events] == [0, len(ARTICLE.sentences)]
+    assert {event.total for event in events} == {len(ARTICLE.sentences)}
+
+
+anything = st.lists(
+    st.text(max_size=60) | st.sampled_from(["A word. And more of it.", "(1)", "…", "猫。"]), max_size=8
+)
+
+
+@given(first=anything, second=anything, num_words=st.integers(1, 60))
+@settings(max_examples=80, deadline=None)
+def test_any_text_gives_some_of_its_sentences(first: list[str], second: list[str], num_words: int) -> None:
+    documents = [document((None, first)), document((None, second), id="d1")]
+    summary = texts(run(*documents, num_words=num_words))
+    source = [sentence.text for each in documents for sentence in each.sentences]
+    assert bool(summary) == bool(source)
+    assert all(text in source for text in summary)
+    assert len(summary) == 1 or sum(map(count_words, summary)) <= num_words
+    assert summary == texts(run(*documents, num_words=num_words))
