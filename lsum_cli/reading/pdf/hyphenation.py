@@ -14,6 +14,7 @@ _FIRST_PART = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
 _PREFIXES = frozenset(
     ["self", "non", "well", "high", "low", "long", "short", "two", "three", "four", "five", "six", "one", "ten", "half", "cross", "so", "all", "ex", "post", "pre", "semi", "quasi", "state", "real", "time", "full", "left", "right", "near", "open", "end", "multi"]
 )
+_SMALL_WORDS = frozenset("the of to in and a an by on up at as or for with out off end".split())
 
 
 class Vocabulary:
@@ -37,7 +38,7 @@ class Vocabulary:
             return upper + lower if _needs_no_space(upper, lower) else f"{upper} {lower}"
         if not (upper[-2].isalnum() and lower[0].isalnum()):
             return f"{upper} {lower}"
-        if self._is_meant(upper, lower):
+        if _is_address(upper) or self._is_meant(upper, lower):
             return upper + lower
         return upper[:-1] + lower
 
@@ -58,7 +59,7 @@ class Vocabulary:
         tail_word = tail.split("-")[0]
         if last[1]:
             # "state-of-the-" goes on as it began, if what follows is a word.
-            return bool(self._words[tail_word]) or len(tail_word) > 3
+            return head in _SMALL_WORDS or bool(self._words[tail_word])
         both_words = bool(self._words[head]) and bool(self._words[tail_word])
         if head in _PREFIXES:
             return both_words or bool(self._words[tail_word]) or self._begins_compounds(head)
@@ -77,8 +78,12 @@ def _needs_no_space(upper: str, lower: str) -> bool:
         return True
     if upper[-1] in "—–" and upper[-2:-1].isalpha() and lower[0].isalpha() and upper[-1] == "—":
         return True
-    last_word = upper.rsplit(None, 1)[-1]
-    return "://" in last_word and last_word[-1] in "/.-_=&?%" and not lower[0].isupper()
+    return _is_address(upper) and upper[-1] in "/.-_=&?%" and not lower[0].isupper()
+
+
+def _is_address(text: str) -> bool:
+    """Whether a text ends in the middle of a web address."""
+    return "://" in text.rsplit(None, 1)[-1]
 
 
 def _is_ideographic(character: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from lsum_cli.errors import SourceError
 from lsum_cli.reading.options import RawSource
+from lsum_cli.reading.pdf.recovery import rebuild
 
 MAX_PAGES = 20_000
 DAMAGED = "the file is damaged; what could be recovered of it was read"
@@ -74,10 +75,20 @@ def open_pdf(raw: RawSource, password: str | None, messages: list[str]) -> OpenP
     """
     if b"%PDF-" not in raw.content[:1024]:
         raise SourceError(f"{raw.name} is no PDF", "check what it is")
+    recovered = False
     try:
-        reader = _reader(raw, password)
-        pages = _pages(reader)
-        damaged = any(sign in message for message in messages for sign in _DAMAGE_SIGNS)
+        try:
+            reader = _reader(raw.name, raw.content, password)
+            pages = _pages(reader)
+        except SourceError:
+            raise
+        except Exception:
+            rebuilt = rebuild(raw.content)
+            if rebuilt is None:
+                raise
+            recovered = True
+            reader = _reader(raw.name, rebuilt, password)
+            pages = _pages(reader)
     except SourceError:
         raise
     except (MemoryError, RecursionError) as error:
@@ -86,6 +97,7 @@ def open_pdf(raw: RawSource, password: str | None, messages: list[str]) -> OpenP
         ) from error
     except Exception as error:
         raise SourceError(f"{raw.name} is damaged and cannot be read ({_reason(error)})", _REPAIR) from error
+    damaged = recovered or any(sign in message for message in messages for sign in _DAMAGE_SIGNS)
     if not pages:
         raise SourceError(
             f"{raw.name} is damaged: no pages were found in it" if damaged else f"{raw.name} has no pages",
@@ -96,11 +108,11 @@ def open_pdf(raw: RawSource, password: str | None, messages: list[str]) -> OpenP
     return OpenPdf(reader=reader, pages=pages, damaged=damaged)
 
 
-def _reader(raw: RawSource, password: str | None) -> Any:
+def _reader(name: str, content: bytes, password: str | None) -> Any:
     from pypdf import PasswordType, PdfReader
     from pypdf.errors import FileNotDecryptedError
 
-    reader = PdfReader(io.BytesIO(raw.content))
+    reader = PdfReader(io.BytesIO(content))
     if not reader.is_encrypted:
         return reader
     try:
@@ -112,12 +124,12 @@ def _reader(raw: RawSource, password: str | None) -> Any:
         opened = PasswordType.NOT_DECRYPTED
     except NotImplementedError as error:
         raise SourceError(
-            f"{raw.name} is encrypted in a way that cannot be read", "save it without encryption"
+            f"{name} is encrypted in a way that cannot be read", "save it without encryption"
         ) from error
     if opened == PasswordType.NOT_DECRYPTED:
         if password is None:
-            raise SourceError(f"{raw.name} is encrypted and needs a password", "give it with --password")
-        raise SourceError(f"the password does not open {raw.name}", "give the right one with --password")
+            raise SourceError(f"{name} is encrypted and needs a password", "give it with --password")
+        raise SourceError(f"the password does not open {name}", "give the right one with --password")
     return reader
 
 

@@ -1,0 +1,117 @@
+"""Reading order: columns, what spans them, paragraphs over columns and pages."""
+
+from __future__ import annotations
+
+from pdf_making import Typesetter, make_pdf, read_bytes, sentences
+from reportlab.pdfgen.canvas import Canvas
+
+from lsum_cli.documents import SectionRole
+
+
+def two_columns(canvas: Canvas) -> None:
+    setter = Typesetter(canvas)
+    setter.heading("A Study of Rivers and Windows", 130, 730, size=20)
+    canvas.setFont("Times-Roman", 11)
+    canvas.drawCentredString(306, 700, "Ada Meadow and Carl Orchard")
+    y = setter.heading("Abstract", 280, 670, size=11)
+    setter.paragraph(" ".join(sentences(4, seed=1)), 100, y, 412)
+    y = setter.heading("1 Introduction", 60, 560)
+    for index, seed in enumerate((2, 3, 4)):
+        y = setter.paragraph(" ".join(sentences(4, seed=seed)), 60, y, 235, indent=12 if index else 0)
+    setter.paragraph(" ".join(sentences(3, seed=5)), 60, y, 235, indent=12)
+    y = setter.paragraph(" ".join(sentences(5, seed=6)), 317, 560, 235, indent=12)
+    y = setter.heading("2 Methods", 317, y - 10)
+    setter.paragraph(" ".join(sentences(6, seed=7)), 317, y, 235)
+
+
+def test_columns_are_read_one_after_the_other(texts):
+    document = read_bytes(make_pdf(two_columns))
+    expected = [sentence for seed in range(1, 8) for sentence in sentences({1: 4, 5: 3, 6: 5, 7: 6}.get(seed, 4), seed=seed)]
+    ours = [text for text in texts(document) if text.startswith("The ")]
+    assert ours == expected
+
+
+def test_what_spans_the_columns_is_title_and_abstract():
+    document = read_bytes(make_pdf(two_columns))
+    assert document.title == "A Study of Rivers and Windows"
+    assert [section.heading for section in document.sections if section.heading] == ["Abstract", "1 Introduction", "2 Methods"]
+    abstract = next(section for section in document.sections if section.role is SectionRole.ABSTRACT)
+    assert [sentence.text for sentence in abstract.sentences] == sentences(4, seed=1)
+
+
+def test_a_narrow_gutter_still_parts_columns(texts):
+    def draw(canvas: Canvas) -> None:
+        setter = Typesetter(canvas)
+        for x, seed in ((60, 1), (309, 2)):
+            setter.paragraph(" ".join(sentences(14, seed=seed)), x, 720, 236)
+
+    assert texts(read_bytes(make_pdf(draw))) == sentences(14, seed=1) + sentences(14, seed=2)
+
+
+def test_a_sentence_goes_on_over_columns_and_pages(texts):
+    first, second = sentences(1, seed=1, length=40)[0], sentences(1, seed=2, length=40)[0]
+
+    def draw(canvas: Canvas) -> None:
+        setter = Typesetter(canvas)
+        lines = setter.wrap(f"{first} {second} " + " ".join(sentences(20, seed=3)), 235)
+        canvas.setFont("Times-Roman", 10)
+        for index, line in enumerate(lines):
+            x = 60 if index < 4 else 317 if index < 8 else 60
+            row = index if index < 4 else index - 4 if index < 8 else index - 8
+            if index == 8:
+                canvas.showPage()
+                canvas.setFont("Times-Roman", 10)
+            canvas.drawString(x, 700 - 12 * row, line)
+
+    document = read_bytes(make_pdf(draw))
+    found = {sentence.text: sentence.pdf_page for sentence in document.sentences}
+    assert found[first] == 1
+    assert second in found
+    assert texts(document)[2:] == sentences(20, seed=3)
+    assert {sentence.pdf_page for sentence in document.sentences} == {1, 2}
+
+
+def test_notes_in_the_margin_stay_out_of_the_text(texts):
+    def draw(canvas: Canvas) -> None:
+        setter = Typesetter(canvas)
+        y = 720.0
+        for seed in range(4):
+            y = setter.paragraph(" ".join(sentences(6, seed=seed)), 180, y, 370, indent=12)
+        canvas.setFont("Helvetica", 7)
+        for index, note in enumerate(("Edited by a friend", "Received in winter", "Open licence", "Published in summer")):
+            canvas.drawString(60, 700 - 40 * index, note)
+
+    document = read_bytes(make_pdf(draw))
+    assert texts(document) == [sentence for seed in range(4) for sentence in sentences(6, seed=seed)]
+    left = {each.what: each.words for each in document.metadata.left_out}
+    assert left == {"notes in the margin": 12}
+
+
+def test_a_table_does_not_break_the_sentence_around_it(texts):
+    whole = sentences(1, seed=9, length=60)[0]
+
+    def draw(canvas: Canvas) -> None:
+        setter = Typesetter(canvas)
+        y = setter.paragraph(" ".join(sentences(12, seed=1)), 60, 740, 480)
+        lines = setter.wrap(whole, 480)
+        canvas.setFont("Times-Roman", 10)
+        for line in lines[:2]:
+            canvas.drawString(60, y, line)
+            y -= 12
+        y -= 20
+        canvas.setFont("Times-Roman", 8)
+        canvas.drawString(60, y, "Table 1: Counts of things.")
+        for row in range(6):
+            y -= 12
+            for column in range(4):
+                canvas.drawString(60 + 110 * column, y, f"cell {row} {column}")
+        y -= 30
+        canvas.setFont("Times-Roman", 10)
+        for line in lines[2:]:
+            canvas.drawString(60, y, line)
+            y -= 12
+        setter.paragraph(" ".join(sentences(8, seed=2)), 60, y, 480, indent=12)
+
+    found = texts(read_bytes(make_pdf(draw)))
+    assert whole in found
+    assert "cell 2 0 cell 2 1 cell 2 2 cell 2 3" in found

@@ -1,0 +1,36 @@
+"""Words broken at the end of a line."""
+
+from __future__ import annotations
+
+import pytest
+
+from lsum_cli.reading.pdf.hyphenation import Vocabulary
+
+
+@pytest.mark.parametrize(
+    ("upper", "lower", "joined"),
+    [
+        ("the perfor-", "mance of it", "the performance of it"),
+        ("the state-of-the-", "art method", "the state-of-the-art method"),
+        ("a self-", "managed exercise", "a self-managed exercise"),
+        ("the Anglo-", "Saxon poem", "the Anglo-Saxon poem"),
+        ("the years 1990-", "1995 were", "the years 1990-1995 were"),
+        ("the infor\u00ad", "mation age", "the information age"),
+        ("a word", "and another", "a word and another"),
+        ("a dash -", "and more", "a dash - and more"),
+        ("", "alone", "alone"),
+        ("日本語の文", "章です", "日本語の文章です"),
+        ("see https://example.org/a-", "long-name.html", "see https://example.org/a-long-name.html"),
+    ],
+)
+def test_lines_are_joined(upper, lower, joined):
+    assert Vocabulary(["a self-managed plan"]).join(upper, lower) == joined
+
+
+def test_the_documents_own_words_decide():
+    assert Vocabulary(["their co-operation was"]).join("the co-", "operation of") == "the co-operation of"
+    assert Vocabulary(["their cooperation was"]).join("the co-", "operation of") == "the cooperation of"
+
+
+def test_half_a_word_at_the_end_of_a_line_is_no_evidence():
+    assert Vocabulary(["it was per-", "formance that"]).join("the per-", "formance of") == "the performance of"

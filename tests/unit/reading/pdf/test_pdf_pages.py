@@ -1,0 +1,145 @@
+"""Which pages are read, and what is known of those without text."""
+
+from __future__ import annotations
+
+import io
+
+import pypdf
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pdf_making import Typesetter, make_pdf, read_bytes, sentences
+from PIL import Image
+from reportlab.lib.utils import ImageReader
+
+from lsum_cli.errors import OptionError, SourceError
+from lsum_cli.reading.options import RawSource, ReadOptions
+from lsum_cli.reading.pdf.document import read_pdf
+from lsum_cli.reading.pdf.page_ranges import parse_pdf_pages
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (None, (1, 2, 3, 4, 5, 6)),
+        ("3", (3,)),
+        ("1-3,5", (1, 2, 3, 5)),
+        ("5-", (5, 6)),
+        ("-2", (1, 2)),
+        (" 2 , 4-5 ", (2, 4, 5)),
+        ("3,3,2-3", (2, 3)),
+    ],
+)
+def test_page_lists(text, expected):
+    assert parse_pdf_pages(text, 6, "a.pdf") == expected
+
+
+@pytest.mark.parametrize("text", ["", "x", "0", "7", "3-1", "1,,2", "-", "1-2-3", "2.5", "5-9", "99999999999999999999999"])
+def test_nonsense_is_refused(text):
+    with pytest.raises(OptionError):
+        parse_pdf_pages(text, 6, "a.pdf")
+
+
+def test_the_number_of_pages_is_named():
+    with pytest.raises(OptionError, match=r"a\.pdf has 6 pages"):
+        parse_pdf_pages("4-7", 6, "a.pdf")
+
+
+@given(st.sets(st.integers(1, 40), min_size=1))
+def test_any_set_of_pages_can_be_asked_for(pages):
+    assert parse_pdf_pages(",".join(map(str, pages)), 40, "a.pdf") == tuple(sorted(pages))
+
+
+def mixed() -> bytes:
+    """Text, a scan, nothing, text, a rotated page."""
+
+    def draw(canvas):
+        picture = ImageReader(Image.new("L", (20, 20), 128))
+        Typesetter(canvas).paragraph(" ".join(sentences(6, seed=1)), 60, 700, 480)
+        canvas.showPage()
+        canvas.drawImage(picture, 0, 0, 612, 792)
+        canvas.showPage()
+        canvas.showPage()
+        Typesetter(canvas).paragraph(" ".join(sentences(6, seed=4)), 60, 700, 480)
+        canvas.showPage()
+
+    return make_pdf(draw)
+
+
+def test_pages_without_text_are_recorded(texts):
+    metadata = read_bytes(mixed()).metadata
+    assert metadata.pdf_pages == 4
+    assert metadata.pdf_pages_read == (1, 2, 3, 4)
+    assert metadata.pdf_pages_without_text == (2, 3)
+    assert metadata.pdf_pages_blank == (3,)
+
+
+def test_only_the_pages_asked_for_are_read(texts):
+    document = read_bytes(mixed(), pdf_pages="3-4")
+    assert texts(document) == sentences(6, seed=4)
+    assert document.metadata.pdf_pages == 4
+    assert document.metadata.pdf_pages_read == (3, 4)
+    assert document.metadata.pdf_pages_without_text == (3,)
+    assert {sentence.pdf_page for sentence in document.sentences} == {4}
+
+
+def test_a_scan_says_how_to_go_on():
+    with pytest.raises(SourceError, match="no text layer") as caught:
+        read_bytes(mixed(), pdf_pages="2")
+    assert "ocrmypdf" in caught.value.next_step
+
+
+def test_blank_pages_are_called_blank():
+    with pytest.raises(SourceError, match="blank"):
+        read_bytes(mixed(), pdf_pages="3")
+
+
+@pytest.mark.parametrize("turns", [90, 180, 270])
+def test_rotated_pages_read_the_same(texts, turns):
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(mixed()))
+    writer.pages[0].rotate(turns)
+    target = io.BytesIO()
+    writer.write(target)
+    assert texts(read_bytes(target.getvalue(), pdf_pages="1")) == sentences(6, seed=1)
+
+
+@pytest.mark.parametrize("angle", [90, 180, 270])
+def test_text_turned_on_an_upright_page_reads_the_same(texts, angle):
+    def draw(canvas):
+        canvas.translate(306, 396)
+        canvas.rotate(angle)
+        canvas.translate(-250, -200)
+        Typesetter(canvas).paragraph(" ".join(sentences(6, seed=1)), 0, 400, 480)
+
+    assert texts(read_bytes(make_pdf(draw))) == sentences(6, seed=1)
+
+
+def test_a_stamp_at_the_side_is_counted_not_read(texts):
+    def draw(canvas):
+        Typesetter(canvas).paragraph(" ".join(sentences(12, seed=1)), 80, 700, 440)
+        canvas.saveState()
+        canvas.rotate(90)
+        canvas.drawString(200, -30, "arXiv:1234.5678 [cs.CL] 1 Jan 2020")
+        canvas.restoreState()
+
+    document = read_bytes(make_pdf(draw))
+    assert texts(document) == sentences(12, seed=1)
+    assert {each.what: each.words for each in document.metadata.left_out} == {"text set sideways": 5}
+
+
+def test_progress_is_told_after_each_page():
+    events = []
+    raw = RawSource(id="d0", name="a.pdf", content=mixed(), media_type="application/pdf")
+    read_pdf(raw, ReadOptions(), events.append)
+    assert [(event.stage, event.done, event.total, event.unit) for event in events] == [
+        ("reading", done, 4, "PDF pages") for done in (1, 2, 3, 4)
+    ]
+
+
+def test_the_language_is_that_of_the_file():
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(mixed()))
+    writer._root_object[pypdf.generic.NameObject("/Lang")] = pypdf.generic.TextStringObject("de-AT")
+    target = io.BytesIO()
+    writer.write(target)
+    assert read_bytes(target.getvalue()).language == "de"
+    assert read_bytes(mixed()).language is None
