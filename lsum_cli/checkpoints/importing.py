@@ -13,8 +13,8 @@ from typing import Any
 from lsum_cli.checkpoints.cards import CARD_NAME, write_card
 from lsum_cli.checkpoints.catalogue import CatalogueEntry, find_entry
 from lsum_cli.checkpoints.conversion import convert_pagesum, convert_pickles, read_weights, write_weights
+from lsum_cli.checkpoints.description import describe_folder, read_config
 from lsum_cli.checkpoints.installation import draft_of, finish_draft, locked
-from lsum_cli.checkpoints.loading import describe_folder, load_folder, read_config
 from lsum_cli.checkpoints.manifest import (
     LICENCE_UNKNOWN,
     MANIFEST_NAME,
@@ -202,6 +202,8 @@ def prove_loading(draft: Path, progress: ProgressListener) -> None:
     Raises:
         CheckpointError: It does not load.
     """
+    from lsum_cli.checkpoints.loading import load_folder
+
     progress(ProgressEvent(stage="checking that it loads", done=0))
     load_folder(draft, device="cpu", dtype="float32")
 

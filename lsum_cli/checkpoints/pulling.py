@@ -15,6 +15,7 @@ from lsum_cli.checkpoints import hub
 from lsum_cli.checkpoints.cards import CARD_NAME, ORIGINAL_CARD_NAME, write_card
 from lsum_cli.checkpoints.catalogue import CatalogueEntry, find_entry
 from lsum_cli.checkpoints.conversion import convert_pickles
+from lsum_cli.checkpoints.description import read_config
 from lsum_cli.checkpoints.drive import fetch_published
 from lsum_cli.checkpoints.importing import (
     CONFIG_FILES,
@@ -25,7 +26,6 @@ from lsum_cli.checkpoints.importing import (
     prove_loading,
 )
 from lsum_cli.checkpoints.installation import DOWNLOADS, draft_of, finish_draft, locked
-from lsum_cli.checkpoints.loading import REGISTRATIONS, read_config
 from lsum_cli.checkpoints.manifest import (
     LICENCE_UNKNOWN,
     WEIGHTS_NAME,
@@ -191,7 +191,7 @@ def _check_architecture(model: hub.HubModel, draft: Path) -> dict[str, object]:
     if model.find("config.json") is None:
         raise CheckpointError(f"{model.repo} holds no config.json", "name a model that transformers knows")
     config = read_config(draft)
-    if config["model_type"] not in REGISTRATIONS and not config.get("is_encoder_decoder"):
+    if config["model_type"] not in list(CheckpointMethod) and not config.get("is_encoder_decoder"):
         raise CheckpointError(
             f"{model.repo} is a {config['model_type']}, which cannot be used to summarise",
             "name a sequence-to-sequence model",

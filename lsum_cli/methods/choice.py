@@ -55,7 +55,7 @@ def choose_method(options: SummaryOptions, locality: Locality | None = None) -> 
 
 
 def _choose_named(options: SummaryOptions, model: str) -> MethodChoice:
-    from lsum_cli.checkpoints.loading import describe_folder
+    from lsum_cli.checkpoints.description import describe_folder
 
     folder = resolve_checkpoint(model, offline=options.offline)
     manifest = describe_folder(folder)
