@@ -43,7 +43,7 @@ class SummarizeJob:
         self._num_sources = len(self._expansion.sources)
         self._failures = FailureLog(self._num_sources, messages)
         self._losses: list[str] = []
-        self._said_extracted = False
+        self._said_writer: str | None = None
 
     @property
     def several(self) -> bool:
@@ -91,11 +91,7 @@ class SummarizeJob:
 
     def _comment_on(self, summary: Summary) -> None:
         source = f"{summary.documents[0].source}: " if self._num_sources > 1 and not self._together else ""
-        if self._options.method == "auto" and summary.checkpoint is None and not self._said_extracted:
-            self._said_extracted = True
-            self._messages.note(
-                "no checkpoint is installed: sentences are extracted from the source (method extract)"
-            )
+        self._say_writer(summary)
         for warning in summary.warnings:
             self._messages.warn(source + warning)
         for part in summary.coverage.left_out:
@@ -108,3 +104,19 @@ class SummarizeJob:
         for stage, seconds in summary.seconds.items():
             self._messages.detail(f"{source}{stage}: {seconds:.2f} s")
         self._losses.extend(source + loss for loss in summary.coverage.lost)
+
+    def _say_writer(self, summary: Summary) -> None:
+        """Say once which method and checkpoint ``auto`` stands for, and under ``-v`` where it ran."""
+        checkpoint = summary.checkpoint
+        if checkpoint is None:
+            text = "no checkpoint is installed: sentences are extracted from the source (method extract)"
+        else:
+            text = f"written by the checkpoint {checkpoint.name} (method {summary.method})"
+        if text == self._said_writer:
+            return
+        self._said_writer = text
+        if self._options.method == "auto" and self._options.model is None:
+            self._messages.note(text)
+        if checkpoint is not None:
+            settings = ", ".join(f"{name} {value}" for name, value in summary.options.items())
+            self._messages.detail(f"{checkpoint.name}: {settings}")

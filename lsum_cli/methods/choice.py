@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from lsum_cli.checkpoints.description import describe_folder
 from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest
 from lsum_cli.checkpoints.store import best_installed, checkpoint_path, list_installed, resolve_checkpoint
 from lsum_cli.errors import CheckpointError, OptionError
@@ -55,8 +56,6 @@ def choose_method(options: SummaryOptions, locality: Locality | None = None) -> 
 
 
 def _choose_named(options: SummaryOptions, model: str) -> MethodChoice:
-    from lsum_cli.checkpoints.description import describe_folder
-
     folder = resolve_checkpoint(model, offline=options.offline)
     manifest = describe_folder(folder)
     name = manifest.method.value

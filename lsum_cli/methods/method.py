@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, cast
 
 from lsum_cli.documents import Document
-from lsum_cli.locality import Locality, Page
+from lsum_cli.locality import LocalityChoice, Page
 from lsum_cli.methods.choice import METHODS, MethodChoice
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener
@@ -50,14 +50,14 @@ class Method(Protocol):
         name: As the user types it.
         page_len: Tokens of a page where the user names none.
         max_page_len: Tokens of a page at most; ``None`` where any length will do.
-        locality: What its checkpoint was trained for; ``None`` where it does not matter.
+        locality: What suits it best and why; ``None`` where the documents decide.
         pages: How many pages its checkpoint was trained with, where that was fixed.
     """
 
     name: str
     page_len: int
     max_page_len: int | None
-    locality: Locality | None
+    locality: LocalityChoice | None
     pages: int | None
 
     def count_tokens(self, text: str) -> int:

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from lsum_cli.attribution import align
-from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, load_tokenizer, read_config
+from lsum_cli.checkpoints.description import read_config
+from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, load_tokenizer
+from lsum_cli.checkpoints.manifest import Manifest
 from lsum_cli.checkpoints.network import settle_network
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError
-from lsum_cli.locality import Locality, Page
+from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.methods.choice import MethodChoice
 from lsum_cli.methods.confidence import attribute_by_confidence
 from lsum_cli.methods.costs import ModelSizes, Work, estimate_cost
@@ -22,8 +22,14 @@ from lsum_cli.methods.memory import memory_watched
 from lsum_cli.methods.method import Cost, Written
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.page_inputs import SequenceFrame, count_text_tokens, encode_page
-from lsum_cli.methods.search_settings import SearchSettings, choose_search, read_generation_defaults
-from lsum_cli.methods.token_sentences import TokenSentence, split_tokens
+from lsum_cli.methods.search_settings import (
+    SearchSettings,
+    choose_search,
+    read_generation_defaults,
+    recorded_settings,
+    tokens_per_word,
+)
+from lsum_cli.methods.token_sentences import TokenSentence, end_at_sentence, mean_log_prob, split_tokens
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, SummarySentence
 
@@ -34,6 +40,7 @@ if TYPE_CHECKING:
     from lsum_cli.generation.options import GenerationOptions
     from lsum_cli.models.pagesum.decoding import PageSumEngine
 
+BROKEN_OFF = "the summary was broken off at its greatest length (--max-tokens, --length)"
 # Tokens of a page kept free for the heading of its section, where headings are read too.
 ROOM_FOR_HEADING = 16
 DEFAULT_PAGE_LEN = 1024
@@ -84,7 +91,7 @@ class PageSumMethod:
         self._reads_headings = choice.manifest.locality is Locality.DISCOURSE
         self._page_ids = _page_len(choice.manifest.page_len, self._config, self._frame)
         self._loaded: tuple[LoadedCheckpoint, PageSumEngine] | None = None
-        self.locality = choice.manifest.locality
+        self.locality = _trained_locality(choice.manifest)
         self.pages = choice.manifest.pages
         self.max_page_len: int | None = _num_positions(self._config) - len(self._frame)
         self.page_len = max(1, self._page_ids - self._room_for_heading)
@@ -127,12 +134,13 @@ class PageSumMethod:
         outcome = self.search(pages, documents, progress)
         loaded, _ = self._loaded or self._load(progress)
         started = time.perf_counter()
-        sentences = split_tokens(loaded.tokenizer, outcome.hypothesis.token_ids, documents[0].language)
-        if not sentences:
+        found = split_tokens(self._tokenizer, outcome.hypothesis.token_ids, documents[0].language)
+        if not found:
             raise CheckpointError(
                 f"the checkpoint {self._manifest.name} wrote no text", "give --min-tokens or another --model"
             )
-        sentences, warnings = end_at_sentence(sentences, outcome.settings)
+        sentences, is_broken_off = end_at_sentence(found, outcome.settings)
+        warnings = [BROKEN_OFF] if is_broken_off else []
         attributions: Sequence[Attribution | None] = [None] * len(sentences)
         if options.attribution:
             attributions = self._attribute(sentences, outcome.hypothesis, pages)
@@ -151,7 +159,7 @@ class PageSumMethod:
                 )
                 for index, (sentence, attribution) in enumerate(zip(sentences, attributions, strict=True))
             ),
-            options=self._recorded(outcome.settings, loaded),
+            options=recorded_settings(self._options, outcome.settings, loaded),
             seconds={**outcome.seconds, "attribute": time.perf_counter() - started},
             checkpoint=loaded.reference,
             warnings=tuple(warnings),
@@ -279,56 +287,11 @@ class PageSumMethod:
             return []
         return [f"{self._manifest.name} {reason}: origins are found by comparing words (alignment)"]
 
-    def _recorded(
-        self, settings: SearchSettings, loaded: LoadedCheckpoint
-    ) -> dict[str, str | int | float | bool | None]:
-        return recorded_settings(self._options, settings, loaded)
 
-
-def tokens_per_word(pages: Sequence[Page]) -> float:
-    """Tokens per word of the pages, as the method that made them counts."""
-    words = sum(len(sentence.text.split()) for page in pages for sentence in page.sentences)
-    return max(1.0, sum(page.num_tokens for page in pages) / max(1, words))
-
-
-def mean_log_prob(sentence: TokenSentence, log_probs: Sequence[float]) -> float:
-    """Mean log probability of a sentence's tokens."""
-    return float(np.mean([log_probs[place] for place in sentence.tokens]))
-
-
-def end_at_sentence(
-    sentences: list[TokenSentence], settings: SearchSettings
-) -> tuple[list[TokenSentence], list[str]]:
-    """Leave out a last sentence that the maximum length broke off, where the length was wished in words.
-
-    Returns:
-        The sentences that stay, and what the user should know.
-    """
-    num_tokens = sum(len(sentence.tokens) for sentence in sentences)
-    if num_tokens < settings.max_tokens or sentences[-1].is_finished:
-        return sentences, []
-    if settings.length_in_words and len(sentences) > 1:
-        return sentences[:-1], []
-    return sentences, [
-        f"the summary was broken off at its {settings.max_tokens} tokens at most (--max-tokens, --length)"
-    ]
-
-
-def recorded_settings(
-    options: SummaryOptions, settings: SearchSettings, loaded: LoadedCheckpoint
-) -> dict[str, str | int | float | bool | None]:
-    """What a summary says of how a model wrote it."""
-    return {
-        "length": options.num_words if settings.length_in_words else None,
-        "min_tokens": settings.min_tokens,
-        "max_tokens": settings.max_tokens,
-        "beams": settings.beams,
-        "length_penalty": settings.length_penalty,
-        "no_repeat_ngram": settings.no_repeat_ngram,
-        "device": str(loaded.device),
-        "dtype": loaded.precision.value,
-        "seed": options.seed,
-    }
+def _trained_locality(manifest: Manifest) -> LocalityChoice | None:
+    if manifest.locality is None:
+        return None
+    return LocalityChoice(locality=manifest.locality, reason="the checkpoint was trained for it")
 
 
 def _num_positions(config: Mapping[str, object]) -> int:

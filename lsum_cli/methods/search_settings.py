@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsum_cli.checkpoints.manifest import GenerationDefaults
 from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.locality import Page
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.summaries import OptionValue
+
+if TYPE_CHECKING:
+    from lsum_cli.checkpoints.loading import LoadedCheckpoint
 
 # What a summary of a wished number of words may have of it, so that it can end with a sentence.
 SHORTEST_SHARE, LONGEST_SHARE = 0.6, 1.2
@@ -126,6 +131,29 @@ def read_generation_defaults(folder: Path, stated: GenerationDefaults) -> Genera
         raise CheckpointError(
             f"the generation settings of {folder} are damaged: {error}", "import the checkpoint again"
         ) from error
+
+
+def tokens_per_word(pages: Sequence[Page]) -> float:
+    """Tokens per word of the pages, as the method that made them counts."""
+    words = sum(len(sentence.text.split()) for page in pages for sentence in page.sentences)
+    return max(1.0, sum(page.num_tokens for page in pages) / max(1, words))
+
+
+def recorded_settings(
+    options: SummaryOptions, settings: SearchSettings, loaded: LoadedCheckpoint
+) -> dict[str, OptionValue]:
+    """What a summary says of how a model wrote it."""
+    return {
+        "length": options.num_words if settings.length_in_words else None,
+        "min_tokens": settings.min_tokens,
+        "max_tokens": settings.max_tokens,
+        "beams": settings.beams,
+        "length_penalty": settings.length_penalty,
+        "no_repeat_ngram": settings.no_repeat_ngram,
+        "device": str(loaded.device),
+        "dtype": loaded.precision.value,
+        "seed": options.seed,
+    }
 
 
 def _read(path: Path) -> Mapping[str, Any]:

@@ -72,15 +72,12 @@ class Summarizer:
                 f"--page-tokens {options.page_tokens} exceeds the {method.max_page_len} that the model reads",
                 f"give --page-tokens at most {method.max_page_len}",
             )
-        trained_pages = (
-            method.pages if locality.locality is method.locality is not Locality.DOCUMENT else None
-        )
         pages = paginate(
             documents,
             locality.locality,
             options.page_tokens or method.page_len,
             method.count_tokens,
-            pages=options.pages or trained_pages,
+            pages=options.pages or _trained_pages(method, locality.locality),
             keep_references=options.keep_references,
         )
         if not pages:
@@ -138,12 +135,16 @@ class Summarizer:
 def _choose_locality(
     documents: Sequence[Document], options: SummaryOptions, method: Method
 ) -> LocalityChoice:
-    """What the user asked for, else what the checkpoint was trained for, else what the documents suggest."""
+    """What the user asked for, else what suits the method, else what the documents suggest."""
     if options.locality is not None:
         return LocalityChoice(locality=options.locality, reason="")
-    if method.locality is not None:
-        return LocalityChoice(locality=method.locality, reason="the checkpoint was trained for it")
-    return choose_locality(documents)
+    return method.locality or choose_locality(documents)
+
+
+def _trained_pages(method: Method, locality: Locality) -> int | None:
+    """How many pages to make as the checkpoint was trained; a document's page is the document."""
+    trained = method.locality.locality if method.locality else None
+    return method.pages if locality is trained is not Locality.DOCUMENT else None
 
 
 def measure_coverage(

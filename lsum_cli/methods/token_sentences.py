@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lsum_cli.methods.search_settings import SearchSettings
 from lsum_cli.segmentation import normalise, sentence_spans
 
 if TYPE_CHECKING:
@@ -66,6 +67,27 @@ def split_tokens(
                 text=f"{sentences[-1].text}{clean[start:span_end]}", tokens=sentences[-1].tokens
             )
     return sentences
+
+
+def mean_log_prob(sentence: TokenSentence, log_probs: Sequence[float]) -> float:
+    """Mean log probability of a sentence's tokens."""
+    return sum(log_probs[place] for place in sentence.tokens) / len(sentence.tokens)
+
+
+def end_at_sentence(
+    sentences: Sequence[TokenSentence], settings: SearchSettings
+) -> tuple[Sequence[TokenSentence], bool]:
+    """Leave out a last sentence that the maximum length broke off, where the length was wished in words.
+
+    Returns:
+        The sentences that stay, and whether the last of them is broken off.
+    """
+    num_tokens = sum(len(sentence.tokens) for sentence in sentences)
+    if num_tokens < settings.max_tokens or sentences[-1].is_finished:
+        return sentences, False
+    if settings.length_in_words and len(sentences) > 1:
+        return sentences[:-1], False
+    return sentences, True
 
 
 def _decode(tokenizer: PreTrainedTokenizerBase, token_ids: Sequence[int]) -> tuple[str, list[int]]:
