@@ -25,9 +25,7 @@ def make_pdf(path: Path, pages: int = 3) -> Path:
     canvas = Canvas(str(path), invariant=1)
     for number in range(1, pages + 1):
         for line in range(30):
-            canvas.drawString(
-                72, 760 - 20 * line, f"Line {line} of page {number} says something about tides."
-            )
+            canvas.drawString(72, 760 - 20 * line, f"Line {line} of page {number} tells of tides.")
         canvas.showPage()
     canvas.save()
     return path

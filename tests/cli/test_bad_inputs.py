@@ -46,7 +46,7 @@ def run(folder: Path, *arguments: str | Path) -> tuple[int, str, str]:
         cwd=folder,
         env=dict(os.environ),
         timeout=SECONDS * PATIENCE,
-        preexec_fn=limit_memory,  # noqa: PLW1509 - no threads are alive in the child before exec
+        preexec_fn=limit_memory,
         check=False,
     )
     return process.returncode, process.stdout.decode(), process.stderr.decode()

@@ -179,8 +179,8 @@ def test_a_missing_file_is_code_3(lsum):
 def test_control_characters_of_a_document_reach_no_terminal(lsum, tmp_path):
     path = tmp_path / "evil.txt"
     path.write_text("A sentence with \x1b[31mcolour\x1b[0m and [bold]markup[/bold] in it.", encoding="utf-8")
-    for format in ("text", "rich", "markdown"):
-        result = lsum("summarize", path, "-f", format)
+    for name in ("text", "rich", "markdown"):
+        result = lsum("summarize", path, "-f", name)
         assert result.code == 0
         assert "\x1b" not in result.stdout
         assert "bold" in result.stdout
