@@ -216,19 +216,19 @@ def _read_part(archive: Archive, part: BookPart, titles: Mapping[str, Anchor], t
         return []
     for left_out in notes.left_out():
         tally.add_words(left_out.what, left_out.words)
-    return _with_chapter_levels(blocks, titles.get("") or next(iter(titles.values()), None), anchors)
+    beginning = titles.get("")
+    if not has_headings:
+        opens = beginning is not None and blocks and not blocks[0].level
+        return (
+            [Block(text=beginning.title, level=beginning.level), *blocks] if beginning and opens else blocks
+        )
+    return _with_chapter_levels(blocks, beginning or next(iter(titles.values()), None))
 
 
-def _with_chapter_levels(
-    blocks: list[Block], chapter: Anchor | None, anchors: Mapping[str, Anchor]
-) -> list[Block]:
-    """Headings as deep as the navigation says, and its title where the chapter has none."""
-    if chapter is None or not blocks:
-        return blocks
+def _with_chapter_levels(blocks: list[Block], chapter: Anchor | None) -> list[Block]:
+    """Headings as deep as the navigation says."""
     top = min((block.level for block in blocks if block.level), default=0)
-    if not top:
-        return [Block(text=chapter.title, level=chapter.level), *blocks]
-    if anchors:
+    if chapter is None or not top:
         return blocks
     shift = chapter.level - top
     return [replace(block, level=max(1, block.level + shift)) if block.level else block for block in blocks]

@@ -74,15 +74,19 @@ def to_blocks(page_blocks: Sequence[PageBlock], tally: Tally) -> list[Block]:
 
 def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[bool]) -> list[bool]:
     stays = [False] * len(blocks)
-    in_references = False
+    in_references = in_contents = False
     for index, block in enumerate(blocks):
         if block.level:
             in_references = role_of(block.text) is SectionRole.REFERENCES
+            in_contents = bool(CONTENTS_HEADING.fullmatch(block.text))
+            continue
+        is_linked = block.link_words > _MAX_LINK_SHARE * block.words
+        if in_contents and is_linked:
             continue
         if kept[index]:
             stays[index] = True
         elif inside[index] and not block.noisy:
-            stays[index] = in_references or block.link_words <= _MAX_LINK_SHARE * block.words
+            stays[index] = in_references or not is_linked
     _keep_headings(blocks, kept, inside, stays)
     return stays
 

@@ -14,8 +14,8 @@ from reading_samples import PROSE, headings_of, left_out_of
 from lsum_cli import read
 from lsum_cli.documents import SectionRole
 from lsum_cli.reading.blocks import Tally
-from lsum_cli.reading.plain import parse_plain, read_plain
 from lsum_cli.reading.options import RawSource, ReadOptions
+from lsum_cli.reading.plain import parse_plain, read_plain
 
 
 def read_text(text: str):
@@ -53,7 +53,9 @@ def test_indented_first_lines_begin_paragraphs():
 
 
 def test_list_items_are_paragraphs_and_lose_their_bullets():
-    text = "- the first item of the list\n- the second item, which\n  goes on\n- the third\n\n1. one\n2. two\n"
+    text = (
+        "- the first item of the list\n- the second item, which\n  goes on\n- the third\n\n1. one\n2. two\n"
+    )
     assert paragraphs(text) == [
         "the first item of the list",
         "the second item, which goes on",
@@ -134,12 +136,16 @@ def test_what_is_no_heading(text):
 
 
 def test_page_numbers_are_no_chapters():
-    pages = "\n\n".join(f"{PROSE} and this sentence goes on over the\n\n{page}\n\npage. {PROSE}" for page in range(1, 9))
+    pages = "\n\n".join(
+        f"{PROSE} and this sentence goes on over the\n\n{page}\n\npage. {PROSE}" for page in range(1, 9)
+    )
     assert headings_of(read_text(pages)) == [(0, None)]
 
 
 def test_abstract_and_references_have_roles():
-    text = f"ABSTRACT\n\n{PROSE}\n\n1 Introduction\n\n{PROSE}\n\nREFERENCES\n\n[1] Somebody. Something. 1999.\n"
+    text = (
+        f"ABSTRACT\n\n{PROSE}\n\n1 Introduction\n\n{PROSE}\n\nREFERENCES\n\n[1] Somebody. Something. 1999.\n"
+    )
     roles = {section.heading: section.role for section in read_text(text).sections}
     assert roles["ABSTRACT"] is SectionRole.ABSTRACT
     assert roles["1 Introduction"] is SectionRole.BODY
@@ -203,14 +209,20 @@ def test_the_licence_of_project_gutenberg_is_taken_off_and_counted():
     assert "Gutenberg" not in document.text
     assert "Produced" not in document.text
     inside = document.text.split()
-    assert left_out_of(document) == {"Project Gutenberg header and licence": len(GUTENBERG.split()) - len(inside)}
+    assert left_out_of(document) == {
+        "Project Gutenberg header and licence": len(GUTENBERG.split()) - len(inside)
+    }
 
 
 def test_running_heads_of_a_paged_specification_are_taken_out():
     pages = []
     for page in range(1, 5):
-        pages.append(f"{PROSE}\nThe sentence at the end of the page goes on\n\n\nSomebody        Expires 2015       [Page {page}]\n")
-        pages.append("\f\nInternet-Draft          A Protocol            December 2014\n\n\nover to the next page.\n")
+        pages.append(
+            f"{PROSE}\nThe sentence at the end of the page goes on\n\n\nSomebody        Expires 2015       [Page {page}]\n"
+        )
+        pages.append(
+            "\f\nInternet-Draft          A Protocol            December 2014\n\n\nover to the next page.\n"
+        )
     document = read_text("\n".join(pages))
     assert "goes on over to the next page." in document.text
     assert "[Page" not in document.text
@@ -236,7 +248,9 @@ def test_chapters_of_real_books(shared, book, title):
     assert [heading.casefold() for heading in headings] == [
         section["title"].casefold() for section in expected["sections"]
     ]
-    for section, wanted in zip([s for s in document.sections if s.heading], expected["sections"], strict=True):
+    for section, wanted in zip(
+        [s for s in document.sections if s.heading], expected["sections"], strict=True
+    ):
         words = sum(len(sentence.text.split()) for sentence in section.sentences)
         assert words == pytest.approx(len(wanted["text"].split()), rel=0.02, abs=15)
 
@@ -271,7 +285,9 @@ def test_no_word_of_any_text_is_lost(lines):
     missing = len(text.split()) - len(" ".join([plain.title or "", *(b.text for b in plain.blocks)]).split())
     counted = sum(left_out.words for left_out in tally.left_out())
     # Bullets and underlines are no words; broken words that were joined are one less.
-    marks = sum(1 for word in text.split() if not letters(word)) + sum(line.strip().endswith("-") for line in lines)
+    marks = sum(1 for word in text.split() if not letters(word)) + sum(
+        line.strip().endswith("-") for line in lines
+    )
     assert counted - marks <= missing <= counted + marks
 
 

@@ -1,0 +1,279 @@
+"""HTML pages: what is text, what is boilerplate, and that nothing brings the reader down."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+
+import pytest
+from reading_samples import PROSE, headings_of, left_out_of
+
+from lsum_cli import read
+from lsum_cli.documents import SectionRole
+from lsum_cli.errors import SourceError
+from lsum_cli.reading.html import read_html
+from lsum_cli.reading.options import RawSource, ReadOptions
+
+BOILERPLATE = "navigation and other boilerplate"
+
+
+def read_page(page: str | bytes):
+    content = page if isinstance(page, bytes) else page.encode()
+    return read_html(
+        RawSource(id="d0", name="a.html", content=content, media_type="text/html"), ReadOptions()
+    )
+
+
+def news(body: str, head: str = "<title>The headline - The Paper</title>") -> str:
+    return f"""<!doctype html><html lang="en-US"><head>{head}</head><body>
+    <header class="site-header"><a href="/">The Paper</a><form><input type=search><button>Search</button></form></header>
+    <nav><ul><li><a href="/a">World</a></li><li><a href="/b">Business</a></li><li><a href="/c">Sport</a></li></ul></nav>
+    <div id="cookie-banner">We use cookies to make this page better. Accept them all, please, or leave.</div>
+    <article><h1>The headline</h1>{body}</article>
+    <aside class="sidebar"><h2>Most read</h2><ul><li><a href="/1">Somebody wins something somewhere</a></li>
+    <li><a href="/2">Somebody else loses it</a></li></ul></aside>
+    <section class="comments"><h2>Comments</h2><p>First! I was the first to read this and I liked it a lot.</p></section>
+    <footer>Copyright The Paper. All rights reserved. <a href="/imprint">Imprint</a></footer></body></html>"""
+
+
+def test_an_article_without_what_surrounds_it():
+    document = read_page(
+        news(
+            f"<p>{PROSE}</p><h2>What happened</h2><p>Nothing much. {PROSE}</p><h2>And then</h2><p>{PROSE}</p>"
+        )
+    )
+    assert document.title == "The headline"
+    assert document.language == "en"
+    assert headings_of(document) == [(0, None), (1, "What happened"), (1, "And then")]
+    assert document.text == f"{PROSE}\n\nWhat happened\n\nNothing much. {PROSE}\n\nAnd then\n\n{PROSE}"
+    assert left_out_of(document)[BOILERPLATE] > 40
+
+
+def test_deeper_headings_are_deeper_sections():
+    document = read_page(
+        news(f"<h2>A</h2><p>{PROSE}</p><h3>B</h3><p>{PROSE}</p><h2>C</h2><h3>D</h3><p>{PROSE}</p>")
+    )
+    assert headings_of(document) == [(1, "A"), (2, "B"), (1, "C"), (2, "D")]
+
+
+def test_code_is_left_out_and_counted_inline_code_stays():
+    page = news(
+        f"<p>Call <code>read()</code> first. {PROSE}</p><pre><code>x = read(source)\nprint(x)</code></pre><p>{PROSE}</p>"
+    )
+    document = read_page(page)
+    assert "Call read() first." in document.text
+    assert "print" not in document.text
+    assert left_out_of(document)["code blocks"] == 4
+
+
+def test_preformatted_prose_is_kept():
+    letter = "Dear friend,\n\nI write to you on this fine day in order to tell\nyou that all of us here are well and happy.\n"
+    assert (
+        "tell you that all of us here are well" in read_page(news(f"<p>{PROSE}</p><pre>{letter}</pre>")).text
+    )
+
+
+def test_abstract_and_references_are_recognised():
+    page = news(
+        f"<h2>Abstract</h2><h3>Background</h3><p>{PROSE}</p><h3>Keywords:</h3><p>one, two, three</p><h2>1. Methods</h2><p>{PROSE}</p>"
+        "<h2>References</h2><ol>"
+        + "".join(f"<li><a href=x>Somebody, A. Title {n}. Journal, 200{n}.</a></li>" for n in range(6))
+        + "</ol>"
+    )
+    roles = {section.heading: section.role for section in read_page(page).sections}
+    assert roles["Abstract"] is SectionRole.ABSTRACT
+    assert roles["Background"] is SectionRole.ABSTRACT
+    assert roles["Keywords:"] is SectionRole.BODY
+    assert roles["1. Methods"] is SectionRole.BODY
+    assert roles["References"] is SectionRole.REFERENCES
+    assert "Title 5" in read_page(page).text
+
+
+def test_reference_marks_and_edit_links_are_taken_out():
+    document = read_page(
+        news(
+            '<h2>History<span class="mw-editsection">[<a href="?edit">edit</a>]</span></h2>'
+            f'<p>It was founded early<sup class="reference"><a href="#n1">[1]</a></sup> and grew. {PROSE}</p>'
+            f'<h2>Values<a class="headerlink" href="#values">¶</a></h2><p>{PROSE}</p>'
+        )
+    )
+    assert headings_of(document) == [(1, "History"), (1, "Values")]
+    assert "founded early and grew." in document.text
+    assert left_out_of(document)["reference marks"] == 1
+
+
+def test_a_heading_named_like_boilerplate_stays():
+    document = read_page(
+        news(f'<section id="related-work"><h2 id="comments">Related work</h2><p>{PROSE}</p></section>')
+    )
+    assert headings_of(document) == [(1, "Related work")]
+
+
+def test_hidden_text_is_counted():
+    document = read_page(
+        news(
+            f'<p>{PROSE}</p><div style="display: none">not to be seen</div><p hidden>nor this</p><p>{PROSE}</p>'
+        )
+    )
+    assert "seen" not in document.text
+    assert left_out_of(document)["hidden text"] == 6
+
+
+def test_a_form_around_the_whole_page_is_no_form():
+    page = f"<html><body><form id=aspnetForm><h1>Top</h1><p>{PROSE}</p><p>{PROSE}</p></form></body></html>"
+    assert read_page(page).text.count(PROSE) == 2
+
+
+def test_list_items_and_table_rows_are_paragraphs():
+    document = read_page(
+        news(
+            f"<p>{PROSE}</p><ul><li>The first item of the list</li><li>The second item</li></ul>"
+            "<table><tr><th>Name</th><th>Size</th></tr><tr><td>Small thing</td><td>3 metres</td></tr></table>"
+            f"<p>{PROSE}</p>"
+        )
+    )
+    sentences = [sentence.text for sentence in document.sentences]
+    assert "The first item of the list" in sentences
+    assert "Name | Size" in sentences
+    assert "Small thing | 3 metres" in sentences
+
+
+def test_two_breaks_part_paragraphs_one_does_not():
+    document = read_page(
+        f"<body><h1>Old page</h1>{PROSE}<br>It goes on here.<br><br>A new one begins. {PROSE}</body>"
+    )
+    assert f"{PROSE} It goes on here.\n\nA new one begins." in document.text
+
+
+def test_custom_elements_are_read():
+    document = read_page(
+        f"<d-front-matter><script>x</script></d-front-matter><d-article><h2>A</h2><p>Text with <d-math>x</d-math>, here. {PROSE}</p></d-article>"
+    )
+    assert "Text with x, here." in document.text
+    assert headings_of(document) == [(1, "A")]
+
+
+@pytest.mark.parametrize(
+    ("head", "headline", "title"),
+    [
+        ("<title>The story | Site</title>", "<h1>The story</h1>", "The story"),
+        ("<title>The long story of it all - Site name</title>", "", "The long story of it all"),
+        (
+            '<meta name="citation_title" content="On things"><title>Journal</title>',
+            "<h1>On Things!</h1>",
+            "On things",
+        ),
+        ('<meta property="og:title" content="A story"><title>x</title>', "", "A story"),
+        (
+            "<title>Site: The real story of today</title>",
+            "<h1>Site</h1><h1>The real story of today</h1>",
+            "The real story of today",
+        ),
+        ("", "", None),
+    ],
+)
+def test_titles(head, headline, title):
+    assert read_page(f"<html><head>{head}</head><body>{headline}<p>{PROSE}</p></body></html>").title == title
+
+
+def test_a_book_of_project_gutenberg():
+    chapters = "".join(f"<h2>CHAPTER {number}</h2><p>{PROSE}</p>" for number in "123")
+    page = (
+        "<html><body><pre>The Project Gutenberg EBook of X\n\nTitle: X\n\n*** START OF THIS PROJECT GUTENBERG EBOOK X ***\n</pre>"
+        f"<h1>X</h1><h2>CONTENTS</h2><p><a href=#1>CHAPTER 1</a></p>{chapters}"
+        "<pre>End of the Project Gutenberg EBook of X\n\n*** END OF THIS PROJECT GUTENBERG EBOOK X ***\nlicence</pre></body></html>"
+    )
+    document = read_page(page)
+    assert [heading for _, heading in headings_of(document)] == ["CHAPTER 1", "CHAPTER 2", "CHAPTER 3"]
+    assert "Gutenberg" not in document.text
+    assert left_out_of(document)["Project Gutenberg header and licence"] > 20
+
+
+HOSTILE = {
+    "nested divs": ("<div>" * 100_000 + f"<p>{PROSE}</p>" + "</div>" * 100_000, False),
+    "nested divs below text": (f"<p>{PROSE}</p>" + "<div>" * 100_000 + "lost", None),
+    "nested named divs": ('<div class="sidebar">' * 1500 + f"<p>{PROSE}</p>", True),
+    "nested tables": ("<table><tr><td>" * 30_000 + PROSE, False),
+    "nested bold": (f"<p>{PROSE}" + "<b>" * 100_000, None),
+    "huge attribute": (f'<p title="{"x" * 20_000_000}">{PROSE}</p>', True),
+    "many attributes": (f"<p {' '.join(f'a{n}=1' for n in range(200_000))}>{PROSE}</p>", True),
+    "entities": (f"<p>{PROSE}</p><p>" + "&amp;&lt;&nbsp;" * 300_000, True),
+    "own entities": (
+        "<!DOCTYPE html [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;&a;&a;'>]><p>&b;</p>" + f"<p>{PROSE}</p>",
+        True,
+    ),
+    "null bytes": (f"<p>\x00{PROSE}</p>\x00".replace("a", "\x00a", 3) + f"<p>{PROSE}</p>", True),
+    "too many elements": ("<b>x</b>" * 2_500_000, False),
+    "open brackets": ("<" * 1_000_000 + f"<p>{PROSE}</p>", None),
+    "unclosed comment": (f"<p>{PROSE}</p><!--" + "x" * 1_000_000, True),
+    "many comments": (f"<p>{PROSE}</p>" + "<!--" * 500_000, True),
+    "no markup at all": (PROSE, True),
+    "surrogates": (f"<p>&#xD800;&#x110000;&#0; {PROSE}</p>", True),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_hostile_pages_end_in_text_or_an_error_and_soon(case):
+    page, expects_text = HOSTILE[case]
+    start = time.monotonic()
+    try:
+        text = read_page(page).text
+    except SourceError:
+        text = ""
+    assert time.monotonic() - start < 10
+    if expects_text is not None:
+        assert (PROSE[20:] in text) is expects_text
+
+
+def test_a_page_that_is_nested_too_deeply_is_not_cut_silently():
+    with pytest.raises(SourceError, match="too deeply"):
+        read_page(f"<p>{PROSE}</p>" + "<div>" * 50_000 + f"<p>{PROSE}</p>")
+
+
+def shingles(text: str) -> list[tuple[str, ...]]:
+    words = re.findall(r"\w+", text.lower())
+    return list(zip(words, words[1:], words[2:], strict=False))
+
+
+# The least recall of the expected text and the most text beyond it, as measured and rounded.
+@pytest.mark.parametrize(
+    ("name", "recall", "extra"),
+    [
+        ("article-trials-18.html", 0.97, 0.12),
+        ("news-1ee91d1fce.html", 0.99, 0.01),
+        ("distill-momentum.html", 0.98, 0.45),
+        ("readability-ietf-1.html", 0.91, 0.03),
+        ("readability-v8-blog.html", 0.93, 0.03),
+        ("readability-wikipedia.html", 0.87, 0.10),
+    ],
+)
+def test_recall_of_real_pages(shared, name, recall, extra):
+    expected = json.loads((shared / f"data/inputs/expected/{name}.json").read_text())
+    wanted = expected.get("text") or " ".join(
+        [
+            expected.get("abstract", ""),
+            *expected.get("paragraphs", ()),
+            *(part["text"] for part in expected.get("sections", ())),
+        ]
+    )
+    document = read(shared / "data/inputs/html" / name)
+    found = set(shingles(document.text))
+    body = [
+        gram
+        for section in document.sections
+        if section.role is not SectionRole.REFERENCES
+        for sentence in section.sentences
+        for gram in shingles(sentence.text)
+    ]
+    wanted_grams = shingles(wanted)
+    assert sum(gram in found for gram in wanted_grams) >= recall * len(wanted_grams)
+    wanted_set = set(wanted_grams)
+    assert sum(gram not in wanted_set for gram in body) <= extra * len(body)
+
+
+def test_chapters_of_a_real_book(shared):
+    document = read(shared / "data/inputs/html/book-dorian-gray-174-h.htm")
+    chapters = [heading for _, heading in headings_of(document) if heading and heading.startswith("CHAPTER")]
+    assert chapters == [f"CHAPTER {number}" for number in range(1, 21)]
+    assert "Gutenberg" not in document.text
