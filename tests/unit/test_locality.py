@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -55,7 +57,7 @@ def test_pages_partition_the_text(documents, locality, page_len, pages):
             assert own[-1].end == sentence.end
             for piece in own:
                 assert document.text[piece.start : piece.end] == piece.text
-            for left, right in zip(own, own[1:], strict=False):
+            for left, right in pairwise(own):
                 assert document.text[left.end : right.start].strip() == ""
         assert [p.index for p in pieces] == sorted(p.index for p in pieces)
         assert {p.index for p in pieces} == {s.index for s in document.sentences}
