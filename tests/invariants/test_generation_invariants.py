@@ -6,7 +6,7 @@ import random
 
 import pytest
 import torch
-from tiny_models import padded, random_pages, tiny_pagesum
+from tiny_pagesum import padded, random_pages, tiny_pagesum
 
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.greedy import stream_greedy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
-from tiny_models import VOCAB, padded, random_pages, tiny_bart, tiny_pagesum
+from tiny_pagesum import VOCAB, padded, random_pages, tiny_bart, tiny_pagesum
 from torch.testing import assert_close
 
 from lsum_cli.models.blocks.precision import Precision

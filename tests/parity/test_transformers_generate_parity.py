@@ -7,7 +7,7 @@ from itertools import compress
 
 import pytest
 import torch
-from tiny_models import PAD, VOCAB, padded, random_pages, tiny_bart, tiny_pagesum
+from tiny_pagesum import PAD, VOCAB, padded, random_pages, tiny_bart, tiny_pagesum
 
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions

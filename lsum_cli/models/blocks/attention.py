@@ -27,7 +27,8 @@ def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None = None
     scores = torch.matmul(query * query.shape[-1] ** -0.5, key.transpose(-1, -2))
     if bias is not None:
         scores = scores + bias
-    return torch.matmul(scores.softmax(dim=-1, dtype=torch.float32).to(value.dtype), value)
+    # torch sums a bfloat16 softmax in float32.
+    return torch.matmul(scores.softmax(dim=-1), value)
 
 
 def attend_within_pages(query: Tensor, key: Tensor, value: Tensor) -> Tensor:

@@ -173,10 +173,11 @@ class Int8Linear:
         """(…, inputs) -> (…, outputs)."""
         low, high = (float(end) for end in inputs.aminmax())
         low, high = min(low, 0.0), max(high, 0.0)
-        scale = max((high - low) / 255, 1e-12)
+        # Half a step to spare, so that nothing rounds beyond 255.
+        scale = max((high - low) / 254.5, 1e-12)
         zero = round(-low / scale)
         # The conversion cuts off, so that half a step added rounds.
-        integers = inputs.float().mul_(1 / scale).add_(zero + 0.5).clamp_(0, 255).to(torch.uint8)
+        integers = inputs.float().mul_(1 / scale).add_(zero + 0.5).to(torch.uint8)
         outputs: Tensor = torch.ops.onednn.qlinear_pointwise(
             integers, scale, zero, self._weight, self._scales, self._zeros, self._bias, *self._epilogue
         )

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 import torch
-from tiny_models import SIZES, VOCAB, random_pages, tiny_pagesum
+from tiny_pagesum import SIZES, VOCAB, random_pages, tiny_pagesum
 
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.beam import beam_search
@@ -136,7 +136,7 @@ def test_other_activations_than_gelu(generator):
     document = random_pages(generator, (20, 9))
     decoder = PageSumEngine.prepare(model, Precision.FLOAT32).encode([document])
     decoder.start(1, 8)
-    from tiny_models import padded
+    from tiny_pagesum import padded
 
     input_ids, mask = padded([document])
     with torch.inference_mode():

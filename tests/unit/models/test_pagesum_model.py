@@ -5,7 +5,7 @@ import copy
 import pytest
 import torch
 from safetensors.torch import load_file
-from tiny_models import PAD, SIZES, VOCAB, padded, random_pages, tiny_bart, tiny_pagesum
+from tiny_pagesum import PAD, SIZES, VOCAB, padded, random_pages, tiny_bart, tiny_pagesum
 from torch.testing import assert_close
 from transformers import AutoConfig, AutoModelForSeq2SeqLM
 
