@@ -232,7 +232,7 @@ def _measure_headings(
              "authorscontributions", "authorcontributions", "funding", "dataavailability", "conflictofinterest",
              "contents", "index", "authordetails", "abbreviations", "additionalfile", "additionalfiles"}  # fmt: skip
     counted = [key for key in ours if key in both or key not in usual]
-    precision = sum((both & Counter(counted)).values()) / len(counted) if counted else 0.0
+    precision = sum(key in both for key in counted) / len(counted) if counted else 0.0
     return precision, recall
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lsum_cli.reading.pdf.headings import words_only
 from lsum_cli.reading.pdf.lines import Line, PageLines
-from lsum_cli.reading.pdf.typography import BodyType
+from lsum_cli.reading.pdf.typography import BodyType, numbering_depth
 
 _JUNK = re.compile(
     r"untitled|unknown|microsoft (?:word|powerpoint|excel)|powerpoint presentation|presentation\d*$|document\d*$"
@@ -47,7 +47,7 @@ def find_title(claimed: str | None, pages: Sequence[PageLines], body: BodyType) 
                 return Title(text=wording, lines=lines)
     for page in opening[:2]:
         largest = _largest(page, body)
-        if largest:
+        if largest and not _returns(largest, pages):
             return largest
     return _trusted(claimed)
 
@@ -118,6 +118,20 @@ def _largest(page: PageLines, body: BodyType) -> Title | None:
         return None
     _, found, text = max(candidates, key=lambda candidate: candidate[0])
     return Title(text=text, lines=tuple(found))
+
+
+def _returns(title: Title, pages: Sequence[PageLines]) -> bool:
+    """Whether other lines are set like the title, so that it is but a heading among others."""
+    own = {id(line) for line in title.lines}
+    first = title.lines[0]
+    if first.text[0].isdigit() and numbering_depth(first.text):
+        return True
+    return any(
+        abs(line.size - first.size) < 0.3 and line.font == first.font and line.width > 3 * line.size
+        for page in pages
+        for line in page.lines
+        if id(line) not in own and not words_only(title.text).startswith(words_only(line.text))
+    )
 
 
 def _goes_on(upper: Line, lower: Line) -> bool:

@@ -14,7 +14,7 @@ from lsum_cli.segmentation import Paragraph, Passage
 
 CONTENTS = "table of contents"
 INDEX = "index"
-_ABSTRACT_LEAD = re.compile(r"\W{0,2}(abstract|summary)\s*[.:—–-]+\s*(?=\S)|(ABSTRACT|Abstract)\s+(?=[A-Z])")
+_ABSTRACT_LEAD = re.compile(r"\W{0,2}((?i:abstract|summary))\s*[.:—–-]+\s*(?=\S)|(ABSTRACT|Abstract)\s+(?=[A-Z])")
 _KEYWORDS = re.compile(
     r"\W{0,2}(?:key ?-?words?(?: and phrases)?|index terms|ccs concepts|categories and subject|general terms|jel)\b",
     re.I,
@@ -214,7 +214,7 @@ def _is_imprint(text: str) -> bool:
 
 def _with_bare_abstract(passages: Sequence[Passage]) -> list[Passage]:
     """Find an abstract without a heading: the text between the names and the first section or keywords."""
-    if len(passages) < 3 or passages[0].heading is not None or not passages[1].heading:
+    if len(passages) < 2 or passages[0].heading is not None or not passages[1].heading:
         return list(passages)
     front = passages[0].paragraphs
     stop = next(

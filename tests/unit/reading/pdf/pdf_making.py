@@ -13,10 +13,7 @@ from lsum_cli.documents import Document
 from lsum_cli.reading.options import RawSource, ReadOptions
 from lsum_cli.reading.pdf.document import read_pdf
 
-WORDS = (
-    "river window market garden letter summer winter bridge castle forest silver mountain village station harbour"
-    " orchard meadow captain journey evening morning shadow lantern pocket corner kitchen teacher painter sailor"
-).split()
+WORDS = ["river", "window", "market", "garden", "letter", "summer", "winter", "bridge", "castle", "forest", "silver", "mountain", "village", "station", "harbour", "orchard", "meadow", "captain", "journey", "evening", "morning", "shadow", "lantern", "pocket", "corner", "kitchen", "teacher", "painter", "sailor"]
 
 
 def sentences(count: int, seed: int = 0, length: int = 12) -> list[str]:

@@ -1,0 +1,121 @@
+"""From operators to text: gaps, kerning, accents, ligatures, escapes, inline images."""
+
+from __future__ import annotations
+
+import io
+
+import pypdf
+import pytest
+from pdf_making import make_pdf
+from pypdf.generic import NameObject, StreamObject
+
+from lsum_cli.reading.pdf.content import Interpreter
+from lsum_cli.reading.pdf.encodings import UnicodeMap, adobe_japan_texts, glyph_text, tidy, type1_encoding
+from lsum_cli.reading.pdf.lines import read_lines
+
+
+def page_of(stream: bytes):
+    """A page in Helvetica (/F1) that shows what ``stream`` says."""
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(make_pdf(lambda canvas: canvas.drawString(72, 700, "x"))))
+    content = StreamObject()
+    content.set_data(stream)
+    writer.pages[0][NameObject("/Contents")] = writer._add_object(content)
+    target = io.BytesIO()
+    writer.write(target)
+    return pypdf.PdfReader(target).pages[0]
+
+
+def lines_of(stream: bytes) -> list[str]:
+    content = Interpreter().read_page(page_of(stream))
+    return [line.text for line in read_lines(content, 1, (0, 0, 612, 792)).lines]
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (b"(Hello world) Tj", "Hello world"),
+        (b"[(Hel) 20 (lo) -300 (wor) -15 (ld)] TJ", "Hello world"),
+        (rb"(\(a\) \134 \101\102 c\
+d) Tj", "(a) \\ AB cd"),
+        (b"<48656C6C6F> Tj", "Hello"),
+        (b"(nested (inner (deep)) done) Tj", "nested (inner (deep)) done"),
+        (b"(a) Tj 200 0 Td (b) Tj", None),
+        (b"(first) ' (second) '", None),
+        (b"(caf) Tj (\\351) Tj", "café"),
+    ],
+)
+def test_strings(shown, expected):
+    found = lines_of(b"BT /F1 12 Tf 72 700 Td 14 TL " + shown + b" ET")
+    if expected is None:
+        assert len(found) == 2
+    else:
+        assert found == [expected]
+
+
+def test_a_raised_number_after_a_word_is_a_reference_and_after_a_unit_an_exponent():
+    def raised(before: bytes, width: int, after: bytes) -> str:
+        return lines_of(
+            b"BT /F1 12 Tf 72 700 Td (%s) Tj ET BT /F1 7 Tf %d 704.5 Td (2) Tj ET BT /F1 12 Tf %d 700 Td (%s) Tj ET"
+            % (before, 72 + width, 72 + width + 4, after)
+        )[0]
+
+    assert raised(b"the bridges.", 64, b" Then").replace("  ", " ") == "the bridges [2]. Then"
+    assert raised(b"10", 14, b" cats") == "10² cats"
+
+
+def test_text_is_found_where_matrices_put_it():
+    content = Interpreter().read_page(page_of(b"q 2 0 0 2 10 20 cm BT /F1 6 Tf 1 0 0 1 30 40 Tm (far) Tj ET Q"))
+    run = content.runs[0]
+    assert (run.x0, run.y, run.size) == pytest.approx((70, 100, 12))
+    assert run.x1 - run.x0 == pytest.approx(12 * (0.278 + 0.556 + 0.333))
+
+
+def test_an_inline_image_is_no_text():
+    stream = b"BI /W 4 /H 4 /BPC 8 /CS /G ID (x) Tj [ ( EI Q BT /F1 12 Tf 72 700 Td (after) Tj ET"
+    content = Interpreter().read_page(page_of(stream))
+    assert [run.text for run in content.runs] == ["after"]
+    assert content.drawn
+
+
+def test_what_the_file_says_a_text_means_counts():
+    shown = b"/Span << /ActualText (fire) >> BDC (f1re) Tj EMC"
+    assert lines_of(b"BT /F1 12 Tf 72 700 Td " + shown + b" ET") == ["fire"]
+    hyphen = b"(ulti) Tj /Span << /ActualText (\xfe\xff) >> BDC (-) Tj EMC"
+    assert lines_of(b"BT /F1 12 Tf 72 700 Td " + hyphen + b" ET") == ["ulti\u00ad"]
+
+
+def test_text_printed_twice_as_a_shadow_is_read_once():
+    twice = b"BT /F1 12 Tf 72 700 Td (Shadow) Tj ET BT /F1 12 Tf 72.4 699.6 Td (Shadow) Tj ET"
+    assert lines_of(twice) == ["Shadow"]
+
+
+@pytest.mark.parametrize("stream", [b"BT Tj ET", b"BT /F1 Tf (x", b"[ ( ] TJ", b"<< /A", b"1 2 3 cm Q Q Q EMC", b"\xff\xfe(("])
+def test_broken_content_does_not_stop_the_reading(stream):
+    assert lines_of(stream + b"\nBT /F1 12 Tf 72 700 Td (still here) Tj ET")[-1:] in (["still here"], [])
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("fi", "ﬁ"), ("a", "a"), ("uni0041", "A"), ("u1D49C", "𝒜"), ("f_f_i", "ffi"), ("a.sc", "a"), ("g17q", "\ufffd"), ("eacute", "é")],
+)
+def test_glyph_names(name, text):
+    assert tidy(glyph_text(name)) == tidy(text)
+
+
+def test_unicode_maps():
+    found = UnicodeMap(
+        b"1 begincodespacerange <0000> <ffff> endcodespacerange 2 beginbfchar <0001> <0041> <0002> <00660069>"
+        b" endbfchar 2 beginbfrange <0010> <0012> <0061> <0020> <0021> [<0078> <FB01>] endbfrange"
+    )
+    assert found.texts == {1: "A", 2: "fi", 16: "a", 17: "b", 18: "c", 32: "x", 33: "fi"}
+    assert found.code_length() == 2
+
+
+def test_the_encoding_inside_a_type_1_font():
+    program = b"%!PS-AdobeFont /Encoding 256 array dup 65 /alpha put dup 12 /fi put readonly def currentfile eexec \x00"
+    assert type1_encoding(program) == {65: "α", 12: "ﬁ"}
+
+
+def test_japanese_character_numbers():
+    texts = adobe_japan_texts()
+    assert [texts[number] for number in (1, 34, 843, 925, 1125, 4089, 4090, 7477)] == [" ", "A", "あ", "ァ", "亜", "腕", "弌", "瑤"]

@@ -1,0 +1,167 @@
+"""Headings: found by outline, numbers and type; lines of the body are not taken for them."""
+
+from __future__ import annotations
+
+import pytest
+from pdf_making import Typesetter, make_pdf, read_bytes, sentences
+
+from lsum_cli.reading.pdf.typography import numbering_depth
+
+
+def headings(content: bytes) -> list[tuple[int, str]]:
+    return [(section.level, section.heading) for section in read_bytes(content).sections if section.heading]
+
+
+def report(titles, *, outline: bool = False, prose: str = "") -> bytes:
+    """A report with headings ``(level, text, size, font)``, each with a paragraph."""
+
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = 740.0
+        for seed, (level, text, size, font) in enumerate(titles):
+            if outline:
+                canvas.bookmarkPage(text, fit="XYZ", left=0, top=y + 14)
+                canvas.addOutlineEntry(text, text, level - 1)
+            y = setter.heading(text, 60, y, size=size, font=font)
+            y = setter.paragraph(" ".join(sentences(4, seed=seed)) + prose, 60, y, 480)
+            y = setter.paragraph(" ".join(sentences(3, seed=100 + seed)), 60, y, 480, indent=12) - 8
+
+    return make_pdf(draw)
+
+
+def test_sizes_tell_levels():
+    titles = [
+        (1, "The river", 16, "Times-Bold"),
+        (2, "Its bridges", 13, "Times-Bold"),
+        (2, "Its castles", 13, "Times-Bold"),
+        (1, "The forest", 16, "Times-Bold"),
+    ]
+    assert headings(report(titles)) == [(level, text) for level, text, _, _ in titles]
+
+
+def test_numbers_tell_levels():
+    titles = [
+        (1, "1 The river", 11, "Times-Bold"),
+        (2, "1.1 Its bridges", 11, "Times-Bold"),
+        (3, "1.1.1 The old bridge", 11, "Times-Bold"),
+        (1, "2. The forest", 11, "Times-Bold"),
+    ]
+    assert headings(report(titles)) == [(level, text) for level, text, _, _ in titles]
+
+
+def test_the_outline_tells_headings_that_look_like_text():
+    titles = [
+        (1, "The river in winter", 10, "Times-Roman"),
+        (2, "Bridges of stone", 10, "Times-Roman"),
+        (2, "Bridges of wood", 10, "Times-Roman"),
+        (1, "The forest in summer", 10, "Times-Roman"),
+    ]
+    assert headings(report(titles, outline=True)) == [(level, text) for level, text, _, _ in titles]
+
+
+def test_bold_words_and_bold_sentences_in_the_text_are_no_headings():
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = setter.heading("1 The river", 60, 740)
+        for seed in range(4):
+            y = setter.paragraph(" ".join(sentences(4, seed=seed)), 60, y, 480, indent=12)
+            canvas.setFont("Times-Bold", 10)
+            for line in setter.wrap(" ".join(sentences(3, seed=50 + seed)), 480):
+                canvas.drawString(60, y, line)
+                y -= 12
+
+    assert headings(make_pdf(draw)) == [(1, "1 The river")]
+
+
+def test_captions_are_no_headings(texts):
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = setter.heading("1 The river", 60, 740)
+        y = setter.paragraph(" ".join(sentences(6, seed=1)), 60, y, 480)
+        canvas.setFont("Times-Bold", 10)
+        canvas.drawString(60, y - 20, "Figure 1. The bridges of the village")
+        setter.heading("2 The forest", 60, y - 60)
+        setter.paragraph(" ".join(sentences(6, seed=2)), 60, y - 80, 480)
+
+    content = make_pdf(draw)
+    assert headings(content) == [(1, "1 The river"), (1, "2 The forest")]
+    assert "The bridges of the village" in " ".join(texts(read_bytes(content)))
+
+
+def test_a_heading_of_two_lines_is_one():
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = 740.0
+        for seed, words in enumerate((("1 A long way down the", "river to the harbour"), ("2 The forest",))):
+            canvas.setFont("Times-Bold", 14)
+            for line in words:
+                canvas.drawString(60, y, line)
+                y -= 16
+            y = setter.paragraph(" ".join(sentences(6, seed=seed)), 60, y - 4, 480) - 10
+
+    assert headings(make_pdf(draw)) == [(1, "1 A long way down the river to the harbour"), (1, "2 The forest")]
+
+
+def test_roman_numbers_alone_on_a_line_part_an_opinion():
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = 740.0
+        for seed, number in enumerate(("I", "II", "III")):
+            canvas.setFont("Times-Roman", 10)
+            canvas.drawCentredString(300, y - 4, number)
+            y = setter.paragraph(" ".join(sentences(6, seed=seed)), 60, y - 20, 480) - 4
+
+    assert headings(make_pdf(draw)) == [(1, "I"), (1, "II"), (1, "III")]
+
+
+def test_bold_words_that_open_paragraphs_are_headings():
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = setter.heading("1 The river", 60, 740, size=14)
+        for seed, lead in enumerate(("Bridges of stone.", "Bridges of wood.", "Bridges of rope.")):
+            canvas.setFont("Times-Bold", 10)
+            canvas.drawString(60, y, lead)
+            width = canvas.stringWidth(lead + " ", "Times-Bold", 10)
+            y = setter.paragraph(" ".join(sentences(5, seed=seed)), 60, y, 480, indent=width) - 6
+
+    content = make_pdf(draw)
+    assert headings(content) == [(1, "1 The river"), (2, "Bridges of stone"), (2, "Bridges of wood"), (2, "Bridges of rope")]
+    assert read_bytes(content).sections[1].sentences[0].text == sentences(5, seed=0)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "depth"),
+    [("1 Rivers", 1), ("2.3 Bridges", 2), ("2.3.1. Stone", 3), ("IV. Rivers", 1), ("A.1 Proofs", 2), ("Rivers", 0),
+     ("1990 was a year", 0), ("Appendix B Rivers", 1), ("I saw a river", 0), ("3 4 5", 0)],
+)  # fmt: skip
+def test_numbers_of_headings(text, depth):
+    assert numbering_depth(text) == depth
+
+
+@pytest.mark.parametrize(
+    ("claimed", "expected"),
+    [
+        ("The Long River", "The Long River"),
+        ("untitled", "The Long River"),
+        ("Microsoft Word - river_final2.docx", "The Long River"),
+        ("river.dvi", "The Long River"),
+        ("", "The Long River"),
+        ("Something that is not on the page", "The Long River"),
+    ],
+)
+def test_the_title_is_the_one_on_the_page(claimed, expected, texts):
+    def draw(canvas):
+        canvas.setTitle(claimed)
+        setter = Typesetter(canvas)
+        setter.heading("The Long River", 200, 730, size=20)
+        y = setter.heading("1 Introduction", 60, 680)
+        setter.paragraph(" ".join(sentences(6, seed=1)), 60, y, 480)
+
+    document = read_bytes(make_pdf(draw))
+    assert document.title == expected
+    assert texts(document) == sentences(6, seed=1)
+
+
+def test_no_title_where_nothing_stands_out():
+    content = make_pdf(lambda canvas: Typesetter(canvas).paragraph(" ".join(sentences(9, seed=1)), 60, 700, 480))
+    assert read_bytes(content).title is None
