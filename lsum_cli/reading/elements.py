@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ _BLOCK_TAGS = frozenset(
 _HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
 # What is in these is shown by other means than text, or not at all.
 _UNREAD_TAGS = frozenset(
-    "head script style template svg canvas iframe object embed audio video map annotation"  # noqa: SIM905
+    "script style template svg canvas iframe object embed audio video map annotation"  # noqa: SIM905
     " annotation-xml math-renderer-source".split()
 )
 _CONTROL_TAGS = frozenset(
@@ -111,7 +111,7 @@ class PageWalk:
     """One walk over a tree, without recursion, however deep it is.
 
     Args:
-        root: The element to walk.
+        root: The element to walk; what is never shown as text is taken out of it.
         tally: Counts what the walk itself leaves out.
         whole: Take all elements for text, as in a book, and judge none by its name.
         anchors: Headings to be put before elements, by the elements' ids.
@@ -129,6 +129,8 @@ class PageWalk:
         whole: bool = False,
         anchors: Mapping[str, Anchor] | None = None,
     ) -> None:
+        from lxml import etree
+
         self._anchors = anchors or {}
         self.blocks: list[PageBlock] = []
         self.parents: list[int] = [-1]
@@ -145,6 +147,7 @@ class PageWalk:
         self._depth = 0
         self._breaks = 0
         self._data_table_depth = 0
+        etree.strip_elements(root, *_UNREAD_TAGS, with_tail=False)
         self._page_words = _count_words(root)
         self._is_laid_out = not whole and self._is_mostly_preformatted(root)
         self._walk(root)
@@ -190,7 +193,7 @@ class PageWalk:
 
     def _leave_out(self, element: _Element, tag: str) -> bool:
         """Whether the element and all in it is passed over; what it says is counted here."""
-        if not tag or tag in _UNREAD_TAGS:
+        if not tag or tag == "head":
             return True
         if tag == "pre" or (
             tag == "table" and _CODE_NAMES.search(_names(element)) and element.find(".//pre") is not None
@@ -378,22 +381,8 @@ def _judged_id(element: _Element, tag: str) -> str:
 
 
 def text_of(element: _Element) -> str:
-    """All text in an element that is shown as text."""
-    return "".join(_read_texts(element))
-
-
-def _read_texts(element: _Element) -> Iterator[str]:
-    from lxml import etree
-
-    walker = etree.iterwalk(element, events=("start", "end"))
-    for event, inner in walker:
-        if event == "start":
-            if local_name(inner) in _UNREAD_TAGS:
-                walker.skip_subtree()
-            elif inner.text:
-                yield inner.text
-        elif inner is not element and inner.tail:
-            yield inner.tail
+    """All text in an element."""
+    return "".join(str(piece) for piece in element.itertext())
 
 
 def _count_words(element: _Element) -> int:

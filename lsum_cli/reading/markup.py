@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
     from lxml.html import HtmlElement
 
-# An element costs some 200 bytes of memory; the longest pages in use hold under a million.
-MAX_ELEMENTS = 2_000_000
+# An element costs some 300 bytes of memory; the longest pages in use hold a few hundred thousand.
+MAX_ELEMENTS = 1_000_000
 
 _ENDLESS_TAG = re.compile(r"<([A-Za-z][\w:-]*+)\s[^<>]{65536,}+>")
 _TOO_DEEP = "Excessive depth"

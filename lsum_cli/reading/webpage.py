@@ -130,6 +130,8 @@ def _inside_main_container(
         if is_trusted:
             weights[block.container] += block.words
     total = sum(weights)
+    if not total:
+        return [True] * len(blocks)
     for container in range(len(weights) - 1, 0, -1):
         weights[parents[container]] += weights[container]
     main = max((index for index, weight in enumerate(weights) if weight >= _ROOT_SHARE * total), default=0)

@@ -110,6 +110,12 @@ def test_a_heading_named_like_boilerplate_stays():
     assert headings_of(document) == [(1, "Related work")]
 
 
+def test_a_page_of_short_lines_is_kept_whole():
+    lines = [f"<div>Line {number}</div>" for number in range(50)]
+    document = read_page(f"<html><body><div>{''.join(lines)}</div></body></html>")
+    assert len(document.sentences) == 50
+
+
 def test_hidden_text_is_counted():
     document = read_page(
         news(
