@@ -214,4 +214,4 @@ def _cpu_computes_int8() -> bool:
         outputs = Int8Linear(weight, torch.zeros(16), 1, None, torch.float32)(torch.full((1, 64), 255.0))
     except (RuntimeError, AttributeError, NotImplementedError):
         return False
-    return torch.allclose(outputs, torch.full((1, 16), 127.0 * 255 * 64), rtol=1e-3)
+    return torch.allclose(outputs, torch.full((1, 16), 127.0 * 255 * 64), rtol=1e-2)
