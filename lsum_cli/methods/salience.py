@@ -87,6 +87,7 @@ WEIGHTS: Mapping[SourceKind, Mapping[str, float]] = {
         "brackets": -0.45,
         "capitals": 0.6,
         "content": 0.15,
+        "brief": -0.3,
         "short": 0.3,
     },
 }
@@ -96,7 +97,7 @@ READER_WEIGHTS: Mapping[str, float] = {
     "address": -0.5,
     "boilerplate": -2.0,
     "brief": -1.0,
-    "bullet": -0.2,
+    "bullet": -0.5,
     "display": -0.6,
     "imprint": -3.0,
     "lower_start": -1.0,
@@ -128,7 +129,8 @@ _CUE = re.compile(
 _LEANING = re.compile(
     r"(?:however|therefore|thus|hence|moreover|furthermore|also|but|and|or|so|then|nevertheless"
     r"|nonetheless|otherwise|similarly|likewise|instead|consequently|accordingly|besides|yet|indeed"
-    r"|meanwhile|still|again|finally|for (?:example|instance)|in (?:addition|contrast|turn|particular)"
+    r"|meanwhile|still|again|finally|notwithstanding|to (?:do so|this end)|that['’]s"
+    r"|for (?:this|these) reasons?|for (?:example|instance)|in (?:addition|contrast|turn|particular)"
     r"|on the other hand|as a result|that is|both|it|they|he|she|here|there|the (?:latter|former|above|same)"
     r"|(?:this|these|those|such)(?! (?:paper|study|article|work|report|review|proposal|document|chapter"
     r"|book|specification|enhancement|case|thesis)))\b",
@@ -137,13 +139,14 @@ _LEANING = re.compile(
 # What sends the reader elsewhere instead of saying it.
 _POINTER = re.compile(
     r"^(?:see|id|ibid|cf|ante|post|supra)\b|\b(?:the following|as follows|(?:shown|given|listed|described|"
-    r"discussed) (?:below|above))\b|\b(?:below|above|following)[.:]?$",
+    r"discussed) (?:below|above))\b|\b(?:below|above|following)[.:]?$|\b(?:e\.g|i\.e)\.$",
     re.IGNORECASE,
 )
 # What is printed on a text and no part of it.
 _IMPRINT = re.compile(
     r"^(?:citation|key ?words?|correspondence|received|accepted|published|edited|reviewed|editors?|e-?mail"
-    r"|doi|how to cite|cite as|copyright|issn|isbn)\b ?:?|©|all rights reserved|creative commons"
+    r"|doi|how to cite|cite as|copyright|issn|isbn) ?:"
+    r"|^(?:received|accepted|published) (?:online )?\d|©|all rights reserved|creative commons"
     r"|\bis licensed under|\bthis is an open.access\b|\bpermission of the publisher|\bterms of use\b",
     re.IGNORECASE,
 )
@@ -167,7 +170,8 @@ _BOILERPLATE = re.compile(
     r"|(?:implementation|revision) history",
     re.IGNORECASE,
 )
-_ENDINGS = tuple('.!?。！？…।؟"”’»)]')
+_STOPS = tuple(".!?。！？…।؟")
+_CLOSING_MARKS = "\"'”’»)]」』"
 
 
 def salience(candidates: Candidates) -> FloatArray:
@@ -330,7 +334,7 @@ def _form(candidates: Candidates) -> dict[str, FloatArray]:
         "short": np.maximum(0, 12 - num_words) / 12,
         "bullet": _matches(_BULLET.match, texts),
         "question": np.array([text.endswith(("?", "？", "؟")) for text in texts], float),
-        "unfinished": np.array([not text.endswith(_ENDINGS) for text in texts], float),
+        "unfinished": np.array([not text.rstrip(_CLOSING_MARKS).endswith(_STOPS) for text in texts], float),
         # In a text that is all lower case it means nothing.
         "lower_start": lower_start * (lower_start.mean() < 0.3),
     }
