@@ -1,114 +1,99 @@
-"""Tiny checkpoints with random weights, made on the spot: every architecture, no network."""
+"""Tiny seeded models and their tokenizers, made by the tests themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
 from pathlib import Path
-from typing import Any
 
-import torch
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
-from transformers import PreTrainedModel, PreTrainedTokenizerFast
-
-SPECIAL = ("<s>", "<pad>", "</s>", "<unk>")
-BOS, PAD, EOS, UNK = range(4)
-LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,;:!?'-#"
-# What random weights are to babble: words, and stops often enough for sentences.
-WORDS = "the marsh mud sea grass river dam bird year wall cost water slow rise drown spread came back first last".split()
+SENTENCES = (
+    "marsh marshes mud sea grass grasses river rivers dams water slow settles rises recovered birds years "
+    "the a of in and to is was where when that it they with from by on at for"
+)
 
 
-def make_tokenizer(*, extra: Iterable[str] = (), bos: bool = True, **names: Any) -> PreTrainedTokenizerFast:
-    """A BPE tokenizer of letters and some whole words; a space belongs to what follows it."""
-    entries = [
-        *SPECIAL,
-        *LETTERS,
-        *(f"Ġ{letter}" for letter in LETTERS),
-        "Ġ",
-        *(f"Ġ{word}" for word in WORDS),
-    ]
-    vocabulary = {entry: index for index, entry in enumerate(dict.fromkeys(entries))}
-    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=_merges(vocabulary), unk_token="<unk>"))
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    frame = "<s> $A </s>" if bos else "$A </s>"
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single=frame, special_tokens=[("<s>", BOS), ("</s>", EOS)]
+def make_tokenizer(vocab_size: int = 120):
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast
+
+    words = ["<s>", "<pad>", "</s>", "<unk>", ".", *SENTENCES.split()]
+    words += [f"w{number}" for number in range(vocab_size - len(words))]
+    tokenizer = Tokenizer(
+        models.WordLevel({word: number for number, word in enumerate(words)}, unk_token="<unk>")
     )
-    fast = PreTrainedTokenizerFast(
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
+    )
+    return PreTrainedTokenizerFast(
         tokenizer_object=tokenizer,
         bos_token="<s>",
-        pad_token="<pad>",
         eos_token="</s>",
+        pad_token="<pad>",
         unk_token="<unk>",
-        **names,
+        model_max_length=64,
     )
-    if extra:
-        fast.add_special_tokens({"additional_special_tokens": list(extra)})
-    return fast
 
 
-def _merges(vocabulary: dict[str, int]) -> list[tuple[str, str]]:
-    """Merges that build every word from its letters; entries for the steps between are added."""
-    merges: dict[tuple[str, str], None] = {}
-    for entry in list(vocabulary):
-        if entry in SPECIAL or len(entry) < 2 or not entry.startswith("Ġ"):
-            continue
-        for end in range(1, len(entry)):
-            whole = entry[: end + 1]
-            vocabulary.setdefault(whole, len(vocabulary))
-            merges[entry[:end], entry[end]] = None
-    return list(merges)
-
-
-def save_pagesum(folder: Path, *, seed: int = 0, locality: str | None = "spatial", **settings: Any) -> Path:
-    """A PageSum checkpoint; with a locality its confidences count as trained."""
-    from lsum_cli.models.pagesum.configuration import PageSumConfig
-    from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
-
-    tokenizer = make_tokenizer(model_max_length=64)
-    sizes = {
+def make_config(vocab_size: int = 120) -> dict:
+    return {
+        "model_type": "bart",
+        "is_encoder_decoder": True,
+        "architectures": ["BartForConditionalGeneration"],
+        "vocab_size": vocab_size,
         "d_model": 32,
-        "encoder_layers": 1,
+        "encoder_layers": 2,
         "decoder_layers": 2,
-        "encoder_ffn_dim": 64,
-        "decoder_ffn_dim": 64,
         "encoder_attention_heads": 4,
         "decoder_attention_heads": 4,
+        "encoder_ffn_dim": 64,
+        "decoder_ffn_dim": 64,
         "max_position_embeddings": 64,
-        "page_len": 64,
+        "activation_function": "gelu",
+        "dropout": 0.0,
+        "pad_token_id": 1,
+        "bos_token_id": 0,
+        "eos_token_id": 2,
+        "decoder_start_token_id": 2,
+        "forced_bos_token_id": 0,
+        "forced_eos_token_id": 2,
     }
-    config = PageSumConfig(
-        **(sizes | settings),
-        vocab_size=len(tokenizer),
-        locality=locality,
-        init_std=0.3,
-        bos_token_id=BOS,
-        pad_token_id=PAD,
-        eos_token_id=EOS,
-        decoder_start_token_id=EOS,
-        forced_bos_token_id=BOS,
-        forced_eos_token_id=EOS,
-    )
+
+
+def make_bart(folder: Path, seed: int = 0) -> Path:
+    """A BART of the goldens' sizes, saved as ``transformers`` saves one."""
+    import torch
+    from transformers import BartConfig, BartForConditionalGeneration
+
+    from lsum_cli.checkpoints.loading import quiet_transformers
+
     torch.manual_seed(seed)
-    model = PageSumForConditionalGeneration(config)
-    with torch.no_grad():
-        prefer_words(model.final_logits_bias[0], tokenizer)
-        model.confidence_layer.weight.mul_(3)
-    return save(folder, model, tokenizer)
-
-
-def prefer_words(bias: torch.Tensor, tokenizer: PreTrainedTokenizerFast) -> None:
-    """Make words and full stops likely and special tokens unlikely, so that sentences come out."""
-    ids = tokenizer.convert_tokens_to_ids([f"Ġ{word}" for word in WORDS])
-    bias.fill_(-20)
-    bias[ids] = 0
-    bias[tokenizer.convert_tokens_to_ids(".")] = 1
-    bias[EOS] = -2
-
-
-def save(folder: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerFast) -> Path:
-    """Write both in the format of ``transformers``."""
-    folder.mkdir(parents=True, exist_ok=True)
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
+    model = BartForConditionalGeneration(BartConfig(**make_config()))
+    with quiet_transformers():
+        model.save_pretrained(folder)
+        make_tokenizer().save_pretrained(folder)
     return folder
+
+
+def make_base(folder: Path) -> Path:
+    """Configuration and tokenizer without weights: what published weights need of their base."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "config.json").write_text(json.dumps(make_config()), encoding="utf-8")
+    make_tokenizer().save_pretrained(folder)
+    return folder
+
+
+def make_published(path: Path, **changes) -> Path:
+    """PageSum weights as published: a pickled state dict with tied copies and the layer ``lin``."""
+    import torch
+    from transformers import BartConfig, BartForConditionalGeneration
+
+    torch.manual_seed(1)
+    state = dict(BartForConditionalGeneration(BartConfig(**make_config())).state_dict())
+    state |= {"lin.weight": torch.randn(1, 32), "lin.bias": torch.zeros(1)}
+    for name, tensor in changes.items():
+        if tensor is None:
+            del state[name]
+        else:
+            state[name] = tensor
+    torch.save(state, path)
+    return path

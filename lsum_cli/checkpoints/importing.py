@@ -163,7 +163,7 @@ def import_published(
             copy_files(base, draft, TOKENIZER_FILES)
             _write_json(draft / "config.json", config)
             _write_json(
-                draft / "generation_config.json", _generation_config(config, base, settings.generation)
+                draft / "generation_config.json", _generation_config(base, base_config, settings.generation)
             )
             write_weights(from_published_state_dict(state), draft / WEIGHTS_NAME)
             (draft / CARD_NAME).write_text(write_card(manifest, settings.summary), encoding="utf-8")
@@ -189,6 +189,7 @@ def import_folder(
             known = [file.name for file in manifest.files]
             copy_files(folder, draft, known or (*CONFIG_FILES, *TOKENIZER_FILES, CARD_NAME))
             if not known:
+                complete_generation_config(draft)
                 _take_weights(folder, draft)
             if not (draft / CARD_NAME).exists():
                 (draft / CARD_NAME).write_text(write_card(manifest), encoding="utf-8")
@@ -228,14 +229,35 @@ def _take_weights(folder: Path, draft: Path) -> None:
     convert_pickles(pickles, draft / WEIGHTS_NAME)
 
 
-def _generation_config(config: Mapping[str, Any], base: Path, settings: GenerationDefaults) -> dict[str, Any]:
+def complete_generation_config(draft: Path) -> None:
+    """Give a model saved without ``generation_config.json`` one: once, ``config.json`` held its contents."""
+    target = draft / "generation_config.json"
+    if not target.exists():
+        config = read_config(draft)
+        _write_json(target, {key: config[key] for key in _GENERATION_KEYS if config.get(key) is not None})
+
+
+_TOKEN_KEYS = tuple(
+    f"{key}_token_id" for key in ("bos", "eos", "pad", "decoder_start", "forced_bos", "forced_eos")
+)
+_GENERATION_KEYS = (
+    *_TOKEN_KEYS,
+    "num_beams",
+    "length_penalty",
+    "no_repeat_ngram_size",
+    "early_stopping",
+    "min_length",
+    "max_length",
+)
+
+
+def _generation_config(
+    base: Path, base_config: Mapping[str, Any], settings: GenerationDefaults
+) -> dict[str, Any]:
     """The settings in transformers' own words, for those who call ``generate``."""
     file = base / "generation_config.json"
-    inherited = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else dict(config)
-    ids = ("bos", "eos", "pad", "decoder_start", "forced_bos", "forced_eos")
-    found = {
-        f"{key}_token_id": inherited.get(f"{key}_token_id", config.get(f"{key}_token_id")) for key in ids
-    }
+    said = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    found = {key: said.get(key, base_config.get(key)) for key in _TOKEN_KEYS}
     found |= {
         "num_beams": settings.beams,
         "length_penalty": settings.length_penalty,

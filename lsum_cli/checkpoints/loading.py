@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +27,14 @@ if TYPE_CHECKING:
 
 # Our own architectures by model_type, and what makes transformers know them.
 REGISTRATIONS = {"pagesum": "lsum_cli.models.pagesum.registration:register_pagesum"}
+VOCABULARY_FILES = (
+    "tokenizer.json",
+    "vocab.json",
+    "vocab.txt",
+    "spiece.model",
+    "sentencepiece.bpe.model",
+    "tokenizer.model",
+)
 _AGAIN = "pull or import the checkpoint again"
 _SHOWN = 3
 _SILENT = 60
@@ -132,6 +141,9 @@ def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
     """
     from transformers import AutoTokenizer
 
+    # Without a vocabulary transformers makes an empty tokenizer up.
+    if not any((path / name).is_file() for name in VOCABULARY_FILES):
+        raise CheckpointError(f"{path} holds no tokenizer", "give a folder with tokenizer.json")
     _register_architectures(path)
     try:
         tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(
@@ -217,7 +229,8 @@ def quiet_transformers() -> Iterator[None]:
     logging.set_verbosity(_SILENT)
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
-        yield
+        with warnings.catch_warnings(action="ignore"):
+            yield
     finally:
         logging.set_verbosity(verbosity)
         if bars:

@@ -22,6 +22,7 @@ from lsum_cli.checkpoints.importing import (
     DEFAULT_BASE,
     TOKENIZER_FILES,
     PublishedSettings,
+    complete_generation_config,
     import_published,
     prove_loading,
 )
@@ -168,6 +169,7 @@ def _pull_from_hub(
             _fetch_description(model, draft, progress)
             config = _check_architecture(model, draft)
             _fetch_weights(model, draft, progress)
+            complete_generation_config(draft)
             manifest = _describe(name, source, model, entry, config)
             summary = entry.summary if entry is not None else ""
             (draft / CARD_NAME).write_text(write_card(manifest, summary), encoding="utf-8")

@@ -1,0 +1,222 @@
+"""Loading: what is right loads, and whatever is wrong is one line."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import shutil
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from tiny_checkpoints import make_tokenizer
+
+from lsum_cli.checkpoints.description import describe_folder
+from lsum_cli.checkpoints.devices import choose_device, choose_precision
+from lsum_cli.checkpoints.importing import import_folder
+from lsum_cli.checkpoints.loading import load_checkpoint
+from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind, read_manifest
+from lsum_cli.checkpoints.saving import save_checkpoint
+from lsum_cli.checkpoints.store import checkpoint_path
+from lsum_cli.checkpoints.verification import verify_hashes
+from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError
+from lsum_cli.locality import Locality
+
+
+@pytest.fixture
+def folder(tiny_bart, tmp_path):
+    """A copy of the tiny model that a test may spoil."""
+    return shutil.copytree(tiny_bart, tmp_path / "model")
+
+
+def test_a_directory_of_transformers_loads(tiny_bart):
+    checkpoint = load_checkpoint(tiny_bart, device="cpu", dtype="float32")
+    assert checkpoint.manifest.method is CheckpointMethod.SEQ2SEQ
+    assert checkpoint.manifest.name == "tiny-bart"
+    assert not checkpoint.model.training
+    assert not any(parameter.requires_grad for parameter in checkpoint.model.parameters())
+    assert checkpoint.tokenizer("mud.")["input_ids"][0] == 0
+    assert checkpoint.reference.trained_confidence is False
+    assert checkpoint.place_model().dtype is torch.float32
+
+
+def test_an_installed_copy_gives_the_same_logits(tiny_bart):
+    manifest = import_folder("mine", tiny_bart)
+    loaded = load_checkpoint("mine", device="cpu", dtype="float32")
+    assert loaded.path == checkpoint_path("mine")
+    assert loaded.reference.sha256 == manifest.weights_sha256
+    original = load_checkpoint(tiny_bart, device="cpu", dtype="float32")
+    ids = torch.tensor([[0, 5, 6, 7, 2]])
+    torch.testing.assert_close(loaded.model(ids).logits, original.model(ids).logits, rtol=0, atol=0)
+    with pytest.raises(CheckpointError, match="installed already"):
+        import_folder("mine", tiny_bart)
+    import_folder("mine", tiny_bart, overwrite=True)
+
+
+def test_saving_and_loading_give_the_same_model(tiny_bart, tmp_path):
+    checkpoint = load_checkpoint(tiny_bart, dtype="float32")
+    manifest = Manifest(
+        name="trained",
+        method=CheckpointMethod.SEQ2SEQ,
+        origin=Origin(kind=OriginKind.TRAINING, source="tiny-bart"),
+        metrics={"dev/rouge1": 12.5},
+    )
+    target = tmp_path / "new" / "trained"
+    for _ in range(2):  # the second replaces the first
+        save_checkpoint(target, checkpoint.model, checkpoint.tokenizer, manifest)
+    assert "12.50" in (target / "README.md").read_text()
+    again = load_checkpoint(target, dtype="float32")
+    verify_hashes(target, again.manifest)
+    assert again.manifest.metrics == {"dev/rouge1": 12.5}
+    for (name, ours), (_, theirs) in zip(
+        again.model.named_parameters(), checkpoint.model.named_parameters(), strict=True
+    ):
+        assert torch.equal(ours, theirs), name
+    import_folder("kept", target)
+    assert read_manifest(checkpoint_path("kept")).origin.kind is OriginKind.TRAINING
+    assert [path.name for path in target.parent.iterdir()] == ["trained"]
+
+
+def test_pickled_weights_of_a_folder_load_and_are_converted(folder):
+    state = load_file(folder / "model.safetensors")
+    state["model.encoder.embed_tokens.weight"] = state["model.shared.weight"]
+    torch.save(state, folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+    loaded = load_checkpoint(folder, dtype="float32")
+    assert torch.equal(loaded.model.state_dict()["model.shared.weight"], state["model.shared.weight"])
+    import_folder("converted", folder)
+    converted = load_file(checkpoint_path("converted") / "model.safetensors")
+    assert not (checkpoint_path("converted") / "pytorch_model.bin").exists()
+    assert "model.encoder.embed_tokens.weight" not in converted  # the shared copy is stored once
+    assert converted.keys() == state.keys() - {"model.encoder.embed_tokens.weight"}
+    assert all(torch.equal(converted[name], state[name]) for name in converted)
+
+
+def test_generation_settings_of_an_old_config_are_kept(folder):
+    (folder / "generation_config.json").unlink()
+    set_config(folder, num_beams=4, length_penalty=2.0, min_length=56, max_length=142, forced_bos_token_id=0)
+    import_folder("old", folder)
+    kept = json.loads((checkpoint_path("old") / "generation_config.json").read_text())
+    assert (kept["num_beams"], kept["min_length"], kept["forced_bos_token_id"]) == (4, 56, 0)
+    assert load_checkpoint("old").model.generation_config.length_penalty == 2.0
+
+
+def set_config(folder, **changes):
+    config = json.loads((folder / "config.json").read_text()) | changes
+    (folder / "config.json").write_text(json.dumps(config))
+
+
+def set_weights(folder, change):
+    state = load_file(folder / "model.safetensors")
+    change(state)
+    save_file(state, folder / "model.safetensors", metadata={"format": "pt"})
+
+
+def with_nan(state):
+    state["model.decoder.layers.1.fc1.weight"][3, 4] = float("nan")
+
+
+def truncated(folder):
+    content = (folder / "model.safetensors").read_bytes()
+    (folder / "model.safetensors").write_bytes(content[:-1000])
+
+
+class Canary:
+    """Unpickled without care, it writes a file."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return (type(self.path).touch, (self.path,))
+
+
+SPOILED = {
+    "no config": (lambda f: (f / "config.json").unlink(), "no config.json"),
+    "no json": (lambda f: (f / "config.json").write_text("{"), "no valid JSON"),
+    "deep json": (lambda f: (f / "config.json").write_text("[" * 100_000), "no valid JSON"),
+    "a list": (lambda f: (f / "config.json").write_text("[]"), "names no model_type"),
+    "unknown type": (lambda f: set_config(f, model_type="magic"), "cannot be loaded"),
+    "no seq2seq": (lambda f: set_config(f, model_type="gpt2"), "cannot be loaded"),
+    "negative size": (lambda f: set_config(f, d_model=-1), "cannot be loaded"),
+    "absurd heads": (lambda f: set_config(f, encoder_attention_heads=7), "cannot be loaded"),
+    "text for number": (lambda f: set_config(f, encoder_layers="two"), "cannot be loaded"),
+    "code of its own": (
+        lambda f: set_config(f, model_type="own", auto_map={"AutoModelForSeq2SeqLM": "code.Model"}),
+        "cannot be loaded",
+    ),
+    "more layers": (lambda f: set_config(f, decoder_layers=3), "lacks 26 weights: model.decoder.layers.2."),
+    "other sizes": (lambda f: set_config(f, decoder_ffn_dim=65), ""),
+    "missing key": (
+        lambda f: set_weights(f, lambda s: s.pop("model.encoder.layers.0.fc1.bias")),
+        "lacks 1 weights: model.encoder.layers.0.fc1.bias",
+    ),
+    "no number": (lambda f: set_weights(f, with_nan), "values that are no numbers"),
+    "truncated": (truncated, ""),
+    "empty weights": (lambda f: (f / "model.safetensors").write_bytes(b""), ""),
+    "no safetensors": (lambda f: (f / "model.safetensors").write_bytes(b"\xff" * 5000), ""),
+    "no weights": (lambda f: (f / "model.safetensors").unlink(), "holds no weights"),
+    "no tokenizer": (lambda f: [p.unlink() for p in f.glob("tokenizer*")], "holds no tokenizer"),
+    "damaged tokenizer": (lambda f: (f / "tokenizer.json").write_text('{"a": 1}'), "tokenizer"),
+    "greater tokenizer": (
+        lambda f: make_tokenizer(200).save_pretrained(f),
+        "knows 200 tokens, its model only 120",
+    ),
+}
+
+
+@pytest.mark.parametrize("spoiled", SPOILED)
+def test_what_is_spoiled_is_one_line(folder, spoiled):
+    spoil, part = SPOILED[spoiled]
+    spoil(folder)
+    with pytest.raises(CheckpointError) as caught:
+        load_checkpoint(folder)
+    assert part in str(caught.value)
+    assert str(folder) in str(caught.value)
+    assert caught.value.next_step
+    assert "\n" not in str(caught.value)
+
+
+def test_a_pickle_that_executes_code_does_not(folder, tmp_path):
+    (folder / "model.safetensors").unlink()
+    canary = tmp_path / "canary"
+    with (folder / "pytorch_model.bin").open("wb") as file:
+        pickle.dump({"model.shared.weight": Canary(canary)}, file)
+    with pytest.raises(CheckpointError):
+        load_checkpoint(folder)
+    with pytest.raises(CheckpointError, match="something else than weights"):
+        import_folder("evil", folder)
+    assert not canary.exists()
+    assert not checkpoint_path("evil").exists()
+
+
+def test_a_folder_of_pagesum_without_manifest(folder):
+    set_config(folder, model_type="pagesum", locality="discourse", page_len=32)
+    described = describe_folder(folder)
+    assert (described.method, described.locality, described.page_len) == (
+        CheckpointMethod.PAGESUM,
+        Locality.DISCOURSE,
+        32,
+    )
+    set_config(folder, locality="nonsense")
+    with pytest.raises(CheckpointError, match="configuration"):
+        describe_folder(folder)
+
+
+def test_devices_and_precisions():
+    cpu = choose_device("cpu")
+    assert choose_precision("int8", cpu).value == "int8"
+    assert choose_precision("auto", cpu).value in ("float32", "bfloat16")
+    for wish in ("tpu", "cpu:1", "cuda:x", "", "mps:0"):
+        with pytest.raises(OptionError, match="there is no device"):
+            choose_device(wish)
+    with pytest.raises(DeviceError, match="cuda:99"):
+        choose_device("cuda:99")
+    with pytest.raises(OptionError, match="float8"):
+        choose_precision("float8", cpu)
+
+
+def test_int8_is_for_engines(tiny_bart):
+    checkpoint = load_checkpoint(tiny_bart, device="cpu", dtype="int8")
+    with pytest.raises(LsumError, match="int8"):
+        checkpoint.place_model()
