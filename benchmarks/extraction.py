@@ -19,6 +19,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -154,6 +155,10 @@ def measure(corpus: str, *, data: Path, limit: int | None, split: str = "valid")
         )
 
 
+def _measure_all(corpus: str, *, data: Path, limit: int | None) -> list[Row]:
+    return list(measure(corpus, data=data, limit=limit))
+
+
 def _on_lines(reference: str) -> str:
     return "\n".join(
         sentence for paragraph in reference.splitlines() for sentence in split_sentences(paragraph)
@@ -185,13 +190,12 @@ def main() -> None:
     parser.add_argument("--corpus", choices=CORPORA, action="append", help="default: all")
     parser.add_argument("--limit", type=int, help="documents per corpus; default: all")
     parser.add_argument("--data", type=Path, default=default_data(), help="folder that holds corpora/")
+    parser.add_argument("--jobs", type=int, default=1, help="corpora measured at the same time; default: 1")
     parser.add_argument("--output", type=Path, help=f"such as {RESULTS.name}; default: none")
     options = parser.parse_args()
-    rows: list[Row] = []
-    for corpus in options.corpus or CORPORA:
-        for row in measure(corpus, data=options.data, limit=options.limit):
-            print(row.corpus, row.system, file=sys.stderr)
-            rows.append(row)
+    measure_corpus = partial(_measure_all, data=options.data, limit=options.limit)
+    with ProcessPoolExecutor(max_workers=options.jobs) as pool:
+        rows = [row for rows in pool.map(measure_corpus, options.corpus or CORPORA) for row in rows]
     print(table(rows))
     if options.output:
         command = f"python -m benchmarks.extraction {' '.join(sys.argv[1:])}"
