@@ -53,7 +53,8 @@ def read_pdf(raw: RawSource, options: ReadOptions, progress: ProgressListener = 
         read = read_pages(pdf, numbers, raw.name, progress)
         if len(read.without_text) == len(read.pages):
             raise _no_text(raw.name, read, damaged=pdf.damaged)
-        outline = read_outline(pdf.reader, pdf.pages)
+        asked = set(numbers)
+        outline = [entry for entry in read_outline(pdf.reader, pdf.pages) if entry.pdf_page in asked]
         claimed_title = _claimed_title(pdf.reader)
         language = _language(pdf.reader)
     tally = Tally()

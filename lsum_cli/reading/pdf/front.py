@@ -126,8 +126,12 @@ def _returns(title: Title, pages: Sequence[PageLines]) -> bool:
     first = title.lines[0]
     if first.text[0].isdigit() and numbering_depth(first.text):
         return True
+    page_number = first.pdf_page
+    alone = sum(len(line.text.split()) for page in pages if page.number == page_number for line in page.lines) < 120
     return any(
-        abs(line.size - first.size) < 0.3 and line.font == first.font and line.width > 3 * line.size
+        # A title page may be set like the chapters that follow.
+        not (alone and page.number > page_number)
+        and abs(line.size - first.size) < 0.3 and line.font == first.font and line.width > 3 * line.size
         for page in pages
         for line in page.lines
         if id(line) not in own and not words_only(title.text).startswith(words_only(line.text))

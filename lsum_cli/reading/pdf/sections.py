@@ -205,7 +205,7 @@ def _cut_abstract(passage: Passage) -> tuple[Passage, tuple[Paragraph, ...]]:
 def _is_imprint(text: str) -> bool:
     return bool(
         re.match(
-            r"\W*(?:corresponden|©|\(c\)|copyright|received:?\s|accepted:?\s|published|e-?mail|permission to make|doi:)",
+            r"\W*(?:corresponden|©|\(c\)|copyright|received:?\s|accepted:?\s|published|e-?mail|permission (?:to make|is granted)|all rights reserved|doi:)",
             text,
             re.I,
         )
@@ -230,7 +230,8 @@ def _with_bare_abstract(passages: Sequence[Passage]) -> list[Passage]:
     while begin and (begin - 1 in long):
         begin -= 1
     words = sum(len(_text(paragraph).split()) for paragraph in front[begin:end])
-    if not 50 <= words <= 700:
+    last_page, first_page = front[end - 1].pieces[-1].pdf_page or 1, _first_page(passages[1:]) or 1
+    if not 50 <= words <= 700 or first_page > last_page + 1:
         return list(passages)
     parts = [
         replace(passages[0], paragraphs=front[:begin]),
@@ -238,6 +239,10 @@ def _with_bare_abstract(passages: Sequence[Passage]) -> list[Passage]:
         Passage(paragraphs=front[end:]),
     ]
     return [part for part in parts if part.paragraphs] + list(passages[1:])
+
+
+def _first_page(passages: Sequence[Passage]) -> int | None:
+    return next((p.paragraphs[0].pieces[0].pdf_page for p in passages if p.paragraphs), None)
 
 
 def _opens_paper(heading: str) -> bool:

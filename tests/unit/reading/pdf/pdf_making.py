@@ -57,6 +57,8 @@ class Typesetter:
                 room = width - indent - self.canvas.stringWidth(line, self.font, self.size)
                 block.setWordSpace(max(0.0, room / spaces))
             block.textOut(line)
+            # Word spacing outlives the text object.
+            block.setWordSpace(0)
             self.canvas.drawText(block)
             y -= self.leading
         return y
