@@ -63,7 +63,7 @@ def choose_search(
 
     Lengths come from ``--min-tokens`` and ``--max-tokens``, else from ``--length``, whose words are
     turned into tokens by the measured ``tokens_per_word``, else from the checkpoint, else from the
-    default length.
+    default length, as far as the model can write that much.
 
     Args:
         defaults: The checkpoint's own settings.
@@ -79,8 +79,13 @@ def choose_search(
         shortest, longest = round(wished * SHORTEST_SHARE), round(wished * LONGEST_SHARE)
     else:
         shortest, longest = defaults.min_tokens or 0, defaults.max_tokens or 0
-    max_tokens = longest if options.max_tokens is None else options.max_tokens
-    min_tokens = min(shortest, max_tokens) if options.min_tokens is None else options.min_tokens
+    wished_most = options.max_tokens
+    if wished_most is None and options.length is None and positions is not None:
+        wished_most = min(longest, positions)
+    max_tokens = longest if wished_most is None else wished_most
+    # A limit lower than meant lowers the minimum too, so that a summary can still end by itself.
+    shortest = min(shortest, max_tokens // 2) if max_tokens < longest else shortest
+    min_tokens = shortest if options.min_tokens is None else options.min_tokens
     if min_tokens > max_tokens:
         raise OptionError(
             f"--min-tokens {min_tokens} exceeds the {max_tokens} tokens that the summary has at most",

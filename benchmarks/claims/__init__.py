@@ -1,0 +1,1 @@
+"""What the papers claim, proved by training small models from scratch."""
