@@ -9,7 +9,19 @@ from lsum_cli.reading.pdf.headings import words_only
 from lsum_cli.reading.pdf.lines import Line, PageLines
 
 _NAMES = frozenset(
-    ["contents", "tableofcontents", "briefcontents", "detailedcontents", "listoffigures", "listoftables", "inhalt", "inhaltsverzeichnis", "tabledesmatières", "índice", "sommaire"]
+    [
+        "contents",
+        "tableofcontents",
+        "briefcontents",
+        "detailedcontents",
+        "listoffigures",
+        "listoftables",
+        "inhalt",
+        "inhaltsverzeichnis",
+        "tabledesmatières",
+        "índice",
+        "sommaire",
+    ]
 )
 _ENTRY = re.compile(r".*?\S[\s.·…_]+(\d{1,4}|[ivxl]{1,7})$")
 _LEADERS = re.compile(r"(?:\.\s?){5,}\s*(?:\d{1,4}|[ivxlA-Z-]{1,7}\d*)?$|…{2,}\s*\d+$")

@@ -19,7 +19,7 @@ from lsum_cli.reading.pdf.furniture import FURNITURE, find_furniture
 from lsum_cli.reading.pdf.headings import find_headings
 from lsum_cli.reading.pdf.hyphenation import Vocabulary
 from lsum_cli.reading.pdf.lines import PageLines
-from lsum_cli.reading.pdf.opening import DAMAGED, open_pdf, quiet
+from lsum_cli.reading.pdf.opening import DAMAGED, damage_errors, open_pdf, quiet
 from lsum_cli.reading.pdf.outline import OutlineEntry, read_outline
 from lsum_cli.reading.pdf.page_ranges import parse_pdf_pages
 from lsum_cli.reading.pdf.pages import ReadPages, read_pages
@@ -133,7 +133,7 @@ def _no_text(name: str, read: ReadPages, *, damaged: bool) -> SourceError:
 def _claimed_title(reader: Any) -> str | None:
     try:
         found = reader.metadata.title if reader.metadata else None
-    except Exception:
+    except damage_errors():
         return None
     return found if isinstance(found, str) else None
 
@@ -141,7 +141,7 @@ def _claimed_title(reader: Any) -> str | None:
 def _language(reader: Any) -> str | None:
     try:
         found = reader.trailer["/Root"].get("/Lang")
-    except Exception:
+    except damage_errors():
         return None
     match = re.match(r"([A-Za-z]{2})(?:[-_].*)?$", str(found).strip()) if isinstance(found, str) else None
     return match[1].lower() if match else None

@@ -16,7 +16,22 @@ _JUNK = re.compile(
     re.I,
 )
 _NO_TITLE = frozenset(
-    ["abstract", "introduction", "contents", "tableofcontents", "references", "summary", "preface", "openaccess", "originalresearch", "review", "researcharticle", "article", "research", "originalarticle"]
+    [
+        "abstract",
+        "introduction",
+        "contents",
+        "tableofcontents",
+        "references",
+        "summary",
+        "preface",
+        "openaccess",
+        "originalresearch",
+        "review",
+        "researcharticle",
+        "article",
+        "research",
+        "originalarticle",
+    ]
 )
 _MAX_WORDS = 45
 
@@ -127,11 +142,16 @@ def _returns(title: Title, pages: Sequence[PageLines]) -> bool:
     if first.text[0].isdigit() and numbering_depth(first.text):
         return True
     page_number = first.pdf_page
-    alone = sum(len(line.text.split()) for page in pages if page.number == page_number for line in page.lines) < 120
+    alone = (
+        sum(len(line.text.split()) for page in pages if page.number == page_number for line in page.lines)
+        < 120
+    )
     return any(
         # A title page may be set like the chapters that follow.
         not (alone and page.number > page_number)
-        and abs(line.size - first.size) < 0.3 and line.font == first.font and line.width > 3 * line.size
+        and abs(line.size - first.size) < 0.3
+        and line.font == first.font
+        and line.width > 3 * line.size
         for page in pages
         for line in page.lines
         if id(line) not in own and not words_only(title.text).startswith(words_only(line.text))

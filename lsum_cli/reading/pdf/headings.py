@@ -388,17 +388,22 @@ def _accept(candidates: Sequence[_Candidate], blocks: Sequence[Block], body: Bod
         known = words_only(without_number(candidate.text)) in _KNOWN
         if _UNFINISHED.search(candidate.text):
             continue
-        if (candidate.strength >= 3 and purity > 0.4) or (
-            candidate.strength >= 2 and (known or purity > 0.6)
-        ) or (candidate.strength == 1 and (
-            (known and len(candidate.lines) == 1)
+        if (
+            (candidate.strength >= 3 and purity > 0.4)
+            or (candidate.strength >= 2 and (known or purity > 0.6))
             or (
-                purity > 0.75
-                and times[style] >= 3
-                and total[style] < 0.05 * everything
-                and len(candidate.text) < 90
+                candidate.strength == 1
+                and (
+                    (known and len(candidate.lines) == 1)
+                    or (
+                        purity > 0.75
+                        and times[style] >= 3
+                        and total[style] < 0.05 * everything
+                        and len(candidate.text) < 90
+                    )
+                )
             )
-        )):
+        ):
             accepted.append(candidate)
     return accepted
 

@@ -12,9 +12,64 @@ _LAST_PART = re.compile(r"(?:^|(?<=[\s(\[“\"'‘—–/]))((?:[\w’']+[-‐�
 _FIRST_PART = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
 # First parts that stand before a hyphen that is meant, and hardly ever in front of one that is not.
 _PREFIXES = frozenset(
-    ["self", "non", "well", "high", "low", "long", "short", "two", "three", "four", "five", "six", "one", "ten", "half", "cross", "so", "all", "ex", "post", "pre", "semi", "quasi", "state", "real", "time", "full", "left", "right", "near", "open", "end", "multi"]
+    [
+        "self",
+        "non",
+        "well",
+        "high",
+        "low",
+        "long",
+        "short",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "one",
+        "ten",
+        "half",
+        "cross",
+        "so",
+        "all",
+        "ex",
+        "post",
+        "pre",
+        "semi",
+        "quasi",
+        "state",
+        "real",
+        "time",
+        "full",
+        "left",
+        "right",
+        "near",
+        "open",
+        "end",
+        "multi",
+    ]
 )
-_SMALL_WORDS = frozenset("the of to in and a an by on up at as or for with out off end".split())
+_SMALL_WORDS = frozenset(
+    [
+        "the",
+        "of",
+        "to",
+        "in",
+        "and",
+        "a",
+        "an",
+        "by",
+        "on",
+        "up",
+        "at",
+        "as",
+        "or",
+        "for",
+        "with",
+        "out",
+        "off",
+        "end",
+    ]
+)
 
 
 class Vocabulary:

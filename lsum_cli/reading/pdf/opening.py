@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import logging
+import struct
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +16,20 @@ from lsum_cli.reading.options import RawSource
 from lsum_cli.reading.pdf.recovery import rebuild
 
 MAX_PAGES = 20_000
+# What damaged files make pypdf and its readers of streams raise, besides its own errors.
+DAMAGE = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    NotImplementedError,
+    OSError,
+    RecursionError,
+    TypeError,
+    ValueError,
+    struct.error,
+    zlib.error,
+)
 DAMAGED = "the file is damaged; what could be recovered of it was read"
 _REPAIR = "repair it, for example with `qpdf in.pdf out.pdf`, or get it again"
 _DAMAGE_SIGNS = (
@@ -80,22 +96,18 @@ def open_pdf(raw: RawSource, password: str | None, messages: list[str]) -> OpenP
         try:
             reader = _reader(raw.name, raw.content, password)
             pages = _pages(reader)
-        except SourceError:
-            raise
-        except Exception:
+        except damage_errors():
             rebuilt = rebuild(raw.content)
             if rebuilt is None:
                 raise
             recovered = True
             reader = _reader(raw.name, rebuilt, password)
             pages = _pages(reader)
-    except SourceError:
-        raise
     except (MemoryError, RecursionError) as error:
         raise SourceError(
             f"{raw.name} is built in a way that would take too much memory to read", _REPAIR
         ) from error
-    except Exception as error:
+    except damage_errors() as error:
         raise SourceError(f"{raw.name} is damaged and cannot be read ({_reason(error)})", _REPAIR) from error
     damaged = recovered or any(sign in message for message in messages for sign in _DAMAGE_SIGNS)
     if not pages:
@@ -106,6 +118,13 @@ def open_pdf(raw: RawSource, password: str | None, messages: list[str]) -> OpenP
     if len(pages) > MAX_PAGES:
         raise SourceError(f"{raw.name} has more than {MAX_PAGES:,} pages", "split it into parts")
     return OpenPdf(reader=reader, pages=pages, damaged=damaged)
+
+
+def damage_errors() -> tuple[type[Exception], ...]:
+    """All that a damaged file may make pypdf raise."""
+    from pypdf.errors import DependencyError, PyPdfError
+
+    return (*DAMAGE, PyPdfError, DependencyError, MemoryError)
 
 
 def _reader(name: str, content: bytes, password: str | None) -> Any:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lsum_cli.reading.pdf.opening import damage_errors
+
 _MAX_ENTRIES = 5000
 
 
@@ -38,9 +40,7 @@ def read_outline(reader: Any, pages: Sequence[Any]) -> list[OutlineEntry]:
             if page.indirect_reference is not None
         }
         return list(_walk(reader, root, numbers))
-    except (MemoryError, RecursionError):
-        return []
-    except Exception:
+    except damage_errors():
         # A broken outline must not keep the text from being read.
         return []
 

@@ -11,9 +11,10 @@ from typing import Any
 
 from lsum_cli.errors import SourceError
 from lsum_cli.progress import ProgressEvent, ProgressListener
-from lsum_cli.reading.pdf.content import Interpreter, PageContent, PageTooComplex
+from lsum_cli.reading.pdf.content import Interpreter
 from lsum_cli.reading.pdf.lines import Line, PageLines, read_lines
-from lsum_cli.reading.pdf.opening import OpenPdf
+from lsum_cli.reading.pdf.opening import OpenPdf, damage_errors
+from lsum_cli.reading.pdf.painting import PageContent, PageTooComplex
 
 # What pages may take that are given up in the end, so that a hostile file ends soon.
 LOST_SECONDS = 8.0
@@ -57,6 +58,7 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
         SourceError: Pages ask for more work than pages of text do.
     """
     interpreter = Interpreter()
+    damaging: tuple[type[Exception], ...] = (PageTooComplex, *damage_errors())
     pages: list[PageLines] = []
     failed: list[int] = []
     damaged: list[int] = []
@@ -66,12 +68,8 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
         started = time.monotonic()
         try:
             page = _read_page(interpreter, pdf.pages[number - 1], number)
-        except PageTooComplex:
-            lost += time.monotonic() - started
-            page = PageLines(number=number, width=_DEFAULT_BOX[2], height=_DEFAULT_BOX[3], drawn=True)
-            failed.append(number)
-        except Exception:
-            # pypdf meets damage with many kinds of errors; the other pages may be sound.
+        except damaging:
+            # The other pages may be sound.
             lost += time.monotonic() - started
             page = PageLines(number=number, width=_DEFAULT_BOX[2], height=_DEFAULT_BOX[3], drawn=True)
             failed.append(number)
@@ -118,7 +116,7 @@ def _box(page: Any) -> tuple[float, float, float, float]:
     try:
         box = page.cropbox
         x0, y0, x1, y1 = float(box.left), float(box.bottom), float(box.right), float(box.top)
-    except Exception:
+    except damage_errors():
         return _DEFAULT_BOX
     x0, x1 = sorted((x0, x1))
     y0, y1 = sorted((y0, y1))
@@ -139,7 +137,7 @@ def _box_around(content: PageContent) -> tuple[float, float, float, float]:
 def _turns(page: Any) -> int:
     try:
         return int(page.rotation or 0) // 90 % 4
-    except Exception:
+    except damage_errors():
         return 0
 
 

@@ -56,7 +56,11 @@ def rebuild(content: bytes) -> bytes | None:
     for number in sorted(offsets):
         table += b"%d 1\n%010d 00000 n \n" % (number, offsets[number])
     start = len(content) + 1 + len(extra)
-    trailer = b"trailer\n<< /Size %d /Root %d 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (max(offsets) + 1, root, start)
+    trailer = b"trailer\n<< /Size %d /Root %d 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (
+        max(offsets) + 1,
+        root,
+        start,
+    )
     return b"".join((content, b"\n", bytes(extra), bytes(table), trailer))
 
 

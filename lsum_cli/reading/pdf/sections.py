@@ -14,7 +14,9 @@ from lsum_cli.segmentation import Paragraph, Passage
 
 CONTENTS = "table of contents"
 INDEX = "index"
-_ABSTRACT_LEAD = re.compile(r"\W{0,2}((?i:abstract|summary))\s*[.:—–-]+\s*(?=\S)|(ABSTRACT|Abstract)\s+(?=[A-Z])")
+_ABSTRACT_LEAD = re.compile(
+    r"\W{0,2}((?i:abstract|summary))\s*[.:—–-]+\s*(?=\S)|(ABSTRACT|Abstract)\s+(?=[A-Z])"
+)
 _KEYWORDS = re.compile(
     r"\W{0,2}(?:key ?-?words?(?: and phrases)?|index terms|ccs concepts|categories and subject|general terms|jel)\b",
     re.I,
@@ -24,7 +26,45 @@ _INDEX_ENTRY = re.compile(r",\s*\d{1,4}(?:[–-]\d+)?(?:n|f|ff)?(?=[,;.\s]|$)")
 _REFERENCE_ENTRY = re.compile(r"\s*(?:\[[\w+-]{1,12}\]|\d{1,3}[.)])\s+\S")
 _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d[a-z]?\b")
 _ABSTRACT_PARTS = frozenset(
-    ["background", "objective", "objectives", "aim", "aims", "purpose", "introduction", "context", "methods", "method", "methodsdesign", "methodsandresults", "materialsandmethods", "methodology", "design", "setting", "participants", "interventions", "measurements", "patients", "results", "result", "findings", "mainresults", "discussion", "conclusion", "conclusions", "interpretation", "trialregistration", "registration", "significance", "funding", "limitations", "rationale", "hypothesis", "studydesign", "mainoutcomemeasures"]
+    [
+        "background",
+        "objective",
+        "objectives",
+        "aim",
+        "aims",
+        "purpose",
+        "introduction",
+        "context",
+        "methods",
+        "method",
+        "methodsdesign",
+        "methodsandresults",
+        "materialsandmethods",
+        "methodology",
+        "design",
+        "setting",
+        "participants",
+        "interventions",
+        "measurements",
+        "patients",
+        "results",
+        "result",
+        "findings",
+        "mainresults",
+        "discussion",
+        "conclusion",
+        "conclusions",
+        "interpretation",
+        "trialregistration",
+        "registration",
+        "significance",
+        "funding",
+        "limitations",
+        "rationale",
+        "hypothesis",
+        "studydesign",
+        "mainoutcomemeasures",
+    ]
 )
 _AFTER_REFERENCES = re.compile(
     r"\W*(?:[A-Z]\W|\d+\W+)?\s*(?:appendi|supplement|about|author|acknowledg|index|glossary|notes|annex)",

@@ -13,7 +13,37 @@ from lsum_cli.documents import Document
 from lsum_cli.reading.options import RawSource, ReadOptions
 from lsum_cli.reading.pdf.document import read_pdf
 
-WORDS = ["river", "window", "market", "garden", "letter", "summer", "winter", "bridge", "castle", "forest", "silver", "mountain", "village", "station", "harbour", "orchard", "meadow", "captain", "journey", "evening", "morning", "shadow", "lantern", "pocket", "corner", "kitchen", "teacher", "painter", "sailor"]
+WORDS = [
+    "river",
+    "window",
+    "market",
+    "garden",
+    "letter",
+    "summer",
+    "winter",
+    "bridge",
+    "castle",
+    "forest",
+    "silver",
+    "mountain",
+    "village",
+    "station",
+    "harbour",
+    "orchard",
+    "meadow",
+    "captain",
+    "journey",
+    "evening",
+    "morning",
+    "shadow",
+    "lantern",
+    "pocket",
+    "corner",
+    "kitchen",
+    "teacher",
+    "painter",
+    "sailor",
+]
 
 
 def sentences(count: int, seed: int = 0, length: int = 12) -> list[str]:
@@ -63,7 +93,9 @@ class Typesetter:
             y -= self.leading
         return y
 
-    def heading(self, text: str, x: float, y: float, *, size: float = 12.0, font: str = "Times-Bold") -> float:
+    def heading(
+        self, text: str, x: float, y: float, *, size: float = 12.0, font: str = "Times-Bold"
+    ) -> float:
         """Set a heading; returns the next baseline."""
         self.canvas.setFont(font, size)
         self.canvas.drawString(x, y, text)
@@ -83,4 +115,3 @@ def read_bytes(content: bytes, **options: object) -> Document:
     """Read a PDF from memory."""
     raw = RawSource(id="d0", name="test.pdf", content=content, media_type="application/pdf")
     return read_pdf(raw, ReadOptions(**options))  # type: ignore[arg-type]
-

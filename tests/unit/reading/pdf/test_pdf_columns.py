@@ -26,7 +26,11 @@ def two_columns(canvas: Canvas) -> None:
 
 def test_columns_are_read_one_after_the_other(texts):
     document = read_bytes(make_pdf(two_columns))
-    expected = [sentence for seed in range(1, 8) for sentence in sentences({1: 4, 5: 3, 6: 5, 7: 6}.get(seed, 4), seed=seed)]
+    expected = [
+        sentence
+        for seed in range(1, 8)
+        for sentence in sentences({1: 4, 5: 3, 6: 5, 7: 6}.get(seed, 4), seed=seed)
+    ]
     ours = [text for text in texts(document) if text.startswith("The ")]
     assert ours == expected
 
@@ -34,7 +38,11 @@ def test_columns_are_read_one_after_the_other(texts):
 def test_what_spans_the_columns_is_title_and_abstract():
     document = read_bytes(make_pdf(two_columns))
     assert document.title == "A Study of Rivers and Windows"
-    assert [section.heading for section in document.sections if section.heading] == ["Abstract", "1 Introduction", "2 Methods"]
+    assert [section.heading for section in document.sections if section.heading] == [
+        "Abstract",
+        "1 Introduction",
+        "2 Methods",
+    ]
     abstract = next(section for section in document.sections if section.role is SectionRole.ABSTRACT)
     assert [sentence.text for sentence in abstract.sentences] == sentences(4, seed=1)
 
@@ -78,7 +86,9 @@ def test_notes_in_the_margin_stay_out_of_the_text(texts):
         for seed in range(4):
             y = setter.paragraph(" ".join(sentences(6, seed=seed)), 180, y, 370, indent=12)
         canvas.setFont("Helvetica", 7)
-        for index, note in enumerate(("Edited by a friend", "Received in winter", "Open licence", "Published in summer")):
+        for index, note in enumerate(
+            ("Edited by a friend", "Received in winter", "Open licence", "Published in summer")
+        ):
             canvas.drawString(60, 700 - 40 * index, note)
 
     document = read_bytes(make_pdf(draw))

@@ -35,8 +35,11 @@ def lines_of(stream: bytes) -> list[str]:
     [
         (b"(Hello world) Tj", "Hello world"),
         (b"[(Hel) 20 (lo) -300 (wor) -15 (ld)] TJ", "Hello world"),
-        (rb"(\(a\) \134 \101\102 c\
-d) Tj", "(a) \\ AB cd"),
+        (
+            rb"(\(a\) \134 \101\102 c\
+d) Tj",
+            "(a) \\ AB cd",
+        ),
         (b"<48656C6C6F> Tj", "Hello"),
         (b"(nested (inner (deep)) done) Tj", "nested (inner (deep)) done"),
         (b"(a) Tj 200 0 Td (b) Tj", None),
@@ -64,7 +67,9 @@ def test_a_raised_number_after_a_word_is_a_reference_and_after_a_unit_an_exponen
 
 
 def test_text_is_found_where_matrices_put_it():
-    content = Interpreter().read_page(page_of(b"q 2 0 0 2 10 20 cm BT /F1 6 Tf 1 0 0 1 30 40 Tm (far) Tj ET Q"))
+    content = Interpreter().read_page(
+        page_of(b"q 2 0 0 2 10 20 cm BT /F1 6 Tf 1 0 0 1 30 40 Tm (far) Tj ET Q")
+    )
     run = content.runs[0]
     assert (run.x0, run.y, run.size) == pytest.approx((70, 100, 12))
     assert run.x1 - run.x0 == pytest.approx(12 * (0.278 + 0.556 + 0.333))
@@ -89,14 +94,25 @@ def test_text_printed_twice_as_a_shadow_is_read_once():
     assert lines_of(twice) == ["Shadow"]
 
 
-@pytest.mark.parametrize("stream", [b"BT Tj ET", b"BT /F1 Tf (x", b"[ ( ] TJ", b"<< /A", b"1 2 3 cm Q Q Q EMC", b"\xff\xfe(("])
+@pytest.mark.parametrize(
+    "stream", [b"BT Tj ET", b"BT /F1 Tf (x", b"[ ( ] TJ", b"<< /A", b"1 2 3 cm Q Q Q EMC", b"\xff\xfe(("]
+)
 def test_broken_content_does_not_stop_the_reading(stream):
     assert lines_of(stream + b"\nBT /F1 12 Tf 72 700 Td (still here) Tj ET")[-1:] in (["still here"], [])
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("fi", "ﬁ"), ("a", "a"), ("uni0041", "A"), ("u1D49C", "𝒜"), ("f_f_i", "ffi"), ("a.sc", "a"), ("g17q", "\ufffd"), ("eacute", "é")],
+    [
+        ("fi", "ﬁ"),
+        ("a", "a"),
+        ("uni0041", "A"),
+        ("u1D49C", "𝒜"),
+        ("f_f_i", "ffi"),
+        ("a.sc", "a"),
+        ("g17q", "\ufffd"),
+        ("eacute", "é"),
+    ],
 )
 def test_glyph_names(name, text):
     assert tidy(glyph_text(name)) == tidy(text)
@@ -118,4 +134,13 @@ def test_the_encoding_inside_a_type_1_font():
 
 def test_japanese_character_numbers():
     texts = adobe_japan_texts()
-    assert [texts[number] for number in (1, 34, 843, 925, 1125, 4089, 4090, 7477)] == [" ", "A", "あ", "ァ", "亜", "腕", "弌", "瑤"]
+    assert [texts[number] for number in (1, 34, 843, 925, 1125, 4089, 4090, 7477)] == [
+        " ",
+        "A",
+        "あ",
+        "ァ",
+        "亜",
+        "腕",
+        "弌",
+        "瑤",
+    ]

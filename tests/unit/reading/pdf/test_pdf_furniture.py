@@ -21,7 +21,9 @@ def book(pages: int, *, top: float = 760, number_first: int = 1):
             canvas.drawCentredString(306, 30, "www.example.org")
             y = top - 40
             for paragraph in range(3):
-                y = setter.paragraph(" ".join(sentences(5, seed=10 * page + paragraph)), 60, y, 480, indent=12)
+                y = setter.paragraph(
+                    " ".join(sentences(5, seed=10 * page + paragraph)), 60, y, 480, indent=12
+                )
             canvas.showPage()
 
     return make_pdf(draw)
@@ -30,7 +32,9 @@ def book(pages: int, *, top: float = 760, number_first: int = 1):
 @pytest.mark.parametrize("top", [760, 660])
 def test_running_heads_are_counted_and_left_out(texts, top):
     document = read_bytes(book(8, top=top))
-    assert texts(document) == [s for page in range(8) for p in range(3) for s in sentences(5, seed=10 * page + p)]
+    assert texts(document) == [
+        s for page in range(8) for p in range(3) for s in sentences(5, seed=10 * page + p)
+    ]
     left = {each.what: each.words for each in document.metadata.left_out}
     assert left == {FURNITURE: 4 * 5 + 4 * 4 + 8}
 
@@ -67,7 +71,13 @@ def test_a_table_of_contents_is_left_out_and_counted(texts):
         y = setter.heading("Contents", 60, 740, size=16)
         for chapter in range(6):
             canvas.setFont("Times-Roman", 10)
-            canvas.drawString(60, y, f"{chapter + 1} The chapter of {sentences(1, seed=chapter, length=2)[0][4:-12]}" + "." * 60 + f" {3 * chapter + 2}")
+            canvas.drawString(
+                60,
+                y,
+                f"{chapter + 1} The chapter of {sentences(1, seed=chapter, length=2)[0][4:-12]}"
+                + "." * 60
+                + f" {3 * chapter + 2}",
+            )
             y -= 14
         canvas.showPage()
         for page in range(4):

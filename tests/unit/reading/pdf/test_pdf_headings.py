@@ -99,7 +99,10 @@ def test_a_heading_of_two_lines_is_one():
                 y -= 16
             y = setter.paragraph(" ".join(sentences(6, seed=seed)), 60, y - 4, 480) - 10
 
-    assert headings(make_pdf(draw)) == [(1, "1 A long way down the river to the harbour"), (1, "2 The forest")]
+    assert headings(make_pdf(draw)) == [
+        (1, "1 A long way down the river to the harbour"),
+        (1, "2 The forest"),
+    ]
 
 
 def test_roman_numbers_alone_on_a_line_part_an_opinion():
@@ -125,7 +128,12 @@ def test_bold_words_that_open_paragraphs_are_headings():
             y = setter.paragraph(" ".join(sentences(5, seed=seed)), 60, y, 480, indent=width) - 6
 
     content = make_pdf(draw)
-    assert headings(content) == [(1, "1 The river"), (2, "Bridges of stone"), (2, "Bridges of wood"), (2, "Bridges of rope")]
+    assert headings(content) == [
+        (1, "1 The river"),
+        (2, "Bridges of stone"),
+        (2, "Bridges of wood"),
+        (2, "Bridges of rope"),
+    ]
     assert read_bytes(content).sections[1].sentences[0].text == sentences(5, seed=0)[0]
 
 
@@ -163,5 +171,7 @@ def test_the_title_is_the_one_on_the_page(claimed, expected, texts):
 
 
 def test_no_title_where_nothing_stands_out():
-    content = make_pdf(lambda canvas: Typesetter(canvas).paragraph(" ".join(sentences(9, seed=1)), 60, 700, 480))
+    content = make_pdf(
+        lambda canvas: Typesetter(canvas).paragraph(" ".join(sentences(9, seed=1)), 60, 700, 480)
+    )
     assert read_bytes(content).title is None

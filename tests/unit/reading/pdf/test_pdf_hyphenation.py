@@ -33,4 +33,6 @@ def test_the_documents_own_words_decide():
 
 
 def test_half_a_word_at_the_end_of_a_line_is_no_evidence():
-    assert Vocabulary(["it was per-", "formance that"]).join("the per-", "formance of") == "the performance of"
+    assert (
+        Vocabulary(["it was per-", "formance that"]).join("the per-", "formance of") == "the performance of"
+    )

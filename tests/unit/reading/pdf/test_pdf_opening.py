@@ -54,14 +54,18 @@ def test_a_wrong_password_is_called_wrong():
 
 @pytest.mark.parametrize("password", ["orchard", "owner"])
 def test_the_right_password_opens(password, texts):
-    assert texts(read_bytes(encrypted("orchard", "owner"), password=password)) == ["The secret of the orchard is a lantern."]
+    assert texts(read_bytes(encrypted("orchard", "owner"), password=password)) == [
+        "The secret of the orchard is a lantern."
+    ]
 
 
 def test_a_file_locked_only_against_changes_opens(texts):
     assert texts(read_bytes(encrypted("", "owner"))) == ["The secret of the orchard is a lantern."]
 
 
-@pytest.mark.parametrize("content", [b"<!DOCTYPE html><p>Log in</p>", b"\x89PNG\r\n\x1a\n" + bytes(99), b"", b"%PDF-1.7\n"])
+@pytest.mark.parametrize(
+    "content", [b"<!DOCTYPE html><p>Log in</p>", b"\x89PNG\r\n\x1a\n" + bytes(99), b"", b"%PDF-1.7\n"]
+)
 def test_what_is_no_pdf_is_refused(content):
     with pytest.raises(SourceError):
         read_bytes(content)
@@ -155,7 +159,10 @@ def test_forms_that_multiply_end_soon():
         inner = None
         for _ in range(10):
             form = StreamObject()
-            form[NameObject("/Type")], form[NameObject("/Subtype")] = NameObject("/XObject"), NameObject("/Form")
+            form[NameObject("/Type")], form[NameObject("/Subtype")] = (
+                NameObject("/XObject"),
+                NameObject("/Form"),
+            )
             if inner is not None:
                 names = DictionaryObject({NameObject("/X"): inner})
                 form[NameObject("/Resources")] = DictionaryObject({NameObject("/XObject"): names})

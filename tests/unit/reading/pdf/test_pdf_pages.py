@@ -34,7 +34,9 @@ def test_page_lists(text, expected):
     assert parse_pdf_pages(text, 6, "a.pdf") == expected
 
 
-@pytest.mark.parametrize("text", ["", "x", "0", "7", "3-1", "1,,2", "-", "1-2-3", "2.5", "5-9", "99999999999999999999999"])
+@pytest.mark.parametrize(
+    "text", ["", "x", "0", "7", "3-1", "1,,2", "-", "1-2-3", "2.5", "5-9", "99999999999999999999999"]
+)
 def test_nonsense_is_refused(text):
     with pytest.raises(OptionError):
         parse_pdf_pages(text, 6, "a.pdf")

@@ -6,7 +6,10 @@ from pdf_making import Typesetter, make_pdf, read_bytes, sentences
 
 from lsum_cli.documents import SectionRole
 
-REFERENCES = [f"[{n}] A. Meadow and B. Orchard. On bridges number {n}. Journal of Rivers, {1980 + n}." for n in range(1, 9)]
+REFERENCES = [
+    f"[{n}] A. Meadow and B. Orchard. On bridges number {n}. Journal of Rivers, {1980 + n}."
+    for n in range(1, 9)
+]
 
 
 def sections(content: bytes) -> list[tuple[str | None, SectionRole]]:
@@ -73,7 +76,9 @@ def test_parts_of_a_structured_abstract_belong_to_it():
 
 
 def test_references_end_where_an_appendix_begins(texts):
-    content = paper([], [("References", REFERENCES), ("A Proofs of the bridges", [" ".join(sentences(6, seed=4))])])
+    content = paper(
+        [], [("References", REFERENCES), ("A Proofs of the bridges", [" ".join(sentences(6, seed=4))])]
+    )
     assert sections(content)[-2:] == [
         ("References", SectionRole.REFERENCES),
         ("A Proofs of the bridges", SectionRole.BODY),

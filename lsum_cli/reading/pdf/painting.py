@@ -1,0 +1,443 @@
+"""Showing strings: the state of the pen, and the runs of text it leaves on a page."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from lsum_cli.reading.pdf.fonts import Font
+
+Matrix = tuple[float, float, float, float, float, float]
+Operands = list[bytes]
+
+IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+_MAX_RUNS = 60_000
+_MAX_SAVED = 512
+# Gaps in a shown string, in ems: above the first one stands a space, above the second the string parts.
+_SPACE_GAP = 0.16
+_SPLIT_GAP = 0.75
+_ARRAY_ITEM = re.compile(
+    rb"(\((?:[^()\\]++|\\[\s\S]|\((?:[^()\\]++|\\[\s\S])*+\))*+\))|(<[0-9A-Fa-f\s]*+>)|([-+.]*[0-9][-0-9.]*)"
+)
+_ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|[\s\S])")
+_ESCAPED = {
+    b"n": b"\n",
+    b"r": b"\r",
+    b"t": b"\t",
+    b"b": b"\b",
+    b"f": b"\f",
+    b"\n": b"",
+    b"\r": b"",
+    b"\r\n": b"",
+}
+_ACTUAL_TEXT = re.compile(rb"/ActualText\s*(\((?:[^()\\]++|\\[\s\S])*+\)|<[0-9A-Fa-f\s]*+>)")
+# Spacing accents that are set before the letter they belong on, and their combining forms.
+_COMBINING = {
+    "´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "^": "\u0302", "˜": "\u0303", "~": "\u0303",
+    "ˇ": "\u030c", "˘": "\u0306", "˚": "\u030a", "˝": "\u030b", "˙": "\u0307", "¯": "\u0304", "ˉ": "\u0304",
+    "¸": "\u0327", "˛": "\u0328",
+}  # fmt: skip
+
+
+class Run:
+    """Text shown in one go, on a straight line.
+
+    Attributes:
+        text: May hold spaces.
+        x0, x1: Begin and end along the line, in points from the left of the page as read.
+        y: The baseline, in points from the bottom of the page as read.
+        size: Of the font, as it appears on the page, in points.
+        font: With weight and slant.
+        direction: Quarter turns anticlockwise of the direction of reading.
+        artifact: Whether the file itself marks it as no part of the text.
+    """
+
+    __slots__ = ("artifact", "direction", "font", "size", "text", "x0", "x1", "y")
+
+    def __init__(
+        self,
+        text: str,
+        x0: float,
+        x1: float,
+        y: float,
+        size: float,
+        font: Font,
+        direction: int,
+        artifact: bool,
+    ) -> None:
+        self.text = text
+        self.x0 = x0
+        self.x1 = x1
+        self.y = y
+        self.size = size
+        self.font = font
+        self.direction = direction
+        self.artifact = artifact
+
+
+class PageTooComplex(Exception):
+    """The page asks for more work than any page of text does."""
+
+
+@dataclass
+class PageContent:
+    """What a page shows.
+
+    Attributes:
+        runs: In the order of the file, in the page's own coordinates (see :class:`Run`).
+        drawn: Whether anything but text is drawn: images, lines, areas.
+        damaged: Whether part of the content could not be decoded.
+    """
+
+    runs: list[Run] = field(default_factory=list)
+    drawn: bool = False
+    damaged: bool = False
+
+
+class GraphicsState:
+    """The graphics state as far as text depends on it."""
+
+    __slots__ = ("char_space", "ctm", "font", "leading", "rise", "size", "stretch", "word_space")
+
+    def __init__(self) -> None:
+        self.ctm: Matrix = IDENTITY
+        self.font: Font | None = None
+        self.size = 0.0
+        self.char_space = 0.0
+        self.word_space = 0.0
+        self.stretch = 1.0
+        self.leading = 0.0
+        self.rise = 0.0
+
+    def copy(self) -> GraphicsState:
+        """A state of its own with the same values."""
+        twin = GraphicsState()
+        for name in GraphicsState.__slots__:
+            setattr(twin, name, getattr(self, name))
+        return twin
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A marked part that has begun: what it stands in, its first run, and what it says instead."""
+
+    artifact: bool
+    start: int
+    text: str | None
+
+
+class TextPainter:
+    """Shows strings: moves the pen and notes runs."""
+
+    def __init__(self, state: GraphicsState, content: PageContent, *, artifact: bool = False) -> None:
+        self.state = state
+        self.matrix: Matrix = IDENTITY
+        self.line_matrix: Matrix = IDENTITY
+        self.artifact = artifact
+        self._content = content
+        self._saved: list[GraphicsState] = []
+        self._marks: list[_Mark] = []
+
+    def save(self) -> None:
+        """Remember the graphics state."""
+        if len(self._saved) < _MAX_SAVED:
+            self._saved.append(self.state.copy())
+
+    def restore(self) -> None:
+        """Go back to the graphics state remembered last."""
+        if self._saved:
+            self.state = self._saved.pop()
+
+    def move(self, x: float, y: float) -> None:
+        """Go to the next line, offset from the begin of this one."""
+        a, b, c, d, e, f = self.line_matrix
+        self.matrix = self.line_matrix = (a, b, c, d, e + x * a + y * c, f + x * b + y * d)
+
+    def next_line(self) -> None:
+        """Go to the next line by the leading."""
+        self.move(0.0, -self.state.leading)
+
+    def begin_mark(self, operands: Operands) -> None:
+        """Begin a marked part: an artifact, or one whose properties say what it means."""
+        found = _ACTUAL_TEXT.search(operands[-1]) if operands else None
+        self._marks.append(
+            _Mark(
+                artifact=self.artifact,
+                start=len(self._content.runs),
+                text=_text_string(_unescape(found[1])) if found else None,
+            )
+        )
+        self.artifact = self.artifact or operands[:1] == [b"/Artifact"]
+
+    def end_mark(self) -> None:
+        """End the innermost marked part; the text it stands for takes the place of its runs."""
+        if not self._marks:
+            return
+        mark = self._marks.pop()
+        self.artifact = mark.artifact
+        runs = self._content.runs[mark.start :]
+        if mark.text is None or not runs or len({round(run.y) for run in runs}) > 1:
+            return
+        text, first = mark.text, runs[0]
+        if not text and first.text in ("-", "‐", "\u00ad"):
+            # A hyphen that says nothing is one at the end of a line.
+            text = "\u00ad"
+        first.text, first.x1 = text, max(run.x1 for run in runs)
+        del self._content.runs[mark.start + bool(text) :]
+
+    def finish(self) -> None:
+        """End what was left open."""
+        while self._marks:
+            self.end_mark()
+
+    def show(self, strings: Operands) -> None:
+        """Show one string."""
+        if strings:
+            self._show([(_unescape(strings[0]), 0.0)])
+
+    def show_array(self, array: bytes) -> None:
+        """Show strings with shifts between them, in thousandths of an em."""
+        items: list[tuple[bytes, float]] = []
+        for string, digits, number in _ARRAY_ITEM.findall(array):
+            if number:
+                items.append((b"", _float(number)))
+            else:
+                items.append((_unescape(string or digits), 0.0))
+        self._show(items)
+
+    def _show(self, items: list[tuple[bytes, float]]) -> None:
+        state = self.state
+        font = state.font
+        if font is None:
+            return
+        size, stretch = state.size, 1.0 if font.vertical else state.stretch
+        texts: list[str] = []
+        pen = start = 0.0
+        accent = ""
+        for data, shift in items:
+            if not data:
+                back = shift / 1000
+                if texts and back > 0.15 and texts[-1][-1:] in _COMBINING:
+                    accent = _COMBINING[texts[-1][-1]]
+                    texts[-1] = texts[-1][:-1]
+                pen -= back * size * stretch
+                gap = -back / font.scale
+                if gap > _SPLIT_GAP and texts:
+                    self._note("".join(texts), start, pen + back * size * stretch)
+                    texts, start = [], pen
+                elif gap > _SPACE_GAP and texts and texts[-1][-1:] != " ":
+                    texts.append(" ")
+                elif not texts:
+                    start = pen
+                continue
+            text, ems, codes = font.decode(data)
+            advance = ems * size + state.char_space * codes
+            if state.word_space and font.single_byte:
+                advance += state.word_space * data.count(b" ")
+            if accent and text[:1].isalpha():
+                text = text[0] + accent + text[1:]
+            accent = ""
+            if text:
+                texts.append(text)
+            if state.char_space > 0.3 * abs(size) * font.scale and codes > 1 and codes == len(text):
+                # Letters so far apart are a way of setting tables; each is on its own.
+                texts[-1] = " ".join(text)
+            pen += advance * stretch
+        if texts:
+            self._note("".join(texts), start, pen)
+        a, b, c, d, e, f = self.matrix
+        if font.vertical:
+            self.matrix = (a, b, c, d, e - pen * c, f - pen * d)
+        else:
+            self.matrix = (a, b, c, d, e + pen * a, f + pen * b)
+
+    def _note(self, text: str, start: float, end: float) -> None:
+        state = self.state
+        font = state.font
+        assert font is not None
+        a, b, c, d, e, f = self.matrix
+        ca, cb, cc, cd, ce, cf = state.ctm
+        # The linear part of text matrix times page matrix.
+        xa, xb = a * ca + b * cc, a * cb + b * cd
+        ya, yb = c * ca + d * cc, c * cb + d * cd
+        if font.vertical:
+            start, end, along_x, along_y = -start, -end, ya, yb
+        else:
+            along_x, along_y = xa, xb
+        ox = e + state.rise * c
+        oy = f + state.rise * d
+        x0 = ox * ca + oy * cc + ce + start * along_x
+        y0 = ox * cb + oy * cd + cf + start * along_y
+        length = (end - start) * (math.hypot(along_x, along_y))
+        size = abs(state.size) * font.scale * (math.hypot(ya, yb))
+        if size < 0.5 or not math.isfinite(x0 + y0 + length + size):
+            return
+        if len(self._content.runs) >= _MAX_RUNS:
+            raise PageTooComplex
+        sign = -1.0 if font.vertical else 1.0
+        if length * sign < 0 and not font.vertical:
+            along_x, along_y = -along_x, -along_y
+        dx, dy = along_x * sign, along_y * sign
+        length = abs(length)
+        upright = abs(dx) >= abs(dy)
+        direction = (0 if dx >= 0 else 2) if upright else (1 if dy > 0 else 3)
+        # Coordinates as read: along the line, and across it.
+        if direction == 0:
+            along, across = x0, y0
+        elif direction == 1:
+            along, across = y0, -x0
+        elif direction == 2:
+            along, across = -x0, -y0
+        else:
+            along, across = -y0, x0
+        if text[-1:] == " " or text[:1] == " ":
+            # Blanks at the ends would hide the gaps that tell words and columns apart.
+            space = (
+                font.space * state.size + state.char_space + (state.word_space if font.single_byte else 0.0)
+            )
+            blank = min(length / len(text), max(0.0, space * state.stretch) * math.hypot(along_x, along_y))
+            stripped = text.lstrip(" ")
+            along += blank * (len(text) - len(stripped))
+            length -= blank * (len(text) - len(stripped))
+            text = stripped.rstrip(" ")
+            length -= blank * (len(stripped) - len(text))
+            if not text:
+                return
+        if "   " not in text:
+            self._add(text, along, along + length, across, size, direction)
+            return
+        # Parts of a text that wide gaps of spaces part.
+        unit = length / len(text)
+        for part in re.finditer(r"\S+(?: {1,2}\S+)*", text):
+            x0 = along + part.start() * unit
+            self._add(part[0], x0, x0 + len(part[0]) * unit, across, size, direction)
+
+    def _add(self, text: str, x0: float, x1: float, y: float, size: float, direction: int) -> None:
+        assert self.state.font is not None
+        self._content.runs.append(Run(text, x0, x1, y, size, self.state.font, direction, self.artifact))
+
+
+def multiply(first: Matrix, second: Matrix) -> Matrix:
+    """The matrix that applies ``first`` and then ``second``."""
+    a, b, c, d, e, f = first
+    ca, cb, cc, cd, ce, cf = second
+    return (
+        a * ca + b * cc,
+        a * cb + b * cd,
+        c * ca + d * cc,
+        c * cb + d * cd,
+        e * ca + f * cc + ce,
+        e * cb + f * cd + cf,
+    )
+
+
+def _float(token: bytes) -> float:
+    try:
+        return float(token)
+    except ValueError:
+        # Some producers write "--1.5" or "1.2-3"; viewers take the leading number.
+        found = re.search(rb"-?\d*\.?\d+", token)
+        return float(found[0]) if found else 0.0
+
+
+def numbers_of(operands: list[bytes], count: int) -> list[float]:
+    """The last operands as numbers.
+
+    Raises:
+        ValueError: There are fewer.
+    """
+    values = [_float(operand) for operand in operands[-count:]]
+    if len(values) != count:
+        raise ValueError("operands are missing")
+    return values
+
+
+def matrix_of(operands: list[bytes]) -> Matrix:
+    """The last six operands as a matrix."""
+    a, b, c, d, e, f = numbers_of(operands, 6)
+    return (a, b, c, d, e, f)
+
+
+def _unescape(token: bytes) -> bytes:
+    """The bytes that a string or hexadecimal string of a content stream stands for."""
+    if token[:1] == b"<":
+        digits = b"".join(token[1:-1].split())
+        return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii"))
+    if token[:1] != b"(":
+        return b""
+    body = token[1:-1]
+    return _ESCAPE.sub(_replace_escape, body) if b"\\" in body else body
+
+
+def _replace_escape(match: re.Match[bytes]) -> bytes:
+    body = match[1]
+    if body[:1].isdigit():
+        return bytes((int(body, 8) & 0xFF,))
+    return _ESCAPED.get(body, body)
+
+
+def _text_string(data: bytes) -> str:
+    if data.startswith(b"\xfe\xff"):
+        return data[2:].decode("utf-16-be", errors="replace")
+    if data.startswith(b"\xef\xbb\xbf"):
+        return data[3:].decode("utf-8", errors="replace")
+    return data.decode("latin-1")
+
+
+def _set_leading_and_move(painter: TextPainter, operands: Operands) -> None:
+    x, y = numbers_of(operands, 2)
+    painter.state.leading = -y
+    painter.move(x, y)
+
+
+def _begin(painter: TextPainter, operands: Operands) -> None:
+    painter.matrix = painter.line_matrix = matrix_of(operands) if operands else IDENTITY
+
+
+def _transform(painter: TextPainter, operands: Operands) -> None:
+    painter.state.ctm = multiply(matrix_of(operands), painter.state.ctm)
+
+
+def _set_spacing_and_show(painter: TextPainter, operands: Operands) -> None:
+    painter.state.word_space, painter.state.char_space = numbers_of(operands[:2], 2)
+    painter.next_line()
+    painter.show(operands[-1:])
+
+
+def _next_line_and_show(painter: TextPainter, operands: Operands) -> None:
+    painter.next_line()
+    painter.show(operands[-1:])
+
+
+def _setter(name: str, unit: float = 1.0) -> Callable[[TextPainter, Operands], None]:
+    def assign(painter: TextPainter, operands: Operands) -> None:
+        setattr(painter.state, name, numbers_of(operands, 1)[0] * unit)
+
+    return assign
+
+
+# What the operators do that move the pen or show text (PDF 32000-1, 9.3 and 9.4).
+OPERATORS: dict[bytes, Callable[[TextPainter, Operands], None]] = {
+    b"Tj": lambda painter, operands: painter.show(operands[-1:]),
+    b"TJ": lambda painter, operands: painter.show_array(operands[-1]),
+    b"'": _next_line_and_show,
+    b'"': _set_spacing_and_show,
+    b"Td": lambda painter, operands: painter.move(*numbers_of(operands, 2)),
+    b"TD": _set_leading_and_move,
+    b"Tm": _begin,
+    b"T*": lambda painter, _: painter.next_line(),
+    b"BT": lambda painter, _: _begin(painter, []),
+    b"cm": _transform,
+    b"Tc": _setter("char_space"),
+    b"Tw": _setter("word_space"),
+    b"Tz": _setter("stretch", 0.01),
+    b"TL": _setter("leading"),
+    b"Ts": _setter("rise"),
+    b"q": lambda painter, _: painter.save(),
+    b"Q": lambda painter, _: painter.restore(),
+    b"BMC": lambda painter, operands: painter.begin_mark(operands),
+    b"BDC": lambda painter, operands: painter.begin_mark(operands),
+    b"EMC": lambda painter, _: painter.end_mark(),
+}
