@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _SITE_SEPARATOR = re.compile(r"\s+(?:[|·–—»«:•]|-|::)\s+")
 _MIN_NAMED_SHARE = 0.6
+_MIN_TEXT_WORDS = 8
 _TITLE_METAS = ("citation_title", "dc.title", "og:title", "twitter:title")
 
 
@@ -67,8 +69,14 @@ def find_title(root: HtmlElement, blocks: list[Block]) -> str | None:
             return metas[key]
     element = next(root.iter("title"), None)
     page_title = normalise(element.text or "") if element is not None else ""
-    headings = [block.text for block in blocks if block.level == 1]
-    headings = headings if len(headings) == 1 else [normalise(text_of(h1)) for h1 in root.iter("h1")]
+    opening = itertools.takewhile(
+        lambda block: block.level or len(block.text.split()) < _MIN_TEXT_WORDS, blocks
+    )
+    for heading in reversed([block.text for block in opening if block.level]):
+        # The name of the site may stand above in a heading of its own.
+        if _is_named_in(heading, page_title):
+            return heading
+    headings = [normalise(text_of(element)) for element in root.iter("h1")]
     named = [heading for heading in headings if _is_named_in(heading, page_title)]
     if named or (len(headings) == 1 and headings[0]):
         return max(named or headings, key=len)
@@ -80,11 +88,13 @@ def find_title(root: HtmlElement, blocks: list[Block]) -> str | None:
 
 
 def without_title(blocks: list[Block], title: str | None) -> list[Block]:
-    """The blocks without a first heading that only repeats the title."""
-    first = next((index for index, block in enumerate(blocks) if block.level), None)
-    if first is None or title is None or _letters(blocks[first].text) != _letters(title):
-        return blocks
-    return blocks[:first] + blocks[first + 1 :]
+    """The blocks without a heading at the beginning that only repeats the title."""
+    for index, block in enumerate(blocks):
+        if block.level and title is not None and _letters(block.text) == _letters(title):
+            return blocks[:index] + blocks[index + 1 :]
+        if not block.level and len(block.text.split()) >= _MIN_TEXT_WORDS:
+            break
+    return blocks
 
 
 def _is_named_in(heading: str, page_title: str) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 # An element costs some 300 bytes of memory; the longest pages in use hold a few hundred thousand.
-MAX_ELEMENTS = 1_000_000
+MAX_ELEMENTS = 500_000
 
 _ENDLESS_TAG = re.compile(r"<([A-Za-z][\w:-]*+)\s[^<>]{65536,}+>")
 _TOO_DEEP = "Excessive depth"

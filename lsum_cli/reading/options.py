@@ -17,7 +17,7 @@ class ReadOptions:
         offline: Refuse URLs instead of fetching them.
         timeout: Seconds that fetching a URL may take in all.
         max_bytes: The largest text-like source (also: unpacked archive member, fetched body).
-        max_pdf_bytes: The largest PDF.
+        max_pdf_bytes: The largest PDF, EPUB or DOCX, packed as it is.
     """
 
     pdf_pages: str | None = None

@@ -166,7 +166,7 @@ def test_entities_are_refused(pack):
     members["word/document.xml"] = (
         laughs + f"<w:document {W}><w:body>{paragraph('&b;')}</w:body></w:document>"
     )
-    with pytest.raises(SourceError, match="entities|damaged"):
+    with pytest.raises(SourceError, match=r"entities|damaged"):
         read(pack("a.docx", members))
 
 

@@ -64,9 +64,11 @@ def test_endless_redirects_end(serve):
 
 @pytest.mark.parametrize("location", ["file:///etc/passwd", "ftp://127.0.0.1/x", "data:text/plain,hello"])
 def test_redirects_to_other_schemes_are_refused(serve, location):
-    with serve(answer_with(b"", status=302, headers={"Location": location})) as address:
-        with pytest.raises(SourceError) as error:
-            read(address)
+    with (
+        serve(answer_with(b"", status=302, headers={"Location": location})) as address,
+        pytest.raises(SourceError) as error,
+    ):
+        read(address)
     assert "no web page" in str(error.value) or "no proper web address" in str(error.value)
 
 
@@ -82,9 +84,11 @@ def test_redirects_to_other_schemes_are_refused(serve, location):
     ],
 )
 def test_refusals_name_the_status_and_what_next(serve, status, words):
-    with serve(answer_with(b"no", status=status)) as address:
-        with pytest.raises(SourceError, match=str(status)) as error:
-            read(f"{address}/x")
+    with (
+        serve(answer_with(b"no", status=status)) as address,
+        pytest.raises(SourceError, match=str(status)) as error,
+    ):
+        read(f"{address}/x")
     assert words in error.value.next_step
 
 
@@ -159,9 +163,11 @@ def test_a_declared_length_over_the_limit_is_refused_at_once(serve):
 
 def test_a_compressed_bomb_is_stopped(serve):
     body = gzip.compress(b"word " * 10_000_000)
-    with serve(answer_with(body, "text/plain", headers={"Content-Encoding": "gzip"})) as address:
-        with pytest.raises(SourceError, match="too large"):
-            read(address, ReadOptions(max_bytes=1 << 20))
+    with (
+        serve(answer_with(body, "text/plain", headers={"Content-Encoding": "gzip"})) as address,
+        pytest.raises(SourceError, match="too large"),
+    ):
+        read(address, ReadOptions(max_bytes=1 << 20))
 
 
 @pytest.mark.parametrize(
@@ -223,9 +229,11 @@ def test_an_unknown_host(monkeypatch):
 
 
 def test_a_certificate_that_is_none(serve):
-    with serve(answer_with(PAGE)) as address:
-        with pytest.raises(SourceError, match="no valid certificate|cannot be reached"):
-            read(address.replace("http://", "https://"), ReadOptions(timeout=5))
+    with (
+        serve(answer_with(PAGE)) as address,
+        pytest.raises(SourceError, match=r"no valid certificate|cannot be reached"),
+    ):
+        read(address.replace("http://", "https://"), ReadOptions(timeout=5))
 
 
 def test_a_server_that_talks_nonsense(serve):
@@ -311,15 +319,16 @@ def test_a_public_address_must_not_lead_into_the_local_network(serve, monkeypatc
 
 def test_a_name_that_changes_its_address_after_the_check_is_caught(serve, monkeypatch):
     as_public(monkeypatch)
-    with serve(answer_with(PAGE)) as address:
-        with pytest.raises(SourceError, match="inside the local network"):
-            read(address.replace("127.0.0.1", "public.example"), ReadOptions(timeout=5))
+    with serve(answer_with(PAGE)) as address, pytest.raises(SourceError, match="inside the local network"):
+        read(address.replace("127.0.0.1", "public.example"), ReadOptions(timeout=5))
 
 
 def test_a_private_address_the_user_typed_may_lead_to_another(serve):
-    with serve(answer_with(PAGE)) as inner:
-        with serve(answer_with(b"", status=302, headers={"Location": f"{inner}/page"})) as outer:
-            assert read(f"{outer}/start").source == f"{inner}/page"
+    with (
+        serve(answer_with(PAGE)) as inner,
+        serve(answer_with(b"", status=302, headers={"Location": f"{inner}/page"})) as outer,
+    ):
+        assert read(f"{outer}/start").source == f"{inner}/page"
 
 
 def test_a_proxy_of_the_environment_is_used(serve, monkeypatch):

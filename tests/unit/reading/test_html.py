@@ -176,6 +176,11 @@ def test_custom_elements_are_read():
             "<h1>Site</h1><h1>The real story of today</h1>",
             "The real story of today",
         ),
+        (
+            "<title>What is it? - The Manual</title>",
+            "<header><h1>The Manual</h1></header><main><h1>What Is It?</h1></main>",
+            "What Is It?",
+        ),
         ("", "", None),
     ],
 )
