@@ -29,7 +29,7 @@ _HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
 # What is in these is shown by other means than text, or not at all.
 _UNREAD_TAGS = frozenset(
     "script style template svg canvas iframe object embed audio video map annotation"  # noqa: SIM905
-    " annotation-xml math-renderer-source".split()
+    " annotation-xml".split()
 )
 _CONTROL_TAGS = frozenset(
     "nav button select datalist textarea input noscript dialog menu search progress meter".split()  # noqa: SIM905

@@ -10,8 +10,10 @@ from lsum_cli.documents import Document, Metadata
 from lsum_cli.reading.blocks import Block, Tally, gather_passages, take_title
 from lsum_cli.reading.decoding import decode
 from lsum_cli.reading.elements import CODE, REFERENCE_MARKS, PageWalk
+from lsum_cli.reading.headings import CONTENTS_HEADING
 from lsum_cli.reading.markup import clean_html, parse_html
 from lsum_cli.reading.options import RawSource, ReadOptions
+from lsum_cli.reading.plain import TABLE_OF_CONTENTS
 from lsum_cli.reading.webpage import to_blocks
 from lsum_cli.segmentation import compose_document, normalise
 
@@ -25,6 +27,7 @@ IMAGES = "image descriptions"
 _FRONT_MATTER = re.compile(
     r"\A\ufeff?(---|\+\+\+)[ \t]*\n(?P<fields>.*?)^(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.M | re.S
 )
+_TITLE_LINE = re.compile(r"\A\ufeff?% +(?P<title>\S[^\n]*)\n(?P<rest>(?:%[^\n]*\n){0,2})")
 _FIELD = re.compile(r"^[\"']?[\w-]+[\"']?[ \t]*[:=]", re.M)
 _TITLE_FIELD = re.compile(
     r"^title[ \t]*[:=][ \t]*(?P<quote>[\"']?)(?P<title>\S.*?)(?P=quote)[ \t]*$", re.M | re.I
@@ -41,6 +44,7 @@ _DEEP_INDENT = re.compile(r"^( {60}) +", re.M)
 _CHUNK_CHARACTERS = 1 << 18
 _MAX_INLINE_CHARACTERS = 20_000
 _MAX_NESTING = 100
+_MAX_ENTRY_WORDS = 14
 _CELL_BREAK = " | "
 
 
@@ -51,7 +55,7 @@ def read_markdown(raw: RawSource, _options: ReadOptions) -> Document:
     text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
     text, title, language = _take_front_matter(text, tally)
     text = _FENCED_DIV.sub("", text)
-    blocks = list(_read_blocks(_tokens(text), raw.name, tally))
+    blocks = _without_contents(list(_read_blocks(_tokens(text), raw.name, tally)), tally)
     if title is None:
         title, blocks = take_title(blocks)
     elif blocks and blocks[0].level and normalise(blocks[0].text).lower() == title.lower():
@@ -71,8 +75,28 @@ def read_markdown(raw: RawSource, _options: ReadOptions) -> Document:
     )
 
 
+def _without_contents(blocks: list[Block], tally: Tally) -> list[Block]:
+    """The blocks without a table of contents: short lines below a heading that says so."""
+    start = next(
+        (at for at, block in enumerate(blocks) if block.level and CONTENTS_HEADING.fullmatch(block.text)),
+        None,
+    )
+    if start is None:
+        return blocks
+    end = next((at for at in range(start + 1, len(blocks)) if blocks[at].level), len(blocks))
+    if end == start + 1 or any(len(block.text.split()) > _MAX_ENTRY_WORDS for block in blocks[start:end]):
+        return blocks
+    for block in blocks[start:end]:
+        tally.add(TABLE_OF_CONTENTS, block.text)
+    return blocks[:start] + blocks[end:]
+
+
 def _take_front_matter(text: str, tally: Tally) -> tuple[str, str | None, str | None]:
     """The text without the fields at its beginning, and the title and language they give."""
+    line = _TITLE_LINE.match(text)
+    if line is not None:
+        tally.add(FRONT_MATTER, line["rest"])
+        return text[line.end() :], line["title"], None
     found = _FRONT_MATTER.match(text)
     if found is None or not _FIELD.search(found["fields"]):
         return text, None, None

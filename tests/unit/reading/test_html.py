@@ -178,7 +178,7 @@ def test_custom_elements_are_read():
         ),
         (
             "<title>What is it? - The Manual</title>",
-            "<header><h1>The Manual</h1></header><main><h1>What Is It?</h1></main>",
+            "<header><h1>The Manual</h1></header><main><h2>What Is It?</h2></main>",
             "What Is It?",
         ),
         ("", "", None),

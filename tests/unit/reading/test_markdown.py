@@ -44,6 +44,15 @@ def test_front_matter_gives_title_and_language_and_is_counted():
     assert left_out_of(document) == {"front matter": 9}
 
 
+def test_a_title_line_and_a_table_of_contents():
+    document = read_text(
+        f"% All of it\n% Some Body\n\n## Contents\n\n* [One](#one)\n* [Two](#two)\n\n## One\n\n{PROSE}\n"
+    )
+    assert document.title == "All of it"
+    assert [section.heading for section in document.sections] == ["One"]
+    assert left_out_of(document)["table of contents"] == 3
+
+
 def test_a_rule_at_the_beginning_is_no_front_matter():
     assert sentences(f"---\n\n{PROSE}\n\n---\n\nMore.\n") == [PROSE, "More."]
 
