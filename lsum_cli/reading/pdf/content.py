@@ -30,7 +30,10 @@ _AREAS = frozenset((b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*", b"sh"))
 _INNER = rb"[^()\\]++|\\[\s\S]"
 _STRING = rb"\((?:%b|\((?:%b|\((?:%b)*+\))*+\))*+\)" % (_INNER, _INNER, _INNER)
 _HEXADECIMAL = rb"<[0-9A-Fa-f\s]*+>"
-_DRAWING = rb"(?:[-+]?[0-9.]++[\s\x00]++)*+(?:m|l|c|v|y|h|S|s|W\*|W|n|w|J|j|M|i|G|g|RG|rg|K|k|ri|gs)(?=[\s\x00/\[(<%]|\Z)"
+_DRAWING = (
+    rb"(?:[-+]?[0-9.]++[\s\x00]++)*+"
+    rb"(?:m|l|c|v|y|h|S|s|W\*|W|n|w|J|j|M|i|G|g|RG|rg|K|k|ri|gs)(?=[\s\x00/\[(<%]|\Z)"
+)
 _TOKEN = re.compile(
     rb"""
     [\s\x00]*+(?:

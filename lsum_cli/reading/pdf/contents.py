@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from lsum_cli.reading.pdf.headings import words_only
 from lsum_cli.reading.pdf.lines import Line, PageLines
@@ -65,7 +66,7 @@ def _entries(lines: Sequence[Line], *, strict: bool) -> list[Line]:
     if len(matches) < 3:
         return []
     numbers = [int(match[1]) for _, match in matches if match[1].isdigit()]
-    rising = sum(low <= high for low, high in zip(numbers, numbers[1:], strict=False))
+    rising = sum(low <= high for low, high in pairwise(numbers))
     if len(numbers) > 2 and rising < 0.75 * (len(numbers) - 1):
         return []
     # Where entries grow rare the list has ended.

@@ -6,6 +6,7 @@ import enum
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from lsum_cli.reading.pdf.columns import Block
 from lsum_cli.reading.pdf.hyphenation import Vocabulary
@@ -223,9 +224,7 @@ def _is_apart(last: Line, line: Line, body: BodyType) -> bool:
 
 def _leading(lines: Sequence[Line], body: BodyType) -> float:
     drops = sorted(
-        upper.y - lower.y
-        for upper, lower in zip(lines, lines[1:], strict=False)
-        if upper.y - lower.y > 0.5 * lower.size
+        upper.y - lower.y for upper, lower in pairwise(lines) if upper.y - lower.y > 0.5 * lower.size
     )
     return (
         drops[len(drops) // 2]

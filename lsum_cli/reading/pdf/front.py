@@ -11,8 +11,9 @@ from lsum_cli.reading.pdf.lines import Line, PageLines
 from lsum_cli.reading.pdf.typography import BodyType, numbering_depth
 
 _JUNK = re.compile(
-    r"untitled|unknown|microsoft (?:word|powerpoint|excel)|powerpoint presentation|presentation\d*$|document\d*$"
-    r"|\.(?:docx?|pdf|tex|dvi|indd|qxd|ps|pptx?|rtf|odt|txt|fm)\b|^(?:slide|page|layout|title) ?\d*$|^[\W\d_]*$|^\S*_\S*$|:\\|/tmp/",
+    r"untitled|unknown|microsoft (?:word|powerpoint|excel)|powerpoint presentation|presentation\d*$"
+    r"|document\d*$|\.(?:docx?|pdf|tex|dvi|indd|qxd|ps|pptx?|rtf|odt|txt|fm)\b"
+    r"|^(?:slide|page|layout|title) ?\d*$|^[\W\d_]*$|^\S*_\S*$|:\\|/tmp/",
     re.I,
 )
 _NO_TITLE = frozenset(

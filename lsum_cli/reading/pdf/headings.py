@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lsum_cli.reading.pdf.columns import Block
 from lsum_cli.reading.pdf.lines import Line
@@ -29,12 +30,53 @@ _LEADING_NUMBER = re.compile(
     re.I,
 )
 _KNOWN = frozenset(
-    "abstract summary introduction background methods method results discussion conclusion conclusions references"
-    " bibliography acknowledgements acknowledgments acknowledgement acknowledgment appendix funding contents"
-    " relatedwork literaturecited materialsandmethods resultsanddiscussion conclusionsandfuturework futurework"
-    " keywords competinginterests authorscontributions authorcontributions conflictofinterest dataavailability"
-    " supplementarymaterial experiments evaluation preface foreword prologue epilogue index glossary notes"
-    " worksCited tableofcontents objectives limitations".casefold().split()
+    [
+        "abstract",
+        "summary",
+        "introduction",
+        "background",
+        "methods",
+        "method",
+        "results",
+        "discussion",
+        "conclusion",
+        "conclusions",
+        "references",
+        "bibliography",
+        "acknowledgements",
+        "acknowledgments",
+        "acknowledgement",
+        "acknowledgment",
+        "appendix",
+        "funding",
+        "contents",
+        "relatedwork",
+        "literaturecited",
+        "materialsandmethods",
+        "resultsanddiscussion",
+        "conclusionsandfuturework",
+        "futurework",
+        "keywords",
+        "competinginterests",
+        "authorscontributions",
+        "authorcontributions",
+        "conflictofinterest",
+        "dataavailability",
+        "supplementarymaterial",
+        "experiments",
+        "evaluation",
+        "preface",
+        "foreword",
+        "prologue",
+        "epilogue",
+        "index",
+        "glossary",
+        "notes",
+        "workscited",
+        "tableofcontents",
+        "objectives",
+        "limitations",
+    ]
 )
 _BARE_NUMBER = re.compile(r"(?P<roman>[IVX]{1,5})\.?|(?P<letter>[A-H])\.?|(?P<digit>\d{1,2})\.?")
 _NO_RUN_IN = re.compile(
@@ -75,11 +117,13 @@ class _Candidate:
     followed: bool
 
 
+@lru_cache(maxsize=1 << 14)
 def words_only(text: str) -> str:
     """Letters and digits in lower case, to compare headings."""
     return _ALPHANUMERIC.sub("", text.casefold())
 
 
+@lru_cache(maxsize=1 << 14)
 def without_number(text: str) -> str:
     """A heading without its number."""
     return _LEADING_NUMBER.sub("", text)
@@ -99,9 +143,9 @@ def find_headings(
     candidates = _candidates(blocks, body)
     matched = _match_outline([each.block for each in placed], outline, candidates)
     if len(matched) >= 3 and len(matched) >= 0.4 * len(outline):
-        found = _with_siblings(matched, candidates, _accept(candidates, blocks, body))
+        found = _with_siblings(matched, candidates, _accept(candidates, blocks))
         return found + _run_ins(blocks, body, found)
-    named = _assign_levels(_after_front(_accept(candidates, blocks, body)))
+    named = _assign_levels(_after_front(_accept(candidates, blocks)))
     taken = {id(line) for heading in named for line in heading.lines}
     depth = 1 if any(heading.level == 1 for heading in named) else 0
     for heading in _bare_numbers(blocks, body):
@@ -237,10 +281,7 @@ def _candidate(
         or above.x1 < block.x1 - 2 * body.size
         or (ends_sentence(above.text) or (style_of(above) != style_of(first) and above.size > body.size))
     )
-    if index + 1 < len(groups):
-        followed = True
-    else:
-        followed = following is not None
+    followed = index + 1 < len(groups) or following is not None
     return _Candidate(tuple(group), style_of(first), text, strength, standalone, followed)
 
 
@@ -364,7 +405,7 @@ def _with_siblings(
     return found
 
 
-def _accept(candidates: Sequence[_Candidate], blocks: Sequence[Block], body: BodyType) -> list[_Candidate]:
+def _accept(candidates: Sequence[_Candidate], blocks: Sequence[Block]) -> list[_Candidate]:
     """Candidates of a style that is used for headings, not for text."""
     total: Counter[StyleKey] = Counter()
     for block in blocks:

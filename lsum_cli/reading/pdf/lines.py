@@ -290,7 +290,7 @@ def _line(strip: _Strip, number: int) -> Line | None:
     for key, count in weights.items():
         sizes[key[0]] += count
     size = max(each for each, count in sizes.items() if count >= min(0.22 * total, max(sizes.values())))
-    _, font, bold, italic = max((key for key in weights if key[0] == size), key=lambda key: weights[key])
+    _, font, _, italic = max((key for key in weights if key[0] == size), key=lambda key: weights[key])
     text = _text(runs, size, strip.y)
     if not text:
         return None

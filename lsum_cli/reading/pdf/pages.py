@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
 import time
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,6 +18,8 @@ from lsum_cli.reading.pdf.painting import PageContent, PageTooComplex
 
 # What pages may take that are given up in the end, so that a hostile file ends soon.
 LOST_SECONDS = 8.0
+# Characters without a meaning: unknown ones, private ones, control characters.
+_SAYS_NOTHING = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff\x00-\x1f\x7f-\x9f]")
 _DEFAULT_BOX = (0.0, 0.0, 612.0, 792.0)
 
 
@@ -143,32 +145,18 @@ def _turns(page: Any) -> int:
 
 def _is_garbage(lines: Iterable[Line]) -> bool:
     """Whether most characters of a page say nothing."""
-    total = wrong = 0
-    for line in lines:
-        for character in line.text:
-            if character != " ":
-                total += 1
-                wrong += _says_nothing(character)
-    return wrong > 0.5 * total
-
-
-def _says_nothing(character: str) -> bool:
-    return (
-        character == "\ufffd"
-        or (not character.isascii() and unicodedata.category(character) in ("Co", "Cn", "Cs"))
-        or (character < " " or "\x7f" <= character <= "\x9f")
-    )
+    text = "".join(line.text for line in lines)
+    return len(_SAYS_NOTHING.findall(text)) > 0.5 * (len(text) - text.count(" "))
 
 
 def _readable(lines: Sequence[Line]) -> tuple[Line, ...]:
     """The lines without characters that say nothing."""
     kept: list[Line] = []
     for line in lines:
-        text = line.text
-        if any(map(_says_nothing, text)):
-            text = " ".join("".join(c for c in text if not _says_nothing(c)).split())
-        if text:
-            kept.append(line if text == line.text else replace(line, text=text))
+        if not _SAYS_NOTHING.search(line.text):
+            kept.append(line)
+        elif text := " ".join(_SAYS_NOTHING.sub("", line.text).split()):
+            kept.append(replace(line, text=text))
     return tuple(kept)
 
 

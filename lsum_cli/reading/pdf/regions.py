@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from lsum_cli.reading.pdf.columns import Block, order_blocks
 from lsum_cli.reading.pdf.lines import Line, PageLines
@@ -53,7 +54,7 @@ def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType
     placed: list[PlacedBlock] = []
     for page in pages:
         lines = kept[page.number]
-        margin = _margin_lines(lines, page, body, coverage)
+        margin = _margin_lines(lines, page, coverage)
         tables = _tables([line for line in lines if id(line) not in margin], body)
         tabular = {id(line) for table in tables for line in table}
         grids = [_grid(table) for table in tables]
@@ -119,7 +120,7 @@ def _coverage(kept: dict[int, list[Line]], widths: dict[int, float], body: BodyT
     return coverage
 
 
-def _margin_lines(lines: Sequence[Line], page: PageLines, body: BodyType, coverage: Counter[int]) -> set[int]:
+def _margin_lines(lines: Sequence[Line], page: PageLines, coverage: Counter[int]) -> set[int]:
     """Narrow lines beside the columns, where the body never stands."""
     if not coverage:
         return set()
@@ -199,7 +200,7 @@ def _is_tabular(row: Sequence[Line], long_lines: Sequence[Line]) -> bool:
     words = sum(len(line.text.split()) for line in row)
     if len(row) >= 3 and words < 4.5 * len(row):
         return True
-    for left, right in zip(row, row[1:], strict=False):
+    for left, right in pairwise(row):
         # Cells stand where lines of the text run on; the second column of a page does not.
         crossing = sum(
             line.x0 < left.x1 and line.x1 > right.x0 and abs(line.size - left.size) < 0.1 * left.size
@@ -222,7 +223,7 @@ def _split_captions(block: Block, body: BodyType) -> list[Block]:
     if not cuts:
         return [block]
     edges = [0, *cuts, len(block.lines)]
-    return [Block(lines=block.lines[start:stop]) for start, stop in zip(edges, edges[1:], strict=False)]
+    return [Block(lines=block.lines[start:stop]) for start, stop in pairwise(edges)]
 
 
 def _region(block: Block, body: BodyType) -> Region:

@@ -18,7 +18,8 @@ _ABSTRACT_LEAD = re.compile(
     r"\W{0,2}((?i:abstract|summary))\s*[.:—–-]+\s*(?=\S)|(ABSTRACT|Abstract)\s+(?=[A-Z])"
 )
 _KEYWORDS = re.compile(
-    r"\W{0,2}(?:key ?-?words?(?: and phrases)?|index terms|ccs concepts|categories and subject|general terms|jel)\b",
+    r"\W{0,2}(?:key ?-?words?(?: and phrases)?|index terms|ccs concepts|categories and subject"
+    r"|general terms|jel)\b",
     re.I,
 )
 _CONTENTS_ENTRY = re.compile(r"(?:\.\s?){4,}\s*\d+|(?:\s|^)\S.*?\s\d{1,4}$")
@@ -139,7 +140,7 @@ def _text(paragraph: Paragraph) -> str:
 def _without_listings(passages: Sequence[Passage], tally: Tally) -> list[Passage]:
     """Leave out tables of contents, lists of figures and indexes, where it is certain."""
     kept: list[Passage] = []
-    for number, passage in enumerate(passages):
+    for passage in passages:
         spelled = words_only(without_number(passage.heading or ""))
         texts = [_text(paragraph) for paragraph in passage.paragraphs]
         if spelled in (
@@ -245,7 +246,8 @@ def _cut_abstract(passage: Passage) -> tuple[Passage, tuple[Paragraph, ...]]:
 def _is_imprint(text: str) -> bool:
     return bool(
         re.match(
-            r"\W*(?:corresponden|©|\(c\)|copyright|received:?\s|accepted:?\s|published|e-?mail|permission (?:to make|is granted)|all rights reserved|doi:)",
+            r"\W*(?:corresponden|©|\(c\)|copyright|received:?\s|accepted:?\s|published|e-?mail"
+            r"|permission (?:to make|is granted)|all rights reserved|doi:)",
             text,
             re.I,
         )
