@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 _SAMPLE_BYTES = 1 << 16
+_HEAD_BYTES = 1 << 12
 _BYTE_ORDER_MARKS = (
     # UTF-32 before UTF-16: its mark begins with the same two bytes.
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -25,8 +26,6 @@ _BINARY_SHARE = 0.02
 _REPLACEMENT = "\ufffd"
 # A broken UTF-8 text still holds many more whole multi-byte characters than broken ones.
 _WHOLE_PER_BROKEN = 4
-_META_CHARSET = re.compile(rb"""<meta[^>]{0,512}?charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.I)
-_XML_ENCODING = re.compile(rb"""<\?xml[^>]{0,256}?encoding\s*=\s*["']([\w.:-]{2,40})["']""", re.I)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,9 +69,10 @@ def guess_wide_encoding(content: bytes) -> str | None:
 
 def declared_charset(content: bytes) -> str | None:
     """The encoding that an HTML or XML text declares of itself near its beginning."""
-    head = content[:4096]
-    found = _XML_ENCODING.match(head.lstrip()) or _META_CHARSET.search(head)
-    return found.group(1).decode("ascii", errors="ignore") if found else None
+    from bs4.dammit import EncodingDetector
+
+    head = content[:_HEAD_BYTES].lstrip()
+    return EncodingDetector.find_declared_encoding(head, is_html=True, search_entire_document=True)
 
 
 def decode(content: bytes, charset: str | None = None) -> DecodedText:
