@@ -34,7 +34,7 @@ def make_tokenizer(vocab_size: int = 120):
     )
 
 
-def make_config(vocab_size: int = 120) -> dict:
+def make_config(vocab_size: int = 120, positions: int = 64) -> dict:
     return {
         "model_type": "bart",
         "is_encoder_decoder": True,
@@ -47,7 +47,7 @@ def make_config(vocab_size: int = 120) -> dict:
         "decoder_attention_heads": 4,
         "encoder_ffn_dim": 64,
         "decoder_ffn_dim": 64,
-        "max_position_embeddings": 64,
+        "max_position_embeddings": positions,
         "activation_function": "gelu",
         "dropout": 0.0,
         "pad_token_id": 1,
@@ -74,21 +74,22 @@ def make_bart(folder: Path, seed: int = 0) -> Path:
     return folder
 
 
-def make_base(folder: Path) -> Path:
+def make_base(folder: Path, positions: int = 64) -> Path:
     """Configuration and tokenizer without weights: what published weights need of their base."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "config.json").write_text(json.dumps(make_config()), encoding="utf-8")
+    (folder / "config.json").write_text(json.dumps(make_config(positions=positions)), encoding="utf-8")
     make_tokenizer().save_pretrained(folder)
     return folder
 
 
-def make_published(path: Path, **changes) -> Path:
+def make_published(path: Path, positions: int = 64, **changes) -> Path:
     """PageSum weights as published: a pickled state dict with tied copies and the layer ``lin``."""
     import torch
     from transformers import BartConfig, BartForConditionalGeneration
 
     torch.manual_seed(1)
-    state = dict(BartForConditionalGeneration(BartConfig(**make_config())).state_dict())
+    config = BartConfig(**make_config(positions=positions))
+    state = dict(BartForConditionalGeneration(config).state_dict())
     state |= {"lin.weight": torch.randn(1, 32), "lin.bias": torch.zeros(1)}
     for name, tensor in changes.items():
         if tensor is None:

@@ -22,7 +22,6 @@ from lsum_cli.checkpoints.store import HubName, store_path
 from lsum_cli.errors import CheckpointError
 from lsum_cli.progress import ProgressEvent, ProgressListener
 
-_CHUNK = 1 << 18
 _TRIES_WITHOUT_PROGRESS = 2
 _SECONDS_BETWEEN_TRIES = 0.5
 _PARTIAL_CONTENT = 206
@@ -199,7 +198,8 @@ def _receive(model: HubModel, file: HubFile, part: Path, progress: ProgressListe
         if response.status_code != _PARTIAL_CONTENT:  # the whole file, whatever was asked for
             done = 0
         with part.open("ab" if done else "wb") as stream:
-            for chunk in response.iter_bytes(_CHUNK):
+            # Without a chunk size: chunks being gathered would be lost when the connection breaks.
+            for chunk in response.iter_bytes():
                 stream.write(chunk)
                 done += len(chunk)
                 progress(

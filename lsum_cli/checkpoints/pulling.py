@@ -167,16 +167,28 @@ def _pull_from_hub(
         model = hub.describe_model(source)
         with draft_of(path) as draft:
             _fetch_description(model, draft, progress)
-            config = _check_architecture(model, draft)
+            with _useless_if_refused(model):
+                config = _check_architecture(model, draft)
             _fetch_weights(model, draft, progress)
             complete_generation_config(draft)
             manifest = _describe(name, source, model, entry, config)
             summary = entry.summary if entry is not None else ""
             (draft / CARD_NAME).write_text(write_card(manifest, summary), encoding="utf-8")
-            prove_loading(draft, progress)
+            with _useless_if_refused(model):
+                prove_loading(draft, progress)
             manifest = finish_draft(draft, path, manifest, progress)
         hub.forget_downloads(model)
         return manifest
+
+
+@contextmanager
+def _useless_if_refused(model: hub.HubModel) -> Iterator[None]:
+    """Keep no download of a model that came whole and cannot be used."""
+    try:
+        yield
+    except CheckpointError:
+        hub.forget_downloads(model)
+        raise
 
 
 def _fetch_description(model: hub.HubModel, draft: Path, progress: ProgressListener) -> None:

@@ -1,0 +1,79 @@
+"""``lsum doctor`` from the outside."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+from loopback_hub import LoopbackHub
+
+
+def checks_of(result):
+    diagnosis = json.loads(result.stdout)
+    assert diagnosis["schema"] == "lsum.doctor/1"
+    return diagnosis["works"], {check["name"]: check for check in diagnosis["checks"]}
+
+
+def test_a_healthy_machine_offline(lsum):
+    result = lsum("doctor", "--offline", "--json")
+    assert (result.code, result.stderr) == (0, "")
+    works, checks = checks_of(result)
+    assert works
+    for name in ("python", "libraries", "torch", "device", "processor", "memory", "store", "hub", "summary"):
+        assert checks[name]["status"] in ("ok", "warning"), checks[name]
+        assert checks[name]["detail"]
+    assert "torch 2" in checks["torch"]["detail"]
+    assert "offline" in checks["hub"]["detail"]
+    assert checks["checkpoints"]["status"] == "warning"
+    assert "lsum models pull distilbart-cnn-6-6" in checks["checkpoints"]["advice"]
+    assert all(check["advice"] for check in checks.values() if check["status"] != "ok")
+
+
+def test_a_hub_that_answers_and_one_that_does_not(lsum, tmp_path):
+    with LoopbackHub() as hub:
+        result = lsum("doctor", HF_ENDPOINT=hub.endpoint, HF_HOME=str(tmp_path))
+        assert hub.endpoint in result.stdout
+        assert hub.requests == [("HEAD", "/", None)]
+    assert result.code == 0
+    assert "\x1b" not in result.stdout
+    _, checks = checks_of(lsum("doctor", "--json", HF_ENDPOINT="http://127.0.0.1:9"))
+    assert checks["hub"]["status"] == "warning"
+    assert "cannot be reached" in checks["hub"]["detail"]
+
+
+DAMAGE = """
+import sys
+from lsum_cli.checkpoints.installation import draft_of, finish_draft, locked
+from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
+for name in ("good", "bad"):
+    with locked(name) as path, draft_of(path) as draft:
+        (draft / "model.safetensors").write_bytes(b"weights")
+        finish_draft(draft, path, Manifest(name=name, method=CheckpointMethod.SEQ2SEQ,
+                     origin=Origin(kind=OriginKind.FILE, source="test")))
+(path / "model.safetensors").write_bytes(b"weightz")
+"""
+
+
+def test_installed_checkpoints_are_verified(lsum):
+    subprocess.run([sys.executable, "-c", DAMAGE], check=True)
+    result = lsum("doctor", "--offline", "--json")
+    _, checks = checks_of(result)
+    assert result.code == 0  # a summary can be made all the same
+    assert checks["checkpoint good"]["status"] == "ok"
+    assert checks["checkpoint bad"]["status"] == "warning"
+    assert "SHA-256 differs" in checks["checkpoint bad"]["detail"]
+
+
+def test_a_broken_installation_is_said_and_is_no_success(lsum, tmp_path):
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "sentencex.py").write_text("raise ImportError('a library is missing')")
+    (broken / "torch.py").write_text("raise ImportError('libcudart.so.12: cannot open shared object file')")
+    result = lsum("doctor", "--offline", "--json", PYTHONPATH=str(broken))
+    works, checks = checks_of(result)
+    assert (result.code, works) == (5, False)
+    assert checks["torch"]["status"] == "problem"
+    assert "libcudart" in checks["torch"]["detail"]
+    assert checks["summary"]["status"] == "problem"
+    assert "pip install" in checks["summary"]["advice"]
