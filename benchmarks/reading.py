@@ -38,7 +38,7 @@ RUNNING_HEADS = {
     "paper-1col-jose-00240.pdf": r"Journal of Open Source Education, \d|Hugman et al\. \(2024\)",
     "paper-1col-rescience-3886412.pdf": r"ReScience C 6\.1 \(#4\)",
     "paper-2col-outline-jcon-00020.pdf": r"Proceedings of JuliaCon",
-    "report-scotus-07-1529.pdf": r"\d MONTEJO v\. LOUISIANA|Cite as: 556|[A-Z]+, J\., (?:dissent|concurr)ing \d+$",
+    "report-scotus-07-1529.pdf": r"\d MONTEJO v\. LOUISIANA|Cite as: 556|[A-Z]+, J\., [a-z]+ \d+$",
     "book-352p-freeculture.pdf": r"lessig\.qxd|FREE CULTURE \d+|\d+ FREE CULTURE|/ \d+ ",
     "book-typeset-time-machine.pdf": r"The Time Machine \d+|\d+ The Time Machine",
     "book-dorian-gray-174-h.htm": r"Project Gutenberg-tm|START OF TH(?:IS|E) PROJECT",

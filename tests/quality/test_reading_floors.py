@@ -18,7 +18,9 @@ def floors() -> dict[str, dict[str, float | str]]:
     return json.loads(FLOORS.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", sorted(set(json.loads(FLOORS.read_text(encoding="utf-8"))) - set(LEFT_TO_THE_BENCHMARK)))
+@pytest.mark.parametrize(
+    "name", sorted(set(json.loads(FLOORS.read_text(encoding="utf-8"))) - set(LEFT_TO_THE_BENCHMARK))
+)
 def test_floors_hold(shared: Path, floors, name):
     samples = {path.name: (path, expected) for path, expected in sample_files(shared)}
     assert name in samples, f"{name} has a floor but is no sample file"

@@ -78,20 +78,22 @@ def _repeated(edges: dict[int, list[tuple[Line, str, float]]], count: int) -> se
 
 
 def _numbers(edges: dict[int, list[tuple[Line, str, float]]]) -> set[int]:
-    """Page numbers: their difference to the number of the PDF page is the same on several pages."""
-    candidates: list[tuple[Line, int]] = []
+    """Page numbers: at one height, and in step with the number of the PDF page."""
+    groups: dict[tuple[str, int], list[tuple[Line, float]]] = defaultdict(list)
     for lines in edges.values():
-        for line, _, _ in lines:
+        for line, edge, distance in lines:
             match = _PAGE_NUMBER.fullmatch(line.text)
-            if match:
-                value = int(match[1]) if match[1].isdigit() else _roman(match[1])
-                if value is not None:
-                    candidates.append((line, value - line.pdf_page))
-    offsets = Counter(offset for _, offset in candidates)
-    found = {id(line) for line, offset in candidates if offsets[offset] >= 2}
+            value = None if match is None else int(match[1]) if match[1].isdigit() else _roman(match[1])
+            if value is not None:
+                groups[edge, value - line.pdf_page].append((line, distance))
+    found: set[int] = set()
+    for members in groups.values():
+        for line, distance in members:
+            if sum(abs(distance - other) < 9 for _, other in members) >= 2:
+                found.add(id(line))
     if len(edges) == 1:
-        # A single page: its own number, alone in the middle of the edge, is no text either.
-        found |= {id(line) for line, offset in candidates if line.text.isdigit() and abs(offset) < 2000}
+        # On a single page a number alone at the edge is its own.
+        found |= {id(line) for members in groups.values() for line, _ in members if line.text.isdigit()}
     return found
 
 

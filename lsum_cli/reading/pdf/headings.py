@@ -78,6 +78,7 @@ _KNOWN = frozenset(
         "limitations",
     ]
 )
+_NUMBERED_LEAD = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,3}\.? [A-Z][\w’'-]*(?: [\w’'/-]+){0,7}\.) (?=[A-Z])")
 _BARE_NUMBER = re.compile(r"(?P<roman>[IVX]{1,5})\.?|(?P<letter>[A-H])\.?|(?P<digit>\d{1,2})\.?")
 _NO_RUN_IN = re.compile(
     r"(?:theorem|lemma|proof|definition|corollary|proposition|remark|example|claim|note|fig|table|algorithm|listing|step"
@@ -170,12 +171,16 @@ def _run_ins(blocks: Sequence[Block], body: BodyType, known: Sequence[Heading]) 
             above = block.lines[index - 1] if index else None
             if above is not None and id(above) not in taken and not ends_sentence(above.text):
                 continue
-            found.append(Heading(lines=(line,), level=level, run_in=end))
+            depth = numbering_depth(line.text[:end]) or level
+            found.append(Heading(lines=(line,), level=depth, run_in=end))
     return found if len(found) >= 3 else []
 
 
 def _lead_end(line: Line) -> int:
-    """Where the bold words that open a line end, if they read like a heading and text follows."""
+    """Where the words that open a line end, if they read like a heading and text follows."""
+    numbered = _NUMBERED_LEAD.match(line.text)
+    if numbered:
+        return numbered.end(1)
     if not 4 <= line.bold_lead <= 80:
         return 0
     end = line.text.find(" ", line.bold_lead - 1)
@@ -196,7 +201,7 @@ def _bare_numbers(blocks: Sequence[Block], body: BodyType) -> list[Heading]:
             if not match or line.size < 0.93 * body.size:
                 continue
             others = block.lines[:index] + block.lines[index + 1 :]
-            if others:
+            if others and not (line.bold and not body.bold) and line.size < 1.1 * body.size:
                 left, right = min(other.x0 for other in others), max(other.x1 for other in others)
                 if abs((line.x0 + line.x1) / 2 - (left + right) / 2) > 0.06 * (right - left) + 2:
                     continue

@@ -99,10 +99,11 @@ class Vocabulary:
 
     def _is_meant(self, upper: str, lower: str) -> bool:
         """Whether the hyphen at the end of ``upper`` belongs in the word."""
-        if not lower[0].islower():
-            return True
         last, first = _LAST_PART.search(upper), _FIRST_PART.match(lower)
         if last is None or first is None:
+            return True
+        capitals = last[2].isupper() and first[0].isupper() and len(last[2]) > 1
+        if not (lower[0].islower() or capitals):
             return True
         head = last[2].casefold()
         tail = first[0].casefold()

@@ -16,6 +16,7 @@ from lsum_cli.reading.pdf.hyphenation import Vocabulary
         ("the Anglo-", "Saxon poem", "the Anglo-Saxon poem"),
         ("the years 1990-", "1995 were", "the years 1990-1995 were"),
         ("the infor\u00ad", "mation age", "the information age"),
+        ("MODEL CALIBRA-", "TION AND MORE", "MODEL CALIBRATION AND MORE"),
         ("a word", "and another", "a word and another"),
         ("a dash -", "and more", "a dash - and more"),
         ("", "alone", "alone"),
