@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from lsum_cli.checkpoints.manifest import (
+    ABSENT_PAGE_TEXT,
     MANIFEST_NAME,
     CheckpointMethod,
     Manifest,
@@ -33,18 +34,30 @@ def describe_folder(path: Path) -> Manifest:
     own = model_type in [method.value for method in CheckpointMethod]
     method = CheckpointMethod(model_type) if own else CheckpointMethod.SEQ2SEQ
     is_pagesum = method is CheckpointMethod.PAGESUM
+    masks = bool(config.get("mask_absent_pages", True))
+    name, origin = _origin_of(path)
     try:
         return Manifest(
-            name=path.name,
+            name=name,
             method=method,
             locality=Locality(config["locality"]) if is_pagesum and config.get("locality") else None,
             page_len=int(config["page_len"]) if is_pagesum and "page_len" in config else None,
-            mask_absent_pages=bool(config.get("mask_absent_pages", True)),
+            mask_absent_pages=masks,
+            absent_page_text="" if masks else ABSENT_PAGE_TEXT,
             trained_confidence=is_pagesum and bool(config.get("locality")),
-            origin=Origin(kind=OriginKind.FILE, source=str(path)),
+            origin=origin,
         )
     except (TypeError, ValueError) as error:
         raise CheckpointError(f"the configuration of {path} is damaged: {error}", _AGAIN) from error
+
+
+def _origin_of(path: Path) -> tuple[str, Origin]:
+    """Name and origin of a folder without manifest; one in the hub library's cache tells both."""
+    repository = path.parent.parent.name
+    if path.parent.name == "snapshots" and repository.startswith("models--"):
+        name = repository.removeprefix("models--").replace("--", "/", 1)
+        return name, Origin(kind=OriginKind.HUB, source=name, revision=path.name)
+    return path.name, Origin(kind=OriginKind.FILE, source=str(path))
 
 
 def read_config(path: Path) -> dict[str, Any]:

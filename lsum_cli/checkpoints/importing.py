@@ -16,6 +16,7 @@ from lsum_cli.checkpoints.conversion import convert_pagesum, convert_pickles, re
 from lsum_cli.checkpoints.description import describe_folder, read_config
 from lsum_cli.checkpoints.installation import draft_of, finish_draft, locked
 from lsum_cli.checkpoints.manifest import (
+    ABSENT_PAGE_TEXT,
     LICENCE_UNKNOWN,
     MANIFEST_NAME,
     WEIGHTS_NAME,
@@ -32,7 +33,6 @@ from lsum_cli.locality import Locality
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 DEFAULT_BASE = "facebook/bart-large-cnn"
-ABSENT_PAGE_TEXT = "."
 PUBLISHED_GENERATION = GenerationDefaults(
     beams=4, length_penalty=2.0, no_repeat_ngram=3, early_stopping=False
 )

@@ -192,7 +192,7 @@ def _synchronise(path: Path) -> None:
     if path.is_dir() and os.name == "nt":
         return
     with suppress(PermissionError):
-        descriptor = os.open(path, os.O_RDONLY)
+        descriptor = os.open(path, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:

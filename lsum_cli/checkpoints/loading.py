@@ -87,7 +87,7 @@ class LoadedCheckpoint:
             )
         dtype: torch.dtype = getattr(torch, self.precision.value)
         try:
-            return cast("PreTrainedModel", self.model.to(self.device, dtype))  # type: ignore[arg-type]
+            return cast("PreTrainedModel", self.model.to(self.device, dtype))
         except torch.OutOfMemoryError as error:
             raise DeviceError(
                 f"{self.manifest.name} does not fit in the memory of {self.device}", "give --device cpu"
@@ -227,14 +227,14 @@ def quiet_transformers() -> Iterator[None]:
 
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity(_SILENT)
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()
     try:
         with warnings.catch_warnings(action="ignore"):
             yield
     finally:
         logging.set_verbosity(verbosity)
         if bars:
-            logging.enable_progress_bar()  # type: ignore[no-untyped-call]
+            logging.enable_progress_bar()
 
 
 def _first_line(error: Exception) -> str:

@@ -26,6 +26,7 @@ WEIGHT_FILES = (
     "pytorch_model.bin.index.json",
 )
 LICENCE_UNKNOWN = "none stated"
+ABSENT_PAGE_TEXT = "."
 MAX_MANIFEST_BYTES = 1 << 20
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import shutil
@@ -15,7 +16,7 @@ from lsum_cli.checkpoints import hub
 from lsum_cli.checkpoints.cards import CARD_NAME, ORIGINAL_CARD_NAME, write_card
 from lsum_cli.checkpoints.catalogue import CatalogueEntry, find_entry
 from lsum_cli.checkpoints.conversion import convert_pickles
-from lsum_cli.checkpoints.description import read_config
+from lsum_cli.checkpoints.description import describe_folder, read_config
 from lsum_cli.checkpoints.drive import fetch_published
 from lsum_cli.checkpoints.importing import (
     CONFIG_FILES,
@@ -29,9 +30,9 @@ from lsum_cli.checkpoints.importing import (
 from lsum_cli.checkpoints.installation import DOWNLOADS, draft_of, finish_draft, locked
 from lsum_cli.checkpoints.manifest import (
     LICENCE_UNKNOWN,
+    MANIFEST_NAME,
     WEIGHTS_NAME,
     CheckpointMethod,
-    GenerationDefaults,
     Manifest,
     Origin,
     OriginKind,
@@ -168,10 +169,10 @@ def _pull_from_hub(
         with draft_of(path) as draft:
             _fetch_description(model, draft, progress)
             with _useless_if_refused(model):
-                config = _check_architecture(model, draft)
+                _check_architecture(model, draft)
             _fetch_weights(model, draft, progress)
             complete_generation_config(draft)
-            manifest = _describe(name, source, model, entry, config)
+            manifest = _describe(name, source, model, entry, draft)
             summary = entry.summary if entry is not None else ""
             (draft / CARD_NAME).write_text(write_card(manifest, summary), encoding="utf-8")
             with _useless_if_refused(model):
@@ -193,14 +194,14 @@ def _useless_if_refused(model: hub.HubModel) -> Iterator[None]:
 
 def _fetch_description(model: hub.HubModel, draft: Path, progress: ProgressListener) -> None:
     for file in model.files:
-        wanted = file.name in CONFIG_FILES or file.name in TOKENIZER_FILES
+        wanted = file.name in (*CONFIG_FILES, *TOKENIZER_FILES, MANIFEST_NAME)
         if wanted or _LICENCE_FILE.fullmatch(file.name):
             hub.fetch_file(model, file, draft, progress)
         elif file.name == CARD_NAME:
             hub.fetch_file(model, file, draft, progress).rename(draft / ORIGINAL_CARD_NAME)
 
 
-def _check_architecture(model: hub.HubModel, draft: Path) -> dict[str, object]:
+def _check_architecture(model: hub.HubModel, draft: Path) -> None:
     """Refuse what cannot summarise before its gigabytes are fetched."""
     if model.find("config.json") is None:
         raise CheckpointError(f"{model.repo} holds no config.json", "name a model that transformers knows")
@@ -210,7 +211,6 @@ def _check_architecture(model: hub.HubModel, draft: Path) -> dict[str, object]:
             f"{model.repo} is a {config['model_type']}, which cannot be used to summarise",
             "name a sequence-to-sequence model",
         )
-    return config
 
 
 def _fetch_weights(model: hub.HubModel, draft: Path, progress: ProgressListener) -> None:
@@ -248,34 +248,28 @@ def _shards(index: Path) -> list[str]:
 
 
 def _describe(
-    name: str,
-    source: HubName,
-    model: hub.HubModel,
-    entry: CatalogueEntry | None,
-    config: dict[str, object],
+    name: str, source: HubName, model: hub.HubModel, entry: CatalogueEntry | None, draft: Path
 ) -> Manifest:
-    licence = model.licence
-    if licence == LICENCE_UNKNOWN and entry is not None:
-        licence = entry.licence
-    is_pagesum = config["model_type"] == CheckpointMethod.PAGESUM
-    page_len = config.get("page_len")
-    locality = entry.locality if entry is not None else None
-    if is_pagesum and isinstance(config.get("locality"), str):
-        from lsum_cli.locality import Locality
-
-        locality = Locality(str(config["locality"]))
-    return Manifest(
+    """The manifest that the model brings, or what its configuration and the catalogue tell."""
+    published = describe_folder(draft)
+    (draft / MANIFEST_NAME).unlink(missing_ok=True)  # it will be written anew, for these files
+    is_pagesum = published.method is CheckpointMethod.PAGESUM
+    licences = (model.licence, published.licence, entry.licence if entry is not None else LICENCE_UNKNOWN)
+    manifest = dataclasses.replace(
+        published,
         name=name,
-        method=CheckpointMethod.PAGESUM if is_pagesum else CheckpointMethod.SEQ2SEQ,
-        base=model.base or (entry.base if entry is not None else None),
-        locality=locality,
-        page_len=page_len if is_pagesum and isinstance(page_len, int) else None,
-        mask_absent_pages=bool(config.get("mask_absent_pages", True)),
-        trained_confidence=is_pagesum and locality is not None,
-        generation=entry.generation if entry is not None else GenerationDefaults(),
-        licence=licence,
+        base=published.base or model.base,
+        licence=next((each for each in licences if each != LICENCE_UNKNOWN), LICENCE_UNKNOWN),
         origin=Origin(
             kind=OriginKind.HUB, source=model.repo, revision=model.commit, requested=source.revision
         ),
-        metrics=entry.metrics if entry is not None else {},
+        trained_confidence=published.trained_confidence and is_pagesum,
+    )
+    if entry is None:
+        return manifest
+    return dataclasses.replace(
+        manifest,
+        base=manifest.base or entry.base,
+        locality=manifest.locality or entry.locality,
+        metrics=manifest.metrics or entry.metrics,
     )

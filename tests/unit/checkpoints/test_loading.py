@@ -198,9 +198,23 @@ def test_a_folder_of_pagesum_without_manifest(folder):
         Locality.DISCOURSE,
         32,
     )
+    assert (described.mask_absent_pages, described.absent_page_text) == (True, "")
+    set_config(folder, mask_absent_pages=False)
+    assert describe_folder(folder).absent_page_text == "."
     set_config(folder, locality="nonsense")
     with pytest.raises(CheckpointError, match="configuration"):
         describe_folder(folder)
+
+
+def test_a_folder_in_the_cache_of_the_hub_says_what_it_is(tiny_bart, tmp_path):
+    folder = tmp_path / "models--o--safe" / "snapshots" / "0123abcd"
+    shutil.copytree(tiny_bart, folder)
+    described = describe_folder(folder)
+    assert (described.name, described.origin.kind, described.origin.revision) == (
+        "o/safe",
+        OriginKind.HUB,
+        "0123abcd",
+    )
 
 
 def test_devices_and_precisions():

@@ -14,6 +14,19 @@ from loopback_hub import COMMIT, LoopbackHub, repository_of
 from safetensors.torch import load_file, save_file
 from tiny_checkpoints import make_base, make_published
 
+from lsum_cli.checkpoints.loading import load_checkpoint
+from lsum_cli.checkpoints.manifest import CheckpointMethod, GenerationDefaults, Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.saving import save_checkpoint
+
+OURS = Manifest(
+    name="ours",
+    method=CheckpointMethod.SEQ2SEQ,
+    origin=Origin(kind=OriginKind.TRAINING, source="tiny"),
+    generation=GenerationDefaults(max_tokens=77),
+    licence="cc-by-4.0",
+    metrics={"dev/rouge1": 1.5},
+)
+
 PULL = """
 import json, sys
 from lsum_cli.checkpoints.pulling import pull
@@ -67,6 +80,9 @@ def hub(tiny_bart, tmp_path_factory):
         server.add("o/gpt", {"config.json": b'{"model_type": "gpt2"}', "model.safetensors": b"x" * 2000})
         server.add("o/flax", without | {"flax_model.msgpack": b"x" * 2000})
         server.add("o/broken", files | {"model.safetensors": b"x" * 2000})
+        ours = load_checkpoint(tiny_bart, dtype="float32")
+        save_checkpoint(folder / "ours", ours.model, ours.tokenizer, OURS)
+        server.add("o/ours", repository_of(folder / "ours"))
         base = repository_of(make_base(folder / "base", positions=1024))
         server.add("facebook/bart-large-cnn", base | {"model.safetensors": b"x" * 2000}, license="mit")
         yield server
@@ -104,7 +120,17 @@ def pull(hub, tmp_path_factory):
     return run
 
 
-NAMES = ("o/safe", "o/safe@v1", "o/pickle", "o/sharded", "o/gpt", "o/flax", "o/broken", "pagesum-pubmed")
+NAMES = (
+    "o/ours",
+    "o/safe",
+    "o/safe@v1",
+    "o/pickle",
+    "o/sharded",
+    "o/gpt",
+    "o/flax",
+    "o/broken",
+    "pagesum-pubmed",
+)
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +157,14 @@ def test_safetensors_are_preferred_and_only_what_is_needed_is_fetched(hub, pull,
     assert hub.ranges_of("tf_model.h5") == []
     waiting = {path.name for path in (pull.folder / "home" / "checkpoints" / ".downloads").iterdir()}
     assert waiting == {f"o--flax@{COMMIT}"}  # its description, of a model that may get weights yet
+
+
+def test_a_checkpoint_of_ours_brings_its_manifest(pulled):
+    manifest = pulled["o/ours"]["manifest"]
+    assert manifest["name"] == "o/ours"
+    assert manifest["metrics"] == {"dev/rouge1": 1.5}
+    assert manifest["generation"]["max_tokens"] == 77
+    assert (manifest["licence"], manifest["origin"]["kind"]) == ("cc-by-4.0", "hub")
 
 
 def test_a_revision_is_a_checkpoint_of_its_own(pulled):
