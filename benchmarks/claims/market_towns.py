@@ -28,7 +28,8 @@ COLOURS = (
     "red", "blue", "green", "white", "black", "grey", "brown", "golden", "silver", "pale", "dark", "bright",
 )  # fmt: skip
 GOODS = (
-    "wool", "cloth", "salt", "iron", "glass", "paper", "honey", "amber", "copper", "barley", "timber", "pottery",
+    "wool", "cloth", "salt", "iron", "glass", "paper", "honey", "amber", "copper", "barley", "timber",
+    "pottery",
 )  # fmt: skip
 FACTS = (
     "{town} sells {colour} {good}.",

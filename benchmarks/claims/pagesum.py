@@ -70,7 +70,7 @@ class Training:
     """How the model is trained; short documents first."""
 
     seed: int = 0
-    steps: int = 3400
+    steps: int = 5000
     batch: int = 16
     learning_rate: float = 2e-3
     warmup: int = 100
@@ -299,7 +299,7 @@ def save(
 def print_table(outcomes: Sequence[Outcome]) -> None:
     """The outcomes as a Markdown table."""
     print(
-        "| pages | documents | tokens | routed | of values | confidence | written | evenly | whole summaries |"
+        "| pages | documents | tokens | routed | of values | confidence | written | evenly | whole |"
     )
     print("|---|---|---|---|---|---|---|---|---|")
     for each in outcomes:

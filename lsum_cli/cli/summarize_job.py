@@ -118,5 +118,5 @@ class SummarizeJob:
         if self._options.method == "auto" and self._options.model is None:
             self._messages.note(text)
         if checkpoint is not None:
-            settings = ", ".join(f"{name} {value}" for name, value in summary.options.items())
-            self._messages.detail(f"{checkpoint.name}: {settings}")
+            told = [f"{name} {value}" for name, value in summary.options.items() if value is not None]
+            self._messages.detail(f"{checkpoint.name}: {', '.join(told)}")
