@@ -31,6 +31,13 @@ class PageSumConfig(BartConfig):
     """
 
     model_type = "pagesum"
+    # What an evaluation loop need not carry to the CPU and pile up.
+    keys_to_ignore_at_inference = [  # noqa: RUF012 - the name and form that transformers reads
+        "past_key_values",
+        "page_scores",
+        "decoder_last_hidden_state",
+        "encoder_last_hidden_state",
+    ]
 
     page_len: int = 1024
     locality: str | None = None
@@ -49,7 +56,8 @@ class PageSumConfig(BartConfig):
         by_side = ("layers", "ffn_dim", "attention_heads")
         sizes = ["vocab_size", "d_model", "max_position_embeddings", "page_len"]
         sizes += [f"{side}_{size}" for side in ("encoder", "decoder") for size in by_side]
-        problems = [f"{name} is {getattr(self, name)}" for name in sizes if (getattr(self, name) or 0) < 1]
+        values = {name: getattr(self, name) for name in sizes}
+        problems = [f"{name} is {value!r}" for name, value in values.items() if not _is_size(value)]
         if problems:
             return problems
         for side in ("encoder", "decoder"):
@@ -63,3 +71,7 @@ class PageSumConfig(BartConfig):
         if self.length_rule not in LENGTH_RULES:
             problems.append(f"length_rule '{self.length_rule}' is none of {', '.join(LENGTH_RULES)}")
         return problems
+
+
+def _is_size(value: object) -> bool:
+    return isinstance(value, int) and value >= 1

@@ -172,6 +172,8 @@ def test_pages_that_cannot_be_encoded(input_ids, mask, said):
         ({"d_model": 18}, "cannot be split among 4 decoder heads"),
         ({"page_len": 65}, "page_len 65 exceeds the 64 positions"),
         ({"page_len": 0}, "page_len is 0"),
+        ({"page_len": "long"}, "page_len is 'long'"),
+        ({"page_len": None}, "page_len is None"),
         ({"decoding": "sideways"}, "'sideways'"),
         ({"length_rule": "metric"}, "'metric'"),
     ],
