@@ -94,7 +94,7 @@ def import_archive(
             with draft_of(path) as draft:
                 _unpack(archive, members, manifest, draft, source, progress)
                 prove_loading(draft, progress)
-                return finish_draft(draft, path, manifest, progress)
+                return finish_draft(draft, path, manifest, progress, known=manifest.files)
 
 
 def _add(archive: tarfile.TarFile, name: str, path: Path) -> None:

@@ -6,11 +6,11 @@ import errno
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from lsum_cli.checkpoints.manifest import MANIFEST_NAME, Manifest
+from lsum_cli.checkpoints.manifest import MANIFEST_NAME, FileRecord, Manifest
 from lsum_cli.checkpoints.store import checkpoint_path, store_path
 from lsum_cli.checkpoints.verification import record_files, verify_sizes
 from lsum_cli.errors import CheckpointError
@@ -73,7 +73,12 @@ def draft_of(path: Path) -> Iterator[Path]:
 
 
 def finish_draft(
-    draft: Path, path: Path, manifest: Manifest, progress: ProgressListener = ignore_progress
+    draft: Path,
+    path: Path,
+    manifest: Manifest,
+    progress: ProgressListener = ignore_progress,
+    *,
+    known: Iterable[FileRecord] = (),
 ) -> Manifest:
     """Describe the files of a draft, make them durable, and let it take its place.
 
@@ -81,11 +86,12 @@ def finish_draft(
         draft: From :func:`draft_of`, filled.
         path: Its place; what stands there is replaced.
         manifest: Of the checkpoint; its files are recorded here.
+        known: Files whose hashes were found right while they were written.
 
     Returns:
         The manifest as written.
     """
-    manifest = manifest.with_files(record_files(draft, progress))
+    manifest = manifest.with_files(record_files(draft, progress, known=known))
     with disk_trouble(path.parent):
         (draft / MANIFEST_NAME).write_text(manifest.to_json(), encoding="utf-8")
         verify_sizes(draft, manifest)

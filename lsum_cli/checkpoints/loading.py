@@ -126,6 +126,8 @@ def load_folder(path: Path, *, device: str = AUTO, dtype: str = AUTO) -> LoadedC
     precision = choose_precision(dtype, chosen)
     with quiet_transformers():
         model = _load_model(path)
+        if not manifest.files:  # else it was looked at when it was installed
+            _check_finite(model, path)
         tokenizer = load_tokenizer(path)
     _check_vocabulary(model, tokenizer, path)
     return LoadedCheckpoint(
@@ -177,7 +179,6 @@ def _load_model(path: Path) -> PreTrainedModel:
         raise CheckpointError(f"{path} cannot be loaded: {_first_line(error)}", _AGAIN) from error
     _check_report(report, path)
     model.eval().requires_grad_(False)
-    _check_finite(model, path)
     loaded: PreTrainedModel = model
     return loaded
 

@@ -14,14 +14,20 @@ _CHUNK = 1 << 22
 _AGAIN = "pull or import it again with --overwrite"
 
 
-def record_files(folder: Path, progress: ProgressListener = ignore_progress) -> tuple[FileRecord, ...]:
-    """Measure and hash every file of a folder but the manifest, in the order of their names."""
-    paths = sorted(p for p in folder.iterdir() if p.name != MANIFEST_NAME and p.is_file())
-    hashes = _hash_all(paths, "hashing", progress)
-    return tuple(
-        FileRecord(name=path.name, size=path.stat().st_size, sha256=sha256)
-        for path, sha256 in zip(paths, hashes, strict=True)
-    )
+def record_files(
+    folder: Path, progress: ProgressListener = ignore_progress, *, known: Iterable[FileRecord] = ()
+) -> tuple[FileRecord, ...]:
+    """Measure and hash every file of a folder but the manifest, in the order of their names.
+
+    Args:
+        known: Files whose hashes were found right while they were written; not hashed again.
+    """
+    records = {file.name: file for file in known}
+    names = sorted(p.name for p in folder.iterdir() if p.name != MANIFEST_NAME and p.is_file())
+    unknown = [folder / name for name in names if name not in records]
+    for path, sha256 in zip(unknown, _hash_all(unknown, "hashing", progress), strict=True):
+        records[path.name] = FileRecord(name=path.name, size=path.stat().st_size, sha256=sha256)
+    return tuple(records[name] for name in names)
 
 
 def verify_sizes(folder: Path, manifest: Manifest) -> None:
