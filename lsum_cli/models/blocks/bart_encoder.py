@@ -42,6 +42,11 @@ class PreparedEmbedding:
         self._norm = PreparedLayerNorm(module.layernorm_embedding, preparation)
 
     @property
+    def vocab(self) -> int:
+        """How many tokens are known."""
+        return self._tokens.shape[0]
+
+    @property
     def num_positions(self) -> int:
         """How long a sequence may be."""
         return self._positions.shape[0]

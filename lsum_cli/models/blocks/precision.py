@@ -191,7 +191,7 @@ def _bias_of(layer: nn.Linear) -> Tensor:
 @cache
 def _cpu_computes_bfloat16() -> bool:
     """Whether the processor multiplies bfloat16 natively; emulated it is slower than float32."""
-    capabilities = getattr(torch.cpu, "get_capabilities", dict)()
+    capabilities: dict[str, object] = getattr(torch.cpu, "get_capabilities", dict)()
     return any(capabilities.get(name) for name in ("avx512_bf16", "amx_bf16", "bf16"))
 
 

@@ -98,6 +98,7 @@ class PageSumEngine:
 
         Raises:
             OptionError: No documents, a document without pages, an empty or overlong page.
+            CheckpointError: Token ids that the model does not know.
         """
         self._check(documents)
         pages = [page for document in documents for page in document]
@@ -141,6 +142,11 @@ class PageSumEngine:
                     raise OptionError(
                         f"page {number} has {len(page)} tokens, the model reads 1 to {limit} a page",
                         f"give --page-tokens at most {limit}",
+                    )
+                if not 0 <= int(page.min()) <= int(page.max()) < self.encoder.embedding.vocab:
+                    raise CheckpointError(
+                        f"page {number} has token ids beyond the model's {self.encoder.embedding.vocab}",
+                        "use the tokenizer that belongs to the checkpoint",
                     )
 
 

@@ -37,6 +37,12 @@ def test_pages_that_cannot_be_read(engine, documents, said):
     assert error.value.next_step
 
 
+@pytest.mark.parametrize("token_id", [VOCAB, -1])
+def test_a_foreign_tokenizer_is_noticed(engine, token_id):
+    with pytest.raises(CheckpointError, match="page 2 has token ids beyond the model's 60"):
+        engine.encode([[torch.tensor([5]), torch.tensor([5, token_id])]])
+
+
 def test_more_ids_than_positions_are_refused(engine, generator):
     with pytest.raises(OptionError, match="66 ids exceed the 64 positions"):
         beam_search(engine.encode([random_pages(generator, (5,))]), GenerationOptions(max_length=66))
