@@ -112,7 +112,7 @@ def test_released_model_gives_the_same_engine(generator):
     )
 
 
-@pytest.mark.parametrize("precision", [Precision.BFLOAT16, Precision.INT8])
+@pytest.mark.parametrize("precision", [Precision.BFLOAT16, Precision.FLOAT16, Precision.INT8])
 def test_low_precision_stays_close(precision, generator):
     """Wider than the other models here, since rounding averages out over the width."""
     sizes = SIZES | {"d_model": 64, "encoder_ffn_dim": 128, "decoder_ffn_dim": 128}
