@@ -168,7 +168,9 @@ def read_lines(
         run.x0 -= along
         run.x1 -= along
         run.y -= across
-        if run.x1 > -1 and run.x0 < width + 1 and -1 < run.y < height + 1:
+        if run.x1 > -1 and run.x0 < width + 1 and -1 < run.y < height + 1 and run.size < height:
+            # Broken widths must not carry the text off the page.
+            run.x0, run.x1 = max(run.x0, -width), min(run.x1, 2 * width)
             reading.append(run)
     strips = _merge(_gather(_without_overprints(reading)))
     lines = [line for strip in strips if (line := _line(strip, number))]

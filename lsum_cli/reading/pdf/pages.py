@@ -20,6 +20,8 @@ from lsum_cli.reading.pdf.painting import PageContent, PageTooComplex
 LOST_SECONDS = 8.0
 # Characters without a meaning: unknown ones, private ones, control characters.
 _SAYS_NOTHING = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff\x00-\x1f\x7f-\x9f]")
+# Points; what is wider or higher than this (70 m) is no page.
+_LARGEST = 200_000.0
 _DEFAULT_BOX = (0.0, 0.0, 612.0, 792.0)
 
 
@@ -122,7 +124,7 @@ def _box(page: Any) -> tuple[float, float, float, float]:
         return _DEFAULT_BOX
     x0, x1 = sorted((x0, x1))
     y0, y1 = sorted((y0, y1))
-    sound = all(map(math.isfinite, (x0, y0, x1, y1))) and x1 - x0 > 10 and y1 - y0 > 10
+    sound = all(map(math.isfinite, (x0, y0, x1, y1))) and 10 < x1 - x0 < _LARGEST and 10 < y1 - y0 < _LARGEST
     return (x0, y0, x1, y1) if sound else _DEFAULT_BOX
 
 

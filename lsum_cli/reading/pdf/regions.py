@@ -14,7 +14,8 @@ from lsum_cli.reading.pdf.lines import Line, PageLines
 from lsum_cli.reading.pdf.typography import BodyType, begins_caption
 
 _MARGIN_WIDTH = 0.27
-_BIN = 6.0
+# Strips into which the width of a page is cut to see where the text stands.
+_STRIPS = 100
 _SYMBOL_MARK = re.compile(r"[*†‡§¶∗]")
 
 
@@ -115,7 +116,8 @@ def _coverage(kept: dict[int, list[Line]], widths: dict[int, float], body: BodyT
                 and len(line.text.split()) > 3
                 and line.width > 0.3 * widths[number]
             ):
-                strips.update(range(int(line.x0 // _BIN), int(line.x1 // _BIN) + 1))
+                unit = widths[number] / _STRIPS
+                strips.update(range(int(line.x0 / unit), int(line.x1 / unit) + 1))
         coverage.update({strip for strip, count in strips.items() if count >= 3})
     return coverage
 
@@ -126,7 +128,8 @@ def _margin_lines(lines: Sequence[Line], page: PageLines, coverage: Counter[int]
         return set()
     usual = max(coverage.values())
     inside = [strip for strip, count in coverage.items() if count >= max(1, 0.2 * usual)]
-    left, right = min(inside) * _BIN, (max(inside) + 1) * _BIN
+    unit = page.width / _STRIPS
+    left, right = min(inside) * unit, (max(inside) + 1) * unit
     if right - left < 0.3 * page.width:
         return set()
     beside = [

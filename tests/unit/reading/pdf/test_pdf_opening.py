@@ -208,3 +208,20 @@ def test_nothing_is_logged_or_warned(caplog, capsys):
     read_bytes(content[: content.rindex(b"xref\n0")])
     assert not caplog.records
     assert capsys.readouterr() == ("", "")
+
+
+def test_text_and_pages_of_absurd_width_do_not_stall(texts):
+    def widen(writer):
+        page = writer.pages[0]
+        content = StreamObject()
+        content.set_data(
+            b"BT /F1 10 Tf 1000000000 Tc 72 700 Td (one two three four five) Tj 0 Tc 0 -40 Td (plain words) Tj ET"
+        )
+        page[NameObject("/Contents")] = writer._add_object(content)
+        writer.pages[1][NameObject("/MediaBox")] = ArrayObject([NumberObject(n) for n in (0, 0, 10**12, 10**12)])
+
+    started = time.monotonic()
+    found = texts(read_bytes(rewritten(widen)))
+    assert time.monotonic() - started < 5
+    assert "plain words" in " ".join(found)
+    assert found[-16:] == sentences(8, seed=1) + sentences(8, seed=2)
