@@ -88,11 +88,11 @@ def save_pagesum(folder: Path, *, seed: int = 0, locality: str | None = "spatial
         pad_token_id=PAD,
         eos_token_id=EOS,
         decoder_start_token_id=EOS,
-        forced_bos_token_id=BOS,
         forced_eos_token_id=EOS,
     )
     torch.manual_seed(seed)
     model = PageSumForConditionalGeneration(config)
+    model.generation_config.forced_bos_token_id = BOS
     with torch.no_grad():
         prefer_words(model.final_logits_bias[0], tokenizer)
         model.confidence_layer.weight.mul_(3)

@@ -105,7 +105,7 @@ class Outcome:
 def make_model(tokenizer: PreTrainedTokenizerFast, seed: int) -> PageSumForConditionalGeneration:
     """A PageSum of two layers each way and 64 dimensions, with random weights."""
     torch.manual_seed(seed)
-    return PageSumForConditionalGeneration(
+    model = PageSumForConditionalGeneration(
         PageSumConfig(
             vocab_size=len(tokenizer),
             d_model=64,
@@ -124,10 +124,11 @@ def make_model(tokenizer: PreTrainedTokenizerFast, seed: int) -> PageSumForCondi
             pad_token_id=PAD,
             eos_token_id=EOS,
             decoder_start_token_id=EOS,
-            forced_bos_token_id=BOS,
             forced_eos_token_id=EOS,
         )
     )
+    model.generation_config.forced_bos_token_id = BOS
+    return model
 
 
 def train(
