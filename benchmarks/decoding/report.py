@@ -1,0 +1,205 @@
+"""The measurements as tables, and what was to be reached."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from benchmarks.decoding.contenders import CONTENDERS
+from benchmarks.decoding.machine import GIB, Floor, Limits, describe_machine, floor_of
+from benchmarks.decoding.measuring import Measurement, Span
+from benchmarks.decoding.setting import RECORD, Setting
+
+NAIVE, OURS, PLAIN = "naive", "auto", "float32"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Findings:
+    """Everything one run found.
+
+    Attributes:
+        setting: What was decoded.
+        rounds: How often each contender worked, by turns.
+        limits: Of the machine.
+        measurements: Per contender, one of each round.
+        judged: Per contender that computes PageSum, the mean log probability of its tokens in float32.
+        by_pages: Ours with ``--dtype auto`` on other numbers of pages.
+    """
+
+    setting: Setting
+    rounds: int
+    limits: Limits
+    measurements: Mapping[str, Sequence[Measurement]]
+    judged: Mapping[str, float]
+    by_pages: Mapping[int, Measurement]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A contender's medians over the rounds."""
+
+    total: Span
+    encode: Span | None
+    first_step: Span | None
+    per_step: Span | None
+    peak: float
+    build_peak: float
+
+
+def summarise(measurements: Sequence[Measurement]) -> Row:
+    """Take the median of everything."""
+
+    def median(choose: Callable[[Measurement], Span | None]) -> Span | None:
+        spans = [span for span in map(choose, measurements) if span is not None]
+        if not spans:
+            return None
+        walls, cpus = [span.wall for span in spans], [span.cpu for span in spans]
+        return Span(wall=statistics.median(walls), cpu=statistics.median(cpus))
+
+    total = median(lambda m: m.total)
+    assert total is not None
+    return Row(
+        total=total,
+        encode=median(lambda m: m.encode),
+        first_step=median(lambda m: m.first_step),
+        per_step=median(lambda m: m.per_step),
+        peak=statistics.median(m.peak for m in measurements),
+        build_peak=statistics.median(m.build_peak for m in measurements),
+    )
+
+
+def render(findings: Findings) -> str:
+    """Write the whole report in Markdown."""
+    rows = {name: summarise(measured) for name, measured in findings.measurements.items()}
+    parts = [_preface(findings), _contenders(rows, findings), _limits(findings)]
+    if findings.by_pages:
+        parts.append(_by_pages(findings))
+    parts.append(_targets(rows, findings))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _preface(findings: Findings) -> str:
+    setting = findings.setting
+    return (
+        f"{setting.pages} pages × {setting.page_len} tokens, beam {setting.beams}, {setting.tokens} forced tokens, "
+        f"no {setting.no_repeat_ngram}-gram twice; {setting.layers} + {setting.layers} layers, hidden "
+        f"{setting.hidden}, {setting.heads} heads, inner {setting.ffn}, vocabulary {setting.vocab}; random weights; "
+        f"{setting.threads} threads, {findings.rounds} round(s).\n{describe_machine()}."
+    )
+
+
+def _contenders(rows: Mapping[str, Row], findings: Findings) -> str:
+    naive = rows.get(NAIVE)
+    lines = [
+        "| contender | CPU s | of naive | s | of naive | encode, CPU s | first step | per step | peak MiB | of naive "
+        "| building, MiB | log p a token |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for name, row in rows.items():
+        cells = [
+            CONTENDERS[name].title,
+            f"{row.total.cpu:.2f}",
+            _ratio(row.total.cpu, naive and naive.total.cpu),
+            f"{row.total.wall:.2f}",
+            _ratio(row.total.wall, naive and naive.total.wall),
+            *(_cpu(span) for span in (row.encode, row.first_step, row.per_step)),
+            f"{row.peak:,.0f}",
+            _ratio(row.peak, naive and naive.peak),
+            f"{row.build_peak:,.0f}",
+            f"{findings.judged[name]:.4f}" if name in findings.judged else "",
+        ]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _limits(findings: Findings) -> str:
+    limits, floor = findings.limits, floor_of(findings.setting)
+    return (
+        f"The machine multiplies matrices at {limits.float32 / 1e9:,.0f} GFLOP/s in float32 and at "
+        f"{limits.bfloat16 / 1e9:,.0f} in bfloat16, and reads memory at {limits.reading / GIB:.1f} GiB/s. "
+        f"The encoder needs {floor.encode_operations / 1e12:.2f} TFLOP: at least "
+        f"{floor.encode_operations / limits.bfloat16:.2f} s ({floor.encode_operations / limits.bfloat16_per_cpu:.2f} "
+        f"CPU s) in bfloat16. A step reads {floor.step_bytes / GIB:.2f} GiB in bfloat16: at least "
+        f"{1000 * floor.step_bytes / limits.reading:.1f} ms."
+    )
+
+
+def _by_pages(findings: Findings) -> str:
+    lines = [
+        "| pages, `--dtype auto` | CPU s | CPU s a page | s | peak MiB |",
+        "|---:|---:|---:|---:|---:|",
+    ]
+    for pages, measured in findings.by_pages.items():
+        total = measured.total
+        lines.append(
+            f"| {pages} | {total.cpu:.2f} | {total.cpu / pages:.2f} | {total.wall:.2f} | {measured.peak:,.0f} |"
+        )
+    return "\n".join(lines)
+
+
+def _targets(rows: Mapping[str, Row], findings: Findings) -> str:
+    if replace(findings.setting, threads=RECORD.threads) != RECORD:
+        return "Sizes other than those of record: the targets do not apply."
+    reached = [*_targets_among(rows), *_targets_of_floor(rows, findings), *_targets_by_pages(findings.by_pages)]
+    if not reached:
+        return ""
+    lines = ["| target | at most | measured | |", "|---|---:|---:|---|"]
+    for what, limit, measured in reached:
+        verdict = "reached" if measured <= limit else "missed"
+        lines.append(f"| {what} | {limit:.2f} | {measured:.2f} | {verdict} |")
+    return "\n".join(lines)
+
+
+Target = tuple[str, float, float]
+
+
+def _targets_among(rows: Mapping[str, Row]) -> list[Target]:
+    targets: list[Target] = []
+    ours, plain, naive, led = (rows.get(name) for name in (OURS, PLAIN, NAIVE, "led"))
+    if ours and naive:
+        targets.append(("CPU time of auto ÷ naive", 1 / 3, ours.total.cpu / naive.total.cpu))
+        targets.append(("peak memory of auto ÷ naive", 1 / 3, ours.peak / naive.peak))
+    if plain and naive:
+        targets.append(("CPU time of float32 ÷ naive", 1 / 1.3, plain.total.cpu / naive.total.cpu))
+    converted = [row.total.cpu for name, row in rows.items() if name.startswith("ctranslate2")]
+    if ours and converted:
+        targets.append(("CPU time of auto ÷ CTranslate2 at its best", 1.0, ours.total.cpu / min(converted)))
+    if ours and led:
+        targets.append(("CPU time of auto ÷ LED", 1.0, ours.total.cpu / led.total.cpu))
+    return targets
+
+
+def _targets_of_floor(rows: Mapping[str, Row], findings: Findings) -> list[Target]:
+    ours = rows.get(OURS)
+    if ours is None or ours.encode is None or ours.per_step is None:
+        return []
+    limits, floor = findings.limits, floor_of(findings.setting)
+    # Processor time counts, so that other programs matter less: all threads are busy.
+    step = ours.per_step.cpu / findings.setting.threads
+    return [
+        ("encoding ÷ its operations at the rate of products", 1.3, ours.encode.cpu / _encode_floor(floor, limits)),
+        ("a step ÷ its bytes at the rate of reading", 2.0, step / (floor.step_bytes / limits.reading)),
+    ]
+
+
+def _encode_floor(floor: Floor, limits: Limits) -> float:
+    return floor.encode_operations / max(limits.bfloat16_per_cpu, limits.float32_per_cpu)
+
+
+def _targets_by_pages(by_pages: Mapping[int, Measurement]) -> list[Target]:
+    targets: list[Target] = []
+    if {4, 32} <= set(by_pages):
+        few, many = by_pages[4].total.cpu / 4, by_pages[32].total.cpu / 32
+        targets.append(("CPU time of a page: of 32 pages ÷ of 4", 1.15, many / few))
+    if 32 in by_pages:
+        targets.append(("GB of memory for 32 pages", 4.0, by_pages[32].peak * 2**20 / 1e9))
+    return targets
+
+
+def _cpu(span: Span | None) -> str:
+    return "" if span is None else f"{span.cpu:.2f}" if span.cpu >= 1 else f"{span.cpu:.3f}"
+
+
+def _ratio(value: float, of: float | None) -> str:
+    return "" if not of else f"{value / of:.2f}"
