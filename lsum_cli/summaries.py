@@ -156,5 +156,7 @@ class Summary:
 
     @property
     def num_words(self) -> int:
-        """Words of the summary, counted at white space."""
-        return sum(len(sentence.text.split()) for sentence in self.sentences)
+        """Words of the summary, as :func:`lsum_cli.terms.count_words` counts them."""
+        from lsum_cli.terms import count_words
+
+        return sum(count_words(sentence.text) for sentence in self.sentences)
