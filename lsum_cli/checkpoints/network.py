@@ -17,8 +17,7 @@ def is_offline(wish: bool = False) -> bool:
 def settle_network(*, offline: bool) -> bool:
     """Let the hub's library know, by its own variables, what is allowed; call before importing it.
 
-    Telemetry is off. Large files come by plain HTTP, which resumes, times out and passes proxies,
-    unless ``HF_HUB_DISABLE_XET=0`` says otherwise.
+    Telemetry is off.
 
     Args:
         offline: Whether the user asked for ``--offline``.
@@ -28,7 +27,6 @@ def settle_network(*, offline: bool) -> bool:
     """
     offline = is_offline(offline)
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
-    os.environ.setdefault("HF_HUB_DISABLE_XET", "1")
     if offline:
         os.environ["HF_HUB_OFFLINE"] = "1"
         constants = sys.modules.get("huggingface_hub.constants")

@@ -49,6 +49,7 @@ def closed(tmp_path):
     return {"PYTHONPATH": str(tmp_path / "guard"), "SOCKET_LOG": str(tmp_path / "sockets.log")}
 
 
+@pytest.mark.slow
 def test_pull_export_and_import_on_a_machine_without_a_network(lsum, hub, closed, tmp_path, article):
     online = {"HF_ENDPOINT": hub.endpoint, "HF_HOME": str(tmp_path / "hf")}
     result = lsum("models", "pull", "distilbart-cnn-6-6", **online)
