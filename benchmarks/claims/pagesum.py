@@ -299,9 +299,7 @@ def save(
 
 def print_table(outcomes: Sequence[Outcome]) -> None:
     """The outcomes as a Markdown table."""
-    print(
-        "| pages | documents | tokens | routed | of values | confidence | written | evenly | whole |"
-    )
+    print("| pages | documents | tokens | routed | of values | confidence | written | evenly | whole |")
     print("|---|---|---|---|---|---|---|---|---|")
     for each in outcomes:
         shares = (

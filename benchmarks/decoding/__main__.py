@@ -132,9 +132,7 @@ def _parser() -> argparse.ArgumentParser:
 def _installed(names: Sequence[str]) -> list[str]:
     unknown = [name for name in names if name not in CONTENDERS]
     if unknown:
-        raise SystemExit(
-            f"there is no contender {', '.join(unknown)}; choose among {', '.join(CONTENDERS)}"
-        )
+        raise SystemExit(f"there is no contender {', '.join(unknown)}; choose among {', '.join(CONTENDERS)}")
     missing = [name for name in names if importlib.util.find_spec(CONTENDERS[name].package) is None]
     if missing:
         print(f"left out, not installed: {', '.join(missing)}", file=sys.stderr)

@@ -101,7 +101,8 @@ def describe_machine() -> str:
     found = [name for name in INSTRUCTIONS if name in flags]
     versions = [f"{name} {_version(name)}" for name in ("torch", "transformers", "ctranslate2")]
     return (
-        f"{os.cpu_count()} processors ({platform.machine()}; {', '.join(found) or 'instruction sets unknown'}), "
+        f"{os.cpu_count()} processors "
+        f"({platform.machine()}; {', '.join(found) or 'instruction sets unknown'}), "
         f"{', '.join(versions)}"
     )
 

@@ -82,18 +82,19 @@ def render(findings: Findings) -> str:
 def _preface(findings: Findings) -> str:
     setting = findings.setting
     return (
-        f"{setting.pages} pages × {setting.page_len} tokens, beam {setting.beams}, {setting.tokens} forced tokens, "
-        f"no {setting.no_repeat_ngram}-gram twice; {setting.layers} + {setting.layers} layers, hidden "
-        f"{setting.hidden}, {setting.heads} heads, inner {setting.ffn}, vocabulary {setting.vocab}; random weights; "
-        f"{setting.threads} threads, {findings.rounds} round(s).\n{describe_machine()}."
+        f"{setting.pages} pages × {setting.page_len} tokens, beam {setting.beams}, "
+        f"{setting.tokens} forced tokens, no {setting.no_repeat_ngram}-gram twice; "
+        f"{setting.layers} + {setting.layers} layers, hidden {setting.hidden}, {setting.heads} heads, "
+        f"inner {setting.ffn}, vocabulary {setting.vocab}; "
+        f"random weights; {setting.threads} threads, {findings.rounds} round(s).\n{describe_machine()}."
     )
 
 
 def _contenders(rows: Mapping[str, Row], findings: Findings) -> str:
     naive = rows.get(NAIVE)
     lines = [
-        "| contender | CPU s | of naive | s | of naive | encode, CPU s | first step | per step | peak MiB | of naive "
-        "| building, MiB | log p a token |",
+        "| contender | CPU s | of naive | s | of naive | encode, CPU s | first step | per step | peak MiB "
+        "| of naive | building, MiB | log p a token |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for name, row in rows.items():
@@ -119,8 +120,9 @@ def _limits(findings: Findings) -> str:
         f"The machine multiplies matrices at {limits.float32 / 1e9:,.0f} GFLOP/s in float32 and at "
         f"{limits.bfloat16 / 1e9:,.0f} in bfloat16, and reads memory at {limits.reading / GIB:.1f} GiB/s. "
         f"The encoder needs {floor.encode_operations / 1e12:.2f} TFLOP: at least "
-        f"{floor.encode_operations / limits.bfloat16:.2f} s ({floor.encode_operations / limits.bfloat16_per_cpu:.2f} "
-        f"CPU s) in bfloat16. A step reads {floor.step_bytes / GIB:.2f} GiB in bfloat16: at least "
+        f"{floor.encode_operations / limits.bfloat16:.2f} s "
+        f"({floor.encode_operations / limits.bfloat16_per_cpu:.2f} CPU s) in bfloat16. "
+        f"A step reads {floor.step_bytes / GIB:.2f} GiB in bfloat16: at least "
         f"{1000 * floor.step_bytes / limits.reading:.1f} ms."
     )
 
@@ -133,7 +135,8 @@ def _by_pages(findings: Findings) -> str:
     for pages, measured in findings.by_pages.items():
         total = measured.total
         lines.append(
-            f"| {pages} | {total.cpu:.2f} | {total.cpu / pages:.2f} | {total.wall:.2f} | {measured.peak:,.0f} |"
+            f"| {pages} | {total.cpu:.2f} | {total.cpu / pages:.2f} | {total.wall:.2f} "
+            f"| {measured.peak:,.0f} |"
         )
     return "\n".join(lines)
 
@@ -141,7 +144,11 @@ def _by_pages(findings: Findings) -> str:
 def _targets(rows: Mapping[str, Row], findings: Findings) -> str:
     if replace(findings.setting, threads=RECORD.threads) != RECORD:
         return "Sizes other than those of record: the targets do not apply."
-    reached = [*_targets_among(rows), *_targets_of_floor(rows, findings), *_targets_by_pages(findings.by_pages)]
+    reached = [
+        *_targets_among(rows),
+        *_targets_of_floor(rows, findings),
+        *_targets_by_pages(findings.by_pages),
+    ]
     if not reached:
         return ""
     lines = ["| target | at most | measured | |", "|---|---:|---:|---|"]
@@ -178,7 +185,11 @@ def _targets_of_floor(rows: Mapping[str, Row], findings: Findings) -> list[Targe
     # Processor time counts, so that other programs matter less: all threads are busy.
     step = ours.per_step.cpu / findings.setting.threads
     return [
-        ("encoding ÷ its operations at the rate of products", 1.3, ours.encode.cpu / _encode_floor(floor, limits)),
+        (
+            "encoding ÷ its operations at the rate of products",
+            1.3,
+            ours.encode.cpu / _encode_floor(floor, limits),
+        ),
         ("a step ÷ its bytes at the rate of reading", 2.0, step / (floor.step_bytes / limits.reading)),
     ]
 

@@ -218,7 +218,9 @@ def test_text_and_pages_of_absurd_width_do_not_stall(texts):
             b"BT /F1 10 Tf 1000000000 Tc 72 700 Td (one two three four five) Tj 0 Tc 0 -40 Td (plain words) Tj ET"
         )
         page[NameObject("/Contents")] = writer._add_object(content)
-        writer.pages[1][NameObject("/MediaBox")] = ArrayObject([NumberObject(n) for n in (0, 0, 10**12, 10**12)])
+        writer.pages[1][NameObject("/MediaBox")] = ArrayObject(
+            [NumberObject(n) for n in (0, 0, 10**12, 10**12)]
+        )
 
     started = time.monotonic()
     found = texts(read_bytes(rewritten(widen)))
