@@ -139,7 +139,7 @@ class PageSumMethod:
             raise CheckpointError(
                 f"the checkpoint {self._manifest.name} wrote no text", "give --min-tokens or another --model"
             )
-        sentences, is_broken_off = end_at_sentence(found, outcome.settings)
+        sentences, is_broken_off = end_at_sentence(found, outcome.settings, len(outcome.hypothesis.token_ids))
         warnings = [BROKEN_OFF] if is_broken_off else []
         attributions: Sequence[Attribution | None] = [None] * len(sentences)
         if options.attribution:

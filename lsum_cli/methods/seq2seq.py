@@ -267,14 +267,14 @@ class Seq2SeqMethod:
         generation = model.generation_config
         first = self._form.first_token_id
         first = generation.forced_bos_token_id if first is None else first
-        beside = 1 + (first is not None)
         arguments: dict[str, Any] = {
             "do_sample": False,
             "num_beams": settings.beams,
             "max_length": None,
             "min_length": 0,
-            "max_new_tokens": settings.max_tokens + beside,
-            "min_new_tokens": settings.min_tokens + beside - 1,
+            # Counted as everywhere in this field: besides the summary's tokens one end token.
+            "max_new_tokens": settings.max_tokens + 1,
+            "min_new_tokens": settings.min_tokens,
             "no_repeat_ngram_size": settings.no_repeat_ngram,
             "forced_bos_token_id": first,
         }
@@ -294,7 +294,7 @@ class Seq2SeqMethod:
         found = split_tokens(self._tokenizer, generated.token_ids, language)
         if not found:
             return [], [f"nothing was written for {part.pages[0].label}"]
-        kept, is_broken_off = end_at_sentence(found, settings)
+        kept, is_broken_off = end_at_sentence(found, settings, len(generated.token_ids))
         origins: Sequence[Attribution | None] = [None] * len(kept)
         if self._options.attribution:
             origins = align([sentence.text for sentence in kept], part.pages)

@@ -75,15 +75,17 @@ def mean_log_prob(sentence: TokenSentence, log_probs: Sequence[float]) -> float:
 
 
 def end_at_sentence(
-    sentences: Sequence[TokenSentence], settings: SearchSettings
+    sentences: Sequence[TokenSentence], settings: SearchSettings, num_generated: int
 ) -> tuple[Sequence[TokenSentence], bool]:
     """Leave out a last sentence that the maximum length broke off, where the length was wished in words.
+
+    Args:
+        num_generated: Ids without the start token, with the end token.
 
     Returns:
         The sentences that stay, and whether the last of them is broken off.
     """
-    num_tokens = sum(len(sentence.tokens) for sentence in sentences)
-    if num_tokens < settings.max_tokens or sentences[-1].is_finished:
+    if num_generated <= settings.max_tokens or sentences[-1].is_finished:
         return sentences, False
     if settings.length_in_words and len(sentences) > 1:
         return sentences[:-1], False

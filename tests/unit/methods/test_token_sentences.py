@@ -89,7 +89,8 @@ def test_log_probabilities_are_those_of_the_sentence():
     ],
 )
 def test_a_summary_of_so_many_words_ends_at_a_sentence(options, kept, is_broken_off):
-    sentences = split_tokens(TOKENIZER, TOKENIZER("A cost. A wall", add_special_tokens=False)["input_ids"])
+    ids = TOKENIZER("A cost. A wall", add_special_tokens=False)["input_ids"] + [EOS]
+    sentences = split_tokens(TOKENIZER, ids)
     search = choose_search(options, GenerationDefaults(), tokens_per_word=1.0)
-    stay, broken = end_at_sentence(sentences, search)
+    stay, broken = end_at_sentence(sentences, search, len(ids))
     assert (len(stay), broken) == (kept, is_broken_off)
