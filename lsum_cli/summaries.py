@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from lsum_cli.documents import Document, LeftOut
 from lsum_cli.locality import Locality, Page
 
+_PAGES_LISTED = 12
+
 
 class AttributionKind(enum.StrEnum):
     """How it is known where a summary sentence came from."""
@@ -84,6 +86,25 @@ class SummarySentence:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class UnreadPages:
+    """PDF pages of one document that hold something, of which no text could be read.
+
+    Attributes:
+        pages: Their numbers, ascending.
+        source: The document's source; empty where it is the only one.
+    """
+
+    pages: tuple[int, ...]
+    source: str = ""
+
+    def __str__(self) -> str:
+        listed = ", ".join(str(page) for page in self.pages[:_PAGES_LISTED])
+        more = f" and {len(self.pages) - _PAGES_LISTED} more" if len(self.pages) > _PAGES_LISTED else ""
+        of = f" of {self.source}" if self.source else ""
+        return f"PDF page{'s' if len(self.pages) > 1 else ''} {listed}{more}{of}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Coverage:
     """What of the input was read; ``tokens_total`` is the sum of the three that follow it."""
 
@@ -94,6 +115,7 @@ class Coverage:
     pages_total: int
     pdf_pages_without_text: tuple[int, ...] = ()
     pdf_pages_blank: tuple[int, ...] = ()
+    unread: tuple[UnreadPages, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
 
     @property
@@ -102,11 +124,7 @@ class Coverage:
         losses = []
         if self.tokens_dropped:
             losses.append(f"{self.tokens_dropped:,} of {self.tokens_total:,} tokens were dropped")
-        unread = [page for page in self.pdf_pages_without_text if page not in self.pdf_pages_blank]
-        if unread:
-            listed = ", ".join(str(page) for page in unread[:12])
-            more = f" and {len(unread) - 12} more" if len(unread) > 12 else ""
-            losses.append(f"no text could be read on PDF page{'s' if len(unread) > 1 else ''} {listed}{more}")
+        losses.extend(f"no text could be read on {pages}" for pages in self.unread)
         return tuple(losses)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lsum_cli.documents import Document, LeftOut, SectionRole
@@ -13,7 +13,7 @@ from lsum_cli.methods.choice import MethodChoice, choose_method
 from lsum_cli.methods.method import Method, load_method
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener, ignore_progress
-from lsum_cli.summaries import Coverage, OptionValue, Summary
+from lsum_cli.summaries import Coverage, OptionValue, Summary, UnreadPages
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,8 +178,17 @@ def measure_coverage(
         pages_total=len(pages),
         pdf_pages_without_text=tuple(page for m in metadata for page in m.pdf_pages_without_text),
         pdf_pages_blank=tuple(page for m in metadata for page in m.pdf_pages_blank),
+        unread=tuple(_unread_pages(documents)),
         left_out=tuple(LeftOut(what=what, words=words) for what, words in left_out.items()),
     )
+
+
+def _unread_pages(documents: Sequence[Document]) -> Iterator[UnreadPages]:
+    for document in documents:
+        blank = document.metadata.pdf_pages_blank
+        pages = tuple(page for page in document.metadata.pdf_pages_without_text if page not in blank)
+        if pages:
+            yield UnreadPages(pages=pages, source=document.source if len(documents) > 1 else "")
 
 
 def _reading_warnings(documents: Sequence[Document], coverage: Coverage) -> list[str]:

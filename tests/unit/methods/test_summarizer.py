@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from lsum_cli.documents import LeftOut, Metadata, SectionRole
@@ -69,6 +71,17 @@ def test_pdf_pages_without_text_are_lost_unless_blank():
     assert summary.warnings == ("the file is damaged", "no text could be read on PDF page 4")
 
 
+def test_a_blank_page_of_one_document_hides_no_unread_page_of_another():
+    scanned = Metadata(pdf_pages=4, pdf_pages_without_text=(3,))
+    with_blank = Metadata(pdf_pages=4, pdf_pages_without_text=(3,), pdf_pages_blank=(3,))
+    documents = [
+        replace(document(metadata=metadata, id=f"d{number}"), source=f"{number}.pdf")
+        for number, metadata in enumerate((scanned, with_blank))
+    ]
+    coverage = Summarizer().summarize(documents).coverage
+    assert coverage.lost == ("no text could be read on PDF page 3 of 0.pdf",)
+
+
 def test_the_summary_says_how_it_was_made():
     summary = Summarizer(SummaryOptions(length="short")).summarize([document()])
     assert (summary.title, summary.method, summary.locality) == ("Mud", "extract", Locality.DISCOURSE)
@@ -96,4 +109,4 @@ def test_nonsense_is_refused_before_any_work(options):
 
 def test_an_unknown_method_is_refused():
     with pytest.raises(OptionError, match="magic"):
-        _ = Summarizer(SummaryOptions(method="magic")).method
+        Summarizer(SummaryOptions(method="magic")).summarize([document()])

@@ -15,6 +15,7 @@ from lsum_cli.summaries import (
     PageWeight,
     Summary,
     SummarySentence,
+    UnreadPages,
 )
 
 HOSTILE = (
@@ -162,6 +163,7 @@ def _coverage(pages: tuple[Page, ...], *, dropped: int = 0) -> Coverage:
         pages_total=len(pages),
         pdf_pages_without_text=(6, 12),
         pdf_pages_blank=(12,),
+        unread=(UnreadPages(pages=(6,)),),
         left_out=(LeftOut(what="running headers and footers", words=182),),
     )
 
@@ -230,7 +232,7 @@ def abstractive_summary() -> Summary:
 def extracted_summary() -> Summary:
     """One document, sentences taken as they stand."""
     pages = paginate([PAPER], Locality.DISCOURSE, 512)
-    coverage = replace(_coverage(pages), pdf_pages_without_text=(12,))
+    coverage = replace(_coverage(pages), pdf_pages_without_text=(12,), unread=())
     picked = ((0, 0), (1, 1), (2, 0), (2, 1), (3, 0))
     return Summary(
         title=PAPER.title,
