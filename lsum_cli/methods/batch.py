@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lsum_cli.documents import Document
-from lsum_cli.errors import LsumError, SourceError
+from lsum_cli.errors import CheckpointError, DeviceError, LsumError, SourceError
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -33,6 +33,7 @@ def summarize_each(
 ) -> Iterator[Summary | Failure]:
     """Summarise every source on its own, in order; one that fails does not end the others."""
     summarizer = Summarizer(options, progress)
+    has_worked = False
     for number, source in enumerate(sources):
         if len(sources) > 1:
             progress(ProgressEvent(stage="sources", done=number, total=len(sources), unit="sources"))
@@ -40,8 +41,15 @@ def summarize_each(
             started = time.perf_counter()
             document = read(source, read_options, progress=progress)
             seconds = time.perf_counter() - started
-            yield _with_reading_time(summarizer.summarize([document]), seconds)
+            summary = _with_reading_time(summarizer.summarize([document]), seconds)
+            has_worked = True
+            yield summary
         except SourceError as error:
+            yield Failure(source=source, error=error)
+        except (CheckpointError, DeviceError) as error:
+            # Before anything has worked it is the run that is wrong, afterwards this source.
+            if not has_worked:
+                raise
             yield Failure(source=source, error=error)
         except Exception as error:
             if len(sources) == 1 or isinstance(error, LsumError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lsum_cli.errors import ExitCode, OptionError
+from lsum_cli.errors import CheckpointError, DeviceError, ExitCode, OptionError
 from lsum_cli.methods import batch
 from lsum_cli.methods.batch import Failure, read_all, summarize_each, summarize_together
 from lsum_cli.methods.options import SummaryOptions
@@ -65,3 +65,13 @@ def test_progress_counts_the_sources(sources):
     events = []
     list(summarize_each(sources, SummaryOptions(), ReadOptions(), events.append))
     assert [(e.done, e.total) for e in events if e.stage == "sources"] == [(0, 3), (1, 3), (2, 3)]
+
+
+@pytest.mark.parametrize("error", [DeviceError("too little memory"), CheckpointError("wrote no text")])
+def test_a_model_that_fails_for_one_source_ends_the_run_only_at_the_first(sources, monkeypatch, error):
+    broken_at("b.md", error, monkeypatch)
+    outcomes = list(summarize_each(sources, SummaryOptions(), ReadOptions()))
+    assert [type(outcome) for outcome in outcomes] == [Summary, Failure, Summary]
+    assert outcomes[1].error is error
+    with pytest.raises(type(error)):
+        list(summarize_each(sources[1:], SummaryOptions(), ReadOptions()))
