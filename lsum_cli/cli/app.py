@@ -96,14 +96,21 @@ def _usage_error(error: TyperException) -> OptionError:
     return OptionError(error.format_message().rstrip("."), f"see {command} --help")
 
 
-def _flags(command: Any) -> dict[str, dict[str, str]]:
-    """Every command's flags by long name without dashes, with the parameter each one sets."""
-    return {
-        name: {
+def _flags(group: Any, prefix: str = "") -> dict[str, dict[str, str]]:
+    """Every command's flags by long name without dashes, with the parameter each one sets.
+
+    Of the commands below a group those alone that the environment sets too: ``--locality`` says
+    something else of weights that are imported than of a summary.
+    """
+    flags: dict[str, dict[str, str]] = {}
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            flags |= _flags(command, f"{name} ")
+            continue
+        flags[prefix + name] = {
             option.removeprefix("--"): str(parameter.name)
-            for parameter in sub_command.params
+            for parameter in command.params
             for option in parameter.opts
-            if option.startswith("--") and option != "--help"
+            if option.startswith("--") and option != "--help" and (not prefix or parameter.envvar)
         }
-        for name, sub_command in getattr(command, "commands", {}).items()
-    }
+    return flags

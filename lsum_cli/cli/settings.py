@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,33 +21,52 @@ def user_settings_path() -> Path:
     return (Path(home) if home else platformdirs.user_config_path("lsum")) / "config.toml"
 
 
-def load_settings(flags: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, Any]]:
+def load_settings(flags: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
     """Defaults for every command, from the user's file and, over it, the current folder's.
 
     A key at the top level, named like the flag (``page-tokens = 512``), holds for every command
-    that has the flag; one in a table ``[summarize]`` for that command alone.
+    that has the flag; one in a table ``[summarize]`` or ``[models.pull]`` for that command alone,
+    one in ``[models]`` for all commands below.
 
     Args:
-        flags: For each command, its flags' long names with the names of their parameters.
+        flags: For each command (``"summarize"``, ``"models pull"``), the long names of the flags
+            that may be set, with the names of their parameters.
 
     Returns:
-        For each command, values by parameter name.
+        Values by parameter name, nested as the commands are.
 
     Raises:
         OptionError: A file that is no TOML, or a key that is no flag.
     """
-    settings: dict[str, dict[str, Any]] = {command: {} for command in flags}
+    settings: dict[str, Any] = {}
     for path in (user_settings_path(), Path(LOCAL_FILE)):
-        for key, value in _load(path).items():
-            if isinstance(value, dict):
-                if key not in flags:
-                    raise OptionError(
-                        f"{path}: there is no command '{key}'", f"name one of {', '.join(flags)}"
-                    )
-                for flag, own in value.items():
-                    _set(settings, flags, path, [key], flag, own)
-            else:
-                _set(settings, flags, path, [c for c in flags if key in flags[c]], key, value)
+        for table, flag, value in _entries(_load(path)):
+            commands = [command for command in flags if f"{command} ".startswith(table)]
+            if not commands:
+                named = ", ".join(flags)
+                raise OptionError(f"{path}: there is no command '{table.strip()}'", f"name one of {named}")
+            known = [command for command in commands if flag in flags[command]]
+            if not known:
+                raise OptionError(
+                    f"{path}: there is no flag '{flag}'", "see lsum summarize --help for the flags"
+                )
+            for command in known:
+                _defaults_of(settings, command)[flags[command][flag]] = value
+    return settings
+
+
+def _entries(content: Mapping[str, Any], table: str = "") -> Iterator[tuple[str, str, Any]]:
+    """Yield ``(table, flag, value)``; the table's name is that of its command and ends with a space."""
+    for key, value in content.items():
+        if isinstance(value, dict):
+            yield from _entries(value, f"{table}{key} ")
+        else:
+            yield table, key, value
+
+
+def _defaults_of(settings: dict[str, Any], command: str) -> dict[str, Any]:
+    for name in command.split():
+        settings = settings.setdefault(name, {})
     return settings
 
 
@@ -60,18 +79,3 @@ def _load(path: Path) -> dict[str, Any]:
         raise OptionError(f"{path} is no valid TOML: {error}", "mend or remove it") from error
     except OSError as error:
         raise OptionError(f"{path} cannot be read: {error.strerror}", "mend or remove it") from error
-
-
-def _set(
-    settings: dict[str, dict[str, Any]],
-    flags: Mapping[str, Mapping[str, str]],
-    path: Path,
-    commands: list[str],
-    flag: str,
-    value: Any,
-) -> None:
-    known = [command for command in commands if flag in flags[command]]
-    if not known:
-        raise OptionError(f"{path}: there is no flag '{flag}'", "see lsum summarize --help for the flags")
-    for command in known:
-        settings[command][flags[command][flag]] = value
