@@ -16,6 +16,7 @@ from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.models import models
 from lsum_cli.cli.plan import plan
 from lsum_cli.cli.settings import load_settings
+from lsum_cli.cli.streams import ensure_standard_error
 from lsum_cli.cli.summarize import summarize
 from lsum_cli.errors import DeviceError, ExitCode, LsumError, OptionError
 
@@ -49,6 +50,7 @@ def _lsum(
 
 def main() -> None:
     """Run the program with the process's arguments and leave its exit code."""
+    ensure_standard_error()
     sys.exit(run(sys.argv[1:]))
 
 

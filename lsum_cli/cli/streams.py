@@ -7,9 +7,15 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TextIO
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
 import typer
+
+from lsum_cli.errors import OutputError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 STDOUT = 1
 STDERR = 2
@@ -23,12 +29,15 @@ def product_stream() -> Iterator[TextIO]:
     So no library that prints can spoil piped output. Undone on leaving.
 
     Raises:
+        OutputError: It is closed, or cannot be written to.
         typer.Exit: Who reads the output went away; the code is what a shell reports of SIGPIPE.
     """
+    if sys.stdout is None:
+        raise OutputError("standard output is closed", "leave it open, or lead it to /dev/null")
     sys.stdout.flush()
     # line_buffering: a reader at the other end of a pipe sees each summary when it is ready.
     product = io.TextIOWrapper(
-        os.fdopen(os.dup(STDOUT), "wb"),
+        io.BufferedWriter(_Outlet(os.dup(STDOUT), "wb")),
         encoding=sys.stdout.encoding or "utf-8",
         errors="replace",
         line_buffering=True,
@@ -43,5 +52,26 @@ def product_stream() -> Iterator[TextIO]:
     finally:
         os.dup2(saved, STDOUT)
         os.close(saved)
-        with suppress(BrokenPipeError):
+        with suppress(BrokenPipeError, OutputError):  # raised above already
             product.close()
+
+
+def ensure_standard_error() -> None:
+    """Where the process was started without standard error, let it lead nowhere instead of failing."""
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+        os.dup2(sys.stderr.fileno(), STDERR)
+
+
+class _Outlet(io.FileIO):
+    """Standard output itself; tells its own failures from those of any other file."""
+
+    def write(self, content: ReadableBuffer, /) -> int:
+        try:
+            return super().write(content)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputError(
+                f"cannot write to standard output: {error.strerror}", "make room, or give another --output"
+            ) from error

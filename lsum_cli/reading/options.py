@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lsum_cli.errors import OptionError
+
 MIB = 1 << 20
+MAX_TIMEOUT = 86_400  # a day
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,6 +21,9 @@ class ReadOptions:
         timeout: Seconds that fetching a URL may take in all.
         max_bytes: The largest text-like source (also: unpacked archive member, fetched body).
         max_pdf_bytes: The largest PDF, EPUB or DOCX, packed as it is.
+
+    Raises:
+        OptionError: The timeout is no time to wait.
     """
 
     pdf_pages: str | None = None
@@ -26,6 +32,13 @@ class ReadOptions:
     timeout: float = 30.0
     max_bytes: int = 64 * MIB
     max_pdf_bytes: int = 256 * MIB
+
+    def __post_init__(self) -> None:
+        if not 0 < self.timeout <= MAX_TIMEOUT:
+            raise OptionError(
+                f"--timeout {self.timeout:g} is no time to wait",
+                f"give seconds, more than 0 and at most {MAX_TIMEOUT:,}",
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

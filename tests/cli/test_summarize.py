@@ -214,5 +214,30 @@ def test_a_closed_pipe_ends_quietly(article):
     assert errors == b""
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("command", ["summarize", "plan"])
+def test_a_full_disk_behind_standard_output_is_said(article, command):
+    with Path("/dev/full").open("w") as full:
+        process = subprocess.run(
+            [sys.executable, "-m", "lsum_cli", command, "-q", str(article)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert process.returncode == 8
+    assert len(process.stderr.splitlines()) == 1
+    assert b"standard output" in process.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+@pytest.mark.parametrize(("closed", "code", "product"), [(">&-", 8, False), ("2>&-", 0, True)])
+def test_closed_streams_are_no_bug(article, closed, code, product):
+    script = f'"{sys.executable}" -m lsum_cli summarize "{article}" {closed}'
+    process = subprocess.run(["sh", "-c", script], capture_output=True, check=False)
+    assert process.returncode == code
+    assert bool(process.stdout) is product
+    assert b"Traceback" not in process.stderr
+
+
 def test_summaries_are_the_same_every_time(lsum, article):
     assert lsum("summarize", article).stdout == lsum("summarize", article).stdout

@@ -10,11 +10,17 @@ import pytest
 from reading_samples import PROSE, answer_with
 
 from lsum_cli import __version__, read
-from lsum_cli.errors import SourceError
+from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.reading import fetching
 from lsum_cli.reading.options import ReadOptions
 
 PAGE = f"<!doctype html><html lang=en-GB><title>A page</title><body><main><h1>A page</h1><p>{PROSE}</p></main>".encode()
+
+
+@pytest.mark.parametrize("seconds", [-1, 0, float("nan"), float("inf"), 1e300])
+def test_a_timeout_that_is_no_time_is_wrong_usage(seconds):
+    with pytest.raises(OptionError, match="--timeout"):
+        ReadOptions(timeout=seconds)
 
 
 def test_a_page_is_fetched_with_our_name(serve):
