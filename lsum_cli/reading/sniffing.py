@@ -76,6 +76,9 @@ _HTML_ELEMENTS = re.compile(
     rb"|ul|ol|pre|span)\b[^>]*>",
     re.I | re.S,
 )
+# A heading that stands alone, as no comment of a program does.
+_MARKDOWN_HEADING = re.compile(rb"(?:\A|\n[ \t]*\r?\n)#{1,6} [^\r\n]+(?=\r?\n[ \t]*\r?\n)")
+_FEWEST_MARKDOWN_HEADINGS = 2
 _XML = re.compile(rb"\s*(?:<\?xml\b|<!DOCTYPE\b|<!ENTITY\b|<svg\b|<rss\b)", re.I)
 _XHTML_ROOT = re.compile(rb"<html\b", re.I)
 _PDF_HEADER_WITHIN = 1024
@@ -192,4 +195,7 @@ def _text_type(text: bytes, hint: MediaType | None) -> MediaType | None:
         return MediaType.HTML if _XHTML_ROOT.search(text[:4096]) or hint is MediaType.HTML else None
     if hint in (MediaType.MARKDOWN, MediaType.RESTRUCTURED, MediaType.PLAIN, MediaType.HTML):
         return hint
-    return MediaType.HTML if _HTML_ELEMENTS.match(text) else MediaType.PLAIN
+    if _HTML_ELEMENTS.match(text):
+        return MediaType.HTML
+    is_markdown = len(_MARKDOWN_HEADING.findall(text)) >= _FEWEST_MARKDOWN_HEADINGS
+    return MediaType.MARKDOWN if is_markdown else MediaType.PLAIN

@@ -35,6 +35,19 @@ def test_the_id_is_the_callers(write):
     assert read(write("a.txt", PROSE), id="d7").id == "d7"
 
 
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        ("# One\n\nText of it.\n\n## Two\n\nMore of it.\n", "text/markdown"),
+        ("#!/bin/sh\n# Says it.\necho one\n\n# Says more.\necho two\n", "text/plain"),
+        ("# Only one\n\nText of it.\n", "text/plain"),
+    ],
+)
+def test_markdown_without_a_name_is_told_by_its_headings(monkeypatch, content, kind):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content.encode())))
+    assert read("-").metadata.media_type == kind
+
+
 def test_standard_input_is_sniffed(monkeypatch):
     monkeypatch.setattr(sys, "stdin", StandardInput(f"<!doctype html><h1>Top</h1><p>{PROSE}".encode()))
     document = read("-")
