@@ -13,7 +13,6 @@ from lsum_cli.cli import options as flags
 from lsum_cli.cli.import_job import ImportJob
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.streams import product_stream
-from lsum_cli.locality import Locality
 from lsum_cli.rendering.checkpoints import format_size, write_known, write_known_list, write_object
 from lsum_cli.rendering.progress import ProgressDisplay
 
@@ -129,7 +128,7 @@ def import_model(
     job = ImportJob.choose(
         paths,
         base=base,
-        locality=None if locality is flags.LocalityFlag.AUTO else Locality(locality.value),
+        locality=locality.locality,
         page_len=page_tokens,
         overwrite=overwrite,
         offline=offline,

@@ -8,6 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from lsum_cli import locality
+from lsum_cli.rendering import formats, plan
+
 READING = "Reading"
 SUMMARY = "Summary"
 OUTPUT = "Output"
@@ -23,15 +26,10 @@ class LocalityFlag(enum.StrEnum):
     DISCOURSE = "discourse"
     DOCUMENT = "document"
 
-
-class FormatFlag(enum.StrEnum):
-    """``--format`` of a summary."""
-
-    RICH = "rich"
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    JSON = "json"
-    HTML = "html"
+    @property
+    def locality(self) -> locality.Locality | None:
+        """The locality meant; ``None`` for ``auto``."""
+        return None if self is LocalityFlag.AUTO else locality.Locality(self.value)
 
 
 class DtypeFlag(enum.StrEnum):
@@ -42,14 +40,6 @@ class DtypeFlag(enum.StrEnum):
     BFLOAT16 = "bfloat16"
     FLOAT16 = "float16"
     INT8 = "int8"
-
-
-class PlanFormatFlag(enum.StrEnum):
-    """``--format`` of a plan."""
-
-    RICH = "rich"
-    TEXT = "text"
-    JSON = "json"
 
 
 def _flag(*names: str, help: str, panel: str, env: bool = True, **more: Any) -> Any:
@@ -214,7 +204,7 @@ Attribution = Annotated[
     _flag("--attribution/--no-attribution", help="Say where every sentence came from.", panel=OUTPUT),
 ]
 Format = Annotated[
-    FormatFlag | None,
+    formats.Format | None,
     _flag(
         "-f",
         "--format",
@@ -224,7 +214,7 @@ Format = Annotated[
     ),
 ]
 PlanFormat = Annotated[
-    PlanFormatFlag | None,
+    plan.PlanFormat | None,
     _flag(
         "-f",
         "--format",

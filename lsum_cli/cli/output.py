@@ -15,6 +15,8 @@ def check_output(path: Path, *, overwrite: bool) -> None:
     Raises:
         OutputError: It exists and may not be overwritten, or its folder does not exist.
     """
+    if _is_device(path):
+        return
     if path.exists() and not overwrite:
         raise OutputError(f"{path} exists already", "give --overwrite to replace it, or another --output")
     if not path.parent.is_dir():
@@ -24,25 +26,36 @@ def check_output(path: Path, *, overwrite: bool) -> None:
 
 
 def write_output(path: Path, text: str, *, overwrite: bool) -> None:
-    """Write ``text`` to ``path`` as UTF-8, atomically.
+    """Write ``text`` to ``path`` as UTF-8: a file atomically, through links; a device or pipe as it comes.
 
     Raises:
         OutputError: As :func:`check_output`, or the disk refuses.
     """
     check_output(path, overwrite=overwrite)
-    draft: str | None = None
     try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", errors="replace", dir=path.parent, prefix=f".{path.name}.", delete=False
-        ) as file:
-            draft = file.name
-            file.write(text)
-        Path(draft).chmod(0o666 & ~_umask())
-        Path(draft).replace(path)
+        if _is_device(path):
+            path.write_text(text, encoding="utf-8", errors="replace")
+        else:
+            _replace(path.resolve(), text)
     except OSError as error:
-        if draft is not None:
-            Path(draft).unlink(missing_ok=True)
         raise OutputError(f"cannot write {path}: {error.strerror}", "give another --output") from error
+
+
+def _is_device(path: Path) -> bool:
+    """Whether it is a terminal, a pipe, ``/dev/null`` and the like, which must not become a file."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def _replace(path: Path, text: str) -> None:
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".lsum-")
+    draft = Path(name)
+    try:
+        os.close(descriptor)
+        draft.write_text(text, encoding="utf-8", errors="replace")
+        draft.chmod(0o666 & ~_umask())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _umask() -> int:

@@ -7,7 +7,6 @@ from lsum_cli.cli.failures import FailureLog
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.errors import OptionError
-from lsum_cli.locality import Locality
 from lsum_cli.methods.batch import read_all
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.planning import make_plan
@@ -54,7 +53,7 @@ def plan(
     options = SummaryOptions(
         method=method,
         model=model,
-        locality=None if locality is flags.LocalityFlag.AUTO else Locality(locality.value),
+        locality=locality.locality,
         length=length,
         page_tokens=page_tokens,
         pages=pages,
@@ -74,6 +73,6 @@ def plan(
         for failure in failed:
             failures.record(failure)
         groups = [documents] if multi and documents else [[document] for document in documents]
-        chosen = PlanFormat.choose(format and format.value, is_terminal=stream.isatty())
+        chosen = PlanFormat.choose(format, is_terminal=stream.isatty())
         write_plans([make_plan(group, options) for group in groups], chosen, stream)
     failures.conclude()

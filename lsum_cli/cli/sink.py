@@ -10,12 +10,12 @@ from typing import TextIO
 
 import typer
 
-from lsum_cli.cli.options import FormatFlag
 from lsum_cli.cli.output import check_output, write_output
 from lsum_cli.errors import OptionError, OutputError
 from lsum_cli.rendering.formats import Format, render, render_many
 from lsum_cli.summaries import Summary
 
+_STANDARD_OUTPUT = ("-", "/dev/stdout")
 _FORMAT_BY_SUFFIX = {
     ".json": Format.JSON,
     ".jsonl": Format.JSON,
@@ -24,6 +24,7 @@ _FORMAT_BY_SUFFIX = {
     ".html": Format.HTML,
     ".htm": Format.HTML,
 }
+_LONGEST_NAME = 200  # bytes; file systems allow 255, suffix and number included
 _SUFFIX_BY_FORMAT = {Format.JSON: ".json", Format.MARKDOWN: ".md", Format.HTML: ".html"}
 
 
@@ -50,7 +51,7 @@ class Sink:
     def choose(
         cls,
         stream: TextIO,
-        format: FormatFlag | None,
+        format: Format | None,
         output: str | None,
         *,
         overwrite: bool,
@@ -63,12 +64,12 @@ class Sink:
             OptionError: ``open_after`` without an output.
             OutputError: The output exists, or its folder does not.
         """
-        if open_after and output is None:
+        path = Path(output) if output not in (None, *_STANDARD_OUTPUT) else None
+        if open_after and path is None:
             raise OptionError("--open needs a file to open", "give --output too")
-        path = Path(output) if output is not None else None
         is_folder = path is not None and (str(output).endswith(("/", "\\")) or path.is_dir())
         if format is not None:
-            chosen = Format(format.value)
+            chosen = format
         elif path is None:
             chosen = Format.RICH if stream.isatty() else Format.TEXT
         else:
@@ -161,6 +162,7 @@ def _file_name(summary: Summary, taken: set[str]) -> str:
     source = summary.documents[0].source if len(summary.documents) == 1 else "summary"
     stem = Path(source.rstrip("/")).stem if source != "-" else "standard-input"
     stem = "".join(c if c.isalnum() or c in "-_. " else "_" for c in stem).strip(". ") or "summary"
+    stem = stem.encode("utf-8")[:_LONGEST_NAME].decode("utf-8", "ignore")
     name, number = stem, 1
     while name.casefold() in taken:
         number += 1

@@ -8,7 +8,6 @@ from lsum_cli.cli.sink import Sink
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.cli.summarize_job import SummarizeJob
 from lsum_cli.errors import OptionError
-from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.reading.options import ReadOptions
 from lsum_cli.rendering.progress import ProgressDisplay
@@ -62,7 +61,7 @@ def summarize(
     summary_options = SummaryOptions(
         method=method,
         model=model,
-        locality=None if locality is flags.LocalityFlag.AUTO else Locality(locality.value),
+        locality=locality.locality,
         length=length,
         page_tokens=page_tokens,
         pages=pages,

@@ -28,9 +28,9 @@ class PlanFormat(enum.StrEnum):
     JSON = "json"
 
     @classmethod
-    def choose(cls, wish: str | None, *, is_terminal: bool) -> PlanFormat:
+    def choose(cls, wish: PlanFormat | None, *, is_terminal: bool) -> PlanFormat:
         """The wished format; without a wish ``rich`` on a terminal and ``text`` elsewhere."""
-        return cls(wish) if wish else cls.RICH if is_terminal else cls.TEXT
+        return wish or (cls.RICH if is_terminal else cls.TEXT)
 
 
 def write_plans(plans: Sequence[Plan], format: PlanFormat, stream: TextIO) -> None:

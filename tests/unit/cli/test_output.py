@@ -1,0 +1,99 @@
+"""Where results are written: files, links, devices, folders."""
+
+from __future__ import annotations
+
+import io
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lsum_cli.cli.output import write_output
+from lsum_cli.cli.sink import Sink
+from lsum_cli.errors import OptionError, OutputError
+from lsum_cli.methods.summarizer import Summarizer
+from lsum_cli.rendering.formats import Format
+from lsum_cli.segmentation import Paragraph, Passage, compose_document
+
+
+def summary_of(source):
+    document = compose_document([Passage(paragraphs=(Paragraph.of("Mud is soft."),))], id="d0", source=source)
+    return Summarizer().summarize([document])
+
+
+def sink(output, format=None, *, overwrite=False, open_after=False):
+    return Sink.choose(
+        io.StringIO(), format, output, overwrite=overwrite, open_after=open_after, attribution=False
+    )
+
+
+def test_a_file_that_exists_is_replaced_only_when_asked(tmp_path):
+    path = tmp_path / "out.txt"
+    write_output(path, "one", overwrite=False)
+    with pytest.raises(OutputError, match="exists already"):
+        write_output(path, "two", overwrite=False)
+    write_output(path, "three", overwrite=True)
+    assert path.read_text() == "three"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_is_written_through(tmp_path):
+    target, link = tmp_path / "target.txt", tmp_path / "link.txt"
+    target.write_text("old")
+    try:
+        link.symlink_to(target)
+    except OSError:
+        pytest.skip("no links here")
+    write_output(link, "new", overwrite=True)
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no named pipes in folders")
+def test_a_pipe_is_written_to_and_stays_one(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_output(path, "through", overwrite=True)
+        assert os.read(reader, 100) == b"through"
+    finally:
+        os.close(reader)
+    assert path.is_fifo()
+
+
+def test_nothing_is_left_behind_where_writing_fails(tmp_path, monkeypatch):
+    def refuse(*_args):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(OutputError, match="No space left"):
+        write_output(tmp_path / "out.txt", "text", overwrite=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("output", [None, "-", "/dev/stdout"])
+def test_a_dash_is_standard_output(output, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    chosen = sink(output)
+    chosen.write([summary_of("a.txt")], several=False)
+    assert chosen.stream.getvalue() == "Mud is soft.\n"
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(OptionError, match="--open"):
+        sink(output, open_after=True)
+
+
+def test_a_long_name_of_a_source_still_names_a_file(tmp_path):
+    sources = [f"https://example.org/{'long-' * 100}{letter}" for letter in "ab"]
+    sources += ["https://example.org/" + "ü" * 300]
+    sink(f"{tmp_path}/out/", Format.MARKDOWN).write(map(summary_of, sources), several=True)
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert len(names) == 3
+    assert all(name.endswith(".md") and len(os.fsencode(name)) <= 255 for name in names)
+
+
+def test_sources_of_one_name_do_not_share_a_file(tmp_path):
+    summaries = [replace(summary_of(f"{folder}/Paper.pdf"), title=folder) for folder in "ab"]
+    sink(f"{tmp_path}/", Format.JSON).write(summaries, several=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["Paper-2.json", "Paper.json"]
