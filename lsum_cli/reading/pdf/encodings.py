@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Set
 from functools import lru_cache
 
 UNKNOWN = "\ufffd"
@@ -32,6 +32,31 @@ _LIGATURES = {
     0xF0FC: "✓",
     0xF020: " ",
 }
+# Where the encodings of TeX's fonts, OT1 and T1, differ from ASCII in text; what is left out is Latin 1.
+_TEX_OT1 = {
+    **dict(enumerate(("ff", "fi", "fl", "ffi", "ffl", "ı", "ȷ"), start=11)),
+    **dict(enumerate(("ß", "æ", "œ", "ø", "Æ", "Œ", "Ø"), start=25)),
+    34: "”",
+    39: "’",
+    60: "¡",
+    62: "¿",
+    92: "“",
+    96: "‘",
+    123: "–",
+    124: "—",
+}
+_TEX_T1 = {
+    **dict(enumerate(("‚", "‹", "›", "“", "”", "„", "«", "»", "–", "—"), start=13)),
+    **dict(enumerate(("ı", "ȷ", "ff", "fi", "fl", "ffi", "ffl"), start=25)),
+    39: "’",
+    96: "‘",
+}
+_OT1_LIGATURES, _T1_LIGATURES = frozenset(range(11, 16)), frozenset(range(27, 32))
+_T1_DASHES = frozenset({21, 22})
+# Fonts of mathematical letters have letters at their places too, but no points, hyphens and digits.
+_COMMON_LETTERS = frozenset(b"aeinorst")
+_MIN_COMMON_LETTERS = 6
+_POINTS_AND_DIGITS = frozenset(b",-.0123456789")
 _MAX_CODES = 70_000
 _MAX_MAP_BYTES = 4 << 20
 _SUBSTITUTES = {
@@ -196,6 +221,24 @@ def type1_encoding(program: bytes) -> dict[int, str]:
         for code, name in _TYPE1_ENTRY.findall(head)
         if int(code) < 256
     }
+
+
+def tex_texts(codes: Set[int]) -> Mapping[int, str]:
+    """What codes of a TeX font say that is drawn from bitmaps, where its glyphs have no names.
+
+    Which of TeX's encodings it has shows in the places of its ligatures.
+
+    Args:
+        codes: The codes that have glyphs.
+
+    Returns:
+        Texts other than ASCII and Latin 1; none where the font is none of words.
+    """
+    if len(codes & _COMMON_LETTERS) < _MIN_COMMON_LETTERS or not codes & _POINTS_AND_DIGITS:
+        return {}
+    if codes & _OT1_LIGATURES and not (codes & _T1_LIGATURES and 12 not in codes):
+        return _TEX_OT1
+    return _TEX_T1 if codes & (_T1_LIGATURES | _T1_DASHES) else {}
 
 
 @lru_cache(maxsize=1)

@@ -11,6 +11,7 @@ from lsum_cli.reading.pdf.encodings import (
     adobe_japan_texts,
     glyph_text,
     named_encoding,
+    tex_texts,
     tidy,
     type1_encoding,
 )
@@ -147,6 +148,8 @@ class Font:
         self, dictionary: Any, descriptor: Any, subtype: str, unicode_map: UnicodeMap | None
     ) -> None:
         texts = _simple_texts(dictionary, descriptor, self.name)
+        if subtype == "/Type3" and not unicode_map:
+            _name_tex_glyphs(dictionary, texts)
         if unicode_map:
             for code, text in unicode_map.texts.items():
                 if code < 256 and text and not (text[0] < " " and texts[code] not in (UNKNOWN, "")):
@@ -232,6 +235,18 @@ def _simple_texts(dictionary: Any, descriptor: Any, name: str) -> list[str]:
                     texts[code] = glyph_text(entry.lstrip("/"))
                 code += 1
     return texts
+
+
+def _name_tex_glyphs(dictionary: Any, texts: list[str]) -> None:
+    """Set what ``a28`` and the like say: TeX numbers the glyphs of its bitmaps by their codes."""
+    procedures = _resolved(dictionary, "/CharProcs") or {}
+    numbers = [re.fullmatch(r"/a(\d{1,3})", name) for name in procedures]
+    if not numbers or None in numbers:
+        return
+    codes = {int(number[1]) for number in numbers if number}
+    for code, text in tex_texts(codes).items():
+        if code in codes:
+            texts[code] = text
 
 
 def _built_in_texts(descriptor: Any, dictionary: Any) -> list[str]:

@@ -7,10 +7,18 @@ import io
 import pypdf
 import pytest
 from pdf_making import make_pdf
-from pypdf.generic import NameObject, StreamObject
+from pypdf.generic import (
+    ArrayObject,
+    DictionaryObject,
+    NameObject,
+    NullObject,
+    NumberObject,
+    StreamObject,
+)
 
 from lsum_cli.reading.pdf.content import Interpreter
 from lsum_cli.reading.pdf.encodings import UnicodeMap, adobe_japan_texts, glyph_text, tidy, type1_encoding
+from lsum_cli.reading.pdf.fonts import Font
 from lsum_cli.reading.pdf.lines import read_lines
 
 
@@ -130,6 +138,43 @@ def test_unicode_maps():
 def test_the_encoding_inside_a_type_1_font():
     program = b"%!PS-AdobeFont /Encoding 256 array dup 65 /alpha put dup 12 /fi put readonly def currentfile eexec \x00"
     assert type1_encoding(program) == {65: "α", 12: "ﬁ"}
+
+
+TEXT_CODES = [*b"aeinorstxyz,."]
+
+
+@pytest.mark.parametrize(
+    ("codes", "shown", "text"),
+    [
+        (
+            [*TEXT_CODES, 27, 28, 29, 30, 31, 21, 16, 39],
+            b"\x1b\x1c\x1d\x1e\x1f\x15\x10\x27",
+            "fffiflffiffl–“’",
+        ),
+        ([*TEXT_CODES, 11, 12, 13, 14, 15, 34, 123], b"\x0b\x0c\x0d\x0e\x0f\x22\x7b", "fffiflffiffl”–"),
+        ([*TEXT_CODES, 12, 28], b"\x0c\x1c", "fiø"),
+        ([*TEXT_CODES, 34, 92], b"\x22\x5c", '"\\'),
+        ([*b"aeinorstxyz", 12, 28], b"a\x0c\x1c", "a\x0c\x1c"),
+    ],
+    ids=["T1", "OT1", "OT1 with a Danish letter", "neither", "mathematical letters"],
+)
+def test_ligatures_of_bitmap_fonts_of_tex(codes, shown, text):
+    """Such fonts name no glyph; their ligatures would be missing from the words."""
+    differences = ArrayObject()
+    for code in codes:
+        differences += [NumberObject(code), NameObject(f"/a{code}")]
+    font = Font(
+        DictionaryObject(
+            {
+                NameObject("/Subtype"): NameObject("/Type3"),
+                NameObject("/Encoding"): DictionaryObject({NameObject("/Differences"): differences}),
+                NameObject("/CharProcs"): DictionaryObject(
+                    {NameObject(f"/a{code}"): NullObject() for code in codes}
+                ),
+            }
+        )
+    )
+    assert font.decode(shown)[0] == text
 
 
 def test_japanese_character_numbers():
