@@ -319,18 +319,26 @@ def _piece_spans(text: str, page_len: int, count_tokens: CountTokens) -> Iterato
         if length and length + tokens > page_len:
             yield start, word.start()
             start, length = word.start(), 0
-        while tokens > page_len and word.end() - start > 1:
-            cut = start + _longest_prefix(text[start : word.end()], page_len, count_tokens)
-            yield start, cut
-            start, tokens = cut, count_tokens(text[cut : word.end()])
+        if tokens > page_len:
+            while (
+                cut := start + _longest_prefix(text[start : word.end()], page_len, count_tokens)
+            ) < word.end():
+                yield start, cut
+                start = cut
+            tokens = count_tokens(text[start : word.end()])
         length += tokens
     if start < len(text):
         yield start, len(text)
 
 
 def _longest_prefix(word: str, page_len: int, count_tokens: CountTokens) -> int:
-    """Length of the longest prefix of at most ``page_len`` tokens; at least one character."""
-    low, high = 1, len(word)
+    """Length of the longest prefix of at most ``page_len`` tokens; at least one character.
+
+    Prefixes are tried in doubling lengths first: the time taken follows the prefix, not the word.
+    """
+    low, high = 1, min(2 * page_len, len(word))
+    while high < len(word) and count_tokens(word[:high]) <= page_len:
+        low, high = high, min(2 * high, len(word))
     while low < high:
         middle = (low + high + 1) // 2
         if count_tokens(word[:middle]) <= page_len:

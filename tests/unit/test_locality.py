@@ -182,6 +182,21 @@ def test_a_word_longer_than_a_page_is_cut_too():
     assert [page.text for page in made] == ["x" * 10] * 5
 
 
+def test_an_endless_word_is_cut_in_time_that_grows_with_its_length():
+    counted = 0
+
+    def count(text: str) -> int:
+        nonlocal counted
+        counted += len(text)
+        return count_tokens(text)
+
+    word = "a-" * 10_000
+    made = paginate([document((None, word))], Locality.SPATIAL, 100, count)
+    assert "".join(page.text for page in made) == word
+    assert {page.num_tokens for page in made[:-1]} == {100}
+    assert counted < 30 * len(word)
+
+
 @pytest.mark.parametrize(
     ("locality", "page_len", "pages"),
     [(Locality.SPATIAL, 0, None), (Locality.SPATIAL, 10, 0), (Locality.DOCUMENT, 10, 3)],
