@@ -14,15 +14,18 @@ from lsum_cli.methods.candidates import Candidates
 from lsum_cli.methods.choice import MethodChoice
 from lsum_cli.methods.method import Cost, Written
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.salience import leans_on_previous, salience
+from lsum_cli.methods.salience import SourceKind, kind_of, leans_on_previous, salience
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight, SummarySentence
-from lsum_cli.terms import BoolArray, FloatArray, TermMatrix
+from lsum_cli.terms import BoolArray, FloatArray, IntArray, TermMatrix
 
 # Fitted on training splits together with the weights of the measures.
 REDUNDANCY = 1.2
 # How much a document loses of its claim when its share of the summary is full.
 DOCUMENT_BALANCE = 0.3
+# The same for the parts of a story, one for so many words of the summary: it is told to its end.
+PART_BALANCE = 1.5
+WORDS_PER_PART = 30
 # What a sentence loses that leans on the one before it, where that one is not chosen.
 LEANING = 0.5
 # What two sentences may share of their terms, by weight, before the second is a near-duplicate.
@@ -122,8 +125,8 @@ def select(candidates: Candidates, salience: FloatArray, num_words: int) -> list
 
     Each time the sentence is taken that is most salient once what speaks against it is subtracted:
     that the summary says it already (maximal marginal relevance, Carbonell and Goldstein 1998,
-    with the summary so far as one text), that its document has had its share, that it leans on a
-    sentence that is not there.
+    with the summary so far as one text), that its document, or its part of a story, has had its
+    share, that it leans on a sentence that is not there.
 
     Args:
         candidates: The sentences to choose from.
@@ -160,8 +163,9 @@ class _Selection:
         self._weights = _term_weights(terms)[terms.columns]
         self._own_weight = np.maximum(1e-9, terms.sum_rows(self._weights))
         self._covered = np.zeros(terms.num_terms)
-        self._document_words = np.zeros(int(candidates.document.max()) + 1)
-        self._document_share = num_words / np.unique(candidates.document).size
+        self._parts, self._balance = _parts(candidates, num_words)
+        self._words_of_part = np.zeros(int(self._parts.max()) + 1)
+        self._share = num_words / np.unique(self._parts).size
 
     def take_best(self) -> bool:
         """Choose one sentence more; false where none fits. The first may be too long."""
@@ -173,8 +177,8 @@ class _Selection:
 
     def _gain(self) -> FloatArray:
         redundancy = self._weight_shared_with(self._covered) / self._own_weight
-        fill = self._document_words[self._candidates.document] / self._document_share
-        return self._salience - LEANING * self._leaning - REDUNDANCY * redundancy - DOCUMENT_BALANCE * fill
+        fill = self._words_of_part[self._parts] / self._share
+        return self._salience - LEANING * self._leaning - REDUNDANCY * redundancy - self._balance * fill
 
     def _take(self, position: int) -> None:
         terms, num_words = self._candidates.terms, self._candidates.num_words[position]
@@ -185,7 +189,7 @@ class _Selection:
         self._is_open[position] = False
         self._leaning[position + 1 : position + 2] = 0
         self._covered = np.maximum(self._covered, held)
-        self._document_words[self._candidates.document[position]] += num_words
+        self._words_of_part[self._parts[position]] += num_words
         self._remaining -= int(num_words)
         self.chosen.append(position)
 
@@ -193,6 +197,15 @@ class _Selection:
         """For each sentence the weight of those of its terms that are held."""
         terms = self._candidates.terms
         return terms.sum_rows(self._weights * held[terms.columns])
+
+
+def _parts(candidates: Candidates, num_words: int) -> tuple[IntArray, float]:
+    """For each sentence the part of the source that has a claim to be heard, and what that counts for."""
+    if kind_of(candidates) is not SourceKind.NARRATIVE:
+        return candidates.document, DOCUMENT_BALANCE
+    before = np.cumsum(candidates.num_words) - candidates.num_words
+    count = max(1, num_words // WORDS_PER_PART)
+    return count * before // max(1, int(candidates.num_words.sum())), PART_BALANCE
 
 
 def _term_weights(terms: TermMatrix) -> FloatArray:

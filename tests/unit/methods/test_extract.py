@@ -13,7 +13,7 @@ from lsum_cli.documents import Document, SectionRole
 from lsum_cli.locality import Locality, choose_locality, paginate
 from lsum_cli.methods.candidates import Candidates
 from lsum_cli.methods.extract import extract
-from lsum_cli.methods.salience import SourceKind, kind_of
+from lsum_cli.methods.salience import SourceKind, kind_of, measure
 from lsum_cli.progress import ProgressEvent
 from lsum_cli.segmentation import Paragraph, Passage, compose_document
 from lsum_cli.summaries import AttributionKind, SummarySentence
@@ -211,7 +211,48 @@ def test_the_kind_of_source_is_told_apart() -> None:
     assert kind(document((None, meeting))) is SourceKind.CONVERSATION
     assert kind(document((None, notes))) is SourceKind.PROSE
     assert kind(ARTICLE) is SourceKind.PROSE
+    assert kind(story(8)) is SourceKind.NARRATIVE
     assert kind(document((None, notes)), document((None, meeting), id="d1")) is SourceKind.COLLECTION
+
+
+def story(num_chapters: int) -> Document:
+    """Chapters of talk, each with one sentence that tells what happens."""
+    talk = [
+        "“I will not go there with you, and you will not go there with me,” said the Warden of Harrow Mill.",
+        "“Why do you ask me of Harrow Mill,” said the Warden, “when I told you all that I know of it?”",
+        "He looked at them.",
+    ]
+    return document(
+        *(
+            (
+                f"Chapter {number}",
+                [
+                    *talk * 8,
+                    f"On day {number} the Warden walked down from Harrow Mill with {chatter(number, 1).lower()}",
+                    *talk * 8,
+                ],
+            )
+            for number in range(1, num_chapters + 1)
+        ),
+        title="The Warden of Harrow Mill",
+    )
+
+
+def test_a_story_is_told_from_its_beginning_to_its_end() -> None:
+    """Not by the sentences that hold most words of its title, nor by what its people say."""
+    chosen = texts(run(story(8), num_words=180))
+    assert [text for text in chosen if text.startswith("On day")] == chosen
+    assert len(chosen) >= 6
+    assert chosen[0].startswith(("On day 1 ", "On day 2 "))
+    assert chosen[-1].startswith(("On day 7 ", "On day 8 "))
+
+
+def test_a_tale_within_quotation_marks_that_stay_open_is_no_talk() -> None:
+    tale = document(
+        (None, ["“He went down to the mill. He found it empty.", "She said: “It is mine.” He said no."])
+    )
+    pages = paginate([tale], Locality.SPATIAL, 1024)
+    assert measure(Candidates.of(pages, [tale]))["dialogue"].tolist() == [0, 0, 1, 0]
 
 
 def test_progress_begins_and_ends() -> None:
