@@ -27,6 +27,7 @@ MAX_REDIRECTS = 10
 _SCHEMES = ("http", "https")
 _CHUNK_BYTES = 1 << 16
 _FOREIGN_TYPES = ("image/", "audio/", "video/", "font/")
+_EMBEDDING_NETWORKS = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("::/96"))
 _ACCEPTED = "text/html,application/xhtml+xml,application/pdf,application/epub+zip,text/plain,*/*;q=0.5"
 _NEXT_STEPS = {
     401: "it asks for a login: save the page in a browser and give the file",
@@ -163,7 +164,8 @@ class _Fetching:
         )
 
     def _receive(self, response: httpx.Response) -> RawSource:
-        url = str(response.url)
+        # Who the user is there concerns no reader of the summary.
+        url = str(response.url.copy_with(userinfo=b""))
         if response.status_code >= 400 or response.status_code == 204:
             raise _refused(url, response)
         declared = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
@@ -227,8 +229,18 @@ def is_private(address: str) -> bool:
         parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return False
-    mapped = getattr(parsed, "ipv4_mapped", None) or getattr(parsed, "sixtofour", None)
-    return not (mapped or parsed).is_global or parsed.is_multicast
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.is_site_local:
+            return True
+        parsed = _embedded_address(parsed) or parsed
+    return not parsed.is_global or parsed.is_multicast
+
+
+def _embedded_address(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The IPv4 address that an IPv6 address stands for: mapped, 6to4, NAT64 or compatible."""
+    if any(address in network for network in _EMBEDDING_NETWORKS):
+        return ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
+    return address.ipv4_mapped or address.sixtofour
 
 
 def resolve(host: str, port: int) -> list[str]:

@@ -137,7 +137,7 @@ def _state(known: KnownCheckpoint) -> str:
 
 def _console(stream: TextIO) -> Console:
     live = stream.isatty()
-    return Console(file=stream, no_color=not live, width=None if live else _PLAIN_WIDTH)
+    return Console(file=stream, force_terminal=None if live else False, width=None if live else _PLAIN_WIDTH)
 
 
 def _write_json(content: dict[str, Any], stream: TextIO) -> None:

@@ -42,7 +42,8 @@ def write_diagnosis(checks: Iterable[Check], stream: TextIO, *, as_json: bool) -
         stream.write(json.dumps(content, ensure_ascii=False, indent=2) + "\n")
         return works
     works = True
-    console = Console(file=stream, no_color=not stream.isatty(), soft_wrap=True)
+    # Unless told so, rich takes FORCE_COLOR for a terminal.
+    console = Console(file=stream, force_terminal=None if stream.isatty() else False, soft_wrap=True)
     for check in checks:
         works = works and check.status is not CheckStatus.PROBLEM
         console.print(_line(check, live=stream.isatty(), encoding=console.encoding))

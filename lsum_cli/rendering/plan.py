@@ -41,7 +41,9 @@ def write_plans(plans: Sequence[Plan], format: PlanFormat, stream: TextIO) -> No
             stream.write(json.dumps(_as_object(plan), ensure_ascii=False, indent=indent) + "\n")
         return
     is_rich = format is PlanFormat.RICH
-    console = Console(file=stream, no_color=not is_rich, width=None if is_rich else _PLAIN_WIDTH)
+    console = Console(
+        file=stream, force_terminal=None if is_rich else False, width=None if is_rich else _PLAIN_WIDTH
+    )
     for plan in plans:
         console.print(_as_tables(plan))
 

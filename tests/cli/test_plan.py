@@ -12,6 +12,13 @@ def test_a_plan_shows_pages_and_costs(lsum, article):
         assert part in result.stdout
 
 
+def test_piped_output_has_no_escapes_even_where_colour_is_forced(lsum, article):
+    for arguments in (("plan", article), ("models", "list"), ("summarize", article)):
+        result = lsum(*arguments, FORCE_COLOR="1")
+        assert result.code == 0
+        assert "\x1b" not in result.stdout
+
+
 def test_a_plan_for_programs(lsum, article):
     result = lsum("plan", article, "--locality", "spatial", "--pages", "2", "-f", "json")
     plan = json.loads(result.stdout)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import socket
 import time
@@ -21,6 +22,19 @@ PAGE = f"<!doctype html><html lang=en-GB><title>A page</title><body><main><h1>A 
 def test_a_timeout_that_is_no_time_is_wrong_usage(seconds):
     with pytest.raises(OptionError, match="--timeout"):
         ReadOptions(timeout=seconds)
+
+
+def test_a_password_in_the_address_is_used_and_not_passed_on(serve):
+    seen = []
+
+    def answer(handler):
+        seen.append(handler.headers["Authorization"])
+        answer_with(PAGE)(handler)
+
+    with serve(answer) as address:
+        document = read(f"{address.replace('://', '://reader:secret@')}/page")
+    assert seen == [f"Basic {base64.b64encode(b'reader:secret').decode()}"]
+    assert document.source == f"{address}/page"
 
 
 def test_a_page_is_fetched_with_our_name(serve):
@@ -283,7 +297,16 @@ def test_private_addresses_are_recognised(address):
     assert fetching.is_private(address)
 
 
-@pytest.mark.parametrize("address", ["93.184.216.34", "8.8.8.8", "2606:2800:220:1::1", "::ffff:8.8.8.8"])
+@pytest.mark.parametrize(
+    "address", ["64:ff9b::7f00:1", "64:ff9b::c0a8:1", "::7f00:1", "fec0::1", "2002:a00:1::"]
+)
+def test_private_addresses_inside_others_are_recognised(address):
+    assert fetching.is_private(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["64:ff9b::808:808", "93.184.216.34", "8.8.8.8", "2606:2800:220:1::1", "::ffff:8.8.8.8"]
+)
 def test_public_addresses_are_recognised(address):
     assert not fetching.is_private(address)
 
