@@ -35,7 +35,7 @@ class PreparedEmbedding:
     """Tokens and positions, as both halves of BART begin."""
 
     def __init__(self, module: Any, preparation: Preparation) -> None:
-        self._tokens = preparation.tensor(module.embed_tokens.weight)
+        self._tokens = preparation.table(module.embed_tokens.weight)
         self._scale = float(module.embed_tokens.embed_scale)
         # BART's first positions are kept for padding.
         self._positions = preparation.tensor(module.embed_positions.weight)[module.embed_positions.offset :]

@@ -57,6 +57,7 @@ class Preparation:
     precision: Precision
     device: torch.device = field(default_factory=lambda: torch.device("cpu"))
     release: bool = False
+    _tables: dict[int, Tensor] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.precision is Precision.INT8 and not (self.device.type == "cpu" and _cpu_computes_int8()):
@@ -77,7 +78,19 @@ class Preparation:
 
     def tensor(self, tensor: Tensor) -> Tensor:
         """Prepare anything that is no matrix of a linear layer."""
-        return tensor.detach().to(self.device, self.dtype)
+        return self._own(tensor.detach().to(self.device, self.dtype), tensor)
+
+    def table(self, weight: Tensor) -> Tensor:
+        """Prepare an embedding; whoever shares it gets the same tensor."""
+        key = weight.data_ptr()
+        if key not in self._tables:
+            self._tables[key] = self.tensor(weight)
+        return self._tables[key]
+
+    def _own(self, prepared: Tensor, original: Tensor) -> Tensor:
+        # Weights are often views of a mapped file: a single one that stays would keep the whole file.
+        is_same = prepared.data_ptr() == original.data_ptr()
+        return prepared.clone() if self.release and is_same else prepared
 
     def linear(self, *layers: nn.Linear, rows: int, activation: str | None = None) -> PreparedLinear:
         """Prepare linear layers over one input as one, their outputs side by side.
@@ -88,8 +101,10 @@ class Preparation:
             activation: Applied to the output, a name of ``transformers``' table.
         """
         with torch.no_grad():
-            weight = torch.cat([layer.weight for layer in layers])
-            bias = torch.cat([_bias_of(layer) for layer in layers])
+            # Converted one by one, so that what lies about meanwhile is small.
+            dtype = torch.float32 if self.precision is Precision.INT8 else self.dtype
+            weight = torch.cat([layer.weight.to(self.device, dtype) for layer in layers])
+            bias = torch.cat([_bias_of(layer).to(self.device, dtype) for layer in layers])
             if self.release:
                 for layer in layers:
                     layer.weight.data = layer.weight.new_empty(0)
@@ -102,18 +117,15 @@ class Preparation:
 
     def exact_linear(self, weight: Tensor, bias: Tensor, *, rows: int) -> PreparedLinear:
         """Prepare a layer that is worth float32 whatever the precision, such as the vocabulary's."""
-        weight, bias = (
-            weight.detach().to(self.device, torch.float32),
-            bias.detach().to(self.device, torch.float32),
-        )
+        exact_weight = weight.detach().to(self.device, torch.float32)
+        exact_bias = self._own(bias.detach().to(self.device, torch.float32), bias)
         if self.device.type == "cpu" and _packs(torch.float32):
-            return PackedLinear(weight, bias, rows, None)
-        return PlainLinear(weight, bias)
+            return PackedLinear(exact_weight, exact_bias, rows, None)
+        return PlainLinear(self._own(exact_weight, weight), exact_bias)
 
     def _linear(self, weight: Tensor, bias: Tensor, rows: int, activation: str | None) -> PreparedLinear:
         if self.precision is Precision.INT8:
             return Int8Linear(weight, bias, rows, activation, self.dtype)
-        weight, bias = self.tensor(weight), self.tensor(bias)
         if self.device.type == "cpu" and _packs(self.dtype):
             return PackedLinear(weight, bias, rows, activation)
         return PlainLinear(weight, bias)

@@ -76,14 +76,19 @@ class PageSumEngine:
             vocabulary = preparation.exact_linear(
                 model.lm_head.weight, model.final_logits_bias[0], rows=VOCABULARY_ROWS
             )
-            return cls(
+            engine = cls(
                 encoder=PreparedBartEncoder(model.model.encoder, preparation),
                 decoder=PreparedBartDecoder(model.model.decoder, preparation),
                 vocabulary=vocabulary,
                 # L_conf's bias cannot matter: softmax does not change when all scores shift.
-                confidence=model.confidence_layer.weight[0].detach().to(device, torch.float32),
+                confidence=model.confidence_layer.weight[0].detach().to(device, torch.float32, copy=True),
                 is_global=model.config.decoding == "global",
             )
+            if release:
+                for parameter in model.parameters():
+                    parameter.data = parameter.new_empty(0)
+                model.final_logits_bias = model.final_logits_bias.new_empty(0)
+            return engine
 
     @torch.inference_mode()
     def encode(
