@@ -7,7 +7,6 @@ from pathlib import Path
 
 import typer
 
-from lsum_cli.checkpoints.diagnosis import diagnose
 from lsum_cli.cli import options as flags
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.errors import ExitCode
@@ -37,6 +36,8 @@ def doctor(
       lsum doctor
       lsum doctor --offline --json
     """
+    from lsum_cli.checkpoints.diagnosis import diagnose
+
     del verbose
     with product_stream() as stream, ProgressDisplay(quiet=quiet) as progress:
         checks = diagnose(offline=offline, trial=_summarise_trial, progress=progress)
