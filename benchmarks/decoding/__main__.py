@@ -3,9 +3,11 @@
     python -m benchmarks.decoding [--contenders auto,naive] [--rounds 2] [--threads 2] [--tiny]
 
 Everything happens with random weights in one run, by turns, each time in a process of its own.
-Building a model is not counted in time; the peak of memory is that of resident memory while working
-(interpreter, libraries, weights, caches), the peak of building stands beside it. ``log p a token`` is
-what float32 thinks of the text that was chosen, on average for each token.
+Threads that wait for others sleep instead of spinning (set OMP_WAIT_POLICY to change that), so that
+processor time is work, also on a machine that others use. Building a model is not counted in time; the
+peak of memory is that of resident memory while working (interpreter, libraries, weights, caches), the
+peak of building stands beside it. ``log p a token`` is what float32 thinks of the text that was chosen,
+on average for each token.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.decoding.contenders import CONTENDERS
+from benchmarks.decoding.contenders import CONTENDERS, Contender
 from benchmarks.decoding.machine import Limits
 from benchmarks.decoding.measuring import Measurement, Span
 from benchmarks.decoding.report import Findings, render
@@ -31,26 +33,30 @@ from benchmarks.decoding.setting import RECORD, TINY, Setting
 REPOSITORY = Path(__file__).resolve().parents[2]
 TINY_DEFAULT = "auto,naive"
 DEFAULT = "auto,float32,bfloat16,int8,naive,chunks,led,ctranslate2-float32,ctranslate2-int8"
+# Threads that wait for others sleep: processor time is then work, also beside other programs.
+ASLEEP = {"OMP_WAIT_POLICY": "PASSIVE", "KMP_BLOCKTIME": "0"}
 PAGE_COUNTS = "2,4,8,16,32"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Workplace:
-    """Where workers find the weights and leave their answers."""
+    """Where workers find the weights and leave their answers; what is answered is not asked again."""
 
     folder: Path
 
-    def ask(self, task: str, setting: Setting, *, given: object = None) -> Any:
+    def ask(self, task: str, setting: Setting, *, given: object = None, label: str = "") -> Any:
         """Let a new process do a task; see :mod:`benchmarks.decoding.worker`."""
+        output = self.folder / f"{task}-{setting.pages}{label}.json"
+        if output.exists():
+            return json.loads(output.read_text())
         print(f"{task}, {setting.pages} pages …", file=sys.stderr, flush=True)
-        output = self.folder / "answer.json"
         threads = str(setting.threads)
         settled = {"OMP_NUM_THREADS": threads, "HF_HUB_OFFLINE": "1", "TRANSFORMERS_VERBOSITY": "error"}
         arguments = [setting.to_json(), str(self.folder), task, str(output)]
         done = subprocess.run(
             [sys.executable, "-m", "benchmarks.decoding.worker", *arguments],
             cwd=REPOSITORY,
-            env=os.environ | settled,
+            env=ASLEEP | os.environ | settled,
             input=json.dumps(given),
             capture_output=True,
             text=True,
@@ -60,9 +66,9 @@ class Workplace:
             raise SystemExit(f"{task} failed: {done.stderr[-2000:]}")
         return json.loads(output.read_text())
 
-    def measure(self, name: str, setting: Setting) -> Measurement:
+    def measure(self, name: str, setting: Setting, turn: int = 0) -> Measurement:
         """Let a contender work in its own process."""
-        answer = self.ask(name, setting)
+        answer = self.ask(name, setting, label=f"-{turn}")
         spans = {
             field.name: Span(**answer[field.name])
             for field in fields(Measurement)
@@ -71,19 +77,21 @@ class Workplace:
         return Measurement(**(answer | spans))
 
 
-def run(names: Sequence[str], setting: Setting, *, rounds: int, page_counts: Sequence[int]) -> Findings:
-    """Measure everything."""
-    with tempfile.TemporaryDirectory() as folder:
-        workplace = Workplace(folder=Path(folder))
-        packages = sorted({CONTENDERS[name].package for name in names})
-        limits = Limits(**workplace.ask("prepare", setting, given=packages))
-        measurements: dict[str, list[Measurement]] = {name: [] for name in names}
-        for _ in range(rounds):
-            for name in names:
-                measurements[name].append(workplace.measure(name, setting))
-        texts = {name: measurements[name][0].token_ids[0] for name in names if CONTENDERS[name].is_pagesum}
-        scores = workplace.ask("judge", setting, given=list(texts.values())) if texts else []
-        by_pages = {count: workplace.measure("auto", replace(setting, pages=count)) for count in page_counts}
+def run(
+    names: Sequence[str], setting: Setting, *, rounds: int, page_counts: Sequence[int], folder: Path
+) -> Findings:
+    """Measure everything, or what ``folder`` does not tell yet."""
+    workplace = Workplace(folder=folder)
+    packages = sorted({contender.package for contender in CONTENDERS.values() if _is_installed(contender)})
+    limits = Limits(**workplace.ask("prepare", setting, given=packages))
+    measurements: dict[str, list[Measurement]] = {name: [] for name in names}
+    for turn in range(rounds):
+        for name in names:
+            measurements[name].append(workplace.measure(name, setting, turn))
+    texts = {name: measurements[name][0].token_ids[0] for name in names if CONTENDERS[name].is_pagesum}
+    judges = "-" + "-".join(texts)
+    scores = workplace.ask("judge", setting, given=list(texts.values()), label=judges) if texts else []
+    by_pages = {count: workplace.measure("auto", replace(setting, pages=count)) for count in page_counts}
     return Findings(
         setting=setting,
         rounds=rounds,
@@ -100,9 +108,11 @@ def main() -> int:
     counts = arguments.pages if arguments.pages is not None else "2" if arguments.tiny else PAGE_COUNTS
     chosen = arguments.contenders or (TINY_DEFAULT if arguments.tiny else DEFAULT)
     names = _installed(chosen.split(","))
-    findings = run(
-        names, setting, rounds=arguments.rounds, page_counts=[int(n) for n in counts.split(",") if n]
-    )
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = arguments.keep or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        page_counts = [int(count) for count in counts.split(",") if count]
+        findings = run(names, setting, rounds=arguments.rounds, page_counts=page_counts, folder=folder)
     report = render(findings)
     print(report)
     if arguments.output:
@@ -125,15 +135,22 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--threads", type=int, default=RECORD.threads)
     parser.add_argument("--pages", help=f"numbers of pages to compare, '' for none; default: {PAGE_COUNTS}")
     parser.add_argument("--tiny", action="store_true", help="small sizes, to see that everything runs")
+    parser.add_argument(
+        "--keep", type=Path, help="keep weights and answers in this folder: the same run goes on from there"
+    )
     parser.add_argument("--output", type=Path, help="write the report to this file as well")
     return parser
+
+
+def _is_installed(contender: Contender) -> bool:
+    return importlib.util.find_spec(contender.package) is not None
 
 
 def _installed(names: Sequence[str]) -> list[str]:
     unknown = [name for name in names if name not in CONTENDERS]
     if unknown:
         raise SystemExit(f"there is no contender {', '.join(unknown)}; choose among {', '.join(CONTENDERS)}")
-    missing = [name for name in names if importlib.util.find_spec(CONTENDERS[name].package) is None]
+    missing = [name for name in names if not _is_installed(CONTENDERS[name])]
     if missing:
         print(f"left out, not installed: {', '.join(missing)}", file=sys.stderr)
     return [name for name in names if name not in missing]
