@@ -153,6 +153,9 @@ def _is_no_end(text: str, start: int, cut: int) -> bool:
         return True
     if _CONTINUED.match(text, cut):
         return True
+    # A name that ends in a mark, `put!`, or an exclamation amid a sentence: alas! it goes on.
+    if text[cut].islower() and before.endswith("! ") and before[-3:-2].isalnum():
+        return True
     if _BEFORE_NUMBER.search(before) and _NUMBER.match(text, cut):
         return True
     return text[cut].islower() and _BEFORE_LOWER_CASE.search(before) is not None

@@ -35,6 +35,8 @@ SPACED = [
     "This was shown.[12] | The mice died.",
     "The value is 3.14 and p < 0.05. | We stop.",
     "He waited... and then left. | She stayed.",
+    "Messages go with put! and get! as they are. | The rest is quiet.",
+    "It was, alas! too late. | Stop! | They stopped.",
     'He said "Stop." | Then left.',
     "“Where are you going?” she asked. | He did not answer.",
     "(This is a sentence.) | This is another.",
