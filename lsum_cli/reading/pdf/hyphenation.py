@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
 _HYPHENS = "-‐\u00ad¬"
-_LAST_PART = re.compile(r"(?:^|(?<=[\s(\[“\"'‘—–/]))((?:[\w’']+[-‐‑])*)([^\W\d_]+)[-‐\u00ad¬]$")
+_LAST_PART = re.compile(r"(?:^|(?<=[\s(\[“\"'‘’—–/]))((?:[\w’']+[-‐‑])*)([^\W\d_]+)[-‐\u00ad¬]$")
 _FIRST_PART = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
 # First parts that stand before a hyphen that is meant, and hardly ever in front of one that is not.
 _PREFIXES = frozenset(

@@ -108,7 +108,7 @@ def open_pdf(raw: RawSource, password: str | None, messages: list[str]) -> OpenP
             f"{raw.name} is built in a way that would take too much memory to read", _REPAIR
         ) from error
     except damage_errors() as error:
-        raise SourceError(f"{raw.name} is damaged and cannot be read ({_reason(error)})", _REPAIR) from error
+        raise SourceError(f"{raw.name} is damaged and cannot be read{_reason(error)}", _REPAIR) from error
     damaged = recovered or any(sign in message for message in messages for sign in _DAMAGE_SIGNS)
     if not pages:
         raise SourceError(
@@ -162,5 +162,8 @@ def _pages(reader: Any) -> tuple[Any, ...]:
 
 
 def _reason(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return text[:120] or type(error).__name__
+    """What pypdf says of the damage, in brackets; what Python says of it would say nothing to a reader."""
+    from pypdf.errors import PyPdfError
+
+    text = " ".join(str(error).split()) if isinstance(error, PyPdfError) else ""
+    return f" ({text[:120]})" if text else ""

@@ -17,6 +17,7 @@ from lsum_cli.reading.pdf.hyphenation import Vocabulary
         ("the years 1990-", "1995 were", "the years 1990-1995 were"),
         ("the infor\u00ad", "mation age", "the information age"),
         ("MODEL CALIBRA-", "TION AND MORE", "MODEL CALIBRATION AND MORE"),
+        ("près de l’ob-", "jet dessiné", "près de l’objet dessiné"),
         ("a word", "and another", "a word and another"),
         ("a dash -", "and more", "a dash - and more"),
         ("", "alone", "alone"),

@@ -72,6 +72,13 @@ def test_what_is_no_pdf_is_refused(content):
         read_bytes(content)
 
 
+def test_no_words_of_the_machinery_in_the_error():
+    with pytest.raises(SourceError) as error:
+        read_bytes(b"%PDF-1.4 broken")
+    assert "zip()" not in error.value.what
+    assert error.value.what.endswith("is damaged and cannot be read")
+
+
 def test_a_file_without_its_end_is_read_and_called_damaged(texts):
     content = plain()
     document = read_bytes(content[: content.rindex(b"xref\n0")])
