@@ -29,7 +29,7 @@ _CONTAINERS = frozenset(
     "sdt sdtcontent ins moveto customxml smarttag body tc footnote endnote txbxcontent".split()  # noqa: SIM905
 )
 _SPACES = {"tab": " ", "br": " ", "cr": " ", "ptab": " ", "nobreakhyphen": "-"}
-_HEADING_STYLE = re.compile(r"heading (\d)", re.I)
+_HEADING_STYLE = re.compile(r"heading ?(\d)", re.I)
 _CONTENTS_STYLE = re.compile(r"toc( \d| heading)?|table of (figures|authorities)|index \d", re.I)
 _SEPARATORS = frozenset(["separator", "continuationSeparator", "continuationNotice"])
 _NOTES = (("word/footnotes.xml", "footnote", "Footnotes"), ("word/endnotes.xml", "endnote", "Endnotes"))

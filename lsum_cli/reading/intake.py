@@ -111,7 +111,8 @@ def collect(
 
 def empty(name: str) -> SourceError:
     """The error for a source with nothing to read in it."""
-    return SourceError(f"{name} holds no text", "check that it is the right one")
+    called = "standard input" if name == STANDARD_INPUT else name
+    return SourceError(f"{called} holds no text", "check that it is the right one")
 
 
 def _check_size(name: str, size: int, limit: int) -> None:

@@ -50,6 +50,13 @@ def test_headings_by_styles_in_any_language(pack):
     assert headings_of(document) == [(1, "Eins"), (2, "Tiefer"), (1, "Zwei")]
 
 
+def test_headings_without_a_list_of_styles(pack):
+    body = paragraph("One", "Heading1") + paragraph(PROSE) + paragraph("Two", "Heading1") + paragraph(PROSE)
+    parts = document_of(body)
+    del parts["word/styles.xml"]
+    assert headings_of(read(pack("a.docx", parts))) == [(1, "One"), (1, "Two")]
+
+
 def test_runs_are_joined_and_breaks_are_spaces(pack):
     body = (
         '<w:p><w:r><w:t>Be</w:t></w:r><w:r><w:t xml:space="preserve">gin </w:t><w:tab/><w:t>here</w:t><w:br/><w:t>and</w:t></w:r>'

@@ -61,7 +61,7 @@ def test_standard_input_that_is_closed_or_empty(monkeypatch):
     with pytest.raises(SourceError, match="standard input is closed"):
         read("-")
     monkeypatch.setattr(sys, "stdin", StandardInput(b""))
-    with pytest.raises(SourceError, match="- holds no text"):
+    with pytest.raises(SourceError, match="standard input holds no text"):
         read("-")
 
 
