@@ -93,7 +93,10 @@ def choose_locality(documents: Sequence[Document]) -> LocalityChoice:
     )
     if headings >= 2:
         return LocalityChoice(locality=Locality.DISCOURSE, reason=f"{headings} sections were found")
-    return LocalityChoice(locality=Locality.SPATIAL, reason="no sections were found")
+    return LocalityChoice(
+        locality=Locality.SPATIAL,
+        reason=f"{'only one section was' if headings else 'no sections were'} found",
+    )
 
 
 def paginate(
@@ -217,7 +220,7 @@ def _spatial(sources: list[_DocumentUnits], page_len: int, pages: int | None) ->
         wanted = 1 if pages is None else max(1, round(pages * tokens / max(1, total)))
         parts = list(_split_evenly(source.units, page_len, wanted))
         for number, units in enumerate(parts, start=1):
-            label = f"part {number}/{len(parts)}"
+            label = f"part {number}/{len(parts)}" if len(parts) > 1 else "whole text"
             drafts.append(_Draft.of(source, f"{source.title}, {label}" if len(sources) > 1 else label, units))
     return drafts
 

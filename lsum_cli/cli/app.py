@@ -95,7 +95,9 @@ def _verbosity(arguments: Sequence[str]) -> int:
 def _usage_error(error: TyperException) -> OptionError:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "lsum"
-    return OptionError(error.format_message().rstrip("."), f"see {command} --help")
+    # What a type says of a value comes with the name of its exception.
+    what = error.format_message().rstrip(".").replace(": Value error, ", ": ")
+    return OptionError(what, f"see {command} --help")
 
 
 def _flags(group: Any, prefix: str = "") -> dict[str, dict[str, str]]:

@@ -12,6 +12,7 @@ from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener
 from lsum_cli.reading.folders import expand_sources
 from lsum_cli.reading.options import ReadOptions
+from lsum_cli.rendering.statements import count
 from lsum_cli.summaries import Summary
 
 
@@ -57,7 +58,8 @@ class SummarizeJob:
             LsumError: The options are wrong, or no source can be found.
         """
         if self._expansion.skipped:
-            self._messages.note(f"left out {len(self._expansion.skipped)} files of no readable kind")
+            num_files = count(len(self._expansion.skipped), "file")
+            self._messages.note(f"left out {num_files} of no readable kind (-v names them)")
             for path in self._expansion.skipped:
                 self._messages.detail(f"left out {path}")
         for summary in self._summaries(self._expansion.sources, progress):
@@ -95,10 +97,10 @@ class SummarizeJob:
         for warning in summary.warnings:
             self._messages.warn(source + warning)
         for part in summary.coverage.left_out:
-            self._messages.detail(f"{source}left out {part.words:,} words: {part.what}")
+            self._messages.detail(f"{source}left out {count(part.words, 'word')}: {part.what}")
         if summary.coverage.tokens_references:
             self._messages.detail(
-                f"{source}left out {summary.coverage.tokens_references:,} tokens of references"
+                f"{source}left out {count(summary.coverage.tokens_references, 'token')} of references"
                 " (--keep-references reads them)"
             )
         for stage, seconds in summary.seconds.items():

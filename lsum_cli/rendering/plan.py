@@ -15,6 +15,7 @@ from rich.text import Text
 from lsum_cli.documents import Document
 from lsum_cli.methods.planning import Plan
 from lsum_cli.rendering.escaping import clean_line
+from lsum_cli.rendering.statements import count
 
 _MIB = 1 << 20
 _PLAIN_WIDTH = 100
@@ -121,7 +122,9 @@ def _conclusions(plan: Plan) -> list[str]:
     ]
     if coverage.tokens_references:
         lines.append(f"          references left out: {coverage.tokens_references:,} tokens")
-    lines.extend(f"          left out: {part.what}, {part.words:,} words" for part in coverage.left_out)
+    lines.extend(
+        f"          left out: {part.what}, {count(part.words, 'word')}" for part in coverage.left_out
+    )
     lines.extend(f"          lost: {loss}" for loss in coverage.lost)
     lines.append(f"time      about {_duration(plan.cost.seconds)} after reading")
     lines.append(f"memory    about {plan.cost.memory_bytes / _MIB:,.0f} MiB")

@@ -161,6 +161,16 @@ def test_wrong_usage_is_code_2_and_one_line(lsum, article, arguments, part):
     assert (result.code, result.stdout) == (2, "")
     assert len(result.stderr.splitlines()) == 1
     assert part in result.stderr
+    assert "Value error" not in result.stderr
+
+
+def test_what_is_left_out_is_counted_in_words_of_one_and_many(lsum, tmp_path):
+    (tmp_path / "a.md").write_text("# Birds\n\n<!-- one -->\n\nHerons nest in trees.\n", encoding="utf-8")
+    (tmp_path / "b.zip").write_bytes(b"PK")
+    result = lsum("summarize", tmp_path, "-v")
+    assert result.code == 0
+    assert "left out 1 word: comments" in result.stderr
+    assert "left out 1 file of no readable kind (-v names them)" in result.stderr
 
 
 def test_no_source_is_wrong_usage(lsum):

@@ -215,6 +215,7 @@ def test_auto_says_why():
     plain, sectioned = document((None, "One.")), document(("A", "One."), ("B", "Two."))
     assert choose_locality([plain]).locality is Locality.SPATIAL
     assert "no sections" in choose_locality([plain]).reason
+    assert "only one section" in choose_locality([document(("A", "One."))]).reason
     assert choose_locality([sectioned]).locality is Locality.DISCOURSE
     assert "2 sections" in choose_locality([sectioned]).reason
     assert choose_locality([plain, sectioned]).locality is Locality.DOCUMENT
