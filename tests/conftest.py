@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+# The models of the tests are tiny, and several workers share the processors: threads that wait for one
+# another would cost five times the work. Set before anything imports torch.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 ROOT = Path(__file__).resolve().parent.parent
 
 

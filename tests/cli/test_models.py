@@ -159,7 +159,7 @@ def test_offline_a_missing_checkpoint_fails_at_once_and_says_what_to_do(lsum, cl
     for arguments in (["models", "pull"], ["models", "path"], ["summarize", article, "-m"]):
         started = time.perf_counter()
         result = lsum(*arguments, "bart-large-cnn", "--offline", **closed)
-        assert time.perf_counter() - started < 3  # under a second on a machine with nothing else to do
+        assert time.perf_counter() - started < 30  # under a second on an idle machine; no retries, no waiting
         assert (result.code, result.stdout) == (4, "")
         assert "'bart-large-cnn'" in result.stderr
         assert "elsewhere run: lsum models pull bart-large-cnn" in result.stderr

@@ -135,5 +135,5 @@ def test_five_thousand_sentences_are_searched_in_a_moment() -> None:
     began = time.process_time()
     attributions = align(sentences[::170], pages)
     # A third of a second on an idle machine; the rest is for busy ones.
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < 5
     assert all(found.evidence[0].score == pytest.approx(1) for found in attributions)

@@ -149,5 +149,5 @@ def test_splitting_takes_time_in_proportion_to_the_text(text: str) -> None:
     text = normalise(text)
     began = time.process_time()
     spans = sentence_spans(text)
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < 5
     assert spans[-1][1] == len(text)

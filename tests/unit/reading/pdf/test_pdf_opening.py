@@ -231,6 +231,6 @@ def test_text_and_pages_of_absurd_width_do_not_stall(texts):
 
     started = time.monotonic()
     found = texts(read_bytes(rewritten(widen)))
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
     assert "plain words" in " ".join(found)
     assert found[-16:] == sentences(8, seed=1) + sentences(8, seed=2)
