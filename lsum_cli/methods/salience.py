@@ -160,13 +160,17 @@ _LEANING = re.compile(
 # What sends the reader elsewhere instead of saying it.
 _POINTER = re.compile(
     r"^(?:see|id|ibid|cf|ante|post|supra)\b|\b(?:the following|as follows|(?:shown|given|listed|described|"
-    r"discussed) (?:below|above))\b|\b(?:below|above|following)[.:]?$|\b(?:e\.g|i\.e)\.$",
+    r"discussed) (?:below|above))\b"
+    r"|\b(?:given|described|discussed|presented|outlined|considered|treated) in (?:sections?|chapters?) \d"
+    r"|\b(?:below|above|following)[.:]?$|\b(?:e\.g|i\.e)\.$",
     re.IGNORECASE,
 )
 # What is printed on a text and no part of it.
 _IMPRINT = re.compile(
     r"^(?:citation|key ?words?|correspondence|received|accepted|published|edited|reviewed|editors?|e-?mail"
     r"|doi|how to cite|cite as|copyright|issn|isbn) ?:"
+    # Catalogues write "Title : subtitle / author".
+    r"|^\S.* : \S.* / [^\W\d_]|\bcopyright (?:\(c\)|\d{4})"
     r"|^(?:received|accepted|published) (?:online )?\d|©|all rights reserved|creative commons"
     r"|\bis licensed under|\bthis is an open.access\b|\bpermission of the publisher|\bterms of use\b",
     re.IGNORECASE,

@@ -255,6 +255,21 @@ def test_a_tale_within_quotation_marks_that_stay_open_is_no_talk() -> None:
     assert measure(Candidates.of(pages, [tale]))["dialogue"].tolist() == [0, 0, 1, 0]
 
 
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("Herons of the lakes : how the dam empties their nests / Ann Brown.", "imprint"),
+        ("Copyright (c) 2014 the heron lakes foundation and the authors.", "imprint"),
+        ("The nests of the herons are discussed in Section 3.", "pointer"),
+        ("The dam is built in Section 3 of the river and is 40 m high / 100 m wide.", None),
+    ],
+)
+def test_cataloguing_copyright_and_outlines_are_known(text: str, measured: str | None) -> None:
+    source = document((None, [text]))
+    values = measure(Candidates.of(paginate([source], Locality.SPATIAL, 1024), [source]))
+    assert [name for name in ("imprint", "pointer") if values[name][0]] == ([measured] if measured else [])
+
+
 def test_progress_begins_and_ends() -> None:
     events: list[ProgressEvent] = []
     pages = paginate([ARTICLE], Locality.SPATIAL, 1024)
