@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import statistics
 from typing import Any
 
 from lsum_cli.reading.pdf.encodings import (
@@ -66,6 +67,9 @@ _PREDEFINED = {
     "KSC-EUC": "euc_kr",
     "KSCms-UHC": "cp949",
 }
+# Widths of common letters in ems, in text of ordinary weight.
+_LETTER_WIDTHS = {"a": 0.5, "e": 0.444, "i": 0.278, "n": 0.556, "o": 0.5, "r": 0.392, "s": 0.394, "t": 0.389}
+_MIN_LETTERS = 4
 _FORCE_BOLD = 1 << 18
 _ITALIC_FLAG = 1 << 6
 _MAX_WIDTHS = 70_000
@@ -159,6 +163,8 @@ class Font:
         if subtype == "/Type3":
             unit, self.scale = _type3_units(dictionary)
         self._widths = _simple_widths(dictionary, descriptor, self.name, texts, unit)
+        if subtype == "/Type3":
+            self.scale = _em_by_letters(self._widths) or self.scale
 
     def _set_up_composite(self, dictionary: Any, descendant: Any, unicode_map: UnicodeMap | None) -> None:
         encoding = _resolved(dictionary, "/Encoding")
@@ -297,6 +303,18 @@ def _type3_units(dictionary: Any) -> tuple[float, float]:
     box = [_number_of(value, 0) for value in _resolved(dictionary, "/FontBBox") or ()]
     height = abs(box[3] - box[1]) * (abs(matrix[3]) or abs(matrix[0])) if len(box) == 4 else 0.0
     return abs(matrix[0]) or 0.001, height if 0 < height < 10_000 else 1.0
+
+
+def _em_by_letters(widths: list[float]) -> float | None:
+    """Size of an em as the widths of letters tell it, if there are enough of them.
+
+    The box around the glyphs would tell less: a font that holds few of them has a low box.
+    Bold letters are wider and make the em larger, as a reader sees it too.
+    """
+    found = [
+        widths[ord(letter)] / width for letter, width in _LETTER_WIDTHS.items() if widths[ord(letter)] > 0
+    ]
+    return statistics.median(found) if len(found) >= _MIN_LETTERS else None
 
 
 def _cid_widths(entries: Any) -> dict[int, float]:

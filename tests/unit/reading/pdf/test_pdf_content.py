@@ -10,6 +10,7 @@ from pdf_making import make_pdf
 from pypdf.generic import (
     ArrayObject,
     DictionaryObject,
+    FloatObject,
     NameObject,
     NullObject,
     NumberObject,
@@ -175,6 +176,25 @@ def test_ligatures_of_bitmap_fonts_of_tex(codes, shown, text):
         )
     )
     assert font.decode(shown)[0] == text
+
+
+@pytest.mark.parametrize("height", [30, 90])
+def test_the_size_of_a_drawn_font_shows_in_its_letters(height):
+    """The box around the few glyphs of a heading may be low, though its type is large."""
+    widths = dict.fromkeys(range(97, 123), 0.0)
+    widths.update(zip(b"aeinorst", (50, 44.4, 27.8, 55.6, 50, 39.2, 39.4, 38.9), strict=True))
+    font = Font(
+        DictionaryObject(
+            {
+                NameObject("/Subtype"): NameObject("/Type3"),
+                NameObject("/FontMatrix"): ArrayObject(map(FloatObject, (0.02, 0, 0, 0.02, 0, 0))),
+                NameObject("/FontBBox"): ArrayObject(map(NumberObject, (0, 0, 60, height))),
+                NameObject("/FirstChar"): NumberObject(97),
+                NameObject("/Widths"): ArrayObject(map(FloatObject, widths.values())),
+            }
+        )
+    )
+    assert font.scale == pytest.approx(2.0)
 
 
 def test_japanese_character_numbers():
