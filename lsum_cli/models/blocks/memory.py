@@ -1,7 +1,9 @@
-"""Running out of memory, said so that the user can do something about it."""
+"""Running out of memory, said so that the user can do something about it; and using less of it."""
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -29,6 +31,14 @@ def explain_out_of_memory(device: torch.device) -> Iterator[None]:
             f"the memory of {device} does not suffice",
             f"try fewer --page-tokens, fewer --beams, --dtype bfloat16 or int8{elsewhere}",
         ) from error
+
+
+def return_freed_memory() -> None:
+    """Give back to the system what was freed in small pieces, which glibc would keep for later."""
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
 
 
 def _is_out_of_memory(error: BaseException) -> bool:

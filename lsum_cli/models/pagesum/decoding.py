@@ -17,6 +17,7 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.models.blocks.bart_decoder import PreparedBartDecoder
 from lsum_cli.models.blocks.bart_encoder import PreparedBartEncoder
 from lsum_cli.models.blocks.beam_cache import BeamCache
+from lsum_cli.models.blocks.memory import return_freed_memory
 from lsum_cli.models.blocks.page_memory import PageMemory
 from lsum_cli.models.blocks.precision import Precision, Preparation, PreparedLinear, best_precision
 from lsum_cli.models.blocks.ragged import batches_by_length
@@ -87,7 +88,9 @@ class PageSumEngine:
             if release:
                 for parameter in model.parameters():
                     parameter.data = parameter.new_empty(0)
+                # A buffer that is a view would keep its base.
                 model.final_logits_bias = model.final_logits_bias.new_empty(0)
+                return_freed_memory()
             return engine
 
     @torch.inference_mode()

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import torch
 from tiny_pagesum import SIZES, VOCAB, random_pages, tiny_pagesum
@@ -9,6 +11,7 @@ from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
 from lsum_cli.models.blocks.precision import Precision
 from lsum_cli.models.pagesum.decoding import PageSumEngine
+from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 
 
 @pytest.fixture
@@ -149,3 +152,14 @@ def test_other_activations_than_gelu(generator):
         scores, _ = decoder.step(torch.tensor([2]), torch.tensor([0]))
         output = model(input_ids, attention_mask=mask, decoder_input_ids=torch.tensor([[2]]))
     torch.testing.assert_close(scores[0], output.logits[0, 0].log_softmax(-1), atol=1e-5, rtol=0)
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs a list of the mapped files")
+@pytest.mark.parametrize("precision", [Precision.FLOAT32, Precision.BFLOAT16])
+def test_released_model_lets_go_of_its_file(precision, tmp_path):
+    tiny_pagesum().save_pretrained(tmp_path)
+    model = PageSumForConditionalGeneration.from_pretrained(tmp_path)
+    assert str(tmp_path) in Path("/proc/self/maps").read_text()
+    engine = PageSumEngine.prepare(model, precision, release=True)
+    assert str(tmp_path) not in Path("/proc/self/maps").read_text()
+    assert engine.encode([[torch.tensor([5, 6, 7])]]).num_documents == 1
