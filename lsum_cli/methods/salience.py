@@ -162,6 +162,7 @@ _POINTER = re.compile(
     r"^(?:see|id|ibid|cf|ante|post|supra)\b|\b(?:the following|as follows|(?:shown|given|listed|described|"
     r"discussed) (?:below|above))\b"
     r"|\b(?:given|described|discussed|presented|outlined|considered|treated) in (?:sections?|chapters?) \d"
+    r"|\bin the (?:next|previous|following) (?:sections?|chapters?)\b"
     r"|\b(?:below|above|following)[.:]?$|\b(?:e\.g|i\.e)\.$",
     re.IGNORECASE,
 )
@@ -172,7 +173,9 @@ _IMPRINT = re.compile(
     # Catalogues write "Title : subtitle / author".
     r"|^\S.* : \S.* / [^\W\d_]|\bcopyright (?:\(c\)|\d{4})"
     r"|^(?:received|accepted|published) (?:online )?\d|©|all rights reserved|creative commons"
-    r"|\bis licensed under|\bthis is an open.access\b|\bpermission of the publisher|\bterms of use\b",
+    r"|\bis licensed under|\bthis is an open.access\b|\bpermission of the publisher|\bterms of use\b"
+    r"|\bpermission is (?:hereby )?granted|\bcop(?:ied and distributed|y and distribute)\b|\bservice marks?\b"
+    r"|\btrademarks? (?:of|and)\b",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"https?://|\bwww\.|\S@\S")
@@ -184,7 +187,7 @@ _FIRST_PERSON = re.compile(r"\b(?:i|you|i'm|i'll|you're|me|my|your|uh|um|yeah|ok
 _LETTER = re.compile(r"[^\W\d_]")
 _DIGIT = re.compile(r"\d")
 _BRACKET = re.compile(r"[(\[{|<>=_*]")
-_BULLET = re.compile(r"[-*•–‣◦] ")
+_BULLET = re.compile(r"(?:[-*•–‣◦]|\d{1,2}[.)]) ")
 _NUMBERING = re.compile(r"^(?:[\dIVXA-Z]+[.):]?[\d.]*\s+|§\s*)")
 _CLOSING = re.compile(r"\b(?:conclusions?|concluding|discussion|findings|outlook)\b", re.IGNORECASE)
 _BOILERPLATE = re.compile(

@@ -260,7 +260,10 @@ def test_a_tale_within_quotation_marks_that_stay_open_is_no_talk() -> None:
     [
         ("Herons of the lakes : how the dam empties their nests / Ann Brown.", "imprint"),
         ("Copyright (c) 2014 the heron lakes foundation and the authors.", "imprint"),
+        ("Permission is granted to copy and distribute this book of the herons.", "imprint"),
+        ("Heronry is a trademark of the heron lakes foundation in some lands.", "imprint"),
         ("The nests of the herons are discussed in Section 3.", "pointer"),
+        ("What the dam does to the nests of herons is told in the next section.", "pointer"),
         ("The dam is built in Section 3 of the river and is 40 m high / 100 m wide.", None),
     ],
 )
