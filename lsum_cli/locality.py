@@ -25,7 +25,7 @@ _UNTITLED = {
     SectionRole.ABSTRACT: "Abstract",
     SectionRole.REFERENCES: "References",
 }
-_WORD = re.compile(r"\S+\s*")
+_WORD = re.compile(r"\S+")
 
 
 class Locality(enum.StrEnum):
@@ -317,19 +317,21 @@ def _units(sentence: Sentence, page_len: int, count_tokens: CountTokens) -> Iter
 def _piece_spans(text: str, page_len: int, count_tokens: CountTokens) -> Iterator[tuple[int, int]]:
     """Cut at white space into spans of at most ``page_len`` tokens; inside a word only where it must."""
     start = length = 0
+    # What a space between two words costs: nothing, where tokens do not count it.
+    space = max(0, count_tokens("a a") - 2 * count_tokens("a"))
     for word in _WORD.finditer(text):
         tokens = count_tokens(word.group())
-        if length and length + tokens > page_len:
+        if length and length + space + tokens > page_len:
             yield start, word.start()
             start, length = word.start(), 0
         if tokens > page_len:
             while (
                 cut := start + _longest_prefix(text[start : word.end()], page_len, count_tokens)
-            ) < word.end():
+            ) != word.end():
                 yield start, cut
                 start = cut
             tokens = count_tokens(text[start : word.end()])
-        length += tokens
+        length += tokens + (space if length else 0)
     if start < len(text):
         yield start, len(text)
 

@@ -182,6 +182,28 @@ def test_a_word_longer_than_a_page_is_cut_too():
     assert [page.text for page in made] == ["x" * 10] * 5
 
 
+def count_as_a_tokenizer(text: str) -> int:
+    """Four letters are a token, so is a space that no word follows."""
+    return sum(-(-len(word) // 4) for word in text.split()) + text.endswith(" ")
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    text=texts, page_len=st.integers(2, 12), count=st.sampled_from([len, count_tokens, count_as_a_tokenizer])
+)
+def test_pieces_of_a_sentence_hold_text_and_fit(text, page_len, count):
+    doc = document((None, text))
+    for page in paginate([doc], Locality.SPATIAL, page_len, count):
+        assert all(sentence.text.strip() == sentence.text != "" for sentence in page.sentences)
+        assert all(count(sentence.text) <= page_len for sentence in page.sentences)
+
+
+def test_words_fill_the_pieces_whatever_a_space_costs():
+    text = "word " * 30 + "end."
+    made = paginate([document((None, text))], Locality.SPATIAL, 10, count_as_a_tokenizer)
+    assert [page.num_tokens for page in made] == [10, 10, 10, 1]
+
+
 def test_an_endless_word_is_cut_in_time_that_grows_with_its_length():
     counted = 0
 
