@@ -10,8 +10,6 @@ import typer
 from lsum_cli.cli import options as flags
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.errors import ExitCode
-from lsum_cli.rendering.diagnosis import write_diagnosis
-from lsum_cli.rendering.progress import ProgressDisplay
 
 _TRIAL = """# A trial
 
@@ -37,6 +35,8 @@ def doctor(
       lsum doctor --offline --json
     """
     from lsum_cli.checkpoints.diagnosis import diagnose
+    from lsum_cli.rendering.diagnosis import write_diagnosis
+    from lsum_cli.rendering.progress import ProgressDisplay
 
     del verbose
     with product_stream() as stream, ProgressDisplay(quiet=quiet) as progress:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from lsum_cli import locality
-from lsum_cli.rendering import formats, plan
+from lsum_cli.rendering import formats
 
 READING = "Reading"
 SUMMARY = "Summary"
@@ -214,7 +214,7 @@ Format = Annotated[
     ),
 ]
 PlanFormat = Annotated[
-    plan.PlanFormat | None,
+    formats.PlanFormat | None,
     _flag(
         "-f",
         "--format",

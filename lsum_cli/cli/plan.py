@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from lsum_cli.cli import options as flags
-from lsum_cli.cli.failures import FailureLog
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.errors import OptionError
-from lsum_cli.methods.batch import read_all
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.planning import make_plan
-from lsum_cli.reading.folders import expand_sources
 from lsum_cli.reading.options import ReadOptions
-from lsum_cli.rendering.plan import PlanFormat, write_plans
-from lsum_cli.rendering.progress import ProgressDisplay
+from lsum_cli.rendering.formats import PlanFormat
 
 
 def plan(
@@ -48,6 +43,11 @@ def plan(
       lsum plan --locality spatial --pages 7 report.pdf
       lsum plan --multi ./news/ -f json
     """
+    # Imported here, so that help and wrong usage do not pay for them.
+    from lsum_cli.cli.plan_job import PlanJob
+    from lsum_cli.rendering.plan import write_plans
+    from lsum_cli.rendering.progress import ProgressDisplay
+
     if multi and each:
         raise OptionError("--multi and --each exclude each other", "give one of them")
     options = SummaryOptions(
@@ -65,14 +65,15 @@ def plan(
         keep_references=keep_references,
     )
     read_options = ReadOptions(pdf_pages=pdf_pages, password=password, timeout=timeout, offline=offline)
-    names = expand_sources(sources).sources
-    failures = FailureLog(len(names), Messages(quiet=quiet, verbosity=verbose))
+    job = PlanJob(
+        sources=sources,
+        together=multi,
+        options=options,
+        read_options=read_options,
+        messages=Messages(quiet=quiet, verbosity=verbose),
+    )
     with product_stream() as stream:
         with ProgressDisplay(quiet=quiet) as progress:
-            documents, failed = read_all(names, read_options, progress)
-        for failure in failed:
-            failures.record(failure)
-        groups = [documents] if multi and documents else [[document] for document in documents]
-        chosen = PlanFormat.choose(format, is_terminal=stream.isatty())
-        write_plans([make_plan(group, options) for group in groups], chosen, stream)
-    failures.conclude()
+            plans = job.run(progress)
+        write_plans(plans, PlanFormat.choose(format, is_terminal=stream.isatty()), stream)
+    job.conclude()

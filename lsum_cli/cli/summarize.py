@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from lsum_cli.cli import options as flags
 from lsum_cli.cli.messages import Messages
-from lsum_cli.cli.sink import Sink
 from lsum_cli.cli.streams import product_stream
-from lsum_cli.cli.summarize_job import SummarizeJob
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.reading.options import ReadOptions
-from lsum_cli.rendering.progress import ProgressDisplay
 
 
 def summarize(
@@ -56,6 +53,11 @@ def summarize(
       lsum summarize --each ./papers/ -f markdown -o summaries/
       curl -s https://example.org/ | lsum summarize - -f json
     """
+    # Imported here, so that help and wrong usage do not pay for them.
+    from lsum_cli.cli.sink import Sink
+    from lsum_cli.cli.summarize_job import SummarizeJob
+    from lsum_cli.rendering.progress import ProgressDisplay
+
     if multi and each:
         raise OptionError("--multi and --each exclude each other", "give one of them")
     summary_options = SummaryOptions(

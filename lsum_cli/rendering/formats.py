@@ -21,6 +21,19 @@ class Format(enum.StrEnum):
     HTML = "html"
 
 
+class PlanFormat(enum.StrEnum):
+    """How a plan is written."""
+
+    RICH = "rich"
+    TEXT = "text"
+    JSON = "json"
+
+    @classmethod
+    def choose(cls, wish: PlanFormat | None, *, is_terminal: bool) -> PlanFormat:
+        """The wished format; without a wish ``rich`` on a terminal and ``text`` elsewhere."""
+        return wish or (cls.RICH if is_terminal else cls.TEXT)
+
+
 class _WriteOne(Protocol):
     def __call__(self, summary: Summary, *, show_attribution: bool, base_path: Path | None) -> str: ...
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import json
 from collections.abc import Sequence
 from typing import Any, TextIO
@@ -15,23 +14,11 @@ from rich.text import Text
 from lsum_cli.documents import Document
 from lsum_cli.methods.planning import Plan
 from lsum_cli.rendering.escaping import clean_line
+from lsum_cli.rendering.formats import PlanFormat
 from lsum_cli.rendering.statements import count
 
 _MIB = 1 << 20
 _PLAIN_WIDTH = 100
-
-
-class PlanFormat(enum.StrEnum):
-    """How a plan is written."""
-
-    RICH = "rich"
-    TEXT = "text"
-    JSON = "json"
-
-    @classmethod
-    def choose(cls, wish: PlanFormat | None, *, is_terminal: bool) -> PlanFormat:
-        """The wished format; without a wish ``rich`` on a terminal and ``text`` elsewhere."""
-        return wish or (cls.RICH if is_terminal else cls.TEXT)
 
 
 def write_plans(plans: Sequence[Plan], format: PlanFormat, stream: TextIO) -> None:

@@ -40,3 +40,12 @@ def test_a_bad_source_is_said(lsum, article):
     assert result.code == 9
     assert "missing.pdf" in result.stderr
     assert "Growth" in result.stdout
+
+
+def test_a_source_that_cannot_be_planned_does_not_end_the_others(lsum, article, tmp_path):
+    headings = tmp_path / "headings.md"
+    headings.write_text("# One\n\n## Two\n\n- \n", encoding="utf-8")
+    result = lsum("plan", headings, article)
+    assert result.code == 9
+    assert "headings.md" in result.stderr
+    assert "Growth" in result.stdout

@@ -67,6 +67,7 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
     failed: list[int] = []
     damaged: list[int] = []
     undecoded: list[int] = []
+    unknown = 0
     lost = 0.0
     for done, number in enumerate(numbers, start=1):
         started = time.monotonic()
@@ -86,6 +87,7 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
             page = replace(page, lines=())
         elif page.damaged:
             damaged.append(number)
+        unknown += sum(len(_SAYS_NOTHING.findall(line.text)) for line in page.lines)
         pages.append(replace(page, lines=_readable(page.lines)))
         progress(ProgressEvent(stage="reading", done=done, total=len(numbers), unit="PDF pages"))
     blank = tuple(page.number for page in pages if not (page.lines or page.drawn or page.sideways))
@@ -98,6 +100,12 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
         )
     if damaged:
         warnings.append(f"part of {_named(damaged)} is damaged and was skipped")
+    if unknown:
+        warnings.append(
+            "1 character was left out: its font does not say what it is"
+            if unknown == 1
+            else f"{unknown:,} characters were left out: their fonts do not say what they are"
+        )
     return ReadPages(
         pages=tuple(pages),
         blank=tuple(number for number in blank if number not in {*failed, *undecoded}),

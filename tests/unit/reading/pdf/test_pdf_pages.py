@@ -145,3 +145,19 @@ def test_the_language_is_that_of_the_file():
     writer.write(target)
     assert read_bytes(target.getvalue()).language == "de"
     assert read_bytes(mixed()).language is None
+
+
+def test_characters_that_no_font_explains_are_counted(texts):
+    def draw(canvas):
+        Typesetter(canvas).paragraph(" ".join(sentences(6, seed=1)), 60, 700, 480)
+        canvas.drawString(60, 400, "A private sign")
+        for x in (150, 160):
+            canvas._code.append("/Span << /ActualText <FEFFE001> >> BDC")
+            canvas.drawString(x, 400, "x")
+            canvas._code.append("EMC")
+        canvas.drawString(180, 400, "stands here.")
+        canvas.showPage()
+
+    document = read_bytes(make_pdf(draw))
+    assert document.metadata.warnings == ("2 characters were left out: their fonts do not say what they are",)
+    assert "A private sign stands here." in texts(document)
