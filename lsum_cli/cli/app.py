@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -50,6 +51,9 @@ def _lsum(
 
 def main() -> None:
     """Run the program with the process's arguments and leave its exit code."""
+    # Threads that wait for one another sleep instead of spinning: beside other programs a model
+    # then takes a third of the processor time. OpenMP reads this once, when torch loads it.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     ensure_standard_error()
     sys.exit(run(sys.argv[1:]))
 
