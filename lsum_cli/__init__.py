@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from lsum_cli.version import __version__
+
 if TYPE_CHECKING:
     from lsum_cli.documents import Document, Section, Sentence
     from lsum_cli.errors import LsumError
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
     from lsum_cli.reading.options import ReadOptions
     from lsum_cli.reading.sources import read
     from lsum_cli.summaries import Attribution, Coverage, Summary, SummarySentence
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "Attribution": "lsum_cli.summaries",

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from lsum_cli import __version__
 from lsum_cli.checkpoints.catalogue import list_catalogue
 from lsum_cli.checkpoints.checks import Check, CheckStatus
 from lsum_cli.checkpoints.machine import measure_memory, processor_features
@@ -22,6 +21,7 @@ from lsum_cli.checkpoints.store import InstalledCheckpoint, list_installed, stor
 from lsum_cli.checkpoints.verification import verify_hashes
 from lsum_cli.errors import CheckpointError, LsumError
 from lsum_cli.progress import ProgressListener, ignore_progress
+from lsum_cli.version import __version__
 
 DISTRIBUTION = "lsum-cli"
 OLDEST_PYTHON = (3, 11)

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lsum_cli import __version__
 from lsum_cli.checkpoints.schema import SchemaError, decode, encode
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
+from lsum_cli.version import __version__
 
 FORMAT = 1
 MANIFEST_NAME = "manifest.json"

@@ -11,7 +11,6 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from lsum_cli import __version__
 from lsum_cli.cli.doctor import doctor
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.models import models
@@ -20,6 +19,7 @@ from lsum_cli.cli.settings import load_settings
 from lsum_cli.cli.streams import ensure_standard_error
 from lsum_cli.cli.summarize import summarize
 from lsum_cli.errors import DeviceError, ExitCode, LsumError, OptionError
+from lsum_cli.version import __version__
 
 app = typer.Typer(
     name="lsum",

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from lsum_cli import locality
+import lsum_cli.locality as locality
 from lsum_cli.rendering import formats
 
 READING = "Reading"

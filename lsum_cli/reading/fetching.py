@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import lsum_cli
 from lsum_cli.errors import LsumError, SourceError
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.reading.intake import collect
 from lsum_cli.reading.options import RawSource, ReadOptions
+from lsum_cli.version import __version__
 
 if TYPE_CHECKING:
     import httpx
@@ -125,7 +125,7 @@ class _Fetching:
             with httpx.Client(
                 follow_redirects=False,
                 timeout=self._options.timeout,
-                headers={"User-Agent": f"lsum/{lsum_cli.__version__}", "Accept": _ACCEPTED},
+                headers={"User-Agent": f"lsum/{__version__}", "Accept": _ACCEPTED},
             ) as client:
                 return self._follow(client)
         except LsumError:
