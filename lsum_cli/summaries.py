@@ -16,6 +16,7 @@ class AttributionKind(enum.StrEnum):
     """How it is known where a summary sentence came from."""
 
     CONFIDENCE = "confidence"
+    ATTENTION = "attention"
     WINDOW = "window"
     EXTRACTION = "extraction"
     ALIGNMENT = "alignment"

@@ -8,6 +8,7 @@ from lsum_cli.summaries import AttributionKind, Coverage, Summary
 
 KINDS = {
     AttributionKind.CONFIDENCE: "Weights are the model's confidence in each page.",
+    AttributionKind.ATTENTION: "Weights are the model's attention to each page.",
     AttributionKind.WINDOW: "Weights are the windows that were being read.",
     AttributionKind.EXTRACTION: "Sentences are taken from the source as they stand.",
     AttributionKind.ALIGNMENT: "Weights are likeness to the sentences of each page.",

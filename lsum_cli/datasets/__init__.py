@@ -1,0 +1,1 @@
+"""Collections of documents with reference summaries: what one trains and evaluates on."""

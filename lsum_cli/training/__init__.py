@@ -1,0 +1,1 @@
+"""Training checkpoints of every system from recipes and one's own files."""
