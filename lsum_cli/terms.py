@@ -26,6 +26,8 @@ _UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
 _ASCII_TERM = re.compile(_NUMBER + "|[a-z][a-z0-9]*")
 _SPACED_TERM = re.compile(f"{_NUMBER}|[^\\W\\d_](?:[^\\W_]|[{_MARKS}])*")
 _TERM = re.compile(f"[{_UNSPACED}]+|{_NUMBER}|[^\\W\\d_{_UNSPACED}](?:[^\\W_{_UNSPACED}]|[{_MARKS}])*")
+_ASCII_WORD = re.compile(_NUMBER + "|[A-Za-z][A-Za-z0-9]*")
+_WORD = re.compile(f"[{_UNSPACED}]|{_NUMBER}|[^\\W\\d_{_UNSPACED}](?:[^\\W_{_UNSPACED}]|[{_MARKS}])*")
 _CHARACTERS_PER_WORD = 2
 
 
@@ -54,6 +56,11 @@ def split_terms(text: str) -> list[str]:
         else:
             terms.append(run)
     return terms
+
+
+def word_spans(text: str) -> list[tuple[int, int]]:
+    """Start and end of every word and number, in order; in unspaced scripts of every character."""
+    return [match.span() for match in (_ASCII_WORD if text.isascii() else _WORD).finditer(text)]
 
 
 def stem(term: str) -> str:

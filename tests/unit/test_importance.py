@@ -1,0 +1,110 @@
+"""Labels of important words: what the reference says too, spread to tokens."""
+
+from __future__ import annotations
+
+import sys
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lsum_cli.errors import DatasetError, MissingDependency
+from lsum_cli.importance import (
+    content_lemmas,
+    find_words_of_tokens,
+    label_for_learning,
+    label_words,
+    lemmatizer,
+    spread_scores,
+)
+from lsum_cli.terms import word_spans
+
+
+def _important(text: str, reference: str, language: str | None = "en") -> list[str]:
+    (labels,) = label_words([text], reference, language=language)
+    triples = zip(labels.starts, labels.ends, labels.important, strict=True)
+    return [text[start:end] for start, end, important in triples if important]
+
+
+def test_words_whose_lemma_the_reference_uses_are_important() -> None:
+    text = "The mice were studied; 3.5 mg was given to the running Mouse, never to rats."
+    assert _important(text, "A study of a mouse that ran on 3.5 mg.") == [
+        "mice",
+        "studied",
+        "3.5",
+        "mg",
+        "running",
+        "Mouse",
+    ]
+
+
+def test_stop_words_are_never_important() -> None:
+    assert _important("The cat is on the mat, and they were not.", "They were not on the sofa.") == []
+    assert content_lemmas("It is what they were.") == frozenset()
+
+
+def test_stop_words_are_those_of_english_alone() -> None:
+    assert _important("Das Haus ist alt", "Das Häuser ist neu", language="de") == ["Das", "Haus", "ist"]
+
+
+def test_a_language_without_dictionary_compares_words_as_they_stand() -> None:
+    assert _important("Kahvi KAHVI kahvia", "kahvi", language="zz") == ["Kahvi", "KAHVI"]
+
+
+def test_labels_are_made_text_by_text() -> None:
+    labels = label_words(["One storm.", "", "No calm, storms."], "Storms!")
+    assert [each.important.tolist() for each in labels] == [[False, True], [], [False, False, True]]
+
+
+def test_an_empty_reference_makes_no_word_important() -> None:
+    assert _important("A storm.", "") == []
+
+
+@pytest.mark.parametrize(
+    ("reference", "reason"), [("", "is empty"), (None, "is empty"), ("It was there.", "stop words only")]
+)
+def test_learning_needs_a_reference_with_content(reference: str | None, reason: str) -> None:
+    with pytest.raises(DatasetError, match=f"train.jsonl, line 3: the reference .*{reason}"):
+        label_for_learning(["A storm."], reference, where="train.jsonl, line 3")
+
+
+def test_a_missing_dictionary_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    lemmatizer.cache_clear()
+    monkeypatch.setitem(sys.modules, "simplemma", None)
+    with pytest.raises(MissingDependency, match=r"lsum-cli\[train\]"):
+        label_words(["A storm."], "Storms")
+    lemmatizer.cache_clear()
+
+
+def test_labels_are_spread_to_every_token_of_a_word() -> None:
+    text = "unbelievable storms, here"
+    (labels,) = label_words([text], "Unbelievable!")
+    offsets = [(0, 0), (0, 2), (2, 9), (9, 12), (12, 19), (19, 20), (20, 25)]
+    assert labels.of_tokens(offsets).tolist() == [0, 1, 1, 1, 0, 0, 0]
+
+
+def test_a_token_of_two_words_counts_for_the_first() -> None:
+    starts, ends = np.array([0, 4]), np.array([3, 8])
+    assert find_words_of_tokens(starts, ends, [(0, 8), (3, 4), (2, 5), (8, 9)]).tolist() == [0, -1, 0, -1]
+
+
+def test_scores_of_tokens_become_scores_of_words() -> None:
+    scores = spread_scores(np.array([0.9, 0.2, 0.4, 0.5]), np.array([-1, 0, 0, 2]))
+    assert np.allclose(scores, [0.9, 0.3, 0.3, 0.5])
+
+
+@given(st.text(max_size=80))
+def test_words_lie_in_order_and_never_overlap(text: str) -> None:
+    spans = word_spans(text)
+    assert all(start < end for start, end in spans)
+    assert all(one[1] <= other[0] for one, other in pairwise(spans))
+    (labels,) = label_words([text], text)
+    assert (
+        labels.of_tokens([(place, place + 1) for place in range(len(text))]).sum() >= labels.important.sum()
+    )
+
+
+def test_characters_of_scripts_without_spaces_are_words() -> None:
+    assert _important("人工知能は便利です", "知能", language="ja") == ["知", "能"]
