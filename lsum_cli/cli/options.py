@@ -42,6 +42,13 @@ class DtypeFlag(enum.StrEnum):
     INT8 = "int8"
 
 
+class WindowingFlag(enum.StrEnum):
+    """``--windowing``."""
+
+    DYNAMIC = "dynamic"
+    STATIC = "static"
+
+
 def _flag(*names: str, help: str, panel: str, env: bool = True, **more: Any) -> Any:
     """A flag; unless told otherwise, ``LSUM_`` and its long name set it from the environment."""
     long = next(name for name in names if name.startswith("--")).split("/")[0]
@@ -68,7 +75,7 @@ Method = Annotated[
     str,
     _flag(
         "--method",
-        metavar="auto|extract|pagesum|seq2seq",
+        metavar="auto|extract|pagesum|windowing|seq2seq",
         help="auto is the checkpoint's method, or the best one installed.",
         panel=SUMMARY,
     ),
@@ -143,6 +150,42 @@ NoRepeatNgram = Annotated[
     _flag(
         "--no-repeat-ngram",
         help="No run of so many tokens comes twice; 0 allows all.",
+        panel=MODEL,
+        show_default="the checkpoint's own",
+    ),
+]
+CoveragePenalty = Annotated[
+    float | None,
+    _flag(
+        "--coverage-penalty",
+        help="Windowing: how much a summary loses for reading the same words again; 0 is off.",
+        panel=MODEL,
+        show_default="the checkpoint's own",
+    ),
+]
+Windowing = Annotated[
+    WindowingFlag | None,
+    _flag(
+        "--windowing",
+        help="Windowing: whether the model moves its window itself, or lengths fixed beforehand do.",
+        panel=MODEL,
+        show_default="the checkpoint's own",
+    ),
+]
+Window = Annotated[
+    int | None,
+    _flag(
+        "--window",
+        help="Windowing: tokens that are read at once.",
+        panel=MODEL,
+        show_default="the checkpoint's own",
+    ),
+]
+Stride = Annotated[
+    int | None,
+    _flag(
+        "--stride",
+        help="Windowing: tokens from one window's beginning to the next; at most --window.",
         panel=MODEL,
         show_default="the checkpoint's own",
     ),

@@ -39,9 +39,15 @@ def choose_method(options: SummaryOptions, locality: Locality | None = None) -> 
         locality: How the documents would be paged; ``None`` while unknown.
 
     Raises:
-        OptionError: There is no such method.
+        OptionError: There is no such method, or an option has no meaning for the one chosen.
         CheckpointError: The checkpoint is not here, damaged, or of another method.
     """
+    choice = _choose(options, locality)
+    options.check_method(choice.name)
+    return choice
+
+
+def _choose(options: SummaryOptions, locality: Locality | None) -> MethodChoice:
     if options.method not in (AUTO, *METHODS):
         raise OptionError(
             f"there is no method '{options.method}'", f"choose one of auto, {', '.join(METHODS)}"

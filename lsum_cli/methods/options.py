@@ -10,6 +10,16 @@ from lsum_cli.locality import Locality
 
 NAMED_LENGTHS = {"short": 75, "medium": 150, "long": 300}
 DEFAULT_LENGTH = "medium"
+WINDOWINGS = ("dynamic", "static")
+# Options that only some methods know: by name, the methods.
+METHODS_OF_OPTIONS = {
+    "windowing": ("windowing",),
+    "window": ("windowing",),
+    "stride": ("windowing",),
+    "coverage_penalty": ("windowing",),
+}
+# Options that some methods have no use for.
+METHODS_WITHOUT_OPTIONS = {"page_tokens": ("windowing",), "pages": ("windowing",), "locality": ("windowing",)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +37,10 @@ class SummaryOptions:
         beams: Width of the beam search; ``None``, here and below, for the checkpoint's own.
         length_penalty: Exponent of the length by which the beam search divides scores.
         no_repeat_ngram: No n-gram of this size comes twice; 0 allows all.
+        coverage_penalty: How much a beam loses for reading the same words again and again.
+        windowing: ``dynamic`` or ``static``; ``None``, here and below, for the checkpoint's own.
+        window: Tokens of a window.
+        stride: Tokens from the beginning of a window to that of the next.
         page_tokens: Tokens a page holds at most; ``None`` for the method's own.
         pages: Number of pages wished for; ``None`` for as many as the text needs.
         keep_references: Whether reference lists are read.
@@ -49,6 +63,10 @@ class SummaryOptions:
     beams: int | None = None
     length_penalty: float | None = None
     no_repeat_ngram: int | None = None
+    coverage_penalty: float | None = None
+    windowing: str | None = None
+    window: int | None = None
+    stride: int | None = None
     page_tokens: int | None = None
     pages: int | None = None
     keep_references: bool = False
@@ -76,6 +94,22 @@ class SummaryOptions:
                 f"'{length}' is no length", f"give --length {named} or a number of words"
             ) from None
 
+    def check_method(self, name: str) -> None:
+        """Refuse wishes that the method chosen cannot grant.
+
+        Raises:
+            OptionError: An option of other methods was given.
+        """
+        for option, methods in METHODS_OF_OPTIONS.items():
+            if getattr(self, option) is not None and name not in methods:
+                raise OptionError(
+                    f"{_flag(option)} has no meaning for the method {name}",
+                    f"leave it out, or give --method {' or '.join(methods)}",
+                )
+        for option, methods in METHODS_WITHOUT_OPTIONS.items():
+            if getattr(self, option) is not None and name in methods:
+                raise OptionError(f"{_flag(option)} has no meaning for the method {name}", "leave it out")
+
     def _conflicts(self) -> list[tuple[str, str]]:
         """Every wish that cannot be granted, with what to do about it."""
         at_least_one = {
@@ -83,6 +117,8 @@ class SummaryOptions:
             "--pages": self.pages,
             "--max-tokens": self.max_tokens,
             "--beams": self.beams,
+            "--window": self.window,
+            "--stride": self.stride,
         }
         at_least_zero = {
             "--min-tokens": self.min_tokens,
@@ -124,9 +160,29 @@ class SummaryOptions:
                 "leave it out, or give more --beams",
             ),
             (
+                self.windowing not in (None, *WINDOWINGS),
+                f"there is no --windowing '{self.windowing}'",
+                f"give one of {', '.join(WINDOWINGS)}",
+            ),
+            (
+                None not in (self.window, self.stride) and (self.stride or 0) > (self.window or 0),
+                f"--stride {self.stride} exceeds --window {self.window}: it would skip text",
+                "give a --stride of at most the --window",
+            ),
+            (
+                self.coverage_penalty is not None
+                and not (math.isfinite(self.coverage_penalty) and self.coverage_penalty >= 0),
+                f"--coverage-penalty {self.coverage_penalty} penalises nothing",
+                "give it a number from 0 (off)",
+            ),
+            (
                 self.method == "extract" and self.model is not None,
                 f"--method extract needs no checkpoint, but --model {self.model} was given",
                 "leave one of them out",
             ),
         )
         return conflicts + [(problem, next_step) for found, problem, next_step in checks if found]
+
+
+def _flag(option: str) -> str:
+    return f"--{option.replace('_', '-')}"

@@ -78,3 +78,33 @@ def test_unknown_methods_are_refused():
         choose_method(SummaryOptions(method="magic"))
     with pytest.raises(CheckpointError, match="nowhere"):
         choose_method(SummaryOptions(model="nowhere"))
+
+
+@pytest.mark.parametrize(
+    ("wish", "part"),
+    [
+        ({"stride": 10}, "--stride"),
+        ({"windowing": "static"}, "--windowing"),
+        ({"coverage_penalty": 1.0}, "--coverage-penalty"),
+    ],
+)
+def test_options_of_another_method_are_refused(wish, part):
+    with pytest.raises(OptionError, match=f"{part} has no meaning for the method extract") as caught:
+        choose_method(SummaryOptions(method="extract", **wish))
+    assert "--method windowing" in caught.value.next_step
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"window": 0},
+        {"stride": 0},
+        {"window": 100, "stride": 101},
+        {"windowing": "quadratic"},
+        {"coverage_penalty": -1.0},
+        {"coverage_penalty": float("nan")},
+    ],
+)
+def test_windows_that_cannot_be_are_refused(wish):
+    with pytest.raises(OptionError):
+        SummaryOptions(**wish)
