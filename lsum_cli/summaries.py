@@ -10,6 +10,9 @@ from lsum_cli.documents import Document, LeftOut
 from lsum_cli.locality import Locality, Page
 
 _PAGES_LISTED = 12
+# Below this weight a page is not worth citing, and of more pages than this a reader learns nothing.
+LEAST_CITED_WEIGHT = 0.2
+MOST_CITED_PAGES = 3
 
 
 class AttributionKind(enum.StrEnum):
@@ -69,6 +72,18 @@ class Attribution:
     def top_page(self) -> int:
         """Index of the page with the greatest weight."""
         return self.pages[0].page
+
+    def cited(
+        self, *, most: int = MOST_CITED_PAGES, least: float = LEAST_CITED_WEIGHT
+    ) -> tuple[PageWeight, ...]:
+        """The pages a reader is sent to: those of most weight; the first one in any case.
+
+        Args:
+            most: How many pages at most.
+            least: The weight below which a page is not worth citing.
+        """
+        worth_citing = tuple(weight for weight in self.pages if weight.weight >= least)
+        return worth_citing[:most] or self.pages[:1]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,10 +10,15 @@ from lsum_cli.documents import Document
 from lsum_cli.locality import Locality, Page
 from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.rendering.links import name_briefly
-from lsum_cli.summaries import AttributionKind, Evidence, Summary, SummarySentence
+from lsum_cli.summaries import (
+    LEAST_CITED_WEIGHT,
+    MOST_CITED_PAGES,
+    AttributionKind,
+    Evidence,
+    Summary,
+    SummarySentence,
+)
 
-LEAST_WEIGHT = 0.2
-MOST_PAGES = 3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,7 +61,7 @@ class Citations:
         self._brief_names = _name_all_briefly(summary.documents)
 
     def of(
-        self, sentence: SummarySentence, *, most: int = MOST_PAGES, least: float = LEAST_WEIGHT
+        self, sentence: SummarySentence, *, most: int = MOST_CITED_PAGES, least: float = LEAST_CITED_WEIGHT
     ) -> tuple[Citation, ...]:
         """The pages of most weight, in descending order; the first one in any case.
 
@@ -67,8 +72,7 @@ class Citations:
         attribution = sentence.attribution
         if attribution is None:
             return ()
-        worth_naming = [weight for weight in attribution.pages if weight.weight >= least]
-        chosen = worth_naming[:most] or attribution.pages[:1]
+        chosen = attribution.cited(most=most, least=least)
         return tuple(self._cite(sentence, weight.page, weight.weight) for weight in chosen)
 
     def _cite(self, sentence: SummarySentence, index: int, weight: float) -> Citation:
