@@ -166,13 +166,11 @@ def lemmatizer(language: str | None = ENGLISH) -> Callable[[str], str]:
 
     @lru_cache(maxsize=_CACHED_WORDS)
     def lemma_of(word: str) -> str:
-        plain = word.casefold()
         try:
-            # As it stands first: German nouns are in the dictionary with their capital.
-            lemma = str(simplemma.lemmatize(word, code)).casefold()
-            return lemma if lemma != plain else str(simplemma.lemmatize(plain, code)).casefold()
+            # As it stands: German has nouns with their capital only.
+            return str(simplemma.lemmatize(word, code)).casefold()
         except ValueError:  # it has no dictionary of this language
-            return plain
+            return word.casefold()
 
     return lemma_of
 
