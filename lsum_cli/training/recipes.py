@@ -1,0 +1,197 @@
+"""Reading recipes: packaged ones by name, YAML files, and ``key=value`` over either."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import difflib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from lsum_cli.checkpoints.schema import SchemaError, decode
+from lsum_cli.errors import OptionError
+from lsum_cli.training.objectives import find_model_settings
+from lsum_cli.training.settings import Recipe
+
+SUFFIXES = (".yaml", ".yml")
+MAX_BYTES = 1 << 20
+_PACKAGE = "lsum_cli.training"
+_FOLDER = "recipes"
+
+
+def list_recipes() -> list[str]:
+    """The names of the packaged recipes."""
+    folder = resources.files(_PACKAGE) / _FOLDER
+    return sorted(file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml"))
+
+
+def read_recipe_text(name_or_path: str) -> str:
+    """The text of a packaged recipe, or of a file.
+
+    Raises:
+        OptionError: There is no such recipe, or it cannot be read.
+    """
+    if name_or_path in list_recipes():
+        return (resources.files(_PACKAGE) / _FOLDER / f"{name_or_path}.yaml").read_text(encoding="utf-8")
+    path = Path(name_or_path)
+    if not path.is_file():
+        if path.suffix in SUFFIXES or path.exists():
+            raise OptionError(
+                f"there is no recipe file {path}", "give an existing YAML file, or see lsum train --list"
+            )
+        nearest = difflib.get_close_matches(name_or_path, list_recipes(), n=1)
+        hint = f"did you mean {nearest[0]}? " if nearest else ""
+        raise OptionError(f"there is no recipe '{name_or_path}'", f"{hint}see lsum train --list")
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise OptionError(f"{path} is no recipe: too large", "give a YAML file, or see lsum train --list")
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise OptionError(f"{path} cannot be read: {error}", "give a YAML file in UTF-8") from error
+
+
+def load_recipe(name_or_path: str, assignments: Sequence[str] = ()) -> Recipe:
+    """Read a recipe and set keys over it.
+
+    Args:
+        assignments: ``"training.learning_rate=1e-4"``, each value read as YAML.
+
+    Raises:
+        OptionError: There is no such recipe, it is no YAML, or a key or value is wrong.
+    """
+    raw = parse_yaml(read_recipe_text(name_or_path), name_or_path)
+    for assignment in assignments:
+        raw = _assign(raw, assignment)
+    return decode_recipe(raw, name_or_path)
+
+
+def decode_recipe(raw: Mapping[str, Any], where: str) -> Recipe:
+    """Build a recipe of what a YAML or JSON parser returned.
+
+    Raises:
+        OptionError: An unknown key, which is named with the nearest known one, or a value of a wrong type.
+    """
+    method = raw.get("method")
+    if not isinstance(method, str):
+        raise OptionError(f"{where} names no method", "add a line such as method: pagesum")
+    settings = find_model_settings(method)
+    _check_keys(raw, settings, where)
+    try:
+        shell = decode(Recipe, {key: value for key, value in raw.items() if key != "model"})
+        return dataclasses.replace(shell, model=decode(settings, raw.get("model") or {}, "model"))
+    except SchemaError as error:
+        raise OptionError(
+            f"{where}: {error}", "see lsum train --show for a recipe with all its keys"
+        ) from error
+
+
+def encode_recipe(recipe: Recipe) -> dict[str, Any]:
+    """The recipe as what a YAML or JSON writer takes."""
+    from lsum_cli.checkpoints.schema import encode
+
+    encoded: dict[str, Any] = encode(recipe)
+    return encoded
+
+
+def show_recipe(recipe: Recipe) -> str:
+    """The recipe as YAML, with every key."""
+    shown: str = yaml.safe_dump(encode_recipe(recipe), sort_keys=False, allow_unicode=True, width=100)
+    return shown
+
+
+def parse_yaml(text: str, where: str) -> dict[str, Any]:
+    """Read YAML that holds one mapping; no key twice, and ``2e-3`` is a number.
+
+    Raises:
+        OptionError: It is none.
+    """
+    try:
+        raw = yaml.load(text, Loader=_Loader)  # noqa: S506 - a safe loader
+    except (yaml.YAMLError, RecursionError) as error:
+        line = getattr(getattr(error, "problem_mark", None), "line", None)
+        place = f", line {line + 1}" if line is not None else ""
+        problem = getattr(error, "problem", None) or "it cannot be parsed"
+        raise OptionError(f"{where}{place} is no valid YAML: {problem}", "mend it") from error
+    if not isinstance(raw, dict) or not all(isinstance(key, str) for key in raw):
+        raise OptionError(f"{where} is no recipe: it holds no keys with values", "see lsum train --show")
+    return raw
+
+
+def _assign(raw: dict[str, Any], assignment: str) -> dict[str, Any]:
+    key, equals, text = assignment.partition("=")
+    key = key.strip()
+    if not equals or not key:
+        raise OptionError(f"--set {assignment} sets nothing", "write it as --set training.seed=1")
+    value = parse_yaml(f"value: {text}", f"--set {assignment}")["value"]
+    raw = copy.deepcopy(raw)
+    *sections, name = key.split(".")
+    table = raw
+    for section in sections:
+        table = table.setdefault(section, {})
+        if not isinstance(table, dict):
+            raise OptionError(f"--set {key}: {section} holds no keys", "see lsum train --show")
+    table[name] = value
+    return raw
+
+
+def _check_keys(raw: Mapping[str, Any], model_settings: type[Any], where: str) -> None:
+    """Refuse the first key that no recipe of the method has, naming the nearest one that it has."""
+    known = set(_known_keys(Recipe, model_settings))
+    for key in _keys_of(raw):
+        if key in known:
+            continue
+        last = {each.rpartition(".")[2]: each for each in sorted(known)}
+        nearest = difflib.get_close_matches(key, known, n=1, cutoff=0.75)
+        nearest = nearest or [
+            last[each] for each in difflib.get_close_matches(key.rpartition(".")[2], last, n=1)
+        ]
+        hint = f"did you mean {nearest[0]}?" if nearest else "see lsum train --show for all keys"
+        raise OptionError(f"{where}: there is no key {key}", hint)
+
+
+def _known_keys(kind: type[Any], model_settings: type[Any], prefix: str = "") -> Iterator[str]:
+    for field in dataclasses.fields(kind):
+        yield prefix + field.name
+        inner = model_settings if not prefix and field.name == "model" else field.default_factory
+        if isinstance(inner, type) and dataclasses.is_dataclass(inner):
+            yield from _known_keys(inner, model_settings, f"{prefix}{field.name}.")
+
+
+def _keys_of(raw: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
+    for key, value in raw.items():
+        yield f"{prefix}{key}"
+        if isinstance(value, dict):
+            yield from _keys_of(value, f"{prefix}{key}.")
+
+
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]
+    """Safe, refuses a key that stands twice, and reads numbers as JSON and people write them."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        seen = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if not isinstance(key, str):
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key} is no text", key_node.start_mark
+                )
+            if key in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key} stands twice", key_node.start_mark
+                )
+            seen.add(key)
+        mapping: dict[Any, Any] = super().construct_mapping(node, deep)
+        return mapping
+
+
+# YAML 1.1 wants a point and a sign in 2e-3; without them it would be a text.
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float",
+    re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9_]*)?[eE][-+]?[0-9]+$"),
+    list("-+0123456789"),
+)
