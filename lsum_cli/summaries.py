@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from lsum_cli.documents import Document, LeftOut
 from lsum_cli.locality import Locality, Page
@@ -194,3 +195,15 @@ class Summary:
         from lsum_cli.terms import count_words
 
         return sum(count_words(sentence.text) for sentence in self.sentences)
+
+
+class SummaryListener(Protocol):
+    """Hears of a summary while it is written; only methods that write as they read have much to tell."""
+
+    def begin(self, opening: Summary) -> None:
+        """A summary begins; of it everything is known but its sentences, and what they bring about."""
+        ...
+
+    def add(self, sentence: SummarySentence) -> None:
+        """Its next sentence, which will not change any more."""
+        ...

@@ -13,7 +13,7 @@ from lsum_cli.progress import ProgressListener
 from lsum_cli.reading.folders import expand_sources
 from lsum_cli.reading.options import ReadOptions
 from lsum_cli.rendering.statements import count
-from lsum_cli.summaries import Summary
+from lsum_cli.summaries import Summary, SummaryListener
 
 
 class SummarizeJob:
@@ -51,8 +51,11 @@ class SummarizeJob:
         """Whether there may be more than one summary."""
         return self._num_sources > 1 and not self._together
 
-    def run(self, progress: ProgressListener) -> Iterator[Summary]:
+    def run(self, progress: ProgressListener, listener: SummaryListener | None = None) -> Iterator[Summary]:
         """Yield each summary when it is ready.
+
+        Args:
+            listener: Told of the sentences of those that are written as they are read.
 
         Raises:
             LsumError: The options are wrong, or no source can be found.
@@ -62,7 +65,7 @@ class SummarizeJob:
             self._messages.note(f"left out {num_files} of no readable kind (-v names them)")
             for path in self._expansion.skipped:
                 self._messages.detail(f"left out {path}")
-        for summary in self._summaries(self._expansion.sources, progress):
+        for summary in self._summaries(self._expansion.sources, progress, listener):
             self._comment_on(summary)
             yield summary
 
@@ -77,15 +80,18 @@ class SummarizeJob:
         if strict and self._losses:
             raise InputLost("; ".join(self._losses), "the summary is written; only --strict minds")
 
-    def _summaries(self, sources: Sequence[str], progress: ProgressListener) -> Iterator[Summary]:
+    def _summaries(
+        self, sources: Sequence[str], progress: ProgressListener, listener: SummaryListener | None
+    ) -> Iterator[Summary]:
+        options, read_options = self._options, self._read_options
         if self._together:
-            summary, failures = summarize_together(sources, self._options, self._read_options, progress)
+            summary, failures = summarize_together(sources, options, read_options, progress, listener)
             for failure in failures:
                 self._failures.record(failure)
             if summary is not None:
                 yield summary
             return
-        for outcome in summarize_each(sources, self._options, self._read_options, progress):
+        for outcome in summarize_each(sources, options, read_options, progress, listener):
             if isinstance(outcome, Failure):
                 self._failures.record(outcome)
             else:

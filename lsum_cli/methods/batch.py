@@ -14,7 +14,7 @@ from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.reading.options import ReadOptions
 from lsum_cli.reading.sources import read
-from lsum_cli.summaries import Summary
+from lsum_cli.summaries import Summary, SummaryListener
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,9 +30,10 @@ def summarize_each(
     options: SummaryOptions,
     read_options: ReadOptions,
     progress: ProgressListener = ignore_progress,
+    listener: SummaryListener | None = None,
 ) -> Iterator[Summary | Failure]:
     """Summarise every source on its own, in order; one that fails does not end the others."""
-    summarizer = Summarizer(options, progress)
+    summarizer = Summarizer(options, progress, listener)
     has_worked = False
     for number, source in enumerate(sources):
         if len(sources) > 1:
@@ -62,6 +63,7 @@ def summarize_together(
     options: SummaryOptions,
     read_options: ReadOptions,
     progress: ProgressListener = ignore_progress,
+    listener: SummaryListener | None = None,
 ) -> tuple[Summary | None, list[Failure]]:
     """Write one summary of all sources that can be read; ``None`` where none can.
 
@@ -74,7 +76,8 @@ def summarize_together(
     if not documents:
         return None, failures
     seconds = time.perf_counter() - started
-    summary = Summarizer(options, progress).summarize(documents, title=_common_title(documents))
+    summarizer = Summarizer(options, progress, listener)
+    summary = summarizer.summarize(documents, title=_common_title(documents))
     return _with_reading_time(summary, seconds), failures
 
 

@@ -11,6 +11,7 @@ from lsum_cli.checkpoints.store import best_installed, checkpoint_path, list_ins
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.summaries import CheckpointReference
 
 AUTO = "auto"
 EXTRACT = "extract"
@@ -29,6 +30,18 @@ class MethodChoice:
     name: str
     folder: Path | None = None
     manifest: Manifest | None = None
+
+    @property
+    def reference(self) -> CheckpointReference | None:
+        """What a summary says of the checkpoint."""
+        if self.folder is None or self.manifest is None:
+            return None
+        return CheckpointReference(
+            name=self.manifest.name,
+            path=str(self.folder),
+            sha256=self.manifest.weights_sha256,
+            trained_confidence=self.manifest.trained_confidence,
+        )
 
 
 def choose_method(options: SummaryOptions, locality: Locality | None = None) -> MethodChoice:

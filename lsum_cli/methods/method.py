@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, cast
+from typing import Protocol, cast, runtime_checkable
 
 from lsum_cli.documents import Document
 from lsum_cli.locality import LocalityChoice, Page
@@ -13,6 +13,8 @@ from lsum_cli.methods.choice import METHODS, MethodChoice
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener
 from lsum_cli.summaries import CheckpointReference, OptionValue, SummarySentence
+
+SentenceListener = Callable[[SummarySentence], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +78,31 @@ class Method(Protocol):
         progress: ProgressListener,
     ) -> Written:
         """Write a summary of the pages; ``documents`` are those the pages come from."""
+        ...
+
+
+@runtime_checkable
+class PagingMethod(Protocol):
+    """A method with pages of its own making, such as windows."""
+
+    def make_pages(self, documents: Sequence[Document]) -> tuple[Page, ...]:
+        """Every sentence of the documents in one page, in order; no pages where there is no sentence."""
+        ...
+
+
+@runtime_checkable
+class StreamingMethod(Protocol):
+    """A method that knows its first sentences before its last ones."""
+
+    def stream(
+        self,
+        pages: Sequence[Page],
+        documents: Sequence[Document],
+        options: SummaryOptions,
+        progress: ProgressListener,
+        listener: SentenceListener,
+    ) -> Written:
+        """As :meth:`Method.write`; ``listener`` hears of every sentence once, as soon as it is final."""
         ...
 
 

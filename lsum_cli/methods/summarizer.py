@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lsum_cli.documents import Document, LeftOut, SectionRole
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.locality import CountTokens, Locality, LocalityChoice, Page, choose_locality, paginate
 from lsum_cli.methods.choice import MethodChoice, choose_method
-from lsum_cli.methods.method import Method, load_method
+from lsum_cli.methods.method import Method, PagingMethod, StreamingMethod, Written, load_method
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener, ignore_progress
-from lsum_cli.summaries import Coverage, OptionValue, Summary, UnreadPages
+from lsum_cli.summaries import (
+    Coverage,
+    OptionValue,
+    Summary,
+    SummaryListener,
+    SummarySentence,
+    UnreadPages,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,13 +41,18 @@ class Summarizer:
     Args:
         options: How summaries are to be made.
         progress: Told where the work stands.
+        listener: Told of sentences as they are written, by methods that can.
     """
 
     def __init__(
-        self, options: SummaryOptions | None = None, progress: ProgressListener = ignore_progress
+        self,
+        options: SummaryOptions | None = None,
+        progress: ProgressListener = ignore_progress,
+        listener: SummaryListener | None = None,
     ) -> None:
         self.options = options or SummaryOptions()
         self._progress = progress
+        self._listener = listener
         self._choice: MethodChoice | None = None
         self._method: Method | None = None
 
@@ -72,14 +84,17 @@ class Summarizer:
                 f"--page-tokens {options.page_tokens} exceeds the {method.max_page_len} that the model reads",
                 f"give --page-tokens at most {method.max_page_len}",
             )
-        pages = paginate(
-            documents,
-            locality.locality,
-            options.page_tokens or method.page_len,
-            method.count_tokens,
-            pages=options.pages or _trained_pages(method, locality.locality),
-            keep_references=options.keep_references,
-        )
+        if isinstance(method, PagingMethod):
+            pages = method.make_pages(documents)
+        else:
+            pages = paginate(
+                documents,
+                locality.locality,
+                options.page_tokens or method.page_len,
+                method.count_tokens,
+                pages=options.pages or _trained_pages(method, locality.locality),
+                keep_references=options.keep_references,
+            )
         if not pages:
             names = ", ".join(document.source for document in documents) or "nothing"
             raise SourceError(
@@ -106,21 +121,42 @@ class Summarizer:
         pagination = self.paginate(documents)
         paginated = time.perf_counter()
         method = pagination.method
-        written = method.write(pagination.pages, documents, self.options, self._progress)
-        return Summary(
+        opening = Summary(
             title=title or (documents[0].title if len(documents) == 1 else None),
-            sentences=written.sentences,
+            sentences=(),
             pages=pagination.pages,
             documents=tuple(documents),
             method=method.name,
             locality=pagination.locality.locality,
             locality_reason=pagination.locality.reason,
-            checkpoint=written.checkpoint,
-            options={**self._recorded_options(method), **written.options},
+            checkpoint=self._choice.reference if self._choice else None,
+            options=self._recorded_options(method),
             coverage=pagination.coverage,
-            seconds={"paginate": paginated - started, **written.seconds},
-            warnings=(*_reading_warnings(documents, pagination.coverage), *written.warnings),
+            seconds={"paginate": paginated - started},
+            warnings=tuple(_reading_warnings(documents, pagination.coverage)),
         )
+        written = self._write(method, opening)
+        return replace(
+            opening,
+            sentences=written.sentences,
+            checkpoint=written.checkpoint,
+            options={**opening.options, **written.options},
+            seconds={**opening.seconds, **written.seconds},
+            warnings=(*opening.warnings, *written.warnings),
+        )
+
+    def _write(self, method: Method, opening: Summary) -> Written:
+        listener = self._listener
+        if listener is None or not isinstance(method, StreamingMethod):
+            return method.write(opening.pages, opening.documents, self.options, self._progress)
+
+        def hear(sentence: SummarySentence) -> None:
+            # Not before there is a sentence: what fails before has begun nothing.
+            if sentence.index == 0:
+                listener.begin(opening)
+            listener.add(sentence)
+
+        return method.stream(opening.pages, opening.documents, self.options, self._progress, hear)
 
     def _recorded_options(self, method: Method) -> dict[str, OptionValue]:
         options = self.options
