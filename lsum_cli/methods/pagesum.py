@@ -8,29 +8,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsum_cli.attribution import align
-from lsum_cli.checkpoints.description import read_config
-from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, load_tokenizer
+from lsum_cli.checkpoints.loading import LoadedCheckpoint
 from lsum_cli.checkpoints.manifest import Manifest
-from lsum_cli.checkpoints.network import settle_network
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.methods.choice import MethodChoice
 from lsum_cli.methods.confidence import attribute_by_confidence
-from lsum_cli.methods.costs import ModelSizes, Work, estimate_cost
+from lsum_cli.methods.costs import Work
 from lsum_cli.methods.memory import memory_watched
 from lsum_cli.methods.method import Cost, Written
+from lsum_cli.methods.opening import OpenedCheckpoint
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.page_inputs import SequenceFrame, count_text_tokens, encode_page
-from lsum_cli.methods.search_settings import (
-    SearchSettings,
-    choose_search,
-    read_generation_defaults,
-    recorded_settings,
-    tokens_per_word,
-)
+from lsum_cli.methods.page_inputs import encode_page
+from lsum_cli.methods.search_settings import SearchSettings, recorded_settings
 from lsum_cli.methods.token_sentences import TokenSentence, end_at_sentence, mean_log_prob, split_tokens
-from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, SummarySentence
 
 if TYPE_CHECKING:
@@ -80,31 +73,24 @@ class PageSumMethod:
     name = "pagesum"
 
     def __init__(self, choice: MethodChoice, options: SummaryOptions) -> None:
-        if choice.folder is None or choice.manifest is None:
-            raise CheckpointError("the method pagesum needs a checkpoint", "give --model")
-        settle_network(offline=options.offline)
-        self._folder, self._manifest, self._options = choice.folder, choice.manifest, options
-        self._config = read_config(choice.folder)
-        self._sizes = ModelSizes.of(self._config)
-        self._tokenizer = load_tokenizer(choice.folder)
-        self._frame = SequenceFrame.of(self._tokenizer)
-        self._reads_headings = choice.manifest.locality is Locality.DISCOURSE
-        self._page_ids = _page_len(choice.manifest.page_len, self._config, self._frame)
+        self._opened = opened = OpenedCheckpoint.of(choice, options)
+        self._manifest, self._options = opened.manifest, options
+        self._tokenizer, self._frame = opened.tokenizer, opened.frame
+        self._positions = _num_positions(opened.config)
+        self._reads_headings = opened.manifest.locality is Locality.DISCOURSE
+        self._page_ids = _page_len(opened, self._positions)
         self._loaded: tuple[LoadedCheckpoint, PageSumEngine] | None = None
-        self.locality = _trained_locality(choice.manifest)
-        self.pages = choice.manifest.pages
-        self.max_page_len: int | None = _num_positions(self._config) - len(self._frame)
+        self.locality = _trained_locality(opened.manifest)
+        self.pages = opened.manifest.pages
+        self.max_page_len: int | None = self._positions - len(self._frame)
         self.page_len = max(1, self._page_ids - self._room_for_heading)
 
     def count_tokens(self, text: str) -> int:
         """Tokens of a sentence, as the checkpoint's tokenizer makes them within running text."""
-        return count_text_tokens(self._tokenizer, text)
+        return self._opened.count_tokens(text)
 
     def estimate(self, pages: Sequence[Page]) -> Cost:
         """Time and memory from the configuration and this machine's speed; loads no weights."""
-        from lsum_cli.checkpoints.devices import choose_device, choose_precision
-
-        device = choose_device(self._options.device)
         settings = self._settings(pages)
         lengths = [page.num_tokens + len(self._frame) for page in pages]
         lengths += [len(self._filler())] * self._num_fillers(len(pages))
@@ -115,7 +101,7 @@ class PageSumMethod:
             rows=len(lengths) * settings.beams,
             memory_copies=1,
         )
-        return estimate_cost(self._sizes, work, device, choose_precision(self._options.dtype, device))
+        return self._opened.estimate(work)
 
     def write(
         self,
@@ -136,9 +122,7 @@ class PageSumMethod:
         started = time.perf_counter()
         found = split_tokens(self._tokenizer, outcome.hypothesis.token_ids, documents[0].language)
         if not found:
-            raise CheckpointError(
-                f"the checkpoint {self._manifest.name} wrote no text", "give --min-tokens or another --model"
-            )
+            raise self._opened.wrote_nothing()
         sentences, is_broken_off = end_at_sentence(found, outcome.settings, len(outcome.hypothesis.token_ids))
         warnings = [BROKEN_OFF] if is_broken_off else []
         attributions: Sequence[Attribution | None] = [None] * len(sentences)
@@ -200,8 +184,7 @@ class PageSumMethod:
         from lsum_cli.models.pagesum.decoding import PageSumEngine
         from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 
-        progress(ProgressEvent(stage=f"loading {self._manifest.name}", done=0))
-        loaded = load_folder(self._folder, device=self._options.device, dtype=self._options.dtype)
+        loaded = self._opened.load(progress)
         if not isinstance(loaded.model, PageSumForConditionalGeneration):
             raise CheckpointError(
                 f"{self._manifest.name} is no PageSum model but a {type(loaded.model).__name__}",
@@ -238,13 +221,8 @@ class PageSumMethod:
         return min(ROOM_FOR_HEADING, self._page_ids // 4) if self._reads_headings else 0
 
     def _settings(self, pages: Sequence[Page]) -> SearchSettings:
-        return choose_search(
-            self._options,
-            read_generation_defaults(self._folder, self._manifest.generation),
-            tokens_per_word=tokens_per_word(pages),
-            # First and last token stand besides those of the summary.
-            positions=_num_positions(self._config) - 2,
-        )
+        # First and last token stand besides those of the summary.
+        return self._opened.search_settings(pages, positions=self._positions - 2)
 
     def _generation_options(self, settings: SearchSettings) -> GenerationOptions:
         from lsum_cli.generation.options import GenerationOptions, LengthRule
@@ -304,13 +282,13 @@ def _num_positions(config: Mapping[str, object]) -> int:
     return positions
 
 
-def _page_len(stated: int | None, config: Mapping[str, object], frame: SequenceFrame) -> int:
+def _page_len(opened: OpenedCheckpoint, positions: int) -> int:
     """Tokens of text on a page: what the checkpoint says, without the special tokens."""
-    page_len = stated or config.get("page_len") or DEFAULT_PAGE_LEN
-    page_len = min(page_len, _num_positions(config)) if type(page_len) is int else 0
-    if page_len <= len(frame):
+    page_len = opened.manifest.page_len or opened.config.get("page_len") or DEFAULT_PAGE_LEN
+    page_len = min(page_len, positions) if type(page_len) is int else 0
+    if page_len <= len(opened.frame):
         raise CheckpointError(
             f"the configuration of the checkpoint is damaged: page_len is {page_len}",
             "import or download the checkpoint again",
         )
-    return page_len - len(frame)
+    return page_len - len(opened.frame)

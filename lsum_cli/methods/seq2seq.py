@@ -15,31 +15,19 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from lsum_cli.attribution import align
-from lsum_cli.checkpoints.description import read_config
-from lsum_cli.checkpoints.loading import (
-    LoadedCheckpoint,
-    load_folder,
-    load_tokenizer,
-    quiet_transformers,
-)
-from lsum_cli.checkpoints.network import settle_network
+from lsum_cli.checkpoints.loading import LoadedCheckpoint, quiet_transformers
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.methods.architectures import InputForm
 from lsum_cli.methods.choice import MethodChoice
-from lsum_cli.methods.costs import ModelSizes, Work, estimate_cost
+from lsum_cli.methods.costs import Work
 from lsum_cli.methods.memory import memory_watched
 from lsum_cli.methods.method import Cost, Written
+from lsum_cli.methods.opening import OpenedCheckpoint
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.page_inputs import SequenceFrame, count_text_tokens, encode_page
-from lsum_cli.methods.search_settings import (
-    SearchSettings,
-    choose_search,
-    read_generation_defaults,
-    recorded_settings,
-    tokens_per_word,
-)
+from lsum_cli.methods.page_inputs import encode_page
+from lsum_cli.methods.search_settings import SearchSettings, recorded_settings
 from lsum_cli.methods.token_sentences import end_at_sentence, mean_log_prob, split_tokens
 from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.summaries import Attribution, SummarySentence
@@ -90,21 +78,15 @@ class Seq2SeqMethod:
     pages = None
 
     def __init__(self, choice: MethodChoice, options: SummaryOptions) -> None:
-        if choice.folder is None or choice.manifest is None:
-            raise CheckpointError("the method seq2seq needs a checkpoint", "give --model")
-        settle_network(offline=options.offline)
-        self._folder, self._manifest, self._options = choice.folder, choice.manifest, options
-        config = read_config(choice.folder)
-        self._sizes = ModelSizes.of(config)
-        self._tokenizer = load_tokenizer(choice.folder)
-        self._form = InputForm.of(config, self._tokenizer)
-        self._frame = SequenceFrame.of(self._tokenizer)
+        self._opened = opened = OpenedCheckpoint.of(choice, options)
+        self._options, self._tokenizer, self._frame = options, opened.tokenizer, opened.frame
+        self._form = InputForm.of(opened.config, self._tokenizer)
         prefix = self._tokenizer(self._form.prefix, add_special_tokens=False)["input_ids"]
         self._prefix_ids: list[int] = list(prefix) if self._form.prefix else []
         self.page_len = self._form.max_tokens - len(self._frame) - len(self._prefix_ids)
         if self.page_len < 1:
             raise CheckpointError(
-                f"{self._manifest.name} reads only {self._form.max_tokens} tokens at once",
+                f"{opened.name} reads only {self._form.max_tokens} tokens at once",
                 "give another --model",
             )
         self.max_page_len = None if self._form.can_exceed else self.page_len
@@ -113,13 +95,10 @@ class Seq2SeqMethod:
 
     def count_tokens(self, text: str) -> int:
         """Tokens of a sentence, as the checkpoint's tokenizer makes them within running text."""
-        return count_text_tokens(self._tokenizer, text)
+        return self._opened.count_tokens(text)
 
     def estimate(self, pages: Sequence[Page]) -> Cost:
         """Time and memory from the configuration and this machine's speed; loads no weights."""
-        from lsum_cli.checkpoints.devices import choose_device, choose_precision
-
-        device = choose_device(self._options.device)
         parts = self._parts(pages)
         settings = self._settings(pages)
         work = Work(
@@ -129,7 +108,7 @@ class Seq2SeqMethod:
             rows=settings.beams,
             memory_copies=settings.beams,
         )
-        return estimate_cost(self._sizes, work, device, choose_precision(self._options.dtype, device))
+        return self._opened.estimate(work)
 
     def write(
         self,
@@ -162,9 +141,7 @@ class Seq2SeqMethod:
                 sentences += [replace(each, index=len(sentences) + i) for i, each in enumerate(more)]
                 warnings += [doubt for doubt in doubts if doubt not in warnings]
         if not sentences:
-            raise CheckpointError(
-                f"the checkpoint {self._manifest.name} wrote no text", "give --min-tokens or another --model"
-            )
+            raise self._opened.wrote_nothing()
         return Written(
             sentences=tuple(sentences),
             options={**recorded_settings(options, settings, loaded), "parts": len(parts)},
@@ -174,8 +151,7 @@ class Seq2SeqMethod:
         )
 
     def _load(self, progress: ProgressListener) -> LoadedCheckpoint:
-        progress(ProgressEvent(stage=f"loading {self._manifest.name}", done=0))
-        loaded = load_folder(self._folder, device=self._options.device, dtype=self._options.dtype)
+        loaded = self._opened.load(progress)
         self._loaded = replace(loaded, model=loaded.place_model())
         return self._loaded
 
@@ -194,12 +170,8 @@ class Seq2SeqMethod:
         return [Part(pages=tuple(part)) for part in parts]
 
     def _settings(self, pages: Sequence[Page]) -> SearchSettings:
-        return choose_search(
-            self._options,
-            read_generation_defaults(self._folder, self._manifest.generation),
-            tokens_per_word=tokens_per_word(pages),
-            positions=None if self._form.max_written is None else self._form.max_written - _FRAME,
-        )
+        written = self._form.max_written
+        return self._opened.search_settings(pages, positions=None if written is None else written - _FRAME)
 
     def _settings_for(self, part: Part, parts: Sequence[Part], settings: SearchSettings) -> SearchSettings:
         """A wished length is shared among the parts; a checkpoint's own holds for each of them."""

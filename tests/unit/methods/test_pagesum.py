@@ -212,7 +212,7 @@ def test_pages_longer_than_the_model_reads_are_refused(document, folder):
 
 
 def test_a_plan_costs_something_and_loads_no_weights(document, folder, monkeypatch):
-    monkeypatch.setattr("lsum_cli.methods.pagesum.load_folder", None)
+    monkeypatch.setattr("lsum_cli.methods.opening.load_folder", None)
     plan = make_plan([document], options_for(folder))
     more = make_plan([document], options_for(folder, max_tokens=48))
     assert plan.method == "pagesum"
@@ -223,7 +223,7 @@ def test_a_plan_costs_something_and_loads_no_weights(document, folder, monkeypat
 def test_a_method_keeps_what_it_loaded(document, folder, monkeypatch):
     summarizer = Summarizer(options_for(folder))
     first = summarizer.summarize([document])
-    monkeypatch.setattr("lsum_cli.methods.pagesum.load_folder", None)
+    monkeypatch.setattr("lsum_cli.methods.opening.load_folder", None)
     assert summarizer.summarize([document]).text == first.text
 
 

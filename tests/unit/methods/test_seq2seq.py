@@ -229,7 +229,7 @@ def test_progress_tells_of_parts_and_tokens(folders):
 
 
 def test_a_plan_loads_no_weights(folders, monkeypatch):
-    monkeypatch.setattr("lsum_cli.methods.seq2seq.load_folder", None)
+    monkeypatch.setattr("lsum_cli.methods.opening.load_folder", None)
     plan = make_plan([make_document(TEXT)], options_for(folders["led"]))
     assert plan.locality is Locality.SPATIAL
     assert plan.cost.seconds > 0
