@@ -15,19 +15,19 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 # Scripts written without spaces between words: Thai, Lao, Burmese, Khmer, kana, ideographs.
-_UNSPACED = (
+UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0003ffff"
 )
 # Vowel signs and accents, which are no letters of their own: Latin, Hebrew, Arabic, Indic.
-_MARKS = "\u0300-\u036f\u05b0-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
+MARKS = "\u0300-\u036f\u05b0-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
 _NUMBER = r"\d+(?:[.,]\d+)*"
-_UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
+_UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
 _ASCII_TERM = re.compile(_NUMBER + "|[a-z][a-z0-9]*")
-_SPACED_TERM = re.compile(f"{_NUMBER}|[^\\W\\d_](?:[^\\W_]|[{_MARKS}])*")
-_TERM = re.compile(f"[{_UNSPACED}]+|{_NUMBER}|[^\\W\\d_{_UNSPACED}](?:[^\\W_{_UNSPACED}]|[{_MARKS}])*")
+_SPACED_TERM = re.compile(f"{_NUMBER}|[^\\W\\d_](?:[^\\W_]|[{MARKS}])*")
+_TERM = re.compile(f"[{UNSPACED}]+|{_NUMBER}|[^\\W\\d_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")
 _ASCII_WORD = re.compile(_NUMBER + "|[A-Za-z][A-Za-z0-9]*")
-_WORD = re.compile(f"[{_UNSPACED}]|{_NUMBER}|[^\\W\\d_{_UNSPACED}](?:[^\\W_{_UNSPACED}]|[{_MARKS}])*")
+_WORD = re.compile(f"[{UNSPACED}]|{_NUMBER}|[^\\W\\d_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")
 _CHARACTERS_PER_WORD = 2
 
 

@@ -1,0 +1,130 @@
+"""From a summary to the tokens that ROUGE compares: sentences, preparation, tokens, stems."""
+
+from __future__ import annotations
+
+import enum
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from lsum_cli.errors import MissingDependency
+from lsum_cli.segmentation import normalise, split_sentences
+from lsum_cli.terms import MARKS, UNSPACED
+
+# One token a character in scripts without spaces, else runs of letters, digits and vowel signs.
+_UNICODE_TOKEN = re.compile(f"[{UNSPACED}]|[^\\W_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")
+_LETTER = re.compile(r"[^\W\d_]")
+# More letters than this outside a-z, and the tokenizer that knows a-z alone would lose words.
+_MOST_FOREIGN_LETTERS = 0.01
+_LONGEST_UNSTEMMED = 3
+_STEMS_KEPT = 1 << 17
+
+
+class Tokenizer(enum.StrEnum):
+    """How a sentence becomes tokens."""
+
+    AUTO = "auto"
+    ROUGE_SCORE = "rouge-score"
+    UNICODE = "unicode"
+
+
+class Preparation(enum.StrEnum):
+    """What is done to a text before it is tokenised."""
+
+    NONE = "none"
+    PTB = "ptb"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RougeSettings:
+    """What ROUGE scores depend on besides the texts.
+
+    Attributes:
+        stem: Whether English endings are taken off (Porter), as in nearly all published scores.
+        tokenizer: ``rouge-score`` knows the letters a-z and digits alone; ``unicode`` keeps those of
+            every script, one token a character in scripts without spaces, and is the same on
+            English text; ``auto`` asks the references (:func:`choose_tokenizer`).
+        prepare: ``ptb`` sets words and punctuation apart as the Penn Treebank does, brackets as
+            ``-LRB-``, and lower-cases: what scores of the Perl script were mostly computed on.
+    """
+
+    stem: bool = True
+    tokenizer: Tokenizer = Tokenizer.AUTO
+    prepare: Preparation = Preparation.NONE
+
+
+def choose_tokenizer(references: Iterable[str]) -> Tokenizer:
+    """``unicode`` where more than one letter in a hundred lies outside a-z, else ``rouge-score``."""
+    letters = foreign = 0
+    for reference in references:
+        found = sum(map(str.isalpha, reference)) if not reference.isascii() else 0
+        if found:
+            foreign += sum(not letter.isascii() for letter in _LETTER.findall(reference))
+        letters += found or len(reference)
+    return Tokenizer.UNICODE if foreign > _MOST_FOREIGN_LETTERS * letters else Tokenizer.ROUGE_SCORE
+
+
+def split_summary(text: str) -> list[str]:
+    """The sentences of a summary: a line break ends one, and so do our rules of sentences."""
+    return [
+        sentence for line in text.splitlines() if (whole := normalise(line)) for sentence in split_sentences(whole)
+    ]
+
+
+class SummaryTokenizer:
+    """Makes tokens of summaries.
+
+    Args:
+        settings: With a tokenizer other than ``auto``.
+
+    Raises:
+        MissingDependency: ``rouge-score`` is not installed.
+    """
+
+    def __init__(self, settings: RougeSettings) -> None:
+        if settings.tokenizer is Tokenizer.AUTO:
+            raise ValueError("choose the tokenizer first")
+        try:
+            from nltk.stem.porter import PorterStemmer
+            from nltk.tokenize.treebank import TreebankWordTokenizer
+            from rouge_score.tokenize import tokenize
+        except ImportError as error:
+            raise MissingDependency(
+                "ROUGE needs the package rouge-score, which is not installed", "pip install 'lsum-cli[eval]'"
+            ) from error
+        self._settings = settings
+        self._stemmer = _Stemmer(PorterStemmer()) if settings.stem else None
+        self._treebank = TreebankWordTokenizer()
+        self._tokenize_latin = tokenize
+
+    def sentences(self, text: str) -> list[list[str]]:
+        """The tokens of each sentence of a summary; sentences without a token are left out."""
+        return [tokens for sentence in split_summary(text) if (tokens := self.tokens(sentence))]
+
+    def tokens(self, sentence: str) -> list[str]:
+        """The tokens of one sentence."""
+        if self._settings.prepare is Preparation.PTB:
+            sentence = " ".join(self._treebank.tokenize(sentence, convert_parentheses=True)).lower()
+        if self._settings.tokenizer is Tokenizer.UNICODE:
+            return self._unicode_tokens(sentence)
+        found: list[str] = self._tokenize_latin(sentence, self._stemmer)
+        return found
+
+    def _unicode_tokens(self, sentence: str) -> list[str]:
+        tokens = _UNICODE_TOKEN.findall(unicodedata.normalize("NFKC", sentence).casefold())
+        if self._stemmer is None:
+            return tokens
+        return [
+            self._stemmer.stem(token) if token.isascii() and len(token) > _LONGEST_UNSTEMMED else token
+            for token in tokens
+        ]
+
+
+class _Stemmer:
+    """A stemmer that remembers: texts repeat their words."""
+
+    def __init__(self, stemmer: Any) -> None:
+        self.stem = lru_cache(maxsize=_STEMS_KEPT)(stemmer.stem)
