@@ -39,7 +39,7 @@ def expand_sources(sources: Sequence[str | Path]) -> Expansion:
             expanded.append(str(source))
             continue
         readable: list[str] = []
-        for path in sorted(_files_below(Path(source), skipped), key=_natural_order):
+        for path in sorted(_files_below(Path(source), skipped), key=natural_order):
             known = path.suffix.lower() in MEDIA_TYPES_BY_SUFFIX
             (readable if known else skipped).append(str(path))
         if not readable:
@@ -72,7 +72,7 @@ def _files_below(folder: Path, skipped: list[str]) -> Iterator[Path]:
                 yield path
 
 
-def _natural_order(path: Path) -> tuple[list[tuple[tuple[int, int | str], ...]], str]:
+def natural_order(path: Path) -> tuple[list[tuple[tuple[int, int | str], ...]], str]:
     """Order in which ``part2`` comes before ``part10``; the path itself settles ties."""
     return [_natural_parts(part) for part in path.parts], str(path)
 

@@ -1,0 +1,101 @@
+"""A data set: examples that can be gone through again and again, none of them kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+
+from lsum_cli.datasets.example import Example
+from lsum_cli.datasets.files import DataFile
+from lsum_cli.datasets.options import DatasetOptions
+from lsum_cli.errors import DatasetError
+from lsum_cli.version import __version__
+
+
+@dataclass(frozen=True, kw_only=True)
+class Excluded:
+    """Records that became no example.
+
+    Attributes:
+        empty_documents: Without a word to summarise.
+        empty_references: With a document, but without a reference.
+    """
+
+    empty_documents: int = 0
+    empty_references: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.empty_documents + self.empty_references
+
+
+@dataclass(kw_only=True)
+class Dataset:
+    """Examples read from files, streamed anew each time one iterates.
+
+    Attributes:
+        name: Short, for tables: ``"train"`` of ``corpora/pmc.train.jsonl.xz`` is ``"pmc.train"``.
+        where: What the user gave: paths, joined by commas.
+        files: What is read.
+        options: How.
+        excluded: What the last iteration left out; complete once it has ended.
+    """
+
+    name: str
+    where: str
+    files: tuple[DataFile, ...]
+    options: DatasetOptions
+    read: Callable[[], Iterator[Example]] = field(repr=False)
+    excluded: Excluded = field(default_factory=Excluded)
+
+    def __iter__(self) -> Iterator[Example]:
+        """Yield the examples in the order of the files.
+
+        Raises:
+            DatasetError: A record cannot be read, lacks a column, or bears the id of another.
+        """
+        empty_documents = empty_references = taken = 0
+        place_of_id: dict[str, str] = {}
+        self.excluded = Excluded()
+        for example in self.read():
+            first = place_of_id.setdefault(example.id, example.where)
+            if first != example.where:
+                raise DatasetError(
+                    f"{example.where}: the id {example.id!r} is also that of {first}",
+                    "make ids unique, name another --id-column, or number the records by --id-column -",
+                )
+            if not any(section.sentences for document in example.documents for section in document.sections):
+                empty_documents += 1
+            elif example.reference is None and self.options.needs_reference:
+                empty_references += 1
+            else:
+                yield example
+                taken += 1
+            self.excluded = Excluded(empty_documents=empty_documents, empty_references=empty_references)
+            if taken == self.options.limit:
+                return
+        if not taken:
+            raise DatasetError(f"{self.where} holds no example", self._why_none())
+
+    @property
+    def hashes(self) -> dict[str, str]:
+        """SHA-256 of every file, by its path."""
+        return {str(file): file.sha256 for file in self.files}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Names the examples: changes with the content of the files, the options and the version."""
+        contents = [[file.path.name, file.sha256] for file in self.files]
+        identity = [__version__, self.options.identity(), contents]
+        return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
+
+    def _why_none(self) -> str:
+        if not self.excluded.total:
+            return "give a file with records"
+        counts = asdict(self.excluded)
+        told = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items() if count)
+        return f"what it holds was left out: {told}"

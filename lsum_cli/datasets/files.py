@@ -1,0 +1,116 @@
+"""The files of a data set: found, unpacked as they are read, hashed."""
+
+from __future__ import annotations
+
+import bz2
+import glob
+import gzip
+import hashlib
+import lzma
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from lsum_cli.errors import DatasetError
+from lsum_cli.reading.folders import natural_order
+
+_COMPRESSED: dict[str, Callable[..., Any]] = {".xz": lzma.open, ".gz": gzip.open, ".bz2": bz2.open}
+# Packed in ways that Python does not read: named, so that the message can say what to do.
+_UNREADABLE = {".zst": "zstd -d", ".zip": "unzip", ".7z": "7z x", ".tar": "tar -xf", ".rar": "unrar x"}
+_CHUNK_BYTES = 1 << 20
+_WILDCARDS = "*?["
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """A file that records are read from.
+
+    Attributes:
+        path: Where it is; a suffix ``.gz``, ``.bz2`` or ``.xz`` says that it is packed.
+        label: Short, and unlike that of the other files of the data set: begins the ids of its records.
+    """
+
+    path: Path
+    label: str
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    @property
+    def suffix(self) -> str:
+        """The suffix of the format, in lower case, without that of the packing."""
+        return unpacked_path(self.path).suffix.lower()
+
+    @cached_property
+    def sha256(self) -> str:
+        """Hash of the bytes on disk."""
+        with self._reporting(), self.path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """The unpacked bytes, as a stream.
+
+        Raises:
+            DatasetError: The file is missing, unreadable, damaged, or packed in an unknown way.
+        """
+        packing = self.path.suffix.lower()
+        if packing in _UNREADABLE:
+            raise DatasetError(
+                f"{self.path} is packed as {packing}, which is not read here",
+                f"unpack it ({_UNREADABLE[packing]}), or pack it with gzip or xz",
+            )
+        opener = _COMPRESSED.get(packing)
+        with self._reporting(), opener(self.path, "rb") if opener else self.path.open("rb") as file:
+            yield cast(BinaryIO, file)
+
+    @contextmanager
+    def _reporting(self) -> Iterator[None]:
+        try:
+            yield
+        except FileNotFoundError:
+            raise DatasetError(f"{self.path} does not exist", "check the path") from None
+        except PermissionError:
+            raise DatasetError(f"{self.path} may not be read", "check its permissions") from None
+        except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
+            raise DatasetError(f"{self.path} is damaged: it cannot be unpacked", "get it again") from error
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise DatasetError(f"{self.path} cannot be read: {reason}", "check the path") from error
+
+
+def expand_paths(paths: Sequence[str | Path]) -> tuple[Path, ...]:
+    """Replace patterns (``data/train-*.jsonl``) by the files they match, in natural order.
+
+    Raises:
+        DatasetError: Something does not exist, or a pattern matches nothing.
+    """
+    found: list[Path] = []
+    for path in paths:
+        if Path(path).exists() or not any(mark in str(path) for mark in _WILDCARDS):
+            found.append(Path(path))
+            continue
+        matches = glob.glob(str(path), recursive=True)  # noqa: PTH207 - absolute patterns too
+        if not matches:
+            raise DatasetError(f"nothing matches {path}", "check the pattern")
+        found += sorted(map(Path, matches), key=natural_order)
+    for path in found:
+        if not path.exists():
+            raise DatasetError(f"{path} does not exist", "check the path")
+    return tuple(found)
+
+
+def unpacked_path(path: Path) -> Path:
+    """``path`` without the suffix of its packing: ``train.jsonl`` of ``train.jsonl.xz``."""
+    return path.with_suffix("") if path.suffix.lower() in _COMPRESSED else path
+
+
+def label_files(paths: Sequence[Path]) -> tuple[DataFile, ...]:
+    """Files with labels: their names without suffixes, or their whole paths where two are called the same."""
+    stems = [unpacked_path(path).stem for path in paths]
+    labels = stems if len(set(stems)) == len(stems) else [str(path) for path in paths]
+    return tuple(DataFile(path, label) for path, label in zip(paths, labels, strict=True))
