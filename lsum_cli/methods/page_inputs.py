@@ -13,6 +13,9 @@ from lsum_cli.locality import Page
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
+# Tokens of a page kept free for the heading of its section, where headings are read too.
+ROOM_FOR_HEADING = 16
+
 
 def count_text_tokens(tokenizer: PreTrainedTokenizerBase, text: str) -> int:
     """Tokens of a sentence in running text, where a space stands before it."""
@@ -91,6 +94,76 @@ class SequenceFrame:
     def around(self, token_ids: Sequence[int]) -> list[int]:
         """The ids with the special tokens around them."""
         return [*self.before, *token_ids, *self.after]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EncodedPages:
+    """Pages as a PageSum model reads them, in training as in writing.
+
+    Attributes:
+        token_ids: Of every page and then of every filler page, special tokens included.
+        num_fillers: Pages without text at the end.
+        headings_left_out: Headings for which there was no room.
+    """
+
+    token_ids: list[list[int]]
+    num_fillers: int
+    headings_left_out: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageForm:
+    """How the pages of a PageSum checkpoint look.
+
+    Attributes:
+        frame: The special tokens around a page.
+        page_ids: Tokens of text on a page at most, headings among them.
+        reads_headings: Whether the heading of a section stands before its sentences.
+        pages: Number of pages that fillers make up, where absent pages take part.
+        filler_text: What stands on a filler; ``None`` where absent pages are masked.
+    """
+
+    tokenizer: PreTrainedTokenizerBase
+    frame: SequenceFrame
+    page_ids: int
+    reads_headings: bool
+    pages: int | None = None
+    filler_text: str | None = None
+
+    @property
+    def page_len(self) -> int:
+        """Tokens of sentences on a page at most, as documents are to be paginated."""
+        room = min(ROOM_FOR_HEADING, self.page_ids // 4) if self.reads_headings else 0
+        return max(1, self.page_ids - room)
+
+    @property
+    def filler(self) -> list[int]:
+        """The token ids of a page without text."""
+        return self.frame.around(_ids(self.tokenizer, self.filler_text or "."))
+
+    def num_fillers(self, num_pages: int) -> int:
+        """Pages without text, for checkpoints that are trained with these taking part."""
+        return 0 if self.filler_text is None else max(0, (self.pages or 0) - num_pages)
+
+    def encode(
+        self, pages: Sequence[Page], documents: Sequence[Document], page_ids: int | None = None
+    ) -> EncodedPages:
+        """The token ids of every page and filler.
+
+        Args:
+            page_ids: Instead of the checkpoint's own.
+        """
+        by_id = {document.id: document for document in documents} if self.reads_headings else {}
+        inputs = [
+            encode_page(self.tokenizer, page, page_ids or self.page_ids, document=by_id.get(page.document_id))
+            for page in pages
+        ]
+        num_fillers = self.num_fillers(len(pages))
+        return EncodedPages(
+            token_ids=[self.frame.around(each.token_ids) for each in inputs] + [self.filler] * num_fillers,
+            num_fillers=num_fillers,
+            headings_left_out=sum(each.headings_left_out for each in inputs),
+        )
 
 
 def _ids(tokenizer: PreTrainedTokenizerBase, text: str) -> list[int]:

@@ -20,22 +20,18 @@ from lsum_cli.methods.memory import memory_watched
 from lsum_cli.methods.method import Cost, Written
 from lsum_cli.methods.opening import OpenedCheckpoint
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.page_inputs import encode_page
+from lsum_cli.methods.page_inputs import PageForm
 from lsum_cli.methods.search_settings import SearchSettings, recorded_settings
 from lsum_cli.methods.token_sentences import TokenSentence, end_at_sentence, mean_log_prob, split_tokens
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, SummarySentence
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from lsum_cli.generation.hypotheses import Hypothesis
     from lsum_cli.generation.options import GenerationOptions
     from lsum_cli.models.pagesum.decoding import PageSumEngine
 
 BROKEN_OFF = "the summary was broken off at its greatest length (--max-tokens, --length)"
-# Tokens of a page kept free for the heading of its section, where headings are read too.
-ROOM_FOR_HEADING = 16
 DEFAULT_PAGE_LEN = 1024
 
 
@@ -77,13 +73,12 @@ class PageSumMethod:
         self._manifest, self._options = opened.manifest, options
         self._tokenizer, self._frame = opened.tokenizer, opened.frame
         self._positions = _num_positions(opened.config)
-        self._reads_headings = opened.manifest.locality is Locality.DISCOURSE
-        self._page_ids = _page_len(opened, self._positions)
+        self._form = _page_form(opened, self._positions)
         self._loaded: tuple[LoadedCheckpoint, PageSumEngine] | None = None
         self.locality = _trained_locality(opened.manifest)
         self.pages = opened.manifest.pages
         self.max_page_len: int | None = self._positions - len(self._frame)
-        self.page_len = max(1, self._page_ids - self._room_for_heading)
+        self.page_len = self._form.page_len
 
     def count_tokens(self, text: str) -> int:
         """Tokens of a sentence, as the checkpoint's tokenizer makes them within running text."""
@@ -93,7 +88,7 @@ class PageSumMethod:
         """Time and memory from the configuration and this machine's speed; loads no weights."""
         settings = self._settings(pages)
         lengths = [page.num_tokens + len(self._frame) for page in pages]
-        lengths += [len(self._filler())] * self._num_fillers(len(pages))
+        lengths += [len(self._form.filler)] * self._form.num_fillers(len(pages))
         work = Work(
             page_lengths=tuple(lengths),
             steps=settings.max_tokens,
@@ -159,6 +154,8 @@ class PageSumMethod:
             DeviceError: There is no such device, or its memory does not suffice.
             OptionError: A length that the model cannot write.
         """
+        import torch
+
         from lsum_cli.generation.beam import beam_search
 
         settings = self._settings(pages)
@@ -166,16 +163,17 @@ class PageSumMethod:
             times = [time.perf_counter()]
             _, engine = self._loaded or self._load(progress)
             times.append(time.perf_counter())
-            inputs, headings_left_out = self._inputs(pages, documents)
-            decoder = engine.encode([inputs], progress=progress)
+            most = self.max_page_len if self._options.page_tokens else None
+            inputs = self._form.encode(pages, documents, most)
+            decoder = engine.encode([[torch.tensor(ids) for ids in inputs.token_ids]], progress=progress)
             times.append(time.perf_counter())
             ((hypothesis,),) = beam_search(decoder, self._generation_options(settings), progress=progress)
             times.append(time.perf_counter())
         stages = ("load", "encode", "decode")
         return PageSumOutcome(
             hypothesis=hypothesis,
-            num_fillers=len(inputs) - len(pages),
-            headings_left_out=headings_left_out,
+            num_fillers=inputs.num_fillers,
+            headings_left_out=inputs.headings_left_out,
             settings=settings,
             seconds={stage: times[i + 1] - times[i] for i, stage in enumerate(stages)},
         )
@@ -193,32 +191,6 @@ class PageSumMethod:
         engine = PageSumEngine.prepare(loaded.model, loaded.precision, device=loaded.device, release=True)
         self._loaded = loaded, engine
         return self._loaded
-
-    def _inputs(self, pages: Sequence[Page], documents: Sequence[Document]) -> tuple[list[Tensor], int]:
-        """Token ids of every page and filler page, and how many headings found no room."""
-        import torch
-
-        by_id = {document.id: document for document in documents} if self._reads_headings else {}
-        most = self.max_page_len if self._options.page_tokens else self._page_ids
-        inputs = [
-            encode_page(self._tokenizer, page, most or DEFAULT_PAGE_LEN, document=by_id.get(page.document_id))
-            for page in pages
-        ]
-        ids = [self._frame.around(each.token_ids) for each in inputs]
-        ids += [self._filler()] * self._num_fillers(len(pages))
-        return [torch.tensor(page) for page in ids], sum(each.headings_left_out for each in inputs)
-
-    def _num_fillers(self, num_pages: int) -> int:
-        """Pages without text, for checkpoints that were trained with these taking part."""
-        return 0 if self._manifest.mask_absent_pages else max(0, (self.pages or 0) - num_pages)
-
-    def _filler(self) -> list[int]:
-        text = self._manifest.absent_page_text or "."
-        return self._frame.around(self._tokenizer(text, add_special_tokens=False)["input_ids"])
-
-    @property
-    def _room_for_heading(self) -> int:
-        return min(ROOM_FOR_HEADING, self._page_ids // 4) if self._reads_headings else 0
 
     def _settings(self, pages: Sequence[Page]) -> SearchSettings:
         # First and last token stand besides those of the summary.
@@ -280,6 +252,18 @@ def _num_positions(config: Mapping[str, object]) -> int:
             "import or download the checkpoint again",
         )
     return positions
+
+
+def _page_form(opened: OpenedCheckpoint, positions: int) -> PageForm:
+    manifest = opened.manifest
+    return PageForm(
+        tokenizer=opened.tokenizer,
+        frame=opened.frame,
+        page_ids=_page_len(opened, positions),
+        reads_headings=manifest.locality is Locality.DISCOURSE,
+        pages=manifest.pages,
+        filler_text=None if manifest.mask_absent_pages else manifest.absent_page_text or ".",
+    )
 
 
 def _page_len(opened: OpenedCheckpoint, positions: int) -> int:

@@ -174,11 +174,11 @@ def test_a_checkpoint_for_sections_reads_their_headings(document, tmp_path, monk
     summarizer = Summarizer(options_for(folder))
     method = summarizer.method_for([document])
     pages = summarizer.paginate([document]).pages
-    inputs, left_out = method._inputs(pages, [document])
+    inputs = method._form.encode(pages, [document])
     tokenizer = make_tokenizer()
-    read = [tokenizer.decode(ids, skip_special_tokens=True) for ids in inputs]
+    read = [tokenizer.decode(ids, skip_special_tokens=True) for ids in inputs.token_ids]
     assert [text.split()[0] for text in read] == [page.label.split()[0] for page in pages]
-    assert left_out == 0
+    assert inputs.headings_left_out == 0
     assert {page.locality for page in pages} == {Locality.DISCOURSE}
 
 
