@@ -1,0 +1,285 @@
+"""Training PageSum: pages are made as for a summary, and decoded together (Liu et al. 2022)."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lsum_cli.checkpoints.manifest import ABSENT_PAGE_TEXT, CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.datasets.example import Example
+from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.locality import CountTokens, Locality, paginate
+from lsum_cli.methods.page_inputs import PageForm, SequenceFrame, count_text_tokens
+from lsum_cli.training.objective import Features
+from lsum_cli.training.settings import Recipe
+from lsum_cli.training.starting import (
+    fingerprint_tokenizer,
+    load_base,
+    special_ids,
+    train_tokenizer,
+)
+from lsum_cli.training.targets import check_target_length, encode_reference, pad_labels
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from transformers import PreTrainedTokenizerBase
+
+    from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
+
+
+class Decoding(enum.StrEnum):
+    """``page``: every page is decoded and the results are mixed; ``global``: all at once (Table 7)."""
+
+    PAGE = "page"
+    GLOBAL = "global"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelSettings:
+    """PageSum's own settings; sizes count only from scratch.
+
+    Attributes:
+        locality: What the sentences of a page have in common.
+        page_len: Tokens of a page at most, ``<s>`` and ``</s>`` included.
+        pages: Spatial: pages to make. Discourse: sections share pages until there are so many.
+            ``None`` for as many as the text needs.
+        max_pages: Pages a training document may have; what follows is left out, and counted.
+        mask_absent_pages: Whether a page without text has weight exactly 0; otherwise it holds a full
+            stop and takes part, as in the published code.
+    """
+
+    locality: Locality = Locality.SPATIAL
+    page_len: int = 1024
+    pages: int | None = None
+    max_pages: int | None = None
+    decoding: Decoding = Decoding.PAGE
+    mask_absent_pages: bool = True
+    d_model: int = 256
+    encoder_layers: int = 3
+    decoder_layers: int = 3
+    attention_heads: int = 4
+    ffn_dim: int = 1024
+    max_position_embeddings: int | None = None
+
+    def __post_init__(self) -> None:
+        sizes = ("pages", "max_pages", "d_model", "encoder_layers", "decoder_layers", "attention_heads")
+        for name in (*sizes, "ffn_dim"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise OptionError(f"model.{name} {value} is too small", "give 1 or more")
+        if self.page_len < 8:
+            raise OptionError(f"model.page_len {self.page_len} is too small", "give 8 or more")
+        if self.d_model % self.attention_heads:
+            raise OptionError(
+                f"model.d_model {self.d_model} cannot be split among {self.attention_heads} heads",
+                "give a multiple of model.attention_heads",
+            )
+        if self.pages is not None and self.locality is Locality.DOCUMENT:
+            raise OptionError(
+                "model.pages cannot be used with document locality, where a document is a page",
+                "leave it out; model.max_pages limits their number",
+            )
+
+
+def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | None) -> PageSumObjective:
+    """Build the model, from a PageSum or BART checkpoint or from scratch, and its objective.
+
+    Raises:
+        CheckpointError: The base is of another architecture, damaged, or has no tokenizer.
+        OptionError: Settings that the base cannot have.
+    """
+    settings: ModelSettings = recipe.model
+    if base is not None:
+        model, tokenizer = _from_base(base, settings)
+    else:
+        positions = settings.max_position_embeddings or max(
+            settings.page_len, recipe.data.max_target_tokens + 2
+        )
+        tokenizer = train_tokenizer(examples, recipe.tokenizer, max_length=settings.page_len)
+        model = _from_scratch(settings, len(tokenizer), positions)
+    frame = SequenceFrame.of(tokenizer)
+    check_target_length(recipe.data.max_target_tokens, frame, model.config.max_position_embeddings)
+    return PageSumObjective(model=model, tokenizer=tokenizer, recipe=recipe)
+
+
+class PageSumObjective:
+    """Cross-entropy of the reference, all pages decoded together (Eqs. 6-9)."""
+
+    metric = "loss"
+
+    def __init__(
+        self, *, model: PageSumForConditionalGeneration, tokenizer: PreTrainedTokenizerBase, recipe: Recipe
+    ) -> None:
+        self.model: Any = model
+        self.tokenizer = tokenizer
+        self._recipe = recipe
+        self._settings: ModelSettings = recipe.model
+        frame = SequenceFrame.of(tokenizer)
+        self._form = PageForm(
+            tokenizer=tokenizer,
+            frame=frame,
+            page_ids=self._settings.page_len - len(frame),
+            reads_headings=self._settings.locality is Locality.DISCOURSE,
+            pages=self._settings.pages,
+            filler_text=None if self._settings.mask_absent_pages else ABSENT_PAGE_TEXT,
+        )
+        self._pad: int = model.config.pad_token_id
+
+    def encode(self, example: Example) -> Features | None:
+        """Pages and reference as ids: ``input_ids`` of all pages in a row, ``page_lengths``, ``labels``."""
+        if not example.reference:
+            return None
+        settings = self._settings
+        pages = paginate(
+            example.documents,
+            settings.locality,
+            self._form.page_len,
+            self._counter(example),
+            pages=settings.pages,
+            keep_references=self._recipe.data.keep_references,
+        )
+        if not pages:
+            return None
+        kept = pages[: settings.max_pages]
+        ids = self._form.encode(kept, example.documents).token_ids
+        labels, cut = encode_reference(
+            self.tokenizer, self._form.frame, example.reference, self._recipe.data.max_target_tokens
+        )
+        return {
+            "input_ids": np.concatenate([np.array(page, dtype=np.int32) for page in ids]),
+            "page_lengths": np.array([len(page) for page in ids], dtype=np.int32),
+            "labels": labels,
+            "cut_target": np.array([cut], dtype=np.int64),
+            "cut_source": np.array([sum(page.num_tokens for page in pages[len(kept) :])], dtype=np.int64),
+        }
+
+    def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
+        """``input_ids`` and ``attention_mask`` (batch, pages, page_len), ``labels`` (batch, target_len)."""
+        import torch
+
+        most_pages = max(len(each["page_lengths"]) for each in batch)
+        page_len = max(int(each["page_lengths"].max()) for each in batch)
+        input_ids = np.full((len(batch), most_pages, page_len), self._pad, dtype=np.int64)
+        mask = np.zeros(input_ids.shape, dtype=np.int64)
+        for row, each in enumerate(batch):
+            start = 0
+            for page, length in enumerate(each["page_lengths"].tolist()):
+                input_ids[row, page, :length] = each["input_ids"][start : start + length]
+                mask[row, page, :length] = 1
+                start += length
+        return {
+            "input_ids": torch.from_numpy(input_ids),
+            "attention_mask": torch.from_numpy(mask),
+            "labels": pad_labels([each["labels"] for each in batch]),
+        }
+
+    @property
+    def fingerprint(self) -> str:
+        """Tokenizer, pages and cuts."""
+        settings, data = self._settings, self._recipe.data
+        parts = (
+            "pagesum/1",
+            fingerprint_tokenizer(self.tokenizer),
+            (settings.locality.value, settings.page_len, settings.pages, settings.max_pages),
+            (settings.mask_absent_pages, data.max_target_tokens, data.keep_references),
+        )
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+    def manifest(self, name: str) -> Manifest:
+        """A PageSum checkpoint whose confidences are trained."""
+        settings = self._settings
+        return Manifest(
+            name=name,
+            method=CheckpointMethod.PAGESUM,
+            base=self._recipe.base,
+            locality=settings.locality,
+            page_len=settings.page_len,
+            pages=settings.pages,
+            mask_absent_pages=settings.mask_absent_pages,
+            absent_page_text="" if settings.mask_absent_pages else ABSENT_PAGE_TEXT,
+            trained_confidence=settings.decoding is Decoding.PAGE,
+            generation=self._recipe.generation,
+            origin=Origin(kind=OriginKind.TRAINING, source=""),
+        )
+
+    def _counter(self, example: Example) -> CountTokens:
+        """Counts tokens of sentences; those of the example are tokenised at once, which is faster."""
+        texts = [
+            sentence.text
+            for document in example.documents
+            for section in document.sections
+            for sentence in section.sentences
+        ]
+        encoded = self.tokenizer([f" {text}" for text in texts], add_special_tokens=False, verbose=False)
+        known = {text: len(ids) for text, ids in zip(texts, encoded["input_ids"], strict=True)}
+
+        def count(text: str) -> int:
+            found = known.get(text)
+            return count_text_tokens(self.tokenizer, text) if found is None else found
+
+        return count
+
+
+def _from_base(
+    base: Path, settings: ModelSettings
+) -> tuple[PageSumForConditionalGeneration, PreTrainedTokenizerBase]:
+    from transformers import BartForConditionalGeneration
+
+    from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
+
+    loaded, tokenizer = load_base(base)
+    positions = getattr(loaded.config, "max_position_embeddings", 0)
+    if settings.page_len > positions > 0:
+        raise OptionError(
+            f"model.page_len {settings.page_len} exceeds the {positions} positions of {base.name}",
+            f"give --set model.page_len={positions} or less",
+        )
+    chosen: dict[str, Any] = {
+        "page_len": settings.page_len,
+        "locality": settings.locality.value,
+        "mask_absent_pages": settings.mask_absent_pages,
+        "decoding": settings.decoding.value,
+    }
+    if isinstance(loaded, PageSumForConditionalGeneration):
+        for name, value in chosen.items():
+            setattr(loaded.config, name, value)
+        return loaded, tokenizer
+    if not isinstance(loaded, BartForConditionalGeneration):
+        raise CheckpointError(
+            f"PageSum cannot start from {base}, which is a {type(loaded).__name__}",
+            "give a BART or PageSum checkpoint as base, or none",
+        )
+    model = PageSumForConditionalGeneration.from_bart(loaded, **chosen)
+    model.generation_config = loaded.generation_config
+    return model, tokenizer
+
+
+def _from_scratch(
+    settings: ModelSettings, vocab_size: int, positions: int
+) -> PageSumForConditionalGeneration:
+    from lsum_cli.models.pagesum.configuration import PageSumConfig
+    from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
+
+    config = PageSumConfig(
+        vocab_size=vocab_size,
+        d_model=settings.d_model,
+        encoder_layers=settings.encoder_layers,
+        decoder_layers=settings.decoder_layers,
+        encoder_attention_heads=settings.attention_heads,
+        decoder_attention_heads=settings.attention_heads,
+        encoder_ffn_dim=settings.ffn_dim,
+        decoder_ffn_dim=settings.ffn_dim,
+        max_position_embeddings=positions,
+        page_len=settings.page_len,
+        locality=settings.locality.value,
+        mask_absent_pages=settings.mask_absent_pages,
+        decoding=settings.decoding.value,
+        **special_ids(),
+    )
+    return PageSumForConditionalGeneration(config)

@@ -1,0 +1,199 @@
+"""Training any encoder-decoder of ``transformers`` on plain pairs: the yardstick for the other methods."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.datasets.example import Example
+from lsum_cli.documents import Document, SectionRole
+from lsum_cli.errors import OptionError
+from lsum_cli.methods.architectures import InputForm
+from lsum_cli.methods.page_inputs import SequenceFrame
+from lsum_cli.training.objective import Features
+from lsum_cli.training.settings import Recipe
+from lsum_cli.training.starting import (
+    fingerprint_tokenizer,
+    load_base,
+    special_ids,
+    train_tokenizer,
+)
+from lsum_cli.training.targets import check_target_length, encode_reference, pad_labels, pad_rows
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from transformers import BartForConditionalGeneration, PreTrainedModel, PreTrainedTokenizerBase
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelSettings:
+    """What a plain encoder-decoder is set to; sizes count only from scratch, where it is a BART.
+
+    Attributes:
+        max_source_tokens: A longer document is cut there, and counted; ``None`` for what the model reads.
+    """
+
+    max_source_tokens: int | None = None
+    d_model: int = 256
+    encoder_layers: int = 3
+    decoder_layers: int = 3
+    attention_heads: int = 4
+    ffn_dim: int = 1024
+    max_position_embeddings: int = 1024
+
+    def __post_init__(self) -> None:
+        sizes = ("max_source_tokens", "d_model", "encoder_layers", "decoder_layers", "attention_heads")
+        for name in (*sizes, "ffn_dim", "max_position_embeddings"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise OptionError(f"model.{name} {value} is too small", "give 1 or more")
+        if self.d_model % self.attention_heads:
+            raise OptionError(
+                f"model.d_model {self.d_model} cannot be split among {self.attention_heads} heads",
+                "give a multiple of model.attention_heads",
+            )
+
+
+def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | None) -> Seq2SeqObjective:
+    """Build the model, from any encoder-decoder or as a BART from scratch, and its objective.
+
+    Raises:
+        CheckpointError: The base is damaged, or has no tokenizer.
+        OptionError: Settings that the model cannot have.
+    """
+    settings: ModelSettings = recipe.model
+    model: PreTrainedModel
+    if base is not None:
+        model, tokenizer = load_base(base)
+    else:
+        tokenizer = train_tokenizer(examples, recipe.tokenizer, max_length=settings.max_position_embeddings)
+        model = _from_scratch(settings, len(tokenizer))
+    form = InputForm.of(model.config.to_dict(), tokenizer)
+    frame = SequenceFrame.of(tokenizer)
+    if settings.max_source_tokens and not form.can_exceed and settings.max_source_tokens > form.max_tokens:
+        raise OptionError(
+            f"model.max_source_tokens {settings.max_source_tokens} exceeds the {form.max_tokens} that the"
+            " model reads",
+            f"give {form.max_tokens} or less",
+        )
+    check_target_length(recipe.data.max_target_tokens, frame, form.max_written)
+    return Seq2SeqObjective(model=model, tokenizer=tokenizer, form=form, recipe=recipe)
+
+
+class Seq2SeqObjective:
+    """Cross-entropy of the reference after as much of the documents as the model reads at once."""
+
+    metric = "loss"
+
+    def __init__(
+        self,
+        *,
+        model: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        form: InputForm,
+        recipe: Recipe,
+    ) -> None:
+        self.model: Any = model
+        self.tokenizer = tokenizer
+        self._form = form
+        self._recipe = recipe
+        self._frame = SequenceFrame.of(tokenizer)
+        self._max_tokens: int = recipe.model.max_source_tokens or form.max_tokens
+        self._pad = int(tokenizer.pad_token_id or 0)
+
+    def encode(self, example: Example) -> Features | None:
+        """The documents' beginning as ``input_ids`` and the reference as ``labels``."""
+        if not example.reference:
+            return None
+        ids = self._ids(self._form.prefix) if self._form.prefix else []
+        for position, document in enumerate(example.documents):
+            if position and self._form.separator_id is not None:
+                ids.append(self._form.separator_id)
+            ids += self._ids(_text(document, keep_references=self._recipe.data.keep_references))
+        room = self._max_tokens - len(self._frame)
+        labels, cut = encode_reference(
+            self.tokenizer, self._frame, example.reference, self._recipe.data.max_target_tokens
+        )
+        return {
+            "input_ids": np.array(self._frame.around(ids[:room]), dtype=np.int32),
+            "labels": labels,
+            "cut_target": np.array([cut], dtype=np.int64),
+            "cut_source": np.array([max(0, len(ids) - room)], dtype=np.int64),
+        }
+
+    def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
+        """``input_ids`` and its masks (batch, source_len), ``labels`` (batch, target_len)."""
+        input_ids = pad_rows([each["input_ids"] for each in batch], self._pad)
+        lengths = [np.ones(len(each["input_ids"]), dtype=np.int64) for each in batch]
+        inputs = {
+            "input_ids": input_ids,
+            "attention_mask": pad_rows(lengths, 0),
+            "labels": pad_labels([each["labels"] for each in batch]),
+        }
+        if self._form.has_global_attention:
+            everywhere = input_ids.new_zeros(input_ids.shape)
+            everywhere[:, 0] = 1
+            if self._form.separator_id is not None:
+                everywhere[input_ids == self._form.separator_id] = 1
+            inputs["global_attention_mask"] = everywhere
+        return inputs
+
+    @property
+    def fingerprint(self) -> str:
+        """Tokenizer, form of the input and cuts."""
+        data = self._recipe.data
+        parts = (
+            "seq2seq/1",
+            fingerprint_tokenizer(self.tokenizer),
+            (self._form.prefix, self._form.separator_id, self._max_tokens),
+            (data.max_target_tokens, data.keep_references),
+        )
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+    def manifest(self, name: str) -> Manifest:
+        """A checkpoint of the method seq2seq."""
+        return Manifest(
+            name=name,
+            method=CheckpointMethod.SEQ2SEQ,
+            base=self._recipe.base,
+            generation=self._recipe.generation,
+            origin=Origin(kind=OriginKind.TRAINING, source=""),
+        )
+
+    def _ids(self, text: str) -> list[int]:
+        encoded = self.tokenizer(text, add_special_tokens=False, verbose=False)
+        return list(encoded["input_ids"])
+
+
+def _text(document: Document, *, keep_references: bool) -> str:
+    """A document's sentences as running text."""
+    return " ".join(
+        sentence.text
+        for section in document.sections
+        if keep_references or section.role is not SectionRole.REFERENCES
+        for sentence in section.sentences
+    )
+
+
+def _from_scratch(settings: ModelSettings, vocab_size: int) -> BartForConditionalGeneration:
+    from transformers import BartConfig, BartForConditionalGeneration
+
+    config = BartConfig(
+        vocab_size=vocab_size,
+        d_model=settings.d_model,
+        encoder_layers=settings.encoder_layers,
+        decoder_layers=settings.decoder_layers,
+        encoder_attention_heads=settings.attention_heads,
+        decoder_attention_heads=settings.attention_heads,
+        encoder_ffn_dim=settings.ffn_dim,
+        decoder_ffn_dim=settings.ffn_dim,
+        max_position_embeddings=settings.max_position_embeddings,
+        **special_ids(),
+    )
+    return BartForConditionalGeneration(config)
