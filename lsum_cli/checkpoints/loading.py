@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from lsum_cli.models.blocks.precision import Precision
 
 # Our own architectures by model_type, and what makes transformers know them.
-REGISTRATIONS = {"pagesum": "lsum_cli.models.pagesum.registration:register_pagesum"}
+REGISTRATIONS = {
+    "pagesum": "lsum_cli.models.pagesum.registration:register_pagesum",
+    "windowing": "lsum_cli.models.windowing.registration:register_windowing",
+}
 VOCABULARY_FILES = (
     "tokenizer.json",
     "vocab.json",

@@ -1,0 +1,288 @@
+"""The windowing model for inference: texts of any length, a window of its own for every hypothesis.
+
+The same numbers as :class:`~lsum_cli.models.windowing.modeling.WindowingForConditionalGeneration`, one
+token at a time.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+import torch
+from torch import Tensor, nn
+
+from lsum_cli.errors import OptionError
+from lsum_cli.models.blocks.precision import Precision, Preparation, PreparedLinear
+from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
+from lsum_cli.models.windowing.rules import Itinerary, Stay, WindowRules
+from lsum_cli.models.windowing.stretches import EncodedText
+from lsum_cli.models.windowing.tracing import WindowTrace, trace_tokens
+from lsum_cli.models.windowing.vocabulary import SourceText
+from lsum_cli.models.windowing.windows import WindowLayout
+from lsum_cli.progress import ProgressListener, ignore_progress
+
+IMPOSSIBLE = float("-inf")
+KEPT_WINDOWS = 8
+VOCABULARY_ROWS = 3
+
+
+class WindowingEngine:
+    """A windowing model ready to encode and decode; build it with :meth:`prepare`."""
+
+    def __init__(self, model: WindowingForConditionalGeneration, vocabulary: PreparedLinear) -> None:
+        self.model = model
+        self.vocabulary = vocabulary
+
+    @classmethod
+    def prepare(
+        cls,
+        model: WindowingForConditionalGeneration,
+        precision: Precision | None = None,
+        *,
+        device: torch.device | None = None,
+    ) -> Self:
+        """Make a model ready.
+
+        Args:
+            model: Becomes float32 and moves to the device: all but the vocabulary is small.
+            precision: Of the vocabulary's projection; ``None`` for float32.
+            device: Where; ``None`` for where the model is.
+
+        Raises:
+            OptionError: The device cannot compute in this precision.
+        """
+        device = device or model.device
+        model.to(device=device, dtype=torch.float32).eval()
+        preparation = Preparation(precision or Precision.FLOAT32, device)
+        with torch.inference_mode():
+            weight = model.embedding.weight
+            layer = nn.Linear(weight.shape[1], weight.shape[0], bias=False, device="meta")
+            layer.weight = nn.Parameter(weight.detach(), requires_grad=False)
+            projection = preparation.linear(layer, rows=VOCABULARY_ROWS)
+        return cls(model, lambda read_out: projection(read_out.to(preparation.dtype)).float())
+
+    @torch.inference_mode()
+    def encode(
+        self,
+        sources: Sequence[SourceText],
+        rules: WindowRules | None = None,
+        *,
+        progress: ProgressListener = ignore_progress,
+    ) -> WindowingDecoder:
+        """Encode texts, to be decoded together.
+
+        Args:
+            sources: At least one, none of them empty.
+            rules: How to go through the windows; by default as the checkpoint says.
+            progress: Hears of every stretch that was read.
+
+        Raises:
+            OptionError: No text, or a stride that exceeds the window.
+        """
+        if not sources or not all(map(len, sources)):
+            raise OptionError("there is no text to summarise", "give a source that holds text")
+        rules = rules or WindowRules()
+        texts = []
+        for source in sources:
+            itinerary = rules.itinerary(len(source), self.model.config)
+            texts.append(WindowedText(self, source, itinerary, progress))
+        return WindowingDecoder(self, texts, rules)
+
+
+class Window(NamedTuple):
+    """A window ready to be read.
+
+    Attributes:
+        states: (window_len, hidden).
+        words: Its distinct extended ids, (words,).
+        word_of: Which of them stands at each place, (window_len,).
+    """
+
+    states: Tensor
+    words: Tensor
+    word_of: Tensor
+
+
+class WindowedText:
+    """One encoded text and its windows."""
+
+    def __init__(
+        self, engine: WindowingEngine, source: SourceText, itinerary: Itinerary, progress: ProgressListener
+    ) -> None:
+        self.itinerary = itinerary
+        self.source = source.first(itinerary.layout.num_tokens)
+        self.encoded = EncodedText(engine.model, torch.from_numpy(self.source.input_ids), progress=progress)
+        self._extended_ids = torch.from_numpy(self.source.extended_ids).to(engine.model.device)
+        self._windows: OrderedDict[int, Window] = OrderedDict()
+
+    @property
+    def num_unknown(self) -> int:
+        """Words of the source beyond the vocabulary."""
+        return len(self.source.unknown_words)
+
+    def window(self, index: int) -> Window:
+        """Return a window; the last few are kept."""
+        if index not in self._windows:
+            start, end = self.itinerary.layout.span(index)
+            words, word_of = self._extended_ids[start:end].unique(return_inverse=True)
+            self._windows[index] = Window(self.encoded.states(start, end), words, word_of)
+            if len(self._windows) > KEPT_WINDOWS:
+                self._windows.popitem(last=False)
+        self._windows.move_to_end(index)
+        return self._windows[index]
+
+
+@dataclass(slots=True)
+class _Row:
+    """A hypothesis being written: where it is, and the attention its window's tokens have had."""
+
+    stay: Stay
+    coverage: Tensor | None = None
+
+
+class WindowingDecoder:
+    """Encoded texts; a ``Decoder`` of the generation engine, to be used once."""
+
+    def __init__(self, engine: WindowingEngine, texts: Sequence[WindowedText], rules: WindowRules) -> None:
+        self._engine = engine
+        self._texts = tuple(texts)
+        self._rules = rules
+        self._active = list(texts)
+        self._extended = engine.model.config.vocab_size + max(text.num_unknown for text in texts)
+        self._rows: list[_Row] = []
+
+    @property
+    def num_documents(self) -> int:
+        """How many texts are being decoded."""
+        return len(self._active)
+
+    @property
+    def layouts(self) -> tuple[WindowLayout, ...]:
+        """The windows of every text; without windowing one, which need not hold the whole text."""
+        return tuple(text.itinerary.layout for text in self._texts)
+
+    @property
+    def max_length(self) -> int:
+        """The maximum length that generation needs, start token included, so that the windows decide."""
+        return 1 + max(text.itinerary.max_tokens for text in self._texts)
+
+    def start(self, beams: int, max_length: int) -> None:  # noqa: ARG002 - nothing is kept per token
+        """Give every text ``beams`` rows; see ``Decoder.start``."""
+        self._beams = beams
+        self._rows = [_Row(text.itinerary.begin()) for text in self._texts for _ in range(beams)]
+        ends = [torch.cat(parts) for parts in zip(*(text.encoded.end for text in self._texts), strict=True)]
+        h, c = self._engine.model.first_state((ends[0], ends[1]))
+        self._state = h[0].repeat_interleave(beams, 0), c[0].repeat_interleave(beams, 0)
+        self._is_first = True
+
+    def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[Tensor]]:
+        """Write one token in every row; see ``Decoder.step``.
+
+        What stands for the weights of pages is one column, the window that each row reads now, (beams, 1).
+        """
+        model = self._engine.model
+        self._follow(token_ids, parents)
+        embedded = model.embed(token_ids.to(model.device))  # (rows, embedding)
+        places = parents.to(model.device)
+        self._state = torch.lstm_cell(
+            embedded, (self._state[0][places], self._state[1][places]), *model.decoder.all_weights[0]
+        )
+        decoded = self._state[0]
+        log_probs = decoded.new_full((len(decoded), self._extended), IMPOSSIBLE)
+        for (document, window), rows in self._groups().items():
+            self._read(log_probs, rows, self._active[document].window(window), decoded, embedded)
+        self._rule(log_probs)
+        windows = torch.tensor([float(row.stay.window) for row in self._rows]).view(-1, self._beams, 1)
+        return log_probs, list(windows)
+
+    def _follow(self, token_ids: Tensor, parents: Tensor) -> None:
+        """Let every row continue its parent with its token."""
+        kept = [place // self._beams for place in parents[:: self._beams].tolist()]
+        self._active = [self._active[document] for document in kept]
+        rows = [self._rows[parent] for parent in parents.tolist()]
+        if self._is_first:
+            self._rows, self._is_first = rows, False
+            return
+        self._rows = []
+        for place, (row, token_id) in enumerate(zip(rows, token_ids.tolist(), strict=True)):
+            stay = self._active[place // self._beams].itinerary.go_on(row.stay, token_id)
+            self._rows.append(_Row(stay, row.coverage if stay.window == row.stay.window else None))
+
+    def _groups(self) -> dict[tuple[int, int], list[int]]:
+        """Rows by text and window."""
+        groups: dict[tuple[int, int], list[int]] = {}
+        for place, row in enumerate(self._rows):
+            groups.setdefault((place // self._beams, row.stay.window), []).append(place)
+        return groups
+
+    def _read(
+        self, log_probs: Tensor, rows: list[int], window: Window, decoded: Tensor, embedded: Tensor
+    ) -> None:
+        """Score what may follow the rows that read this window (Eqs. 1 and 2), in place."""
+        is_text = torch.ones(len(window.states), dtype=torch.bool, device=decoded.device)
+        reading = self._engine.model.pointer(decoded[rows], embedded[rows], window.states, is_text)
+        written = self._engine.vocabulary(reading.read_out).log_softmax(dim=-1)
+        written += reading.log_gen.unsqueeze(-1)  # (rows, vocab)
+        attention = reading.log_attention.exp()  # (rows, window_len)
+        mass = attention.new_zeros(len(rows), len(window.words)).index_add_(1, window.word_of, attention)
+        copied = mass.log() + reading.log_copy.unsqueeze(-1)  # (rows, words)
+        scores = log_probs.new_full((len(rows), self._extended), IMPOSSIBLE)
+        scores[:, : written.shape[1]] = written
+        scores[:, window.words] = torch.logaddexp(scores[:, window.words], copied)
+        if self._rules.coverage_penalty:
+            scores -= self._cover(rows, attention).unsqueeze(-1)
+        log_probs[rows] = scores
+
+    def _cover(self, rows: list[int], attention: Tensor) -> Tensor:
+        """Add to the rows' coverage and return by how much this step makes them pay, (rows,)."""
+        before = torch.stack(
+            [
+                attention.new_zeros(attention.shape[1]) if coverage is None else coverage
+                for coverage in (self._rows[row].coverage for row in rows)
+            ]
+        )
+        after = before + attention
+        for row, coverage in zip(rows, after, strict=True):
+            self._rows[row].coverage = coverage
+        # What a source token gets up to one unit is free: no word is feared before it was used.
+        paid = after.clamp(min=1).sum(dim=1) - before.clamp(min=1).sum(dim=1)
+        return self._rules.coverage_penalty * paid
+
+    def _rule(self, log_probs: Tensor) -> None:
+        """Forbid and force, in place."""
+        config = self._engine.model.config
+        for place, row in enumerate(self._rows):
+            itinerary = self._active[place // self._beams].itinerary
+            scores, can_shift = log_probs[place], itinerary.allows_shift(row.stay)
+            if itinerary.is_exhausted(row.stay):
+                scores.fill_(IMPOSSIBLE)
+                scores[config.shift_token_id if can_shift else config.eos_token_id] = 0.0
+                continue
+            if not can_shift:
+                scores[config.shift_token_id] = IMPOSSIBLE
+            if not itinerary.allows_end(row.stay):
+                scores[config.eos_token_id] = IMPOSSIBLE
+
+    def windows(self, document: int, token_ids: Sequence[int]) -> tuple[int, ...]:
+        """Return the window in which each token of a text's summary was written."""
+        return self._texts[document].itinerary.windows(token_ids)
+
+    def guarded(self, document: int, token_ids: Sequence[int]) -> tuple[int, ...]:
+        """Return the windows in which the maximum put an end to what was being written."""
+        return self._texts[document].itinerary.exhausted_windows(token_ids)
+
+    @torch.inference_mode()
+    def trace(self, document: int, token_ids: Sequence[int]) -> WindowTrace:
+        """Say from where each token of a text's summary was copied; states are made anew where needed."""
+        text = self._texts[document]
+        return trace_tokens(
+            self._engine.model,
+            token_ids,
+            windows=text.itinerary.windows(token_ids),
+            source=text.source,
+            encoded=text.encoded,
+            layout=text.itinerary.layout,
+        )

@@ -1,0 +1,420 @@
+"""The windowing model: a pointer-generator whose attention reaches one window of the text.
+
+For summary token t, with the decoder's state s_t and the encoder's states h_j of the window's tokens,
+
+    α_t = softmax over the window of s_t · h_j,   c_t = Σ_j α_tj h_j     (Luong's dot attention)
+    l_t = W_l tanh([c_t; s_t]) + b_l
+    P_V = softmax(E l_t), with the word embeddings E
+    p_gen = σ(w_c·c_t + w_s·s_t + w_x·x_t + b)                           (Eq. 1)
+    P(x) = p_gen P_V(x) + (1 - p_gen) Σ_{j: x_j = x} α_tj                (Eq. 2)
+
+(Schüller et al. 2020, "Windowing Models for Abstractive Summarization of Long Texts".) The encoder, a
+bidirectional LSTM, reads the whole text; the decoder, an LSTM, begins from its projected end states
+and is shared by all windows. Attention does not feed back into the decoder, so that all steps of a
+known summary are computed at once. Everything is computed as logarithms.
+
+Dimensions: ``batch, source_len, target_len, windows, window_len, hidden, embedding, vocab,
+extended_vocab``; ``tokens`` are the target tokens that count, of the whole batch; ``hidden`` is the
+decoder's, twice the encoder's. A *block* holds up to 32 target tokens that read the same window.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+from torch.utils.checkpoint import checkpoint
+from transformers import PreTrainedModel
+from transformers.utils import ModelOutput
+
+from lsum_cli.errors import OptionError
+from lsum_cli.models.windowing.configuration import WindowingConfig
+
+IGNORED_LABEL = -100
+BLOCK_LEN = 32
+SCORES_AT_ONCE = 1 << 25
+# The logarithm of nothing; finite, so that its gradient is 0 and not no number.
+NEVER = -1e30
+
+State = tuple[Tensor, Tensor]
+"""h and c of an LSTM, each (batch, hidden)."""
+
+
+@dataclass
+class WindowingOutput(ModelOutput):
+    """What a forward pass returns.
+
+    Attributes:
+        loss: Mean negative log probability of the labels, where labels were given.
+        log_probs: Without labels (batch, target_len, extended_vocab); with labels those of the
+            labels, (batch, target_len), 0 where none counts.
+    """
+
+    loss: Tensor | None = None
+    log_probs: Tensor | None = None
+
+
+class Blocks(NamedTuple):
+    """Target tokens grouped by the window they read.
+
+    Attributes:
+        token: (blocks, block_len), which of the ``tokens``; 0 where the block is not full.
+        is_token: (blocks, block_len), whether a token stands there.
+        row: (blocks,), the example.
+        window: (blocks,), the window.
+    """
+
+    token: Tensor
+    is_token: Tensor
+    row: Tensor
+    window: Tensor
+
+
+class Reading(NamedTuple):
+    """What target tokens make of their window.
+
+    Attributes:
+        log_attention: log α, (…, window_len); :data:`NEVER` beyond the text.
+        log_gen: log p_gen, (…).
+        log_copy: log(1 - p_gen), (…).
+        read_out: l_t, (…, embedding).
+    """
+
+    log_attention: Tensor
+    log_gen: Tensor
+    log_copy: Tensor
+    read_out: Tensor
+
+
+class Encoder(nn.Module):
+    """A bidirectional LSTM over the whole text, in two halves that can also read it in stretches."""
+
+    def __init__(self, config: WindowingConfig) -> None:
+        super().__init__()
+        self.ahead = nn.LSTM(config.embedding_size, config.hidden_size, batch_first=True)
+        self.back = nn.LSTM(config.embedding_size, config.hidden_size, batch_first=True)
+
+    def forward(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, State]:
+        """Encode padded texts.
+
+        Args:
+            embedded: (batch, source_len, embedding), padding at the end.
+            lengths: (batch,), at least 1 each.
+
+        Returns:
+            States (batch, source_len, hidden), 0 at padding, and the end states, (batch, hidden) each.
+        """
+        reverse = reversal(lengths, embedded.shape[1])
+        ahead, (ahead_h, ahead_c) = _run(self.ahead, embedded, lengths)
+        back, (back_h, back_c) = _run(self.back, _take(embedded, reverse), lengths)
+        states = torch.cat([ahead, _take(back, reverse)], dim=-1)
+        return states, (torch.cat([ahead_h, back_h], dim=-1), torch.cat([ahead_c, back_c], dim=-1))
+
+
+class PointerGenerator(nn.Module):
+    """Attention within a window, what to write, and whether to copy (all but the vocabulary)."""
+
+    def __init__(self, config: WindowingConfig) -> None:
+        super().__init__()
+        hidden = 2 * config.hidden_size
+        self.read_out = nn.Linear(2 * hidden, config.embedding_size)
+        self.gate = nn.Linear(2 * hidden + config.embedding_size, 1)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, decoded: Tensor, embedded: Tensor, window: Tensor, is_text: Tensor) -> Reading:
+        """Read a window.
+
+        Args:
+            decoded: s_t, (…, steps, hidden).
+            embedded: x_t, (…, steps, embedding).
+            window: Encoder states, (…, window_len, hidden).
+            is_text: (…, window_len), where there is text; a window without any is never copied from.
+        """
+        scores = (decoded @ window.transpose(-1, -2)).float()  # (…, steps, window_len)
+        scores = scores.masked_fill(~is_text.unsqueeze(-2), NEVER)
+        has_text = is_text.any(dim=-1, keepdim=True)  # (…, 1)
+        log_attention = scores.log_softmax(dim=-1)
+        attention = log_attention.exp() * has_text.unsqueeze(-1)
+        context = attention.to(window.dtype) @ window  # (…, steps, hidden)
+        read = torch.cat([context, decoded], dim=-1)
+        gate = self.gate(torch.cat([read, embedded], dim=-1)).squeeze(-1).float()  # (…, steps)
+        return Reading(
+            log_attention=log_attention.masked_fill(~is_text.unsqueeze(-2), NEVER),
+            log_gen=torch.where(has_text, functional.logsigmoid(gate), torch.zeros_like(gate)),
+            log_copy=torch.where(has_text, functional.logsigmoid(-gate), torch.full_like(gate, NEVER)),
+            read_out=self.read_out(self.dropout(torch.tanh(read))),
+        )
+
+
+class WindowingForConditionalGeneration(PreTrainedModel):
+    """The pointer-generator with windows; fast decoding with the same weights is in ``decoding``."""
+
+    config: WindowingConfig
+    config_class = WindowingConfig
+    main_input_name = "input_ids"
+
+    def __init__(self, config: WindowingConfig) -> None:
+        super().__init__(config)
+        hidden = 2 * config.hidden_size
+        self.embedding = nn.Embedding(config.vocab_size, config.embedding_size)
+        self.dropout = nn.Dropout(config.dropout)
+        self.encoder = Encoder(config)
+        self.bridge_h = nn.Linear(hidden, hidden)
+        self.bridge_c = nn.Linear(hidden, hidden)
+        self.decoder = nn.LSTM(config.embedding_size, hidden, batch_first=True)
+        self.pointer = PointerGenerator(config)
+        self.post_init()
+
+    @torch.no_grad()
+    def _init_weights(self, module: nn.Module) -> None:
+        if isinstance(module, nn.Embedding):
+            nn.init.normal_(module.weight, std=0.1)
+        elif isinstance(module, nn.Linear):
+            nn.init.xavier_uniform_(module.weight)
+            nn.init.zeros_(module.bias)
+        elif isinstance(module, nn.LSTM):
+            for name, parameter in module.named_parameters():
+                if name.startswith("weight_ih"):
+                    nn.init.xavier_uniform_(parameter)
+                elif name.startswith("weight_hh"):
+                    nn.init.orthogonal_(parameter)
+                else:
+                    nn.init.zeros_(parameter)
+            # A forget gate that begins open keeps gradients alive over long texts.
+            size = module.hidden_size
+            module.bias_ih_l0[size : 2 * size].fill_(1.0)
+
+    def get_input_embeddings(self) -> nn.Module:
+        """Return the word embeddings, which are the vocabulary's projection too."""
+        return self.embedding
+
+    def set_input_embeddings(self, value: nn.Module) -> None:
+        """Replace the word embeddings."""
+        assert isinstance(value, nn.Embedding)
+        self.embedding = value
+
+    def forward(
+        self,
+        input_ids: Tensor,
+        attention_mask: Tensor | None = None,
+        extended_ids: Tensor | None = None,
+        window_index: Tensor | None = None,
+        labels: Tensor | None = None,
+        decoder_input_ids: Tensor | None = None,
+        num_items_in_batch: Tensor | int | None = None,
+        return_dict: bool | None = None,
+        **kwargs: Any,  # noqa: ARG002 - the trainer passes what it likes
+    ) -> WindowingOutput | tuple[Any, ...]:
+        """Score the labels, or all that may follow ``decoder_input_ids`` (Eqs. 1 and 2).
+
+        Args:
+            input_ids: (batch, source_len), padding at the end.
+            attention_mask: Same shape, 1 at tokens; by default wherever no padding stands.
+            extended_ids: Same shape, ids of the extended vocabulary; by default ``input_ids``.
+            window_index: (batch, target_len), the window each target token is read from; by default 0.
+            labels: (batch, target_len), ids of the extended vocabulary, -100 where none counts. A word
+                that neither the vocabulary nor the label's window has counts as the unknown token.
+            decoder_input_ids: (batch, target_len); by default the labels shifted right.
+            num_items_in_batch: What the loss is divided by; by default the labels that count.
+            return_dict: ``False`` for a plain tuple.
+        """
+        if extended_ids is None:
+            extended_ids = input_ids
+        if attention_mask is None:
+            attention_mask = (input_ids != self.config.pad_token_id).long()
+        if decoder_input_ids is None:
+            if labels is None:
+                raise OptionError("there is nothing to decode", "give labels or decoder_input_ids")
+            decoder_input_ids = self.prepare_decoder_input_ids_from_labels(labels)
+        if window_index is None:
+            window_index = torch.zeros_like(decoder_input_ids)
+        states, end = self.encode(input_ids, attention_mask)
+        embedded = self.embed(decoder_input_ids)
+        decoded, _ = self.decoder(embedded, self.first_state(end))
+        counts = (
+            torch.ones_like(window_index, dtype=torch.bool) if labels is None else labels != IGNORED_LABEL
+        )
+        blocks = make_blocks(window_index, counts)
+        lengths = attention_mask.sum(dim=1)
+        place, is_text = window_places(blocks, lengths, self.config.window_len, self.config.stride)
+        reading = self.pointer(
+            _in_blocks(decoded[counts], blocks),
+            _in_blocks(embedded[counts], blocks),
+            states[blocks.row.unsqueeze(1), place],  # (blocks, window_len, hidden)
+            is_text,
+        )
+        words = extended_ids[blocks.row.unsqueeze(1), place].masked_fill(~is_text, IGNORED_LABEL)
+        if labels is None:
+            flat = self._distribution(reading, words, blocks)
+            log_probs = flat.view(*decoder_input_ids.shape, -1)
+            output = WindowingOutput(log_probs=log_probs)
+        else:
+            token_scores = self._score_labels(reading, words, _in_blocks(labels[counts], blocks))
+            token_scores = token_scores[blocks.is_token]  # (tokens,), in the order of the blocks
+            total = num_items_in_batch if num_items_in_batch is not None else counts.sum().clamp(min=1)
+            log_probs = token_scores.new_zeros(labels.shape).masked_scatter(
+                counts, token_scores[_unsort(blocks)]
+            )
+            output = WindowingOutput(loss=-token_scores.sum() / total, log_probs=log_probs)
+        return output.to_tuple() if return_dict is False else output
+
+    def encode(self, input_ids: Tensor, attention_mask: Tensor) -> tuple[Tensor, State]:
+        """Encode texts; see :class:`Encoder`. A text without tokens counts as one of padding."""
+        lengths = attention_mask.sum(dim=1).clamp(min=1)
+        states: tuple[Tensor, State] = self.encoder(self.embed(input_ids), lengths)
+        return states
+
+    def embed(self, token_ids: Tensor) -> Tensor:
+        """(…) -> (…, embedding); words beyond the vocabulary are the unknown word."""
+        known = token_ids.masked_fill(token_ids >= self.config.vocab_size, self.config.unk_token_id)
+        embedded: Tensor = self.dropout(self.embedding(known))
+        return embedded
+
+    def first_state(self, end: State) -> State:
+        """Project the encoder's end states, (batch, hidden), to the decoder's first, (1, batch, hidden)."""
+        return torch.tanh(self.bridge_h(end[0])).unsqueeze(0), self.bridge_c(end[1]).unsqueeze(0)
+
+    def vocabulary_scores(self, read_out: Tensor) -> Tensor:
+        """log P_V: (…, embedding) -> (…, vocab)."""
+        return functional.linear(read_out, self.embedding.weight).float().log_softmax(dim=-1)
+
+    def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:
+        """Shift the labels one place to the right, behind the start token."""
+        shifted = labels.new_full(labels.shape, self.config.decoder_start_token_id)
+        shifted[:, 1:] = labels[:, :-1]
+        return shifted.masked_fill(shifted == IGNORED_LABEL, self.config.pad_token_id)
+
+    def _score_labels(self, reading: Reading, words: Tensor, labels: Tensor) -> Tensor:
+        """Return log P of the labels (Eq. 2), (blocks, block_len).
+
+        Args:
+            words: Extended ids of each block's window, (blocks, window_len).
+            labels: (blocks, block_len).
+        """
+        vocab = self.config.vocab_size
+        is_copied = words.unsqueeze(1) == labels.unsqueeze(2)  # (blocks, block_len, window_len)
+        is_known = labels < vocab
+        lost = ~is_known & ~is_copied.any(dim=-1)
+        labels = labels.masked_fill(lost, self.config.unk_token_id)
+        is_known = is_known | lost
+        written = self._score_written(reading.read_out, labels.masked_fill(~is_known, 0))
+        written = torch.where(is_known, reading.log_gen + written, torch.full_like(written, NEVER))
+        copied = reading.log_attention.masked_fill(~is_copied, NEVER).logsumexp(dim=-1)
+        return torch.logaddexp(written, reading.log_copy + copied)
+
+    def _score_written(self, read_out: Tensor, labels: Tensor) -> Tensor:
+        """Return log P_V of the labels; never more than a slice of the vocabulary's scores in memory."""
+        flat, flat_labels = read_out.flatten(0, -2), labels.flatten()
+        rows = max(1, SCORES_AT_ONCE // self.config.vocab_size)
+        if len(flat) <= rows:
+            scores = _score(flat, self.embedding.weight, flat_labels)
+        else:
+            parts = [
+                checkpoint(_score, part, self.embedding.weight, part_labels, use_reentrant=False)
+                for part, part_labels in zip(flat.split(rows), flat_labels.split(rows), strict=True)
+            ]
+            scores = torch.cat(parts)
+        return scores.view(labels.shape)
+
+    def _distribution(self, reading: Reading, words: Tensor, blocks: Blocks) -> Tensor:
+        """Return log P of the whole extended vocabulary (Eq. 2), (tokens, extended_vocab)."""
+        vocab = self.config.vocab_size
+        extended = max(vocab, int(words.max()) + 1)
+        written = functional.pad(
+            reading.log_gen.unsqueeze(-1) + self.vocabulary_scores(reading.read_out),
+            (0, extended - vocab),
+            value=NEVER,
+        )
+        mass = torch.zeros_like(written).scatter_add_(
+            -1,
+            words.clamp(min=0).unsqueeze(1).expand_as(reading.log_attention),
+            reading.log_attention.exp(),
+        )  # what is beyond the text adds 0 to the first word
+        copied = torch.where(mass > 0, mass, 1).log().masked_fill(mass == 0, NEVER)
+        mixed = torch.logaddexp(written, reading.log_copy.unsqueeze(-1) + copied)
+        return mixed[blocks.is_token][_unsort(blocks)]
+
+
+def make_blocks(window_index: Tensor, counts: Tensor) -> Blocks:
+    """Group target tokens that read the same window, at most 32 together.
+
+    Args:
+        window_index: (batch, target_len).
+        counts: (batch, target_len), which tokens count.
+    """
+    rows = counts.nonzero()[:, 0]  # (tokens,)
+    windows = window_index[counts]
+    # Stable, so that the tokens of a window keep their order.
+    order = torch.argsort(rows * (int(windows.max()) + 1 if len(windows) else 1) + windows, stable=True)
+    groups = torch.stack([rows[order], windows[order]], dim=1)
+    if not len(groups):
+        none = rows.new_zeros((0, BLOCK_LEN))
+        return Blocks(none, none.bool(), rows, rows)
+    _, sizes = torch.unique_consecutive(groups, dim=0, return_counts=True)
+    starts = sizes.cumsum(0) - sizes
+    within = torch.arange(len(order), device=order.device) - starts.repeat_interleave(sizes)
+    per_group = -(-sizes // BLOCK_LEN)
+    first_block = per_group.cumsum(0) - per_group
+    block = first_block.repeat_interleave(sizes) + within // BLOCK_LEN  # (tokens,)
+    token = order.new_zeros((int(per_group.sum()), BLOCK_LEN))
+    is_token = torch.zeros_like(token, dtype=torch.bool)
+    token[block, within % BLOCK_LEN] = order
+    is_token[block, within % BLOCK_LEN] = True
+    first = token[:, 0]
+    return Blocks(token, is_token, rows[first], windows[first])
+
+
+def window_places(blocks: Blocks, lengths: Tensor, window_len: int, stride: int) -> tuple[Tensor, Tensor]:
+    """Return the source tokens of each block's window and where there is text, (blocks, window_len) each.
+
+    Raises:
+        OptionError: A window lies behind the end of its text.
+    """
+    lengths = lengths[blocks.row].unsqueeze(1)  # (blocks, 1)
+    starts = blocks.window.unsqueeze(1) * stride
+    if bool((starts >= lengths.clamp(min=1)).any()):
+        raise OptionError("a window lies behind the end of its text", "give window indices of the text's own")
+    longest = min(window_len, max(1, int(lengths.max()))) if len(lengths) else 1
+    place = starts + torch.arange(longest, device=starts.device)
+    return place.minimum((lengths - 1).clamp(min=0)), place < lengths
+
+
+def reversal(lengths: Tensor, size: int) -> Tensor:
+    """Return the places that read each row backwards within its length, (batch, size)."""
+    place = torch.arange(size, device=lengths.device).unsqueeze(0)
+    backwards = lengths.unsqueeze(1) - 1 - place
+    return torch.where(backwards >= 0, backwards, place)
+
+
+def _take(states: Tensor, places: Tensor) -> Tensor:
+    return states.gather(1, places.unsqueeze(-1).expand_as(states))
+
+
+def _run(lstm: nn.LSTM, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, State]:
+    if bool((lengths == embedded.shape[1]).all()):
+        states, (h, c) = lstm(embedded)
+        return states, (h[0], c[0])
+    packed = pack_padded_sequence(embedded, lengths.cpu(), batch_first=True, enforce_sorted=False)
+    states, (h, c) = lstm(packed)
+    padded, _ = pad_packed_sequence(states, batch_first=True, total_length=embedded.shape[1])
+    return padded, (h[0], c[0])
+
+
+def _in_blocks(tokens: Tensor, blocks: Blocks) -> Tensor:
+    """(tokens, …) -> (blocks, block_len, …)."""
+    return tokens[blocks.token]
+
+
+def _unsort(blocks: Blocks) -> Tensor:
+    """Return where each target token stands among the blocks' tokens, (tokens,)."""
+    return torch.argsort(blocks.token[blocks.is_token])
+
+
+def _score(read_out: Tensor, weight: Tensor, labels: Tensor) -> Tensor:
+    """(tokens, embedding), (vocab, embedding), (tokens,) -> log P_V, (tokens,)."""
+    logits = functional.linear(read_out, weight).float()
+    return -functional.cross_entropy(logits, labels, reduction="none")

@@ -1,0 +1,109 @@
+"""From where a finished summary was copied: the model asked once more, its own words given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
+from lsum_cli.models.windowing.stretches import EncodedText
+from lsum_cli.models.windowing.vocabulary import SourceText
+from lsum_cli.models.windowing.windows import WindowLayout
+
+SHOWN = 16
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Places:
+    """Source tokens and the weight of each.
+
+    Attributes:
+        tokens: Their places in the source, (places,).
+        weights: (places,).
+    """
+
+    tokens: NDArray[np.int64]
+    weights: NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WindowTrace:
+    """Where each token of a summary comes from.
+
+    Attributes:
+        windows: The window it was written in.
+        p_gen: The share of generating before the token is known, (target_len,) (Eq. 1).
+        copied: The share of the token's probability that came by copying, (target_len,).
+        sources: The source tokens that it was copied from: those that are the same word, their
+            attention normalised to 1; none where the window does not have the word.
+        attention: The most attended tokens of the window, with their attention as it is.
+    """
+
+    windows: tuple[int, ...]
+    p_gen: NDArray[np.float32]
+    copied: NDArray[np.float32]
+    sources: tuple[Places, ...]
+    attention: tuple[Places, ...]
+
+
+def trace_tokens(
+    model: WindowingForConditionalGeneration,
+    token_ids: Sequence[int],
+    *,
+    windows: Sequence[int],
+    source: SourceText,
+    encoded: EncodedText,
+    layout: WindowLayout,
+) -> WindowTrace:
+    """Trace every token of a summary.
+
+    Args:
+        token_ids: Of the extended vocabulary, without the start token.
+        windows: The window of each.
+        source: The text, ``layout`` its windows, ``encoded`` its states.
+    """
+    ids = torch.tensor([model.config.decoder_start_token_id, *token_ids], device=model.device)
+    embedded = model.embed(ids[:-1])  # (target_len, embedding)
+    decoded = model.decoder(embedded.unsqueeze(0), model.first_state(encoded.end))[0][0]
+    p_gen, copied = torch.zeros(len(token_ids)), torch.zeros(len(token_ids))
+    sources: list[Places] = []
+    attended: list[Places] = []
+    for window, group in groupby(range(len(token_ids)), key=lambda place: windows[place]):
+        start, end = layout.span(window)
+        states = encoded.states(start, end)
+        words = torch.from_numpy(source.extended_ids[start:end]).to(model.device)
+        is_text = torch.ones(len(words), dtype=torch.bool, device=model.device)
+        steps = list(group)
+        reading = model.pointer(decoded[steps], embedded[steps], states, is_text)
+        chosen = ids[1:][steps]
+        # What the vocabulary gives the token; nothing beyond it.
+        scores = model.vocabulary_scores(reading.read_out)
+        known = chosen < scores.shape[1]
+        written = scores.gather(1, chosen.masked_fill(~known, 0).unsqueeze(1)).squeeze(1)
+        written = (reading.log_gen + written).exp() * known
+        attention = reading.log_attention.exp()
+        matching = attention * (words.unsqueeze(0) == chosen.unsqueeze(1))  # (steps, window_len)
+        by_copying = reading.log_copy.exp() * matching.sum(dim=1)
+        p_gen[steps] = reading.log_gen.exp().cpu()
+        copied[steps] = (by_copying / (by_copying + written).clamp(min=1e-30)).cpu()
+        sources += [_places(row / row.sum().clamp(min=1e-30), start, row.count_nonzero()) for row in matching]
+        attended += [_places(row, start, min(SHOWN, len(row))) for row in attention]
+    return WindowTrace(
+        windows=tuple(windows),
+        p_gen=p_gen.numpy(),
+        copied=copied.numpy(),
+        sources=tuple(sources),
+        attention=tuple(attended),
+    )
+
+
+def _places(weights: Tensor, start: int, count: Tensor | int) -> Places:
+    """The ``count`` greatest weights, the greatest first."""
+    best = weights.topk(int(count))
+    return Places(tokens=(best.indices + start).cpu().numpy(), weights=best.values.cpu().numpy())
