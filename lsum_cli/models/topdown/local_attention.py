@@ -1,0 +1,155 @@
+"""Local self-attention: each token sees half a window on either side, at the cost of just that.
+
+Queries go block by block, each with the span of keys that any of them may see. So time and memory
+grow with source_len × window, and no score is computed or kept for tokens that are far apart.
+
+Dimensions: ``batch, heads, source_len, dim``; ``block`` queries at a time see a ``span`` of keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+# Larger blocks compute more scores in vain, smaller ones are less work at once.
+LARGEST_BLOCK, SMALLEST_BLOCK = 256, 32
+HEADS_AT_ONCE = 2
+
+
+class Block(NamedTuple):
+    """Queries ``start … stop - 1`` and the keys ``low … high - 1`` that some of them see."""
+
+    start: int
+    stop: int
+    low: int
+    high: int
+
+
+class LocalBand:
+    """Who sees whom: tokens at most ``window / 2`` apart, and no padding.
+
+    Args:
+        source_len: Tokens of a document, padding included.
+        window: Tokens that one sees, itself not counted.
+        mask: (batch, source_len), boolean, ``False`` on padding; ``None`` where there is none.
+        dtype: Of queries and keys.
+        device: Where they are.
+    """
+
+    def __init__(
+        self, source_len: int, window: int, *, mask: Tensor | None, dtype: torch.dtype, device: torch.device
+    ) -> None:
+        self._reach = window // 2
+        self._mask = None if mask is None or bool(mask.all()) else mask
+        self._dtype, self._device = dtype, device
+        size = min(max(self._reach, SMALLEST_BLOCK), LARGEST_BLOCK)
+        self.blocks = [
+            Block(start, stop, max(0, start - self._reach), min(source_len, stop + self._reach))
+            for start in range(0, source_len, size)
+            for stop in (min(start + size, source_len),)
+        ]
+        self._biases: dict[tuple[int, int, int], Tensor | None] = {}
+
+    def attend(self, query: Tensor, key: Tensor, value: Tensor, dropout: float = 0.0) -> Tensor:
+        """Let every token attend to those it sees.
+
+        Args:
+            query: (batch, heads, source_len, dim).
+            key: Same shape.
+            value: Same shape.
+            dropout: Share of the weights that are dropped.
+
+        Returns:
+            Same shape.
+        """
+        bounds = [(block.low, block.high) for block in self.blocks]
+        queries = query.split([block.stop - block.start for block in self.blocks], dim=2)
+        spans = zip(self.blocks, queries, slices(key, bounds), slices(value, bounds), strict=True)
+        outputs = [attend_block(q, k, v, self.bias(block), dropout) for block, q, k, v in spans]
+        return torch.cat(outputs, dim=2)
+
+    def bias(self, block: Block) -> Tensor | None:
+        """What hides, added to a block's scores: (1 or batch, 1, block, span), or ``None``."""
+        shape = (block.start - block.low, block.stop - block.start, block.high - block.low)
+        if shape not in self._biases:
+            self._biases[shape] = self._band(*shape)
+        band = self._biases[shape]
+        if self._mask is None:
+            return band
+        mask = self._mask[:, block.low : block.high]
+        if mask.all():
+            return band
+        # Attention over nothing is undefined, so padding sees itself.
+        before, size, span = shape
+        places = torch.arange(span, device=self._device)
+        itself = places == torch.arange(before, before + size, device=self._device).unsqueeze(1)
+        hidden = ~(mask[:, None, None, :] | itself)  # (batch, 1, block, span)
+        padding = torch.zeros(hidden.shape, dtype=self._dtype, device=self._device)
+        padding.masked_fill_(hidden, float("-inf"))
+        return padding if band is None else padding + band
+
+    def _band(self, before: int, size: int, span: int) -> Tensor | None:
+        queries = torch.arange(before, before + size, device=self._device).unsqueeze(1)
+        keys = torch.arange(span, device=self._device)
+        hidden = (queries - keys).abs() > self._reach  # (block, span)
+        if not hidden.any():
+            return None
+        bias = torch.zeros(1, 1, size, span, dtype=self._dtype, device=self._device)
+        return bias.masked_fill_(hidden, float("-inf"))
+
+
+def attend_block(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, dropout: float = 0.0) -> Tensor:
+    """Attend with some queries to some keys.
+
+    Args:
+        query: (batch, heads, block, dim).
+        key: (batch, heads, span, dim).
+        value: Same shape.
+        bias: Added to the scores, broadcast to (batch, heads, block, span), or ``None``.
+        dropout: Share of the weights that are dropped.
+
+    Returns:
+        (batch, heads, block, dim).
+    """
+    if query.device.type != "cpu" or query.dtype != torch.bfloat16 or torch.is_grad_enabled():
+        return functional.scaled_dot_product_attention(query, key, value, attn_mask=bias, dropout_p=dropout)
+    # The scores of a few heads stay in the processor's cache, where bfloat16 products are twice as fast
+    # as torch's fused kernel.
+    output = torch.empty(query.shape, dtype=query.dtype)
+    scaled = query * query.shape[-1] ** -0.5
+    for row in range(query.shape[0]):
+        hidden = None if bias is None else bias[row if bias.shape[0] > 1 else 0]
+        for head in range(0, query.shape[1], HEADS_AT_ONCE):
+            heads = slice(head, head + HEADS_AT_ONCE)
+            scores = torch.bmm(scaled[row, heads], key[row, heads].transpose(1, 2))
+            if hidden is not None:
+                scores += hidden
+            torch.bmm(scores.softmax(dim=-1), value[row, heads], out=output[row, heads])
+    return output
+
+
+def slices(tensor: Tensor, bounds: Sequence[tuple[int, int]]) -> tuple[Tensor, ...]:
+    """Cut overlapping spans out of (batch, heads, source_len, dim), without copying them.
+
+    Plain slicing would add up one gradient of the whole tensor's size for every span.
+    """
+    found: tuple[Tensor, ...] = _Slices.apply(tensor, bounds)
+    return found
+
+
+class _Slices(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, tensor: Tensor, bounds: Sequence[tuple[int, int]]) -> tuple[Tensor, ...]:
+        ctx.shape, ctx.bounds = tensor.shape, bounds
+        return tuple(tensor[:, :, low:high] for low, high in bounds)
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None]:
+        total = gradients[0].new_zeros(ctx.shape)
+        for (low, high), gradient in zip(ctx.bounds, gradients, strict=True):
+            total[:, :, low:high] += gradient
+        return total, None

@@ -1,0 +1,217 @@
+"""The Top-Down Transformer as a ``transformers`` model: training, ``generate`` and the files on disk.
+
+BART whose encoder is :class:`~lsum_cli.models.topdown.encoder.TopDownEncoder`; its decoder attends to
+all tokens as they are after the top-down layers. Fast decoding with the same weights is in
+:mod:`lsum_cli.models.topdown.decoding`.
+
+Dimensions: ``batch, source_len, target_len, hidden, vocab``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self, cast
+
+import torch
+from torch import Tensor, nn
+from transformers import BartForConditionalGeneration, GenerationMixin
+from transformers.cache_utils import Cache
+from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput
+from transformers.models.bart.modeling_bart import (
+    BartDecoder,
+    BartPreTrainedModel,
+    BartScaledWordEmbedding,
+    shift_tokens_right,
+)
+
+from lsum_cli.errors import OptionError
+from lsum_cli.models.topdown.configuration import TopDownConfig
+from lsum_cli.models.topdown.encoder import TopDownEncoder
+from lsum_cli.models.topdown.initialisation import config_from_bart, weights_from_bart
+
+IGNORED_LABEL = -100
+
+
+class TopDownModel(BartPreTrainedModel):
+    """Encoder and decoder with one vocabulary, as in BART."""
+
+    config: TopDownConfig
+    config_class = TopDownConfig
+    _tied_weights_keys = {  # noqa: RUF012 - the name and form that transformers reads
+        "decoder.embed_tokens.weight": "shared.weight",
+        "encoder.embed_tokens.weight": "shared.weight",
+    }
+
+    def __init__(self, config: TopDownConfig) -> None:
+        super().__init__(config)
+        scale = config.d_model**0.5 if config.scale_embedding else 1.0
+        self.shared = BartScaledWordEmbedding(
+            config.vocab_size, config.d_model, config.pad_token_id, embed_scale=scale
+        )
+        self.encoder = TopDownEncoder(config)
+        self.decoder = BartDecoder(config)
+        self.post_init()
+
+    def get_input_embeddings(self) -> nn.Module:
+        """Return the embeddings shared by encoder and decoder."""
+        embeddings: nn.Module = self.shared
+        return embeddings
+
+    def set_input_embeddings(self, value: nn.Module) -> None:
+        """Replace the shared embeddings everywhere."""
+        self.shared = value
+        self.encoder.embed_tokens = value
+        self.decoder.embed_tokens = value
+
+
+class TopDownForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
+    """The Top-Down Transformer with its vocabulary projection."""
+
+    config: TopDownConfig
+    config_class = TopDownConfig
+    base_model_prefix = "model"
+    _tied_weights_keys = {"lm_head.weight": "model.shared.weight"}  # noqa: RUF012 - read by transformers
+    _keys_to_ignore_on_load_missing = ["final_logits_bias"]  # noqa: RUF012 - read by transformers
+
+    def __init__(self, config: TopDownConfig) -> None:
+        super().__init__(config)
+        self.model = TopDownModel(config)
+        self.register_buffer("final_logits_bias", torch.zeros(1, config.vocab_size))
+        self.lm_head = nn.Linear(config.d_model, config.vocab_size, bias=False)
+        self.post_init()
+
+    @torch.no_grad()
+    def _init_weights(self, module: nn.Module) -> None:
+        super()._init_weights(module)
+        if isinstance(module, TopDownForConditionalGeneration):
+            module.final_logits_bias.zero_()
+
+    @classmethod
+    def from_bart(
+        cls,
+        bart: BartForConditionalGeneration,
+        *,
+        generator: torch.Generator | None = None,
+        **settings: Any,
+    ) -> Self:
+        """Initialise from a BART model; all that concerns segments is new.
+
+        Args:
+            bart: Its weights are copied.
+            generator: Source of the new weights.
+            **settings: Of :class:`TopDownConfig`; by default two thirds of the encoder layers are
+                bottom-up and the rest top-down, as in the paper.
+
+        Raises:
+            OptionError: More layers than BART has.
+        """
+        model = cls(config_from_bart(bart.config, settings)).to(bart.dtype)
+        take_over(model, weights_from_bart(bart, model.config), generator)
+        return cast(Self, model.to(bart.device))
+
+    def forward(
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        importance: Tensor | None = None,
+        decoder_input_ids: Tensor | None = None,
+        decoder_attention_mask: Tensor | None = None,
+        encoder_outputs: BaseModelOutput | tuple[Tensor, ...] | None = None,
+        past_key_values: Cache | None = None,
+        labels: Tensor | None = None,
+        use_cache: bool | None = None,
+        num_items_in_batch: Tensor | int | None = None,
+        return_dict: bool | None = None,
+        **kwargs: Any,
+    ) -> Seq2SeqLMOutput | tuple[Any, ...]:
+        """Encode documents and score the tokens of their summaries.
+
+        Args:
+            input_ids: (batch, source_len).
+            attention_mask: Same shape, 1 at tokens; by default wherever no padding stands.
+            importance: Same shape, of each token, for AdaPool; ``None`` for AvgPool.
+            decoder_input_ids: (batch, target_len); by default the labels shifted right.
+            decoder_attention_mask: (batch, target_len).
+            encoder_outputs: Instead of ``input_ids``.
+            past_key_values: Of the steps before, as returned.
+            labels: (batch, target_len), -100 where they do not count.
+            use_cache: Whether to return the cache.
+            num_items_in_batch: Tokens the loss is divided by; by default the labels that count.
+            return_dict: ``False`` for a plain tuple.
+            **kwargs: ``output_hidden_states``, ``output_attentions`` (the decoder's).
+
+        Raises:
+            OptionError: Documents that cannot be encoded, or nothing to decode.
+        """
+        if labels is not None:
+            use_cache = False
+            if decoder_input_ids is None:
+                decoder_input_ids = self.prepare_decoder_input_ids_from_labels(labels)
+        if decoder_input_ids is None:
+            raise OptionError("there is nothing to decode", "give decoder_input_ids or labels")
+        if encoder_outputs is None:
+            encoder_outputs = self.model.encoder(input_ids, attention_mask, importance, **kwargs)
+            if attention_mask is None and input_ids is not None:
+                attention_mask = (input_ids != self.config.pad_token_id).long()
+        elif not isinstance(encoder_outputs, BaseModelOutput):
+            encoder_outputs = BaseModelOutput(*encoder_outputs)
+        encoded: Any = encoder_outputs
+        decoded = self.model.decoder(
+            input_ids=decoder_input_ids,
+            attention_mask=decoder_attention_mask,
+            encoder_hidden_states=encoded.last_hidden_state,
+            encoder_attention_mask=attention_mask,
+            past_key_values=past_key_values,
+            use_cache=use_cache,
+            return_dict=True,
+            **kwargs,
+        )
+        logits = self.lm_head(decoded.last_hidden_state) + self.final_logits_bias
+        output = Seq2SeqLMOutput(
+            loss=None if labels is None else _cross_entropy(logits, labels, num_items_in_batch),
+            logits=logits,
+            past_key_values=decoded.past_key_values,
+            decoder_hidden_states=decoded.hidden_states,
+            decoder_attentions=decoded.attentions,
+            cross_attentions=decoded.cross_attentions,
+            encoder_last_hidden_state=encoded.last_hidden_state,
+            encoder_hidden_states=encoded.hidden_states,
+        )
+        return output.to_tuple() if return_dict is False else output
+
+    def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:
+        """Shift the labels one place to the right, behind the decoder's start token."""
+        shifted: Tensor = shift_tokens_right(
+            labels, self.config.pad_token_id, self.config.decoder_start_token_id
+        )
+        return shifted
+
+
+def take_over(
+    model: BartPreTrainedModel, weights: dict[str, Tensor], generator: torch.Generator | None
+) -> None:
+    """Load weights, and draw those that are not among them anew."""
+    own = dict(model.named_parameters())
+    with torch.no_grad():
+        for name, parameter in own.items():
+            if name in weights:
+                continue
+            if name.endswith("bias"):
+                nn.init.zeros_(parameter)
+            elif parameter.dim() == 1:  # the weight of a norm
+                nn.init.ones_(parameter)
+            else:
+                nn.init.normal_(parameter, std=model.config.init_std, generator=generator)
+    known = {name: tensor for name, tensor in weights.items() if name in model.state_dict()}
+    model.load_state_dict(known, strict=False)
+
+
+def _cross_entropy(logits: Tensor, labels: Tensor, num_items: Tensor | int | None) -> Tensor:
+    """Mean over the labels that count, or their sum divided by ``num_items``."""
+    precise = logits.to(torch.promote_types(logits.dtype, torch.float32))
+    loss = nn.functional.cross_entropy(
+        precise.flatten(0, 1),
+        labels.flatten().to(logits.device),
+        ignore_index=IGNORED_LABEL,
+        reduction="mean" if num_items is None else "sum",
+    )
+    return loss if num_items is None else loss / num_items
