@@ -49,8 +49,9 @@ def _decode(kind: Any, raw: object, place: str) -> object:
     if origin in (typing.Union, types.UnionType):
         if raw is None and type(None) in typing.get_args(kind):
             return None
-        (kind,) = (option for option in typing.get_args(kind) if option is not type(None))
-        return _decode(kind, raw, place)
+        options = [option for option in typing.get_args(kind) if option is not type(None)]
+        # Of several plain types the one the value has.
+        return _decode(next((option for option in options if type(raw) is option), options[0]), raw, place)
     if origin is tuple:
         item = typing.get_args(kind)[0]
         values = cast(list[object], _expect(list, raw, place))

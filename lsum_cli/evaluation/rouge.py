@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from multiprocessing import get_context
 
 from lsum_cli.evaluation.lcs import lcs_length, lcs_positions
@@ -60,7 +60,7 @@ class RougeScorer:
         wanted, written = self._tokenizer.sentences(reference), self._tokenizer.sentences(prediction)
         if not wanted or not written:
             return dict.fromkeys(MEASURES, RougeScore())
-        all_wanted, all_written = sum(wanted, []), sum(written, [])
+        all_wanted, all_written = list(chain(*wanted)), list(chain(*written))
         ngrams = self._ngrams.score(all_wanted, all_written)
         common = lcs_length(all_wanted, all_written)
         hits = count_union_hits(wanted, written)
@@ -117,9 +117,7 @@ def score_pairs(
     scored: list[dict[str, RougeScore]] = []
     for scores in _score_in_order(pairs, settings, processes):
         scored.append(scores)
-        progress(
-            ProgressEvent(stage="computing ROUGE", done=len(scored), total=len(pairs), unit="summaries")
-        )
+        progress(ProgressEvent(stage="computing ROUGE", done=len(scored), total=len(pairs), unit="summaries"))
     return scored
 
 

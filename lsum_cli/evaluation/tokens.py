@@ -11,11 +11,12 @@ from functools import lru_cache
 from typing import Any
 
 from lsum_cli.errors import MissingDependency
-from lsum_cli.segmentation import normalise, split_sentences
+from lsum_cli.segmentation import split_sentences
 from lsum_cli.terms import MARKS, UNSPACED
 
 # One token a character in scripts without spaces, else runs of letters, digits and vowel signs.
 _UNICODE_TOKEN = re.compile(f"[{UNSPACED}]|[^\\W_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")
+_INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _LETTER = re.compile(r"[^\W\d_]")
 # More letters than this outside a-z, and the tokenizer that knows a-z alone would lose words.
 _MOST_FOREIGN_LETTERS = 0.01
@@ -68,10 +69,12 @@ def choose_tokenizer(references: Iterable[str]) -> Tokenizer:
 
 
 def split_summary(text: str) -> list[str]:
-    """The sentences of a summary: a line break ends one, and so do our rules of sentences."""
-    return [
-        sentence for line in text.splitlines() if (whole := normalise(line)) for sentence in split_sentences(whole)
-    ]
+    """The sentences of a summary: a line break ends one, and so do our rules of sentences.
+
+    Invisible characters stay, as between words they part them for ``rouge_score``.
+    """
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return [sentence for line in lines if line for sentence in split_sentences(line)]
 
 
 class SummaryTokenizer:
@@ -114,7 +117,8 @@ class SummaryTokenizer:
         return found
 
     def _unicode_tokens(self, sentence: str) -> list[str]:
-        tokens = _UNICODE_TOKEN.findall(unicodedata.normalize("NFKC", sentence).casefold())
+        text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", sentence)).casefold()
+        tokens: list[str] = _UNICODE_TOKEN.findall(text)
         if self._stemmer is None:
             return tokens
         return [

@@ -1,0 +1,308 @@
+"""One system on one data set: summaries written or taken from an earlier run, then scored."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from lsum_cli.datasets.example import Example
+from lsum_cli.errors import DatasetError, LsumError, SourceError
+from lsum_cli.evaluation.faithfulness import Flag
+from lsum_cli.evaluation.kept import KeptSummaries
+from lsum_cli.evaluation.measures import measure_summary, measure_text
+from lsum_cli.evaluation.options import EvaluationOptions
+from lsum_cli.evaluation.rouge import Pair, RougeScore, resolve_settings, score_pairs
+from lsum_cli.evaluation.signature import hash_text
+from lsum_cli.evaluation.systems import System
+from lsum_cli.evaluation.tokens import RougeSettings, split_summary
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+from lsum_cli.summaries import CheckpointReference, OptionValue, Summary
+from lsum_cli.terms import FloatArray, count_words
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """What came of one example.
+
+    Attributes:
+        id: The example's.
+        where: File and place of the example.
+        reference_sha256: Of the reference; with ``id`` it tells which rows of two systems belong together.
+        text: The summary; empty where none was written.
+        reference_words: Length of the reference.
+        scores: By column, from 0 to 1 for ROUGE; ``None`` where it cannot be told.
+        flags: What the summary says and the source does not.
+        error: Why there is no summary.
+    """
+
+    id: str
+    where: str
+    reference_sha256: str
+    text: str
+    reference_words: int
+    scores: Mapping[str, float | None] = field(default_factory=dict)
+    flags: tuple[Flag, ...] = ()
+    error: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemResult:
+    """What came of a system.
+
+    Attributes:
+        kind: ``"system"``, ``"yardstick"``, or ``"predictions"`` for summaries from a file.
+        rows: One per example, in the order of the data.
+        settings: How it was asked to write.
+        taken: How many summaries an earlier run had written.
+        summaries_path: The file the summaries are kept in.
+        rouge: How ROUGE was computed.
+        warnings: What the user should know, one line each.
+    """
+
+    name: str
+    kind: str
+    rows: tuple[Row, ...]
+    settings: Mapping[str, OptionValue] = field(default_factory=dict)
+    checkpoint: CheckpointReference | None = None
+    taken: int = 0
+    summaries_path: Path | None = None
+    rouge: RougeSettings
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all scores."""
+        return tuple(dict.fromkeys(name for row in self.rows for name in row.scores))
+
+    @property
+    def failed(self) -> int:
+        """How many examples no summary could be written of."""
+        return sum(row.error is not None for row in self.rows)
+
+    @property
+    def empty(self) -> int:
+        """How many summaries hold no word; they score 0."""
+        return sum(not row.text.strip() for row in self.rows)
+
+    @property
+    def means(self) -> dict[str, float | None]:
+        """The mean of every column, over the examples of which it can be told."""
+        means: dict[str, float | None] = {}
+        for name in self.columns:
+            values = self.values(name)
+            known = values[~np.isnan(values)]
+            means[name] = float(known.mean()) if len(known) else None
+        return means
+
+    def values(self, column: str) -> FloatArray:
+        """One column, (examples,); NaN where it cannot be told."""
+        found = (row.scores.get(column) for row in self.rows)
+        return np.array([np.nan if value is None else value for value in found], np.float64)
+
+
+def evaluate_system(
+    system: System,
+    examples: Iterable[Example],
+    options: EvaluationOptions | None = None,
+    progress: ProgressListener = ignore_progress,
+) -> SystemResult:
+    """Let a system summarise every example, and score what it wrote.
+
+    An example that it cannot summarise scores 0 and is counted, once another has succeeded.
+
+    Args:
+        system: What writes.
+        examples: A data set; gone through once.
+        options: How; the defaults keep nothing on disk.
+        progress: Told where the work stands.
+
+    Raises:
+        DatasetError: An example has no reference, or there is no example.
+        LsumError: Not even the first example could be summarised.
+        MissingDependency: ``rouge-score`` is not installed.
+    """
+    options = options or EvaluationOptions()
+    run = _Run(system, options, progress)
+    for example in examples:
+        run.take(example)
+    return run.conclude()
+
+
+def score_texts(
+    name: str,
+    texts: Sequence[str],
+    examples: Iterable[Example],
+    options: EvaluationOptions | None = None,
+    progress: ProgressListener = ignore_progress,
+) -> SystemResult:
+    """Score summaries that another program wrote.
+
+    Args:
+        name: As tables call them.
+        texts: One per example, in their order; an empty one scores 0 and is counted.
+        examples: With references; without documents what needs a source cannot be told.
+
+    Raises:
+        DatasetError: An example has no reference, or there are more of the ones than of the others.
+        MissingDependency: ``rouge-score`` is not installed.
+    """
+    options = options or EvaluationOptions()
+    rows: list[Row] = []
+    references: list[str] = []
+    for example in examples:
+        if len(rows) == len(texts):
+            raise _unequal(name, len(texts), sum(1 for _ in examples) + len(rows) + 1)
+        reference = _reference_of(example)
+        text = texts[len(rows)]
+        words = count_words(reference)
+        measures = measure_text(split_summary(text), example.documents, wished_words=words)
+        rows.append(
+            Row(
+                id=example.id,
+                where=example.where,
+                reference_sha256=hash_text(reference),
+                text=text,
+                reference_words=words,
+                scores=measures.values,
+                flags=measures.flags,
+            )
+        )
+        references.append(reference)
+    if len(rows) < len(texts):
+        raise _unequal(name, len(texts), len(rows))
+    settings = resolve_settings(options.rouge, references)
+    scored = _with_rouge(rows, references, settings, options, progress)
+    return SystemResult(name=name, kind="predictions", rows=scored, rouge=settings)
+
+
+class _Run:
+    """The rows of one system as they come."""
+
+    def __init__(self, system: System, options: EvaluationOptions, progress: ProgressListener) -> None:
+        self._system, self._options, self._progress = system, options, progress
+        self._kept = (
+            KeptSummaries(options.results, system.name, system.fingerprint, fresh=options.fresh)
+            if options.results
+            else None
+        )
+        self._rows: list[Row] = []
+        self._references: list[str] = []
+        self._checkpoint = system.checkpoint
+        self._taken = 0
+        self._has_written = False
+        self._warnings: dict[str, int] = {}
+
+    def take(self, example: Example) -> None:
+        """Summarise one example and measure the summary."""
+        reference = _reference_of(example)
+        words = count_words(reference)
+        row = Row(
+            id=example.id,
+            where=example.where,
+            reference_sha256=hash_text(reference),
+            text="",
+            reference_words=words,
+        )
+        try:
+            summary = self._summarize(example)
+        except LsumError as error:
+            # Before anything has been written it is the system that is wrong, afterwards this example.
+            if not self._has_written and not isinstance(error, SourceError):
+                raise
+            scores = measure_text((), example.documents, wished_words=self._system.wished_words or words)
+            row = replace(row, scores=scores.values, error=str(error))
+        else:
+            self._has_written = True
+            row = self._measured(row, summary)
+        self._rows.append(row)
+        self._references.append(reference)
+        self._progress(
+            ProgressEvent(stage=f"summaries of {self._system.name}", done=len(self._rows), unit="summaries")
+        )
+
+    def conclude(self) -> SystemResult:
+        """Score all of it."""
+        if not self._rows:
+            raise DatasetError("the data set holds no example", "give another --data")
+        settings = resolve_settings(self._options.rouge, self._references)
+        return SystemResult(
+            name=self._system.name,
+            kind="yardstick" if self._system.is_yardstick else "system",
+            rows=_with_rouge(self._rows, self._references, settings, self._options, self._progress),
+            settings=self._system.settings,
+            checkpoint=self._checkpoint,
+            taken=self._taken,
+            summaries_path=self._kept.path if self._kept else None,
+            rouge=settings,
+            warnings=tuple(
+                f"{warning} ({times} summaries)" if times > 1 else warning
+                for warning, times in self._warnings.items()
+            ),
+        )
+
+    def _summarize(self, example: Example) -> Summary:
+        summary = self._kept.get(example) if self._kept else None
+        if summary is not None:
+            self._taken += 1
+            return summary
+        began = time.perf_counter()
+        summary = self._system.summarize(example, self._progress)
+        summary = replace(summary, seconds={**summary.seconds, "total": time.perf_counter() - began})
+        if self._kept:
+            self._kept.add(example, summary)
+        return summary
+
+    def _measured(self, row: Row, summary: Summary) -> Row:
+        wished = self._system.wished_words or row.reference_words
+        measures = measure_summary(summary, wished_words=wished)
+        self._checkpoint = summary.checkpoint or self._checkpoint
+        for warning in summary.warnings:
+            self._warnings[warning] = self._warnings.get(warning, 0) + 1
+        return replace(
+            row,
+            text="\n".join(sentence.text for sentence in summary.sentences),
+            scores={**measures.values, "seconds": summary.seconds.get("total")},
+            flags=measures.flags,
+        )
+
+
+def _with_rouge(
+    rows: Sequence[Row],
+    references: Sequence[str],
+    settings: RougeSettings,
+    options: EvaluationOptions,
+    progress: ProgressListener,
+) -> tuple[Row, ...]:
+    pairs: list[Pair] = [(reference, row.text) for reference, row in zip(references, rows, strict=True)]
+    scored = score_pairs(pairs, settings, processes=options.processes, progress=progress)
+    return tuple(
+        replace(row, scores={**_flat(scores), **row.scores}) for row, scores in zip(rows, scored, strict=True)
+    )
+
+
+def _flat(scores: Mapping[str, RougeScore]) -> dict[str, float]:
+    """F1 under the measure's own name, precision and recall beside it."""
+    flat = {name: score.f1 for name, score in scores.items()}
+    flat |= {f"{name}_precision": score.precision for name, score in scores.items()}
+    flat |= {f"{name}_recall": score.recall for name, score in scores.items()}
+    return flat
+
+
+def _reference_of(example: Example) -> str:
+    if example.reference is None or not example.reference.strip():
+        raise DatasetError(
+            f"{example.where}: no reference to compare a summary with",
+            "give a data set with references, or name their column by --summary-column",
+        )
+    return example.reference
+
+
+def _unequal(name: str, num_texts: int, num_references: int) -> DatasetError:
+    return DatasetError(
+        f"{name} holds {num_texts:,} summaries, but there are {num_references:,} references",
+        "give one summary per reference, in the same order",
+    )

@@ -1,0 +1,126 @@
+"""What can be evaluated: anything that writes a summary of an example."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol
+
+from lsum_cli.checkpoints.manifest import WEIGHT_FILES
+from lsum_cli.checkpoints.verification import hash_file
+from lsum_cli.datasets.example import Example
+from lsum_cli.methods.choice import MethodChoice, choose_method
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.summarizer import Summarizer
+from lsum_cli.progress import ProgressListener
+from lsum_cli.summaries import CheckpointReference, OptionValue, Summary
+from lsum_cli.version import __version__
+
+# Neither changes what is written.
+_NO_IDENTITY = ("device", "offline", "model")
+
+
+class System(Protocol):
+    """Writes a summary of an example.
+
+    Attributes:
+        name: As tables call it.
+        is_yardstick: Whether it is there for comparison only.
+        wished_words: The length that was asked for; ``None`` where none was.
+        checkpoint: What it writes with, where that is known beforehand.
+    """
+
+    name: str
+    is_yardstick: bool
+    wished_words: int | None
+    checkpoint: CheckpointReference | None
+
+    @property
+    def settings(self) -> Mapping[str, OptionValue]:
+        """Everything but example and checkpoint that its summaries depend on."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Names settings, checkpoint and version: the same summaries come of the same one."""
+        ...
+
+    def summarize(self, example: Example, progress: ProgressListener) -> Summary:
+        """Write a summary of the example's documents.
+
+        Raises:
+            LsumError: It cannot.
+        """
+        ...
+
+
+class SummarizerSystem:
+    """A method with its options, as ``lsum summarize`` would use it.
+
+    The method and the checkpoint are chosen once, so that all examples are summarised by the same.
+
+    Args:
+        options: How summaries are made.
+        name: As tables call it; by default that of the checkpoint, else of the method.
+
+    Raises:
+        OptionError: There is no such method.
+        CheckpointError: The checkpoint is not here, damaged, or of another method.
+    """
+
+    is_yardstick = False
+
+    def __init__(self, options: SummaryOptions, name: str | None = None) -> None:
+        self.choice = choose_method(options, options.locality)
+        self.options = _with_choice(options, self.choice)
+        self.checkpoint = self.choice.reference
+        self.name = name or (self.checkpoint.name if self.checkpoint else self.choice.name)
+        self.wished_words = options.num_words if options.length else None
+        self._summarizer: Summarizer | None = None
+        self._listener: ProgressListener | None = None
+
+    @property
+    def settings(self) -> Mapping[str, OptionValue]:
+        """The options that are set, as plain values."""
+        values = asdict(self.options)
+        return {
+            name: value if isinstance(value, int | float) else str(value)
+            for name, value in values.items()
+            if value is not None and name not in _NO_IDENTITY
+        }
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """See :class:`System`."""
+        return identify(self.settings, self.choice.folder)
+
+    def summarize(self, example: Example, progress: ProgressListener) -> Summary:
+        """Write a summary of the example's documents."""
+        if self._summarizer is None or progress is not self._listener:
+            self._summarizer, self._listener = Summarizer(self.options, progress), progress
+        return self._summarizer.summarize(example.documents)
+
+
+def identify(settings: Mapping[str, OptionValue], folder: Path | None = None) -> str:
+    """A hash of settings, of the checkpoint in a folder, and of this version."""
+    identity = [__version__, sorted(settings.items()), _hash_weights(folder) if folder else []]
+    return hashlib.sha256(json.dumps(identity).encode()).hexdigest()
+
+
+def _hash_weights(folder: Path) -> list[tuple[str, str]]:
+    """Name and SHA-256 of every file that can change what a checkpoint writes."""
+    small = {".json", ".txt", ".model", ".npy", ".npz", ".safetensors"}
+    files = [
+        path
+        for path in sorted(folder.iterdir())
+        if path.is_file() and (path.suffix in small or path.name in WEIGHT_FILES)
+    ]
+    return [(path.name, hash_file(path)) for path in files]
+
+
+def _with_choice(options: SummaryOptions, choice: MethodChoice) -> SummaryOptions:
+    return replace(options, method=choice.name, model=str(choice.folder) if choice.folder else None)

@@ -1,0 +1,258 @@
+"""What a system must beat, and what it cannot: leading sentences, chance, extraction, the oracle.
+
+All choose from the very pages that extraction reads. Where no length is asked for, each summary is
+given that of its own reference, so that a yardstick is never ahead or behind by its length.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from lsum_cli.attribution import align
+from lsum_cli.datasets.example import Example
+from lsum_cli.documents import Document
+from lsum_cli.errors import OptionError
+from lsum_cli.evaluation.kept import key_of
+from lsum_cli.evaluation.oracle import choose_greedily
+from lsum_cli.evaluation.systems import SummarizerSystem, System, identify
+from lsum_cli.locality import Page
+from lsum_cli.methods.extract import extract
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.summarizer import Pagination, Summarizer
+from lsum_cli.progress import ProgressListener
+from lsum_cli.segmentation import Paragraph, Passage, compose_document
+from lsum_cli.summaries import (
+    Attribution,
+    AttributionKind,
+    CheckpointReference,
+    Evidence,
+    OptionValue,
+    PageWeight,
+    Summary,
+    SummarySentence,
+)
+from lsum_cli.terms import count_words
+
+NAMES = "leadN, lead, random, extract, oracle, concat:MODEL, stan:MODEL"
+_LEAD = re.compile(r"lead-?(\d+)")
+_SHORTEST_PART = 10  # words
+
+# Which sentences of the pages, given the example and the words they may hold together.
+Choose = Callable[[Example, Sequence[str], int], Sequence[int]]
+
+
+def make_yardstick(text: str, options: SummaryOptions) -> System:
+    """The yardstick that a name stands for.
+
+    Args:
+        text: ``lead3`` (so many sentences), ``lead`` (as many words as wished for, cut at the last),
+            ``random``, ``extract``, ``oracle`` (sentences added while ROUGE-1 and ROUGE-2 against the
+            reference grow), ``concat:MODEL`` (every page summarised on its own, the summaries joined),
+            or ``stan:MODEL`` (a windowing checkpoint that attends to all of its input).
+        options: ``length``, ``seed`` and, for those with a model, everything else.
+
+    Raises:
+        OptionError: There is no such yardstick.
+        CheckpointError: Its checkpoint cannot be used.
+    """
+    name, _, model = text.partition(":")
+    if name in ("concat", "stan"):
+        if not model:
+            raise OptionError(f"the yardstick {name} needs a checkpoint", f"give it as {name}:MODEL")
+        theirs = replace(options, method="auto", model=model)
+        return PartByPart(theirs, text) if name == "concat" else _Stan(theirs, text)
+    if model:
+        raise OptionError(f"the yardstick {name} takes no checkpoint", f"leave out :{model}")
+    return ChosenSentences(name, _choice_of(name, options.seed), options)
+
+
+def _choice_of(name: str, seed: int) -> Choose:
+    leading = _LEAD.fullmatch(name)
+    if leading:
+        count = int(leading.group(1))
+        return lambda example, sentences, num_words: range(min(count, len(sentences)))  # noqa: ARG005
+    choices: dict[str, Choose] = {
+        "lead": _choose_leading,
+        "random": lambda *given: _choose_by_chance(seed, *given),
+        "extract": lambda *_: (),
+        "oracle": lambda example, sentences, _: choose_greedily(example.reference or "", sentences),
+    }
+    if name not in choices:
+        raise OptionError(f"there is no yardstick '{name}'", f"choose of {NAMES}")
+    return choices[name]
+
+
+class ChosenSentences:
+    """A yardstick whose summaries are sentences of the source, in its order.
+
+    Args:
+        name: As tables call it.
+        choose: Which sentences.
+        options: ``length`` and ``keep_references`` count.
+    """
+
+    is_yardstick = True
+    checkpoint: CheckpointReference | None = None
+
+    def __init__(self, name: str, choose: Choose, options: SummaryOptions) -> None:
+        self.name, self._choose = name, choose
+        self.wished_words = options.num_words if options.length else None
+        self._seed = options.seed
+        self._summarizer = Summarizer(
+            SummaryOptions(method="extract", length=options.length, keep_references=options.keep_references)
+        )
+
+    @property
+    def settings(self) -> Mapping[str, OptionValue]:
+        """See :class:`~lsum_cli.evaluation.systems.System`."""
+        settings: dict[str, OptionValue] = {"yardstick": self.name, "length": self.wished_words}
+        if self.name == "random":
+            settings["seed"] = self._seed
+        return settings | {"keep_references": self._summarizer.options.keep_references}
+
+    @property
+    def fingerprint(self) -> str:
+        """See :class:`~lsum_cli.evaluation.systems.System`."""
+        return identify({**self.settings, "length": self.wished_words or 0})
+
+    def summarize(self, example: Example, progress: ProgressListener) -> Summary:
+        """Choose sentences of the example's documents."""
+        pagination = self._summarizer.paginate(example.documents)
+        num_words = self.wished_words or max(1, count_words(example.reference or ""))
+        if self.name == "extract":
+            found = extract(pagination.pages, example.documents, num_words=num_words, progress=progress)
+            return _summary(self.name, example, pagination, found)
+        places = [_Place(page, number) for page in pagination.pages for number in range(len(page.sentences))]
+        texts = [place.text for place in places]
+        chosen = [places[position] for position in self._choose(example, texts, num_words)]
+        sentences = [place.quote(index) for index, place in enumerate(chosen)]
+        if self.name == "lead":
+            sentences = _cut(sentences, num_words)
+        return _summary(self.name, example, pagination, sentences)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A sentence where it stands."""
+
+    page: Page
+    number: int
+
+    @property
+    def text(self) -> str:
+        return self.page.sentences[self.number].text
+
+    def quote(self, index: int) -> SummarySentence:
+        """Itself as a sentence of a summary."""
+        sentence = self.page.sentences[self.number]
+        evidence = Evidence(
+            text=sentence.text,
+            document_id=self.page.document_id,
+            sentence_index=sentence.index,
+            page=self.page.index,
+            pdf_page=sentence.pdf_page,
+            score=1.0,
+        )
+        attribution = Attribution(
+            kind=AttributionKind.EXTRACTION,
+            pages=(PageWeight(page=self.page.index, weight=1.0),),
+            evidence=(evidence,),
+        )
+        return SummarySentence(text=sentence.text, index=index, attribution=attribution)
+
+
+class PartByPart(SummarizerSystem):
+    """A model that summarises every page as if it were all there is; the summaries are joined.
+
+    A length asked for is shared out among the pages.
+    """
+
+    is_yardstick = True
+
+    @property
+    def settings(self) -> Mapping[str, OptionValue]:
+        """See :class:`~lsum_cli.evaluation.systems.System`."""
+        return {**super().settings, "yardstick": "concat"}
+
+    def summarize(self, example: Example, progress: ProgressListener) -> Summary:
+        """Summarise page by page."""
+        pagination = Summarizer(self.options).paginate(example.documents)
+        options = self.options
+        if self.wished_words:
+            share = max(_SHORTEST_PART, self.wished_words // len(pagination.pages))
+            options = replace(options, length=str(share))
+        summarizer = Summarizer(replace(options, attribution=False), progress)
+        parts = [summarizer.summarize([_as_document(page)]) for page in pagination.pages]
+        texts = [sentence.text for part in parts for sentence in part.sentences]
+        origins = align(texts, pagination.pages)
+        sentences = [
+            SummarySentence(text=text, index=index, attribution=origin)
+            for index, (text, origin) in enumerate(zip(texts, origins, strict=True))
+        ]
+        warnings = tuple(dict.fromkeys(warning for part in parts for warning in part.warnings))
+        summary = _summary(self.name, example, pagination, sentences)
+        return replace(summary, checkpoint=self.checkpoint, warnings=warnings)
+
+
+class _Stan(SummarizerSystem):
+    """The windowing papers' standard model: a checkpoint whose attention reaches all of the input."""
+
+    is_yardstick = True
+
+
+def _as_document(page: Page) -> Document:
+    return compose_document(
+        [Passage(paragraphs=(Paragraph.of(page.text),))], id="d0", source=page.label, title=page.label
+    )
+
+
+def _summary(
+    name: str, example: Example, pagination: Pagination, sentences: Sequence[SummarySentence]
+) -> Summary:
+    return Summary(
+        title=None,
+        sentences=tuple(sentences),
+        pages=pagination.pages,
+        documents=example.documents,
+        method=name,
+        locality=pagination.locality.locality,
+        locality_reason=pagination.locality.reason,
+        coverage=pagination.coverage,
+    )
+
+
+def _choose_leading(example: Example, sentences: Sequence[str], num_words: int) -> Sequence[int]:  # noqa: ARG001
+    taken = 0
+    for position, sentence in enumerate(sentences):
+        if taken >= num_words:
+            return range(position)
+        taken += count_words(sentence)
+    return range(len(sentences))
+
+
+def _choose_by_chance(
+    seed: int, example: Example, sentences: Sequence[str], num_words: int
+) -> Sequence[int]:
+    """Sentences in the order of chance, leaving out what no longer fits; the same for the same example."""
+    order = list(range(len(sentences)))
+    random.Random(f"{seed} {key_of(example)}").shuffle(order)  # noqa: S311
+    chosen = []
+    for position in order:
+        words = count_words(sentences[position])
+        if words <= num_words:
+            chosen.append(position)
+            num_words -= words
+    return sorted(chosen) or order[:1]
+
+
+def _cut(sentences: Sequence[SummarySentence], num_words: int) -> list[SummarySentence]:
+    """Cut the last sentence so that all together hold no more words than wished for."""
+    *whole, last = sentences
+    words = last.text.split()
+    surplus = sum(count_words(sentence.text) for sentence in sentences) - num_words
+    if surplus <= 0 or surplus >= len(words):
+        return list(sentences)
+    return [*whole, replace(last, text=" ".join(words[:-surplus]))]
