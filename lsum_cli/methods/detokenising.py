@@ -1,0 +1,275 @@
+"""From the words a model wrote to text that reads naturally.
+
+The model writes lower-cased words and single marks. How they are written, and which of them stand
+without a space between, is taken from the source wherever it has them, and else from a few rules.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lsum_cli.methods.source_windows import SourceWindows
+from lsum_cli.methods.token_sentences import TokenSentence
+from lsum_cli.segmentation import sentence_spans
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerBase
+
+_GLUED_LEFT = frozenset(",.;:!?)]}%’”»…‰°。，、；：！？）」』") | {"...", "--", "—", "/"}
+_GLUED_RIGHT = frozenset("([{“‘«¿¡$£€#@（「『") | {"--", "—", "/"}
+_STRAIGHT_QUOTES = frozenset("\"'")
+_OPENING = frozenset("([{“‘«\"'_*")
+_LOUD_STOPS = frozenset("!?")
+_STOPS = frozenset(".!?…。！？") | {"..."}
+_ALWAYS_CAPITALISED = frozenset(
+    (
+        *("i", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january"),
+        *("february", "april", "june", "july", "august", "september", "october", "november", "december"),
+    )
+)
+# Occurrences of a word that are looked at.
+_MOST = 64
+_HALF = 31
+_Counts = tuple[NDArray[np.int64], NDArray[np.intp]]
+
+
+class Spelling:
+    """How the words of one summary are written, learnt from its source.
+
+    Args:
+        text: The source.
+        tokenizer: Of the model.
+    """
+
+    def __init__(self, text: SourceWindows, tokenizer: PreTrainedTokenizerBase) -> None:
+        from lsum_cli.models.windowing.vocabulary import word_of
+
+        self._text = text
+        self._ids = text.source.extended_ids
+        self._plain = lru_cache(maxsize=None)(lambda token_id: word_of(tokenizer, text.source, token_id))
+        self._usual = lru_cache(maxsize=None)(self._find_usual)
+        self.sticks = lru_cache(maxsize=None)(self._sticks)
+
+    def plain(self, token_id: int) -> str:
+        """The word as the model writes it, in lower case."""
+        return self._plain(token_id)
+
+    def write(self, token_id: int, window: int) -> str:
+        """The word as the window writes it most often, else as the source does, else plain."""
+        word = self._plain(token_id)
+        if not any(map(str.isalpha, word)):
+            return word
+        start, end = self._text.layout.span(window)
+        here = start + np.flatnonzero(self._ids[start:end] == token_id)
+        return self._commonest(here) or self._usual(token_id)
+
+    def is_glued(self, left: int, right: int) -> bool | None:
+        """Whether two words stand without a space between most often in the source; ``None`` if never."""
+        key = (left << _HALF) + right
+        glued, spaced = _count(self._glued_pairs, key), _count(self._spaced_pairs, key)
+        return None if glued == spaced else glued > spaced
+
+    def _sticks(self, token_id: int, to_left: bool) -> bool | None:
+        """Whether a mark stands without a space to its left (or right) most often; ``None`` if unknown."""
+        ids = self._ids[1:] if to_left else self._ids[:-1]
+        at = self._within & (ids == token_id)
+        glued, times = int((at & self._gluing).sum()), int(at.sum())
+        return None if 2 * glued == times else 2 * glued > times
+
+    def _find_usual(self, token_id: int) -> str:
+        word = self._plain(token_id)
+        everywhere = np.flatnonzero(self._ids == token_id)
+        if written := self._commonest(everywhere):
+            return written
+        if word.split("'")[0].split("’")[0] in _ALWAYS_CAPITALISED:
+            return _capitalise(word)
+        # Where it only begins sentences, a capital says nothing, unless of a word that nobody knows.
+        is_unknown = bool(len(everywhere)) and self._text.source.input_ids[everywhere[0]] != token_id
+        quiet = [int(position) for position in everywhere[:_MOST] if not self._shouts(int(position))]
+        forms = Counter(map(self._text.surface, quiet or (everywhere[:1].tolist() if is_unknown else ())))
+        for form, _ in forms.most_common(1):
+            if is_unknown or form[1:] != form[1:].lower():
+                return form
+        return word
+
+    def _commonest(self, positions: NDArray[np.intp]) -> str | None:
+        """The commonest spelling among those within sentences that are not all capitals."""
+        forms = Counter(
+            self._text.surface(int(position))
+            for position in positions[:_MOST]
+            if not self._begins_sentence(int(position)) and not self._shouts(int(position))
+        )
+        return forms.most_common(1)[0][0] if forms else None
+
+    def _begins_sentence(self, position: int) -> bool:
+        sentence_of = self._text.source.sentence_of
+        while position and sentence_of[position - 1] == sentence_of[position]:
+            position -= 1
+            before = self._plain(int(self._ids[position]))
+            if before in _STOPS or before == ":":
+                return not self._gluing[position]
+            if before not in _OPENING:
+                return False
+        return True
+
+    def _shouts(self, position: int) -> bool:
+        sentence, _ = self._text.sentences[self._text.source.sentence_of[position]]
+        return sentence.text.isupper()
+
+    @cached_property
+    def _within(self) -> NDArray[np.bool_]:
+        """(source_len - 1,), whether a word and the next are of one sentence."""
+        sentence_of = self._text.source.sentence_of
+        return sentence_of[1:] == sentence_of[:-1]
+
+    @cached_property
+    def _gluing(self) -> NDArray[np.bool_]:
+        """(source_len - 1,), whether there is no space between a word and the next of its sentence."""
+        offsets = self._text.source.offsets
+        return self._within & (offsets[1:, 0] == offsets[:-1, 1])
+
+    @cached_property
+    def _glued_pairs(self) -> _Counts:
+        return np.unique(self._pairs[self._gluing], return_counts=True)
+
+    @cached_property
+    def _spaced_pairs(self) -> _Counts:
+        return np.unique(self._pairs[self._within & ~self._gluing], return_counts=True)
+
+    @cached_property
+    def _pairs(self) -> NDArray[np.int64]:
+        """(source_len - 1,), a number for each word and the next."""
+        return (self._ids[:-1] << _HALF) + self._ids[1:]
+
+
+class SentenceBuilder:
+    """Takes words one by one and gives sentences, each as soon as the word after it is known.
+
+    The sentences depend on the words alone, not on when they come.
+
+    Args:
+        spelling: How words are written.
+        language: Two-letter code of the summary's language; English rules where unknown.
+    """
+
+    def __init__(self, spelling: Spelling, language: str | None = None) -> None:
+        self._spelling = spelling
+        self._language = language
+        self._ids: list[int] = []
+        self._words: list[str] = []
+        self._places: list[int] = []
+
+    def add(self, place: int, token_id: int, window: int) -> TokenSentence | None:
+        """Take a word.
+
+        Args:
+            place: Its position among all tokens generated.
+            window: In which it was written.
+
+        Returns:
+            The sentence that ended before it, if one did.
+        """
+        may_have_ended = any(word in _STOPS for word in self._words)
+        self._ids.append(token_id)
+        self._words.append(self._spelling.write(token_id, window))
+        self._places.append(place)
+        return self._split() if may_have_ended else None
+
+    def finish(self) -> TokenSentence | None:
+        """The words since the last sentence, if there are any: a sentence ends here."""
+        return self._take(len(self._ids)) if self._ids else None
+
+    def _split(self) -> TokenSentence | None:
+        text, ends = self._text()
+        spans = sentence_spans(text, self._language)
+        if len(spans) == 1 or spans[0][1] not in ends:
+            return None
+        count, gluing = ends.index(spans[0][1]) + 1, self._gluing()
+        # An opening quotation mark belongs to what follows it.
+        while count and gluing[count]:
+            count -= 1
+        return self._take(count) if count else None
+
+    def _take(self, count: int) -> TokenSentence:
+        text, ends = self._text()
+        sentence = TokenSentence(
+            text=_capitalise(text[: ends[count - 1]]), tokens=tuple(self._places[:count])
+        )
+        for items in (self._ids, self._words, self._places):
+            del items[:count]
+        return sentence
+
+    def _text(self) -> tuple[str, list[int]]:
+        """The words as text, and where each of them ends in it."""
+        text, ends, before = "", list[int](), ""
+        for word, is_glued in zip(self._words, self._gluing(), strict=True):
+            # Before a small letter these marks need not end a sentence; the model knows no other letters.
+            text += ("" if is_glued else " ") + (_capitalise(word) if before in _LOUD_STOPS else word)
+            ends.append(len(text))
+            before = word
+        return text, ends
+
+    def _gluing(self) -> list[bool]:
+        """For each word, whether it stands without a space after the one before it."""
+        gluing, is_open = [True], dict.fromkeys(_STRAIGHT_QUOTES, False)
+        for place, word in enumerate(self._words):
+            if word in _STRAIGHT_QUOTES:
+                is_open[word] = self._opens(place, is_open[word])
+                gluing[place] = not place or not is_open[word] or self._words[place - 1] in _GLUED_RIGHT
+                after = self._words[place + 1] if place + 1 < len(self._words) else ""
+                gluing.append(is_open[word] or after in _GLUED_LEFT)
+            elif place + 1 < len(self._words):
+                gluing.append(self._is_glued(place, place + 1))
+        return gluing[: len(self._words)]
+
+    def _is_glued(self, left: int, right: int) -> bool:
+        spelling, words, ids = self._spelling, self._words, self._ids
+        seen = spelling.is_glued(ids[left], ids[right])
+        if seen is not None:
+            return seen
+        verdicts = []
+        if not _is_word(words[right]):
+            sticks = spelling.sticks(ids[right], True)
+            verdicts.append(words[right] in _GLUED_LEFT if sticks is None else sticks)
+        if not _is_word(words[left]):
+            sticks = spelling.sticks(ids[left], False)
+            verdicts.append(words[left] in _GLUED_RIGHT if sticks is None else sticks)
+        return any(verdicts)
+
+    def _opens(self, place: int, is_open: bool) -> bool:
+        """Whether a straight quotation mark opens: as it does beside these words, else by turns."""
+        evidence = 0
+        if place:
+            evidence += _vote(self._spelling.is_glued(self._ids[place - 1], self._ids[place]), -1)
+        if place + 1 < len(self._ids):
+            evidence += _vote(self._spelling.is_glued(self._ids[place], self._ids[place + 1]), 1)
+        return not is_open if evidence == 0 else evidence > 0
+
+
+def _vote(is_glued: bool | None, weight: int) -> int:
+    return 0 if is_glued is None else weight if is_glued else -weight
+
+
+def _is_word(text: str) -> bool:
+    return any(map(str.isalnum, text))
+
+
+def _capitalise(text: str) -> str:
+    """With a capital where it begins, behind quotation marks and brackets; words such as "pH" stay."""
+    for place, character in enumerate(text):
+        if character.isalnum():
+            word = text[place:].split(" ", 1)[0]
+            is_plain = word == word.lower()
+            return text[:place] + character.upper() + text[place + 1 :] if is_plain else text
+    return text
+
+
+def _count(counts: _Counts, key: int) -> int:
+    keys, times = counts
+    place = int(np.searchsorted(keys, key))
+    return int(times[place]) if place < len(keys) and keys[place] == key else 0
