@@ -24,7 +24,7 @@ from lsum_cli.training.starting import (
     special_ids,
     train_tokenizer,
 )
-from lsum_cli.training.targets import check_target_length, encode_reference, pad_labels
+from lsum_cli.training.targets import check_target_length, count_source, encode_reference, pad_labels
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -148,15 +148,14 @@ class PageSumObjective:
             return None
         kept = pages[: settings.max_pages]
         ids = self._form.encode(kept, example.documents).token_ids
-        labels, cut = encode_reference(
-            self.tokenizer, self._form.frame, example.reference, self._recipe.data.max_target_tokens
-        )
+        total = sum(page.num_tokens for page in pages)
         return {
             "input_ids": np.concatenate([np.array(page, dtype=np.int32) for page in ids]),
             "page_lengths": np.array([len(page) for page in ids], dtype=np.int32),
-            "labels": labels,
-            "cut_target": np.array([cut], dtype=np.int64),
-            "cut_source": np.array([sum(page.num_tokens for page in pages[len(kept) :])], dtype=np.int64),
+            **count_source(total, total - sum(page.num_tokens for page in kept)),
+            **encode_reference(
+                self.tokenizer, self._form.frame, example.reference, self._recipe.data.max_target_tokens
+            ),
         }
 
     def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:

@@ -24,7 +24,13 @@ from lsum_cli.training.starting import (
     special_ids,
     train_tokenizer,
 )
-from lsum_cli.training.targets import check_target_length, encode_reference, pad_labels, pad_rows
+from lsum_cli.training.targets import (
+    check_target_length,
+    count_source,
+    encode_reference,
+    pad_labels,
+    pad_rows,
+)
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -117,14 +123,12 @@ class Seq2SeqObjective:
                 ids.append(self._form.separator_id)
             ids += self._ids(_text(document, keep_references=self._recipe.data.keep_references))
         room = self._max_tokens - len(self._frame)
-        labels, cut = encode_reference(
-            self.tokenizer, self._frame, example.reference, self._recipe.data.max_target_tokens
-        )
         return {
             "input_ids": np.array(self._frame.around(ids[:room]), dtype=np.int32),
-            "labels": labels,
-            "cut_target": np.array([cut], dtype=np.int64),
-            "cut_source": np.array([max(0, len(ids) - room)], dtype=np.int64),
+            **count_source(len(ids), max(0, len(ids) - room)),
+            **encode_reference(
+                self.tokenizer, self._frame, example.reference, self._recipe.data.max_target_tokens
+            ),
         }
 
     def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:

@@ -20,15 +20,27 @@ IGNORED_LABEL = -100
 
 def encode_reference(
     tokenizer: PreTrainedTokenizerBase, frame: SequenceFrame, reference: str, max_tokens: int
-) -> tuple[NDArray[np.int32], int]:
-    """The ids of a reference with its special tokens, and how many tokens were cut off.
+) -> dict[str, NDArray[np.generic]]:
+    """A reference as features: ``labels`` with its special tokens, and how many tokens were cut off.
 
     Args:
         frame: The special tokens around a sequence.
         max_tokens: Of the reference itself.
     """
     ids = tokenizer(" ".join(reference.split()), add_special_tokens=False, verbose=False)["input_ids"]
-    return np.array(frame.around(ids[:max_tokens]), dtype=np.int32), max(0, len(ids) - max_tokens)
+    return {
+        "labels": np.array(frame.around(ids[:max_tokens]), dtype=np.int32),
+        "reference_tokens_total": np.array(len(ids), dtype=np.int64),
+        "reference_tokens_dropped": np.array(max(0, len(ids) - max_tokens), dtype=np.int64),
+    }
+
+
+def count_source(total: int, dropped: int) -> dict[str, NDArray[np.generic]]:
+    """How many tokens a document has and how many of them are left out, as features."""
+    return {
+        "tokens_total": np.array(total, dtype=np.int64),
+        "tokens_dropped": np.array(dropped, dtype=np.int64),
+    }
 
 
 def pad_labels(labels: Sequence[NDArray[np.generic]]) -> Tensor:

@@ -1,0 +1,230 @@
+"""Which window each sentence of a reference belongs to, and the window-shift tokens that say so.
+
+Every reference sentence goes to the window of its most similar source sentence, a sentence in several
+windows to the last of these; the running maximum makes the order monotone, and as many window-shift
+tokens as windows to advance go before a sentence (Schüller et al. 2020). The first sentence is
+preceded by as many as lead to its window from the first one.
+
+A reference sentence that is similar to nothing in the source stays in the window of the sentence
+before it, and in the first window where it is the first.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lsum_cli.models.windowing.windows import WindowLayout
+
+Ids = NDArray[np.int64]
+
+
+class SimilarityKind(enum.StrEnum):
+    """How alike sentences are found to be.
+
+    ``embedding``: cosine of the sums of word embeddings, as in the paper. ``tfidf``: cosine of word
+    counts weighed by how rare the words are. ``rouge``: ROUGE-1 F1.
+    """
+
+    EMBEDDING = "embedding"
+    TFIDF = "tfidf"
+    ROUGE = "rouge"
+
+
+class Similarity(Protocol):
+    """Compares reference sentences with source sentences."""
+
+    def compare(self, reference: Sequence[Ids], source: Sequence[Ids]) -> NDArray[np.float32]:
+        """Return how alike they are, (reference sentences, source sentences); 0 is not at all.
+
+        Args:
+            reference: Word ids of each sentence, of the extended vocabulary.
+            source: Likewise.
+        """
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EmbeddingSimilarity:
+    """Cosine of the sums of word embeddings; words beyond the vocabulary are not heard.
+
+    Attributes:
+        embeddings: (vocab, embedding).
+        silent: Ids from 0 up to here have no say: the special tokens.
+    """
+
+    embeddings: NDArray[np.float32]
+    silent: int = 5
+
+    def compare(self, reference: Sequence[Ids], source: Sequence[Ids]) -> NDArray[np.float32]:
+        """See :class:`Similarity`."""
+        similarity: NDArray[np.float32] = self._sums(reference) @ self._sums(source).T
+        return similarity
+
+    def _sums(self, sentences: Sequence[Ids]) -> NDArray[np.float32]:
+        """Return the sentences' embeddings, of length 1 or 0, (sentences, embedding)."""
+        ids, owner = _in_a_row(sentences)
+        known = (ids >= self.silent) & (ids < len(self.embeddings))
+        counts = np.bincount(owner[known], minlength=len(sentences))
+        sums = np.zeros((len(sentences), self.embeddings.shape[1]), np.float32)
+        if known.any():
+            # Sums of neighbours: each begins where the last with a known word ended.
+            starts = (np.cumsum(counts) - counts)[counts > 0]
+            sums[counts > 0] = np.add.reduceat(self.embeddings[ids[known]], starts, axis=0)
+        return _normalised(sums)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TfidfSimilarity:
+    """Cosine of word counts, each times log((1 + sentences) / (1 + sentences with the word)) + 1.
+
+    How many sentences have a word is counted in the source text at hand, so that words beyond the
+    vocabulary, names for instance, count too.
+    """
+
+    silent: int = 5
+
+    def compare(self, reference: Sequence[Ids], source: Sequence[Ids]) -> NDArray[np.float32]:
+        """See :class:`Similarity`."""
+        in_reference, in_source = _counts_of_shared(reference, source, self.silent)
+        having = (in_source.words > 0).sum(axis=0)
+        idf = np.log((1 + len(source)) / (1 + having)) + 1
+        # Words that the other side lacks lengthen a vector but add nothing to the product.
+        weights = np.float32(idf)
+        return _cosine(in_reference, in_source, weights)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RougeSimilarity:
+    """ROUGE-1 F1: twice the words in common, each as often as in both, over the words of both."""
+
+    silent: int = 5
+
+    def compare(self, reference: Sequence[Ids], source: Sequence[Ids]) -> NDArray[np.float32]:
+        """See :class:`Similarity`."""
+        in_reference, in_source = _counts_of_shared(reference, source, self.silent)
+        shared = np.stack(
+            [np.minimum(row, in_source.words).sum(axis=1) for row in in_reference.words]
+            or [np.zeros(len(source), np.float32)]
+        )[: len(reference)]
+        lengths = in_reference.lengths[:, None] + in_source.lengths[None, :]
+        similarity: NDArray[np.float32] = 2 * shared / np.maximum(lengths, 1)
+        return similarity
+
+
+def windows_of_sentences(
+    similarity: NDArray[np.float32], sentence_starts: NDArray[np.int64], layout: WindowLayout
+) -> list[int]:
+    """Return the window of each reference sentence, never smaller than that of the one before.
+
+    Args:
+        similarity: (reference sentences, source sentences); of equals the earlier source sentence counts.
+        sentence_starts: The token at which each source sentence begins, (source sentences,).
+        layout: The windows.
+    """
+    if not similarity.size:
+        return [0] * len(similarity)
+    best = similarity.argmax(axis=1)
+    windows = np.minimum(sentence_starts[best] // layout.stride, len(layout) - 1)
+    is_similar = similarity[np.arange(len(best)), best] > 0
+    return running_maximum(np.where(is_similar, windows, 0).tolist())
+
+
+def running_maximum(windows: Sequence[int]) -> list[int]:
+    """Make an order of windows monotone: [1, 3, 2, 4, 3] becomes [1, 3, 3, 4, 4]."""
+    return [int(window) for window in np.maximum.accumulate(np.array(windows, np.int64))]
+
+
+def insert_shifts(sentences: Sequence[Ids], windows: Sequence[int], shift_token_id: int) -> tuple[Ids, Ids]:
+    """Put window-shift tokens before the sentences that advance.
+
+    Args:
+        sentences: Ids of each reference sentence.
+        windows: Its window, monotone.
+
+    Returns:
+        The ids with shifts, and the window that each is written in, both (target_len,). A shift
+        belongs to the window it leaves.
+    """
+    ids: list[Ids] = [np.zeros(0, np.int64)]
+    places: list[Ids] = [np.zeros(0, np.int64)]
+    present = 0
+    for sentence, window in zip(sentences, windows, strict=True):
+        ids.append(np.full(window - present, shift_token_id, np.int64))
+        places.append(np.arange(present, window, dtype=np.int64))
+        present = window
+        ids.append(sentence)
+        places.append(np.full(len(sentence), window, np.int64))
+    return np.concatenate(ids), np.concatenate(places)
+
+
+def remove_shifts(ids: Ids, shift_token_id: int) -> Ids:
+    """Return what is left without window-shift tokens."""
+    return ids[ids != shift_token_id]
+
+
+@dataclass(frozen=True, eq=False)
+class _Counts:
+    """Sentences as counts of the words that both sides have.
+
+    Attributes:
+        words: (sentences, shared words).
+        lengths: Words of each sentence, shared or not, (sentences,).
+        own: Ids and owners of the words that are not shared.
+    """
+
+    words: NDArray[np.float32]
+    lengths: NDArray[np.float32]
+    own: tuple[Ids, NDArray[np.int64]]
+
+
+def _counts_of_shared(
+    reference: Sequence[Ids], source: Sequence[Ids], silent: int
+) -> tuple[_Counts, _Counts]:
+    sides = [_heard(*_in_a_row(sentences), silent) for sentences in (reference, source)]
+    shared = np.intersect1d(sides[0][0], sides[1][0])
+    found = []
+    for (ids, owner), sentences in zip(sides, (reference, source), strict=True):
+        places = np.searchsorted(shared, ids)
+        is_shared = places < len(shared)
+        is_shared[is_shared] = shared[places[is_shared]] == ids[is_shared]
+        cells = owner[is_shared] * len(shared) + places[is_shared]
+        words = np.bincount(cells, minlength=len(sentences) * len(shared)).astype(np.float32)
+        lengths = np.bincount(owner, minlength=len(sentences)).astype(np.float32)
+        own = ids[~is_shared], owner[~is_shared]
+        found.append(_Counts(words.reshape(len(sentences), len(shared)), lengths, own))
+    return found[0], found[1]
+
+
+def _cosine(reference: _Counts, source: _Counts, weights: NDArray[np.float32]) -> NDArray[np.float32]:
+    weighed = [side.words * weights for side in (reference, source)]
+    norms = []
+    for side, shared in zip((reference, source), weighed, strict=True):
+        # How rare the words of one side alone are does not matter to the order: they weigh 1.
+        alone = np.bincount(side.own[1], minlength=len(shared)).astype(np.float32)
+        norms.append(np.sqrt((shared**2).sum(axis=1) + alone))
+    length = np.maximum(norms[0][:, None] * norms[1][None, :], 1e-12)
+    similarity: NDArray[np.float32] = (weighed[0] @ weighed[1].T) / length
+    return similarity
+
+
+def _in_a_row(sentences: Sequence[Ids]) -> tuple[Ids, NDArray[np.int64]]:
+    """Return all ids and the sentence of each."""
+    lengths = [len(sentence) for sentence in sentences]
+    ids = np.concatenate([np.zeros(0, np.int64), *sentences]).astype(np.int64)
+    return ids, np.repeat(np.arange(len(sentences)), lengths)
+
+
+def _heard(ids: Ids, owner: NDArray[np.int64], silent: int) -> tuple[Ids, NDArray[np.int64]]:
+    return ids[ids >= silent], owner[ids >= silent]
+
+
+def _normalised(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    normalised: NDArray[np.float32] = vectors / np.maximum(length, 1e-12)
+    return normalised
