@@ -41,13 +41,21 @@ def compose_documents(record: Record, layout: Layout, options: DatasetOptions) -
     return (composer.document(0, title, value, composer.headings()),)
 
 
-def compose_reference(record: Record, layout: Layout) -> str | None:
-    """The reference of a record, a line for each paragraph or item of a list; ``None`` where it is empty.
+def compose_references(record: Record, layout: Layout) -> list[str | None]:
+    """The references of a record, one in most corpora; ``None`` where it is empty.
+
+    A reference has a line for each of its paragraphs, or for each item of a list.
 
     Raises:
         DatasetError: The column holds what is neither text nor made of texts.
     """
     value = record.values.get(layout.summary)
+    if layout.several_summaries and isinstance(value, list) and value and isinstance(value[0], dict):
+        return [_compose_reference(record, layout, item) for item in value]
+    return [_compose_reference(record, layout, value)]
+
+
+def _compose_reference(record: Record, layout: Layout, value: object) -> str | None:
     passages = _Composer(record, layout).passages(value, layout.summary, level=0)
     lines = (
         normalise(piece.text)
@@ -152,6 +160,15 @@ class _Composer:
             yield Passage(paragraphs=tuple(paragraphs))
 
     def _object(self, value: dict[str, object], column: str, level: int) -> list[Passage]:
+        lists = [item for item in value.values() if isinstance(item, list)]
+        if any(isinstance(value.get(key), list) for key in HEADING_KEYS) and len(lists) == len(value):
+            # A list of objects as tables keep it: a list for each key.
+            if len({len(item) for item in lists}) > 1:
+                raise self._record.error(
+                    f"the lists in {column!r} differ in length", "mend or remove the record"
+                )
+            rows = [dict(zip(value, row, strict=True)) for row in zip(*lists, strict=True)]
+            return list(self._items(rows, column, level))
         heading = _first_text(value, HEADING_KEYS)
         bodies = [value[key] for key in (*TEXT_KEYS, *NESTED_KEYS) if key in value]
         if not bodies:

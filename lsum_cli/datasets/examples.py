@@ -1,8 +1,10 @@
-"""From a record to an example."""
+"""From a record to its examples."""
 
 from __future__ import annotations
 
-from lsum_cli.datasets.composition import compose_documents, compose_reference
+from collections.abc import Iterator
+
+from lsum_cli.datasets.composition import compose_documents, compose_references
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.files import DataFile
 from lsum_cli.datasets.layouts.layout import Layout
@@ -11,19 +13,22 @@ from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.datasets.records import Record
 
 
-def compose_example(record: Record, file: DataFile, options: DatasetOptions) -> Example:
-    """Make a record an example, as its layout and the options say.
+def compose_examples(record: Record, file: DataFile, options: DatasetOptions) -> Iterator[Example]:
+    """Make a record an example, as its layout and the options say; one for each of several summaries.
 
     Raises:
         DatasetError: A column is missing or holds no text.
     """
     layout = recognise(record, options)
-    return Example(
-        id=_id(record, layout, file),
-        documents=compose_documents(record, layout, options),
-        reference=compose_reference(record, layout),
-        where=record.where,
-    )
+    documents = compose_documents(record, layout, options)
+    references = compose_references(record, layout)
+    for number, reference in enumerate(references, start=1):
+        yield Example(
+            id=_id(record, layout, file) + (f"-{number}" if len(references) > 1 else ""),
+            documents=documents,
+            reference=reference,
+            where=record.where,
+        )
 
 
 def _id(record: Record, layout: Layout, file: DataFile) -> str:

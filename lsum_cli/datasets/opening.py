@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from lsum_cli.datasets.dataset import Dataset
 from lsum_cli.datasets.example import Example
-from lsum_cli.datasets.examples import compose_example
-from lsum_cli.datasets.files import expand_paths, label_files
-from lsum_cli.datasets.jsonlines import read_json_lines
+from lsum_cli.datasets.examples import compose_examples
+from lsum_cli.datasets.files import DataFile, expand_paths, label_files, unpacked_path
+from lsum_cli.datasets.formats import DATA_SUFFIXES, reader_of
+from lsum_cli.datasets.linefiles import TARGET_SUFFIXES, target_of
 from lsum_cli.datasets.options import DatasetOptions
+from lsum_cli.datasets.pairs import Pair, files_of, find_pairs, no_pairs, read_pairs
+from lsum_cli.errors import DatasetError
+from lsum_cli.reading.folders import files_below
+
+_SPLIT = re.compile(r"(?<![^\W_])(?:train|valid|validation|val|dev|test)(?![^\W\d_])", re.IGNORECASE)
 
 
 def open_dataset(path: str | Path | Sequence[str | Path], options: DatasetOptions | None = None) -> Dataset:
@@ -18,7 +26,7 @@ def open_dataset(path: str | Path | Sequence[str | Path], options: DatasetOption
 
     Args:
         path: A file, a folder, a pattern (``train-*.parquet``), or several of them, which become one
-            data set in the order given.
+            data set in the order given. A folder holds data files, or documents with their summaries.
         options: Which columns hold what; ``None`` for the defaults.
 
     Raises:
@@ -26,17 +34,59 @@ def open_dataset(path: str | Path | Sequence[str | Path], options: DatasetOption
     """
     options = options or DatasetOptions()
     given = [path] if isinstance(path, str | Path) else list(path)
-    files = label_files(expand_paths(given))
+    found = expand_paths(given)
+    parts = [_open_part(entry, options, prefix=f"{entry.name}/" if len(found) > 1 else "") for entry in found]
+    labelled = iter(label_files([file for part in parts for file in part.data_files]))
+    readers = [(part, tuple(next(labelled) for _ in part.data_files)) for part in parts]
 
     def read() -> Iterator[Example]:
-        for file in files:
-            for record in read_json_lines(file):
-                yield compose_example(record, file, options)
+        for part, data_files in readers:
+            for file in data_files:
+                for record in reader_of(file)(file):
+                    yield from compose_examples(record, file, options)
+            yield from read_pairs(part.pairs, options, part.prefix)
 
+    first = unpacked_path(found[0]).stem or str(found[0])
     return Dataset(
-        name=files[0].label + (f" and {len(files) - 1} more" if len(files) > 1 else ""),
+        name=first + (f" and {len(found) - 1} more" if len(found) > 1 else ""),
         where=", ".join(map(str, given)),
-        files=files,
+        files=tuple(file for part, data_files in readers for file in _all_files(part, data_files)),
         options=options,
         read=read,
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Part:
+    """What one path stands for: data files, or pairs of documents and summaries."""
+
+    data_files: tuple[Path, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    prefix: str = ""
+
+
+def _open_part(path: Path, options: DatasetOptions, *, prefix: str) -> _Part:
+    if not path.is_dir():
+        return _Part(data_files=(path,))
+    files = files_below(path)
+    pairs = find_pairs(path, files, needs_reference=options.needs_reference) or ()
+    data_files = tuple(file for file in files if DataFile(file, "").suffix in DATA_SUFFIXES)
+    if any(pair.summary for pair in pairs) or (pairs and not data_files):
+        return _Part(pairs=pairs, prefix=prefix)
+    if not data_files:
+        raise no_pairs(path)
+    splits = {match.group().lower() for file in data_files if (match := _SPLIT.search(file.stem))}
+    if len(splits) > 1:
+        raise DatasetError(
+            f"{path} holds several splits: {', '.join(sorted(splits))}", "give the files of one, or a pattern"
+        )
+    return _Part(data_files=data_files)
+
+
+def _all_files(part: _Part, data_files: tuple[DataFile, ...]) -> Iterator[DataFile]:
+    """Everything that the examples of a part depend on."""
+    for file in data_files:
+        yield file
+        if file.suffix in TARGET_SUFFIXES:
+            yield target_of(file)
+    yield from files_of(part.pairs)

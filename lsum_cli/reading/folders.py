@@ -72,6 +72,11 @@ def _files_below(folder: Path, skipped: list[str]) -> Iterator[Path]:
                 yield path
 
 
+def files_below(folder: Path) -> list[Path]:
+    """The files in a folder that are not hidden, at any depth, in natural order."""
+    return sorted(_files_below(folder, []), key=natural_order)
+
+
 def natural_order(path: Path) -> tuple[list[tuple[tuple[int, int | str], ...]], str]:
     """Order in which ``part2`` comes before ``part10``; the path itself settles ties."""
     return [_natural_parts(part) for part in path.parts], str(path)

@@ -5,9 +5,15 @@ from __future__ import annotations
 from lsum_cli.datasets.layouts.layout import Layout
 
 LAYOUTS = (
-    Layout(name="SummScreen", text="Transcript", summary="Recap", title="Episode Title", id=None),
+    # The tokenised release is in pieces of words, "walk@@ ing", and has the columns in capitals.
     Layout(
-        name="SummScreen, in lower case", text="transcript", summary="recap", title="episode_title", id=None
+        name="SummScreen, tokenised",
+        text="Transcript",
+        summary="Recap",
+        id="filename",
+        title=None,
+        marks=(("@@ ", ""),),
     ),
+    Layout(name="SummScreen", text="transcript", summary="recap", title="episode_title", id=None),
     Layout(name="dialogues", text="dialogue", summary="summary"),
 )

@@ -23,8 +23,8 @@ class Layout:
         source: The column that names where the document comes from.
         headings: A column of section headings, one for each item of ``text``.
         items: What the items of a list in ``text`` are; ``None`` tells it from their shape.
-        markup: Marks that are no words, taken out of text and summary: ``<S>``.
-        line_mark: A word that stands for a line end.
+        marks: Marks of the corpus in text and summary, and what stands for them: ``("<S>", " ")``.
+        several_summaries: The summaries are a list of objects, each of them a reference of its own.
         requires: Columns besides ``text`` and ``summary`` by which the corpus is known.
     """
 
@@ -36,8 +36,8 @@ class Layout:
     source: str | None = None
     headings: str | None = None
     items: Items | None = None
-    markup: tuple[str, ...] = ()
-    line_mark: str = ""
+    marks: tuple[tuple[str, str], ...] = ()
+    several_summaries: bool = False
     requires: frozenset[str] = frozenset()
 
     def reads(self, columns: frozenset[str], *, needs_reference: bool) -> bool:
@@ -47,6 +47,6 @@ class Layout:
 
     def clean(self, text: str) -> str:
         """``text`` without the marks of the corpus."""
-        for mark in self.markup:
-            text = text.replace(mark, " ")
-        return text.replace(self.line_mark, "\n") if self.line_mark else text
+        for mark, replacement in self.marks:
+            text = text.replace(mark, replacement)
+        return text

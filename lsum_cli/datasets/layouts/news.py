@@ -6,5 +6,5 @@ from lsum_cli.datasets.layouts.layout import Layout
 
 LAYOUTS = (
     Layout(name="CNN/DailyMail", text="article", summary="highlights"),
-    Layout(name="XSum and Multi-News", text="document", summary="summary", line_mark="NEWLINE_CHAR"),
+    Layout(name="XSum and Multi-News", text="document", summary="summary", marks=(("NEWLINE_CHAR", "\n"),)),
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from lsum_cli.datasets.layouts.layout import Layout
 from lsum_cli.datasets.options import Items
 
+_SENTENCE_MARKS = (("<S>", " "), ("</S>", " "))
+
 LAYOUTS = (
     Layout(
         name="arXiv and PubMed, first release",
@@ -13,7 +15,7 @@ LAYOUTS = (
         id="article_id",
         headings="section_names",
         items=Items.SECTIONS,
-        markup=("<S>", "</S>"),
+        marks=_SENTENCE_MARKS,
         requires=frozenset({"section_names"}),
     ),
     Layout(
@@ -21,8 +23,8 @@ LAYOUTS = (
         text="article_text",
         summary="abstract_text",
         id="article_id",
-        markup=("<S>", "</S>"),
+        marks=_SENTENCE_MARKS,
     ),
     # PageSum's own files have the same columns, as lists of sentences.
-    Layout(name="arXiv and PubMed", text="article", summary="abstract", markup=("<S>", "</S>")),
+    Layout(name="arXiv and PubMed", text="article", summary="abstract", marks=_SENTENCE_MARKS),
 )
