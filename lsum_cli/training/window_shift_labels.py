@@ -12,9 +12,9 @@ before it, and in the first window where it is the first.
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,12 +91,16 @@ class TfidfSimilarity:
 
     def compare(self, reference: Sequence[Ids], source: Sequence[Ids]) -> NDArray[np.float32]:
         """See :class:`Similarity`."""
-        in_reference, in_source = _counts_of_shared(reference, source, self.silent)
-        having = (in_source.words > 0).sum(axis=0)
-        idf = np.log((1 + len(source)) / (1 + having)) + 1
-        # Words that the other side lacks lengthen a vector but add nothing to the product.
-        weights = np.float32(idf)
-        return _cosine(in_reference, in_source, weights)
+        sides = [_count(sentences, self.silent) for sentences in (reference, source)]
+        words, having = np.unique(sides[1].word, return_counts=True)
+        weighed = []
+        for side, sentences in zip(sides, (reference, source), strict=True):
+            places, is_shared = _find(side.word, words)
+            found = np.where(is_shared, having[places], 0) if len(words) else np.zeros(len(side.word))
+            tfidf = side.count * (np.log((1 + len(source)) / (1 + found)) + 1)
+            norm = np.sqrt(np.bincount(side.sentence, tfidf**2, minlength=len(sentences)))
+            weighed.append((side, tfidf / norm[side.sentence]))
+        return _product(weighed, len(reference), len(source), np.matmul)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -107,13 +111,14 @@ class RougeSimilarity:
 
     def compare(self, reference: Sequence[Ids], source: Sequence[Ids]) -> NDArray[np.float32]:
         """See :class:`Similarity`."""
-        in_reference, in_source = _counts_of_shared(reference, source, self.silent)
-        shared = np.stack(
-            [np.minimum(row, in_source.words).sum(axis=1) for row in in_reference.words]
-            or [np.zeros(len(source), np.float32)]
-        )[: len(reference)]
-        lengths = in_reference.lengths[:, None] + in_source.lengths[None, :]
-        similarity: NDArray[np.float32] = 2 * shared / np.maximum(lengths, 1)
+        sides = [_count(sentences, self.silent) for sentences in (reference, source)]
+        shared = _product([(side, side.count) for side in sides], len(reference), len(source), _shared)
+        lengths = [
+            np.bincount(side.sentence, side.count, minlength=len(sentences))
+            for side, sentences in zip(sides, (reference, source), strict=True)
+        ]
+        both = np.maximum(lengths[0][:, None] + lengths[1][None, :], 1)
+        similarity: NDArray[np.float32] = (2 * shared / both).astype(np.float32)
         return similarity
 
 
@@ -165,52 +170,53 @@ def insert_shifts(sentences: Sequence[Ids], windows: Sequence[int], shift_token_
 
 def remove_shifts(ids: Ids, shift_token_id: int) -> Ids:
     """Return what is left without window-shift tokens."""
-    return ids[ids != shift_token_id]
+    kept: Ids = ids[ids != shift_token_id]
+    return kept
 
 
-@dataclass(frozen=True, eq=False)
-class _Counts:
-    """Sentences as counts of the words that both sides have.
+class _Counts(NamedTuple):
+    """How often each sentence has each of its words: parallel arrays."""
 
-    Attributes:
-        words: (sentences, shared words).
-        lengths: Words of each sentence, shared or not, (sentences,).
-        own: Ids and owners of the words that are not shared.
-    """
-
-    words: NDArray[np.float32]
-    lengths: NDArray[np.float32]
-    own: tuple[Ids, NDArray[np.int64]]
+    sentence: NDArray[np.int64]
+    word: Ids
+    count: NDArray[np.float64]
 
 
-def _counts_of_shared(
-    reference: Sequence[Ids], source: Sequence[Ids], silent: int
-) -> tuple[_Counts, _Counts]:
-    sides = [_heard(*_in_a_row(sentences), silent) for sentences in (reference, source)]
-    shared = np.intersect1d(sides[0][0], sides[1][0])
-    found = []
-    for (ids, owner), sentences in zip(sides, (reference, source), strict=True):
-        places = np.searchsorted(shared, ids)
-        is_shared = places < len(shared)
-        is_shared[is_shared] = shared[places[is_shared]] == ids[is_shared]
-        cells = owner[is_shared] * len(shared) + places[is_shared]
-        words = np.bincount(cells, minlength=len(sentences) * len(shared)).astype(np.float32)
-        lengths = np.bincount(owner, minlength=len(sentences)).astype(np.float32)
-        own = ids[~is_shared], owner[~is_shared]
-        found.append(_Counts(words.reshape(len(sentences), len(shared)), lengths, own))
-    return found[0], found[1]
+def _count(sentences: Sequence[Ids], silent: int) -> _Counts:
+    ids, owner = _in_a_row(sentences)
+    ids, owner = ids[ids >= silent], owner[ids >= silent]
+    span = int(ids.max()) + 1 if len(ids) else 1
+    pairs, counts = np.unique(owner * span + ids, return_counts=True)
+    return _Counts(pairs // span, pairs % span, counts.astype(np.float64))
 
 
-def _cosine(reference: _Counts, source: _Counts, weights: NDArray[np.float32]) -> NDArray[np.float32]:
-    weighed = [side.words * weights for side in (reference, source)]
-    norms = []
-    for side, shared in zip((reference, source), weighed, strict=True):
-        # How rare the words of one side alone are does not matter to the order: they weigh 1.
-        alone = np.bincount(side.own[1], minlength=len(shared)).astype(np.float32)
-        norms.append(np.sqrt((shared**2).sum(axis=1) + alone))
-    length = np.maximum(norms[0][:, None] * norms[1][None, :], 1e-12)
-    similarity: NDArray[np.float32] = (weighed[0] @ weighed[1].T) / length
-    return similarity
+def _find(words: Ids, among: Ids) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return where each word stands in a sorted list, and whether it does."""
+    places = np.minimum(np.searchsorted(among, words), max(0, len(among) - 1))
+    return places, among[places] == words if len(among) else np.zeros(len(words), np.bool_)
+
+
+def _product(
+    weighed: Sequence[tuple[_Counts, NDArray[np.float64]]],
+    references: int,
+    sources: int,
+    combine: Callable[[NDArray[np.float32], NDArray[np.float32]], NDArray[np.float32]],
+) -> NDArray[np.float32]:
+    """Combine two sides over the words they share, (references, sources)."""
+    shared = np.intersect1d(weighed[0][0].word, weighed[1][0].word)
+    dense = []
+    for (side, weights), sentences in zip(weighed, (references, sources), strict=True):
+        places, is_shared = _find(side.word, shared)
+        matrix = np.zeros((sentences, len(shared)), np.float32)
+        matrix[side.sentence[is_shared], places[is_shared]] = weights[is_shared]
+        dense.append(matrix)
+    return combine(dense[0], dense[1].T)
+
+
+def _shared(reference: NDArray[np.float32], source: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return Σ of the smaller counts: (references, words), (words, sources) -> (references, sources)."""
+    rows = [np.minimum(row[:, None], source).sum(axis=0) for row in reference]
+    return np.array(rows, np.float32).reshape(len(reference), source.shape[1])
 
 
 def _in_a_row(sentences: Sequence[Ids]) -> tuple[Ids, NDArray[np.int64]]:
@@ -218,10 +224,6 @@ def _in_a_row(sentences: Sequence[Ids]) -> tuple[Ids, NDArray[np.int64]]:
     lengths = [len(sentence) for sentence in sentences]
     ids = np.concatenate([np.zeros(0, np.int64), *sentences]).astype(np.int64)
     return ids, np.repeat(np.arange(len(sentences)), lengths)
-
-
-def _heard(ids: Ids, owner: NDArray[np.int64], silent: int) -> tuple[Ids, NDArray[np.int64]]:
-    return ids[ids >= silent], owner[ids >= silent]
 
 
 def _normalised(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -127,7 +127,7 @@ class WindowedText:
         """Return a window; the last few are kept."""
         if index not in self._windows:
             start, end = self.itinerary.layout.span(index)
-            words, word_of = self._extended_ids[start:end].unique(return_inverse=True)
+            words, word_of = torch.unique(self._extended_ids[start:end], return_inverse=True)
             self._windows[index] = Window(self.encoded.states(start, end), words, word_of)
             if len(self._windows) > KEPT_WINDOWS:
                 self._windows.popitem(last=False)

@@ -160,6 +160,8 @@ class WindowingForConditionalGeneration(PreTrainedModel):
     def __init__(self, config: WindowingConfig) -> None:
         super().__init__(config)
         hidden = 2 * config.hidden_size
+        self._pad = config.pad_token_id or 0
+        self._start = config.decoder_start_token_id or 0
         self.embedding = nn.Embedding(config.vocab_size, config.embedding_size)
         self.dropout = nn.Dropout(config.dropout)
         self.encoder = Encoder(config)
@@ -186,7 +188,8 @@ class WindowingForConditionalGeneration(PreTrainedModel):
                     nn.init.zeros_(parameter)
             # A forget gate that begins open keeps gradients alive over long texts.
             size = module.hidden_size
-            module.bias_ih_l0[size : 2 * size].fill_(1.0)
+            bias: Any = module.bias_ih_l0
+            bias[size : 2 * size].fill_(1.0)
 
     def get_input_embeddings(self) -> nn.Module:
         """Return the word embeddings, which are the vocabulary's projection too."""
@@ -225,7 +228,7 @@ class WindowingForConditionalGeneration(PreTrainedModel):
         if extended_ids is None:
             extended_ids = input_ids
         if attention_mask is None:
-            attention_mask = (input_ids != self.config.pad_token_id).long()
+            attention_mask = input_ids.ne(self._pad).long()
         if decoder_input_ids is None:
             if labels is None:
                 raise OptionError("there is nothing to decode", "give labels or decoder_input_ids")
@@ -279,14 +282,14 @@ class WindowingForConditionalGeneration(PreTrainedModel):
         return torch.tanh(self.bridge_h(end[0])).unsqueeze(0), self.bridge_c(end[1]).unsqueeze(0)
 
     def vocabulary_scores(self, read_out: Tensor) -> Tensor:
-        """log P_V: (…, embedding) -> (…, vocab)."""
+        """Return log P_V, (…, embedding) -> (…, vocab)."""
         return functional.linear(read_out, self.embedding.weight).float().log_softmax(dim=-1)
 
     def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:
         """Shift the labels one place to the right, behind the start token."""
-        shifted = labels.new_full(labels.shape, self.config.decoder_start_token_id)
+        shifted = labels.new_full(labels.shape, self._start)
         shifted[:, 1:] = labels[:, :-1]
-        return shifted.masked_fill(shifted == IGNORED_LABEL, self.config.pad_token_id)
+        return shifted.masked_fill(shifted == IGNORED_LABEL, self._pad)
 
     def _score_labels(self, reading: Reading, words: Tensor, labels: Tensor) -> Tensor:
         """Return log P of the labels (Eq. 2), (blocks, block_len).
@@ -315,7 +318,9 @@ class WindowingForConditionalGeneration(PreTrainedModel):
         else:
             parts = [
                 checkpoint(_score, part, self.embedding.weight, part_labels, use_reentrant=False)
-                for part, part_labels in zip(flat.split(rows), flat_labels.split(rows), strict=True)
+                for part, part_labels in zip(
+                    torch.split(flat, rows), torch.split(flat_labels, rows), strict=True
+                )
             ]
             scores = torch.cat(parts)
         return scores.view(labels.shape)

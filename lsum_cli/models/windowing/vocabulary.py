@@ -28,7 +28,7 @@ PAD_ID, UNKNOWN_ID, START_ID, END_ID, SHIFT_ID = range(len(SPECIAL_TOKENS))
 VOCABULARY_SIZE = 50000
 _SENTENCES_AT_ONCE = 4096
 
-# Numbers with their points; words with inner hyphens and apostrophes; dots and dashes in a row; any other mark.
+# Numbers with their points; words with inner hyphens and apostrophes; rows of dots and dashes; any mark.
 _WORD = r"\d+(?:[.,:]\d+)+|\w+(?:[-'’]\w+)*|\.\.\.+|--+|[^\w\s]"
 
 
