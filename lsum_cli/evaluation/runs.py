@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import numpy as np
 
@@ -69,7 +69,7 @@ class SystemResult:
     settings: Mapping[str, OptionValue] = field(default_factory=dict)
     checkpoint: CheckpointReference | None = None
     taken: int = 0
-    summaries_path: Path | None = None
+    summaries_path: str | None = None
     rouge: RougeSettings
     warnings: tuple[str, ...] = ()
 
@@ -236,7 +236,7 @@ class _Run:
             settings=self._system.settings,
             checkpoint=self._checkpoint,
             taken=self._taken,
-            summaries_path=self._kept.path if self._kept else None,
+            summaries_path=str(self._kept.path) if self._kept else None,
             rouge=settings,
             warnings=tuple(
                 f"{warning} ({times} summaries)" if times > 1 else warning
@@ -290,6 +290,13 @@ def _flat(scores: Mapping[str, RougeScore]) -> dict[str, float]:
     flat |= {f"{name}_precision": score.precision for name, score in scores.items()}
     flat |= {f"{name}_recall": score.recall for name, score in scores.items()}
     return flat
+
+
+def _finite(scores: Mapping[str, float | None]) -> dict[str, float | None]:
+    """Scores without what is no number: it would spoil every mean."""
+    return {
+        name: value if value is not None and math.isfinite(value) else None for name, value in scores.items()
+    }
 
 
 def _reference_of(example: Example) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lsum_cli.evaluation.tokens import Preparation, RougeSettings
@@ -44,11 +44,15 @@ class Signature:
     lsum: str = __version__
 
     @classmethod
-    def of(
-        cls, settings: RougeSettings, references: Iterable[str], *, resamples: int, seed: int
-    ) -> Signature:
-        """Describe how scores against these references are computed."""
-        hashes = [hash_text(reference) for reference in references]
+    def of(cls, settings: RougeSettings, hashes: Sequence[str], *, resamples: int, seed: int) -> Signature:
+        """Describe how scores are computed.
+
+        Args:
+            settings: With the tokenizer that was chosen.
+            hashes: Of the references, by :func:`hash_text`.
+            resamples: Of the bootstrap.
+            seed: Of the bootstrap.
+        """
         nltk = f"nltk-{importlib.metadata.version('nltk')}"
         return cls(
             implementation=f"rouge-score-{importlib.metadata.version('rouge-score')}+lcs-bits",
