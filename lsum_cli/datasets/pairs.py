@@ -65,7 +65,7 @@ def find_pairs(folder: Path, files: list[Path], *, needs_reference: bool) -> tup
             raise DatasetError(
                 f"{summary} has no document", f"put {Path(name).name}.pdf or the like beside it"
             )
-    for name, paths in documents.items():
+    for paths in documents.values():
         if len(paths) > 1:
             raise DatasetError(
                 f"{paths[0]} and {paths[1].name} are called the same", "keep one, or rename one"

@@ -1,0 +1,288 @@
+"""Examples tokenised once: kept on disk under the content of the data set, mapped into memory.
+
+A store is a folder. Of each feature it holds the elements of all examples in a row (``NAME.bin``) and
+their shapes (``NAME.shapes.npy``); besides, measures and ids of the examples, and ``store.json``, which
+names dtypes, counts and the checksum of every file. It is written aside and moved into place, so that it
+is there whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import platformdirs
+from numpy.typing import NDArray
+
+from lsum_cli.datasets.dataset import Dataset, Excluded
+from lsum_cli.datasets.example import Example
+from lsum_cli.datasets.measures import Measures, measure
+from lsum_cli.errors import DatasetError, OutputError
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+
+Array = NDArray[np.generic]
+Encoder = Callable[[Example], Mapping[str, Array] | None]
+
+_VERSION = 1
+_DESCRIPTION = "store.json"
+_CHUNK_BYTES = 1 << 22
+
+
+def cached_features(
+    dataset: Dataset,
+    encode: Encoder,
+    fingerprint: str,
+    folder: Path | None = None,
+    progress: ProgressListener = ignore_progress,
+) -> FeatureStore:
+    """The features of all examples: from the cache, or encoded now and kept.
+
+    Of several processes that ask for the same features, one encodes and the others wait.
+
+    Args:
+        dataset: What is encoded, streamed: no more than an example is in memory.
+        encode: Gives the features of an example, or ``None`` where nothing can be learnt from it.
+            All examples have the same features, of the same dtypes and numbers of dimensions.
+        fingerprint: Names everything besides the example that ``encode`` depends on.
+        folder: Where stores are kept; ``None`` for the user's cache, which ``LSUM_HOME`` moves.
+
+    Raises:
+        DatasetError: A record cannot be read, or no example could be encoded.
+        OutputError: The cache cannot be written.
+    """
+    import filelock
+
+    folder = default_folder() if folder is None else folder
+    identity = [_VERSION, dataset.fingerprint, fingerprint]
+    path = folder / hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:32]
+    with _reporting_output(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = filelock.FileLock(folder / f"{path.name}.lock")
+        try:
+            lock.acquire(timeout=0)
+        except filelock.Timeout:
+            progress(ProgressEvent(stage="waiting for the process that encodes", done=0))
+            lock.acquire()
+    try:
+        return _open_or_build(path, dataset, encode, progress)
+    finally:
+        lock.release()
+
+
+def default_folder() -> Path:
+    """Where features are kept if nobody says otherwise."""
+    home = os.environ.get("LSUM_HOME")
+    return (Path(home).expanduser() if home else platformdirs.user_cache_path("lsum")) / "features"
+
+
+class FeatureStore:
+    """The features of encoded examples, mapped from disk; :func:`cached_features` makes it.
+
+    It is pickled as the name of its folder, so that worker processes map the same files.
+
+    Attributes:
+        path: Its folder.
+        rebuilt: Why a store that was there had to be made anew; ``None`` where it had not.
+        name: Of the data set.
+        excluded: Records that became no example.
+        not_encoded: Examples for which the encoder gave nothing.
+        features: The names of the features.
+        ids: The ids of the examples.
+        measures: Words and hashes of the examples.
+    """
+
+    def __init__(self, path: Path, *, rebuilt: str | None = None) -> None:
+        self.path = path
+        self.rebuilt = rebuilt
+        description = json.loads((path / _DESCRIPTION).read_text(encoding="utf-8"))
+        self.name: str = description["name"]
+        self.excluded = Excluded(**description["excluded"])
+        self.not_encoded: int = description["not_encoded"]
+        self.ids: tuple[str, ...] = tuple(json.loads((path / "ids.json").read_text(encoding="utf-8")))
+        self.measures = Measures.of(np.load(path / "measures.npy"))
+        self._columns = {
+            name: _Column.open(path, name, np.dtype(dtype)) for name, dtype in description["features"].items()
+        }
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return FeatureStore, (self.path,)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the features."""
+        return tuple(self._columns)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, index: int) -> dict[str, NDArray[Any]]:
+        """The features of one example, copied: they may be changed."""
+        if not -len(self) <= index < len(self):
+            raise IndexError(index)
+        return {name: column.read(index % len(self)) for name, column in self._columns.items()}
+
+    def __iter__(self) -> Iterator[dict[str, NDArray[Any]]]:
+        return (self[index] for index in range(len(self)))
+
+    def lengths(self, name: str) -> NDArray[np.int64]:
+        """Elements of a feature in each example, shape ``(examples,)``: what to group by length with."""
+        return np.diff(self._columns[name].starts)
+
+    def column(self, name: str) -> NDArray[Any]:
+        """A feature that is one number an example, of all examples, shape ``(examples,)``."""
+        column = self._columns[name]
+        if len(column.data) != len(self) or not (self.lengths(name) == 1).all():
+            raise ValueError(f"{name} is not one number an example")
+        return np.array(column.data)
+
+
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """One feature: elements in a row, where each example begins, shapes ``(examples, dimensions)``."""
+
+    data: NDArray[Any]
+    starts: NDArray[np.int64]
+    shapes: NDArray[np.int64]
+
+    @classmethod
+    def open(cls, path: Path, name: str, dtype: np.dtype[Any]) -> _Column:
+        shapes = np.load(path / f"{name}.shapes.npy")
+        starts = np.concatenate(([0], np.cumsum(shapes.prod(axis=1)))).astype(np.int64)
+        # An empty file cannot be mapped.
+        data = np.memmap(path / f"{name}.bin", dtype, "r") if starts[-1] else np.empty(0, dtype)
+        return cls(data, starts, shapes)
+
+    def read(self, index: int) -> NDArray[Any]:
+        return np.array(self.data[self.starts[index] : self.starts[index + 1]]).reshape(self.shapes[index])
+
+
+def _open_or_build(path: Path, dataset: Dataset, encode: Encoder, progress: ProgressListener) -> FeatureStore:
+    damage = None
+    if path.exists():
+        damage = _find_damage(path)
+        if damage is None:
+            return FeatureStore(path)
+    partial = path.with_name(f".{path.name}.partial")
+    with _reporting_output(path.parent):
+        for leftover in (partial, path):
+            if leftover.exists():
+                shutil.rmtree(leftover)
+        partial.mkdir()
+    try:
+        with _Writer(partial) as writer:
+            for number, example in enumerate(dataset, start=1):
+                features = encode(example)
+                with _reporting_output(path.parent):
+                    writer.add(example, features)
+                progress(ProgressEvent(stage="encoding", done=number, unit="examples"))
+            if not writer.ids:
+                raise DatasetError(
+                    f"{dataset.where}: nothing can be learnt from any of its {writer.not_encoded:,} examples",
+                    "check what its columns hold",
+                )
+            with _reporting_output(path.parent):
+                writer.finish(dataset)
+                partial.rename(path)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    return FeatureStore(path, rebuilt=damage)
+
+
+class _Writer:
+    """Writes a store, an example at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.ids: list[str] = []
+        self.not_encoded = 0
+        self._path = path
+        self._files = ExitStack()
+        self._streams: dict[str, BinaryIO] = {}
+        self._dtypes: dict[str, np.dtype[Any]] = {}
+        self._shapes: dict[str, list[tuple[int, ...]]] = {}
+        self._measures: list[tuple[int, int, int, int]] = []
+
+    def __enter__(self) -> _Writer:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._files.close()
+
+    def add(self, example: Example, features: Mapping[str, Array] | None) -> None:
+        """Append the features of an example."""
+        if features is None:
+            self.not_encoded += 1
+            return
+        if not self._streams:
+            for name, array in features.items():
+                stream = self._files.enter_context((self._path / f"{name}.bin").open("wb"))
+                self._streams[name], self._dtypes[name], self._shapes[name] = stream, array.dtype, []
+        if features.keys() != self._streams.keys():
+            raise ValueError(f"{example.where}: features {sorted(features)}, not {sorted(self._streams)}")
+        for name, array in features.items():
+            shapes = self._shapes[name]
+            if array.dtype != self._dtypes[name] or (shapes and len(shapes[0]) != array.ndim):
+                raise ValueError(f"{example.where}: {name} has another dtype or number of dimensions")
+            shapes.append(array.shape)
+            self._streams[name].write(np.ascontiguousarray(array).data)
+        self.ids.append(example.id)
+        self._measures.append(measure(example))
+
+    def finish(self, dataset: Dataset) -> None:
+        """Write what is known only now, the description last."""
+        self._files.close()
+        for name, shapes in self._shapes.items():
+            np.save(self._path / f"{name}.shapes.npy", np.array(shapes, np.int64).reshape(len(shapes), -1))
+        np.save(self._path / "measures.npy", np.array(self._measures, np.int64))
+        (self._path / "ids.json").write_text(json.dumps(self.ids), encoding="utf-8")
+        description = {
+            "version": _VERSION,
+            "name": dataset.name,
+            "fingerprint": dataset.fingerprint,
+            "excluded": asdict(dataset.excluded),
+            "not_encoded": self.not_encoded,
+            "features": {name: dtype.str for name, dtype in self._dtypes.items()},
+            "checksums": {file.name: _checksum(file) for file in sorted(self._path.iterdir())},
+        }
+        (self._path / _DESCRIPTION).write_text(json.dumps(description, indent=1), encoding="utf-8")
+
+
+def _find_damage(path: Path) -> str | None:
+    """What is wrong with a store; ``None`` if nothing is."""
+    try:
+        description = json.loads((path / _DESCRIPTION).read_text(encoding="utf-8"))
+        for name, checksum in description["checksums"].items():
+            if _checksum(path / name) != checksum:
+                return f"{name} was changed"
+    except OSError as error:
+        return f"{Path(error.filename or path).name} cannot be read"
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return f"{_DESCRIPTION} is damaged"
+    return None
+
+
+def _checksum(path: Path) -> int:
+    checksum = 0
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK_BYTES):
+            checksum = zlib.crc32(chunk, checksum)
+    return checksum
+
+
+@contextmanager
+def _reporting_output(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(
+            f"tokenised examples cannot be kept in {folder}: {error.strerror or error}",
+            "make room or make it writable, or move the cache with LSUM_HOME",
+        ) from error

@@ -1,0 +1,151 @@
+"""What a data set is like, for people to look at before they train on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lsum_cli.datasets.cache import FeatureStore
+from lsum_cli.datasets.dataset import Dataset, Excluded
+from lsum_cli.datasets.measures import Measures, measure
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+
+# Scalars that an encoder may put among its features, so that what its settings cut can be told.
+TOKENS_TOTAL, TOKENS_DROPPED = "tokens_total", "tokens_dropped"
+REFERENCE_TOKENS_TOTAL, REFERENCE_TOKENS_DROPPED = "reference_tokens_total", "reference_tokens_dropped"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spread:
+    """How a number spreads over examples: nine in ten are at most ``ninety_percent``."""
+
+    median: int
+    ninety_percent: int
+    maximum: int
+    total: int
+
+    @classmethod
+    def of(cls, values: NDArray[np.int64]) -> Spread:
+        """The spread of at least one value; the quantiles are values that occur."""
+        median, ninety_percent = np.quantile(values, (0.5, 0.9), method="inverted_cdf")
+        return cls(
+            median=int(median),
+            ninety_percent=int(ninety_percent),
+            maximum=int(values.max()),
+            total=int(values.sum()),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cut:
+    """What the settings of a model leave unread of texts that are too long for it.
+
+    Attributes:
+        examples: In how many examples something is cut.
+        tokens: Tokens that are cut, in all.
+        share: Their share of all tokens, from 0 to 1.
+    """
+
+    examples: int
+    tokens: int
+    share: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatasetStatistics:
+    """What a data set is like.
+
+    Attributes:
+        name: Of the data set.
+        num_examples: What is trained on.
+        excluded: Records left out for want of a document or a reference.
+        not_encoded: Examples from which nothing could be learnt, as their encoder found.
+        duplicates: Examples with the documents of an earlier one.
+        document_words: Words of the documents of an example.
+        reference_words: Words of a reference.
+        num_documents: Documents of an example.
+        document_tokens: Tokens of the documents of an example, cut ones too; ``None`` where unknown.
+        reference_tokens: Tokens of a reference; ``None`` where unknown.
+        document_cut: What settings cut of documents; ``None`` where unknown.
+        reference_cut: What settings cut of references; ``None`` where unknown.
+    """
+
+    name: str
+    num_examples: int
+    excluded: Excluded
+    not_encoded: int = 0
+    duplicates: int = 0
+    document_words: Spread
+    reference_words: Spread
+    num_documents: Spread
+    document_tokens: Spread | None = None
+    reference_tokens: Spread | None = None
+    document_cut: Cut | None = None
+    reference_cut: Cut | None = None
+
+
+def describe_dataset(dataset: Dataset, progress: ProgressListener = ignore_progress) -> DatasetStatistics:
+    """Go through a data set once and tell what it is like; nothing is known of tokens.
+
+    Raises:
+        DatasetError: As iterating does.
+    """
+    rows = []
+    for example in dataset:
+        rows.append(measure(example))
+        progress(ProgressEvent(stage="reading examples", done=len(rows), unit="examples"))
+    return _describe(dataset.name, Measures.of(np.array(rows, np.int64)), dataset.excluded)
+
+
+def describe_store(store: FeatureStore) -> DatasetStatistics:
+    """Tell what an encoded data set is like, without reading it again."""
+    scalars = {
+        name: store.column(name).astype(np.int64)
+        for name in (TOKENS_TOTAL, TOKENS_DROPPED, REFERENCE_TOKENS_TOTAL, REFERENCE_TOKENS_DROPPED)
+        if name in store.features
+    }
+    return _describe(store.name, store.measures, store.excluded, store.not_encoded, scalars)
+
+
+def count_shared(first: FeatureStore, second: FeatureStore) -> int:
+    """Examples of ``second`` whose documents are also in ``first``: a split that is not held out."""
+    return int(np.isin(second.measures.text_hashes, first.measures.text_hashes).sum())
+
+
+def _describe(
+    name: str,
+    measures: Measures,
+    excluded: Excluded,
+    not_encoded: int = 0,
+    scalars: Mapping[str, NDArray[np.int64]] | None = None,
+) -> DatasetStatistics:
+    scalars = scalars or {}
+    num_examples = len(measures.document_words)
+    return DatasetStatistics(
+        name=name,
+        num_examples=num_examples,
+        excluded=excluded,
+        not_encoded=not_encoded,
+        duplicates=num_examples - len(np.unique(measures.text_hashes)),
+        document_words=Spread.of(measures.document_words),
+        reference_words=Spread.of(measures.reference_words),
+        num_documents=Spread.of(measures.num_documents),
+        document_tokens=_spread(scalars.get(TOKENS_TOTAL)),
+        reference_tokens=_spread(scalars.get(REFERENCE_TOKENS_TOTAL)),
+        document_cut=_cut(scalars.get(TOKENS_TOTAL), scalars.get(TOKENS_DROPPED)),
+        reference_cut=_cut(scalars.get(REFERENCE_TOKENS_TOTAL), scalars.get(REFERENCE_TOKENS_DROPPED)),
+    )
+
+
+def _spread(values: NDArray[np.int64] | None) -> Spread | None:
+    return None if values is None else Spread.of(values)
+
+
+def _cut(total: NDArray[np.int64] | None, dropped: NDArray[np.int64] | None) -> Cut | None:
+    if total is None or dropped is None:
+        return None
+    tokens = int(dropped.sum())
+    return Cut(examples=int((dropped > 0).sum()), tokens=tokens, share=tokens / max(1, int(total.sum())))
