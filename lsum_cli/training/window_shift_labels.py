@@ -97,7 +97,7 @@ class TfidfSimilarity:
         for side, sentences in zip(sides, (reference, source), strict=True):
             places, is_shared = _find(side.word, words)
             found = np.where(is_shared, having[places], 0) if len(words) else np.zeros(len(side.word))
-            tfidf = side.count * (np.log((1 + len(source)) / (1 + found)) + 1)
+            tfidf = side.times * (np.log((1 + len(source)) / (1 + found)) + 1)
             norm = np.sqrt(np.bincount(side.sentence, tfidf**2, minlength=len(sentences)))
             weighed.append((side, tfidf / norm[side.sentence]))
         return _product(weighed, len(reference), len(source), np.matmul)
@@ -112,9 +112,9 @@ class RougeSimilarity:
     def compare(self, reference: Sequence[Ids], source: Sequence[Ids]) -> NDArray[np.float32]:
         """See :class:`Similarity`."""
         sides = [_count(sentences, self.silent) for sentences in (reference, source)]
-        shared = _product([(side, side.count) for side in sides], len(reference), len(source), _shared)
+        shared = _product([(side, side.times) for side in sides], len(reference), len(source), _shared)
         lengths = [
-            np.bincount(side.sentence, side.count, minlength=len(sentences))
+            np.bincount(side.sentence, side.times, minlength=len(sentences))
             for side, sentences in zip(sides, (reference, source), strict=True)
         ]
         both = np.maximum(lengths[0][:, None] + lengths[1][None, :], 1)
@@ -179,7 +179,7 @@ class _Counts(NamedTuple):
 
     sentence: NDArray[np.int64]
     word: Ids
-    count: NDArray[np.float64]
+    times: NDArray[np.float64]
 
 
 def _count(sentences: Sequence[Ids], silent: int) -> _Counts:

@@ -7,7 +7,7 @@ the *extended* vocabulary, from which the model copies.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -98,19 +98,20 @@ def make_tokenizer(words: Sequence[str]) -> PreTrainedTokenizerFast:
     return made
 
 
-def build_vocabulary(texts: Iterable[str], *, size: int = VOCABULARY_SIZE) -> list[str]:
-    """Return the most frequent words of some texts, the most frequent first; of equals the first met.
+def count_words(texts: Sequence[str]) -> Counter[str]:
+    """Count the words of some texts, lower-cased."""
+    lower, split = normalizers.Lowercase(), pre_tokenizers.Split(Regex(_WORD), "removed", invert=True)
+    return Counter(word for text in texts for word, _ in split.pre_tokenize_str(lower.normalize_str(text)))
+
+
+def most_frequent(counts: Counter[str], size: int = VOCABULARY_SIZE) -> list[str]:
+    """Return the most frequent words, the most frequent first; of equals the first met.
 
     Args:
-        size: How many at most, the special tokens counted.
+        size: How many at most, the special tokens counted, which are left out.
     """
-    lower, split = normalizers.Lowercase(), pre_tokenizers.Split(Regex(_WORD), "removed", invert=True)
-    counts: Counter[str] = Counter()
-    for text in texts:
-        counts.update(word for word, _ in split.pre_tokenize_str(lower.normalize_str(text)))
-    for special in SPECIAL_TOKENS:
-        counts.pop(special, None)
-    return [word for word, _ in counts.most_common(max(0, size - len(SPECIAL_TOKENS)))]
+    special = set(SPECIAL_TOKENS)
+    return [word for word, _ in counts.most_common(size) if word not in special][: size - len(special)]
 
 
 def read_vocabulary(path: Path) -> list[str]:

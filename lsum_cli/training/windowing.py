@@ -1,0 +1,388 @@
+"""Training windowing models: words, windows and window-shift labels (Schüller et al. 2020)."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.datasets.example import Example
+from lsum_cli.documents import SectionRole
+from lsum_cli.errors import CheckpointError, DatasetError, OptionError
+from lsum_cli.segmentation import split_sentences
+from lsum_cli.training.objective import Features
+from lsum_cli.training.settings import Recipe
+from lsum_cli.training.starting import fingerprint_tokenizer, load_base
+from lsum_cli.training.targets import pad_labels, pad_rows
+from lsum_cli.training.window_shift_labels import (
+    EmbeddingSimilarity,
+    RougeSimilarity,
+    Similarity,
+    SimilarityKind,
+    TfidfSimilarity,
+    insert_shifts,
+    windows_of_sentences,
+)
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from transformers import PreTrainedTokenizerBase
+
+    from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
+    from lsum_cli.models.windowing.vocabulary import SourceText
+
+COVERED_SHARE = 0.9
+LONGEST_BEYOND_QUOTA = 60
+SHORTEST_MAXIMUM = 20
+
+
+class Windowing(enum.StrEnum):
+    """How a model goes through its windows; ``none`` reads the first and nothing else (STAN)."""
+
+    DYNAMIC = "dynamic"
+    STATIC = "static"
+    NONE = "none"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelSettings:
+    """The windowing model's own settings; sizes and vocabulary count only from scratch.
+
+    Attributes:
+        windowing: How it goes through its windows.
+        window_len: Tokens of a window (T_w).
+        stride: From one window to the next (ss).
+        weight_k: k of the static weights exp(-k (1 + i·d^i)).
+        weight_d: d of the static weights; 0 is uniform.
+        similarity: Dynamic: what maps reference sentences to windows.
+        embedding_size: Of a word; of the embeddings' file where there is one.
+        hidden_size: Of the encoder in each direction.
+        vocabulary_size: Words at most, special tokens included, the most frequent of the training data.
+        vocabulary_file: Words to use instead, one a line.
+        embeddings_file: fastText vectors, ``.vec`` or ``.bin``, that the embeddings begin as.
+        max_source_tokens: A longer text is cut there, and counted; ``None`` reads everything.
+    """
+
+    windowing: Windowing = Windowing.DYNAMIC
+    window_len: int = 400
+    stride: int = 380
+    weight_k: float = 0.8
+    weight_d: float = 0.0
+    similarity: SimilarityKind = SimilarityKind.TFIDF
+    embedding_size: int = 300
+    hidden_size: int = 256
+    vocabulary_size: int = 50_000
+    vocabulary_file: str | None = None
+    embeddings_file: str | None = None
+    max_source_tokens: int | None = None
+
+    def __post_init__(self) -> None:
+        sizes = ("window_len", "stride", "embedding_size", "hidden_size", "max_source_tokens")
+        for name in sizes:
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise OptionError(f"model.{name} {value} is too small", "give 1 or more")
+        if self.vocabulary_size < 10:
+            raise OptionError(f"model.vocabulary_size {self.vocabulary_size} is too small", "give 10 or more")
+        if self.stride > self.window_len:
+            raise OptionError(
+                f"model.stride {self.stride} would skip text between windows of {self.window_len}",
+                "give at most model.window_len",
+            )
+        if not (self.weight_k >= 0 and self.weight_d >= 0):
+            raise OptionError("model.weight_k and model.weight_d cannot be negative", "give 0 or more")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statistics:
+    """What the training data are like.
+
+    Attributes:
+        words: How often each word occurs in texts and references.
+        source_len: maj(|D|), the length that covers 90 % of the texts, in words.
+        summary_len: maj(|S|), likewise of the references.
+    """
+
+    words: Counter[str]
+    source_len: float
+    summary_len: float
+
+
+def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | None) -> WindowingObjective:
+    """Build vocabulary, embeddings, statistics and model, and the objective.
+
+    Raises:
+        CheckpointError: The base is of another architecture, or damaged.
+        DatasetError: There is not a single pair to learn from.
+        OptionError: A vocabulary or embeddings file that cannot be used, or label smoothing.
+    """
+    settings: ModelSettings = recipe.model
+    if recipe.training.label_smoothing_factor:
+        raise OptionError(
+            f"label smoothing of {recipe.training.label_smoothing_factor} is not for windowing models, which"
+            " learn by plain likelihood",
+            "give --set training.label_smoothing_factor=0",
+        )
+    statistics = gather_statistics(
+        examples, settings.max_source_tokens, keep_references=recipe.data.keep_references
+    )
+    if base is not None:
+        model, tokenizer = _from_base(base, settings, statistics)
+    else:
+        model, tokenizer = _from_scratch(settings, statistics)
+    return WindowingObjective(model=model, tokenizer=tokenizer, recipe=recipe)
+
+
+def gather_statistics(
+    examples: Iterable[Example], max_source_tokens: int | None, *, keep_references: bool = False
+) -> Statistics:
+    """Count words and lengths in one pass over the training data.
+
+    Raises:
+        DatasetError: There is not a single pair.
+    """
+    from lsum_cli.models.windowing.vocabulary import count_words
+
+    words: Counter[str] = Counter()
+    sources, summaries = [], []
+    for example in examples:
+        if not example.reference:
+            continue
+        in_source = count_words(source_sentences(example, keep_references=keep_references))
+        in_reference = count_words([example.reference])
+        words += in_source
+        words += in_reference
+        length = in_source.total()
+        sources.append(min(length, max_source_tokens) if max_source_tokens else length)
+        summaries.append(in_reference.total())
+    if not sources:
+        raise DatasetError("there is not a single pair to train on", "give texts with their summaries")
+    return Statistics(
+        words=words, source_len=covering_length(sources), summary_len=covering_length(summaries)
+    )
+
+
+def covering_length(lengths: Sequence[int], share: float = COVERED_SHARE) -> float:
+    """Return the smallest length that at least this share of the lengths does not exceed (maj of Eq. 3)."""
+    return float(max(1, np.quantile(np.array(lengths), share, method="inverted_cdf")))
+
+
+def source_sentences(example: Example, *, keep_references: bool = False) -> list[str]:
+    """The sentences of an example's documents, as one text."""
+    return [
+        sentence.text
+        for document in example.documents
+        for section in document.sections
+        if keep_references or section.role is not SectionRole.REFERENCES
+        for sentence in section.sentences
+    ]
+
+
+class WindowingObjective:
+    """Negative log likelihood of the reference, each token read from its window (Eqs. 1 and 2)."""
+
+    metric = "rougeLsum"
+
+    def __init__(
+        self,
+        *,
+        model: WindowingForConditionalGeneration,
+        tokenizer: PreTrainedTokenizerBase,
+        recipe: Recipe,
+    ) -> None:
+        self.model: Any = model
+        self.tokenizer = tokenizer
+        self._recipe = recipe
+        self._settings: ModelSettings = recipe.model
+        self._config = model.config
+        self._pad = int(tokenizer.pad_token_id or 0)
+        self._similarity = make_similarity(self._settings, model)
+
+    def encode(self, example: Example) -> Features | None:
+        """Text and reference as ids: ``input_ids``, ``extended_ids``, ``labels`` and ``window_index``."""
+        if not example.reference:
+            return None
+        sentences = source_sentences(example, keep_references=self._recipe.data.keep_references)
+        return self.encode_pair(sentences, split_sentences(example.reference))
+
+    def encode_pair(self, sentences: Sequence[str], reference: Sequence[str]) -> Features | None:
+        """See :meth:`encode`; for sentences at hand."""
+        from lsum_cli.models.windowing.vocabulary import encode_reference, encode_source
+
+        settings = self._settings
+        whole = encode_source(self.tokenizer, sentences)
+        limit = settings.window_len if settings.windowing is Windowing.NONE else settings.max_source_tokens
+        source = whole.first(limit) if limit else whole
+        targets = encode_reference(self.tokenizer, reference, source)
+        if not len(source) or not sum(map(len, targets)):
+            return None
+        labels, windows, cut = self._labels(source, targets)
+        return {
+            "input_ids": source.input_ids.astype(np.int32),
+            "extended_ids": source.extended_ids.astype(np.int32),
+            "labels": labels.astype(np.int32),
+            "window_index": windows.astype(np.int32),
+            "cut_target": np.array([cut], dtype=np.int64),
+            "cut_source": np.array([len(whole) - len(source)], dtype=np.int64),
+        }
+
+    def _labels(
+        self, source: SourceText, targets: Sequence[NDArray[np.int64]]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+        """Return labels with the end and, where dynamic, the shifts; their windows; tokens cut off."""
+        from lsum_cli.models.windowing.windows import (
+            WindowLayout,
+            static_quotas,
+            static_weights,
+            windows_by_quota,
+        )
+
+        settings, config, most = self._settings, self._config, self._recipe.data.max_target_tokens
+        layout = WindowLayout(num_tokens=len(source), window_len=settings.window_len, stride=settings.stride)
+        end = np.array([config.eos_token_id], np.int64)
+        if settings.windowing is Windowing.DYNAMIC and len(layout) > 1:
+            starts = np.flatnonzero(np.diff(source.sentence_of, prepend=-1))
+            parts = np.split(source.extended_ids, starts[1:])
+            similarity = self._similarity.compare(targets, parts)
+            windows = windows_of_sentences(similarity, starts, layout)
+            ids, places = insert_shifts(targets, windows, config.shift_token_id)
+        else:
+            ids = np.concatenate(list(targets))
+            places = np.zeros(len(ids), np.int64)
+        kept = ids[:most]
+        labels = np.concatenate([kept, end])
+        if settings.windowing is Windowing.STATIC:
+            weights = static_weights(layout, k=settings.weight_k, d=settings.weight_d)
+            # The reference's own length, so that its end is read from the last window.
+            places = windows_by_quota(static_quotas(len(kept), weights), len(labels))
+        else:
+            places = np.append(places[: len(kept)], places[min(len(kept), len(places) - 1)])
+        return labels, places, len(ids) - len(kept)
+
+    def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
+        """Texts (batch, source_len) with their mask, labels and their windows (batch, target_len)."""
+        lengths = [np.ones(len(each["input_ids"]), np.int64) for each in batch]
+        return {
+            "input_ids": pad_rows([each["input_ids"] for each in batch], self._pad),
+            "extended_ids": pad_rows([each["extended_ids"] for each in batch], self._pad),
+            "attention_mask": pad_rows(lengths, 0),
+            "labels": pad_labels([each["labels"] for each in batch]),
+            "window_index": pad_rows([each["window_index"] for each in batch], 0),
+        }
+
+    @property
+    def fingerprint(self) -> str:
+        """Tokenizer, windows, similarity and cuts."""
+        settings, data = self._settings, self._recipe.data
+        embeddings = getattr(self._similarity, "embeddings", None)
+        parts = (
+            "windowing/1",
+            fingerprint_tokenizer(self.tokenizer),
+            (settings.windowing.value, settings.window_len, settings.stride, settings.similarity.value),
+            (settings.weight_k, settings.weight_d, settings.max_source_tokens),
+            (data.max_target_tokens, data.keep_references),
+            "" if embeddings is None else hashlib.sha256(embeddings.tobytes()).hexdigest(),
+        )
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+    def manifest(self, name: str) -> Manifest:
+        """A checkpoint of the method windowing."""
+        return Manifest(
+            name=name,
+            method=CheckpointMethod.WINDOWING,
+            base=self._recipe.base,
+            generation=self._recipe.generation,
+            origin=Origin(kind=OriginKind.TRAINING, source=""),
+        )
+
+
+def make_similarity(settings: ModelSettings, model: WindowingForConditionalGeneration) -> Similarity:
+    """Make what compares sentences.
+
+    Without pretrained embeddings those of ``embedding`` are drawn at random, the same every time: then
+    the sums are random projections of word counts.
+    """
+    if settings.similarity is SimilarityKind.TFIDF:
+        return TfidfSimilarity()
+    if settings.similarity is SimilarityKind.ROUGE:
+        return RougeSimilarity()
+    weight = model.embedding.weight.detach()
+    if settings.embeddings_file:
+        return EmbeddingSimilarity(embeddings=weight.float().cpu().numpy().copy())
+    drawn = np.random.default_rng(0).standard_normal(tuple(weight.shape), dtype=np.float32)
+    return EmbeddingSimilarity(embeddings=drawn)
+
+
+def _from_scratch(
+    settings: ModelSettings, statistics: Statistics
+) -> tuple[WindowingForConditionalGeneration, PreTrainedTokenizerBase]:
+    import torch
+
+    from lsum_cli.models.windowing.configuration import WindowingConfig
+    from lsum_cli.models.windowing.fasttext import read_embeddings
+    from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
+    from lsum_cli.models.windowing.vocabulary import (
+        SPECIAL_TOKENS,
+        make_tokenizer,
+        most_frequent,
+        read_vocabulary,
+    )
+
+    if settings.vocabulary_file:
+        words = read_vocabulary(Path(settings.vocabulary_file))
+    else:
+        words = most_frequent(statistics.words, settings.vocabulary_size)
+    tokenizer = make_tokenizer(words)
+    config = WindowingConfig(
+        vocab_size=len(tokenizer),
+        embedding_size=settings.embedding_size,
+        hidden_size=settings.hidden_size,
+        **_window_settings(settings, statistics),
+    )
+    model = WindowingForConditionalGeneration(config)
+    if settings.embeddings_file:
+        found = read_embeddings(Path(settings.embeddings_file), words, size=settings.embedding_size)
+        with torch.no_grad():
+            for word, vector in found.items():
+                model.embedding.weight[len(SPECIAL_TOKENS) + word] = torch.from_numpy(vector)
+    return model, tokenizer
+
+
+def _from_base(
+    base: Path, settings: ModelSettings, statistics: Statistics
+) -> tuple[WindowingForConditionalGeneration, PreTrainedTokenizerBase]:
+    from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
+
+    loaded, tokenizer = load_base(base)
+    if not isinstance(loaded, WindowingForConditionalGeneration):
+        raise CheckpointError(
+            f"{base.name} is no windowing model but a {type(loaded).__name__}",
+            "give a windowing checkpoint as base, or none to start from scratch",
+        )
+    for name, value in _window_settings(settings, statistics).items():
+        setattr(loaded.config, name, value)
+    return loaded, tokenizer
+
+
+def _window_settings(settings: ModelSettings, statistics: Statistics) -> dict[str, Any]:
+    generous = max(SHORTEST_MAXIMUM, round(1.5 * statistics.summary_len))
+    is_static = settings.windowing is Windowing.STATIC
+    return {
+        "windowing": settings.windowing.value,
+        "window_len": settings.window_len,
+        "stride": settings.stride,
+        "weight_k": settings.weight_k,
+        "weight_d": settings.weight_d,
+        "summary_len": statistics.summary_len,
+        "source_len": statistics.source_len,
+        # A window may have the whole summary; beyond its quotas a static one may finish a sentence.
+        "max_window_tokens": LONGEST_BEYOND_QUOTA if is_static else generous,
+    }
