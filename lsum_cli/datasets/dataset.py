@@ -38,10 +38,12 @@ class Dataset:
     """Examples read from files, streamed anew each time one iterates.
 
     Attributes:
-        name: Short, for tables: ``"train"`` of ``corpora/pmc.train.jsonl.xz`` is ``"pmc.train"``.
+        name: Short, for tables: that of ``corpora/pmc.train.jsonl.xz`` is ``"pmc.train"``.
         where: What the user gave: paths, joined by commas.
         files: What is read.
         options: How.
+        read: Reads all examples, from the beginning.
+        part: Which part of what is read, where not the whole; empty for the whole.
         excluded: What the last iteration left out; complete once it has ended.
     """
 
@@ -50,6 +52,7 @@ class Dataset:
     files: tuple[DataFile, ...]
     options: DatasetOptions
     read: Callable[[], Iterator[Example]] = field(repr=False)
+    part: str = ""
     excluded: Excluded = field(default_factory=Excluded)
 
     def __iter__(self) -> Iterator[Example]:
@@ -90,7 +93,7 @@ class Dataset:
     def fingerprint(self) -> str:
         """Names the examples: changes with the content of the files, the options and the version."""
         contents = [[file.path.name, file.sha256] for file in self.files]
-        identity = [__version__, self.options.identity(), contents]
+        identity = [__version__, self.options.identity(), self.part, contents]
         return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
 
     def _why_none(self) -> str:
