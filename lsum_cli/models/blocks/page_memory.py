@@ -42,7 +42,7 @@ class PageMemory:
             page: (number, row) for number, group in enumerate(groups) for row, page in enumerate(group.items)
         }
         self._groups = [
-            _Group([lengths[page] for page in group.items], layers, heads, dim, dtype, device)
+            PageGroup([lengths[page] for page in group.items], layers, heads, dim, dtype, device)
             for group in groups
         ]
 
@@ -65,10 +65,13 @@ class PageMemory:
         """Let every beam of a page read the page: (pages, heads, beams, dim) -> same shape."""
         outputs, start = [], 0
         for group in self._groups:
-            part = query[start : start + group.size]
-            outputs.append(attend(part, group.keys[layer], group.values[layer], group.bias))
+            outputs.append(self._read(layer, group, query[start : start + group.size], start))
             start += group.size
         return outputs[0] if len(outputs) == 1 else torch.cat(outputs)
+
+    def _read(self, layer: int, group: PageGroup, query: Tensor, first_place: int) -> Tensor:  # noqa: ARG002
+        """Let the pages of a group be read, which stand from ``first_place`` on."""
+        return attend(query, group.keys[layer], group.values[layer], group.bias)
 
     def keep(self, places: Sequence[int]) -> None:
         """Forget all pages but those at these places, which are ascending."""
@@ -80,7 +83,7 @@ class PageMemory:
         self._groups = [group for group in self._groups if group.size]
 
 
-class _Group:
+class PageGroup:
     """Pages of nearly one length."""
 
     def __init__(

@@ -1,0 +1,278 @@
+"""The Top-Down Transformer for inference: prepared weights, no padding, beams that share their document.
+
+The same numbers as :class:`~lsum_cli.models.topdown.modeling.TopDownForConditionalGeneration`, but keys
+and values of a document exist once for all beams, and nothing is copied when beams are reordered. A
+decoder that is told which tokens belong together returns, with every step, how much of the
+cross-attention lies on each group: of the last layers, averaged over these and their heads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+import torch
+from torch import Tensor
+
+from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.models.blocks.bart_decoder import PreparedBartDecoder
+from lsum_cli.models.blocks.beam_cache import BeamCache
+from lsum_cli.models.blocks.memory import return_freed_memory
+from lsum_cli.models.blocks.page_memory import PageMemory
+from lsum_cli.models.blocks.precision import Precision, Preparation, PreparedLinear, best_precision
+from lsum_cli.models.topdown.attended_memory import AttendedMemory
+from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
+from lsum_cli.models.topdown.prepared_encoder import PreparedTopDownEncoder
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+
+VOCABULARY_ROWS = 4
+ATTENDED_LAYERS = 4
+_READING = "reading"
+
+
+class TopDownEngine:
+    """A Top-Down Transformer ready to encode and decode.
+
+    Build it with :meth:`prepare`; an engine never changes and may serve any number of documents.
+    """
+
+    def __init__(
+        self, *, encoder: PreparedTopDownEncoder, decoder: PreparedBartDecoder, vocabulary: PreparedLinear
+    ) -> None:
+        self.encoder = encoder
+        self.decoder = decoder
+        self.vocabulary = vocabulary
+
+    @classmethod
+    def prepare(
+        cls,
+        model: TopDownForConditionalGeneration,
+        precision: Precision | None = None,
+        *,
+        device: torch.device | None = None,
+        release: bool = False,
+    ) -> Self:
+        """Take over the weights of a model.
+
+        Args:
+            model: Left as it is, unless ``release``.
+            precision: To compute in; ``None`` for the device's best.
+            device: Where; ``None`` for where the model is.
+            release: Free the model's own copy meanwhile; the model is unusable afterwards.
+
+        Raises:
+            CheckpointError: A weight is not a number.
+            OptionError: The device cannot compute in this precision.
+        """
+        refuse_damaged_weights(model)
+        device = device or model.device
+        preparation = Preparation(precision or best_precision(device), device, release)
+        with torch.inference_mode():
+            vocabulary = preparation.exact_linear(
+                model.lm_head.weight, model.final_logits_bias[0], rows=VOCABULARY_ROWS
+            )
+            engine = cls(
+                encoder=PreparedTopDownEncoder(model.model.encoder, preparation),
+                decoder=PreparedBartDecoder(model.model.decoder, preparation),
+                vocabulary=vocabulary,
+            )
+            if release:
+                release_weights(model)
+            return engine
+
+    @property
+    def max_source_len(self) -> int:
+        """How many tokens a document may have."""
+        return self.encoder.embedding.num_positions
+
+    @torch.inference_mode()
+    def encode(
+        self,
+        documents: Sequence[Tensor],
+        *,
+        importance: Sequence[Tensor] | None = None,
+        groups: Sequence[Tensor] | None = None,
+        attended_layers: int = ATTENDED_LAYERS,
+        progress: ProgressListener = ignore_progress,
+    ) -> TopDownDecoder:
+        """Encode documents, to be decoded together.
+
+        Args:
+            documents: For each its token ids, (source_len,), between one and as many as the model has
+                positions. There is no padding.
+            importance: For each that of its tokens, (source_len,); ``None`` for AvgPool.
+            groups: For each the group of every token, (source_len,), -1 for none: a source sentence,
+                a page of a file. ``None`` where attention is not asked for.
+            attended_layers: Of how many of the last layers attention is told.
+            progress: Hears of every layer, as the tokens that are read.
+
+        Raises:
+            OptionError: No documents, an empty or overlong one, or importance or groups that do not
+                fit their tokens.
+            CheckpointError: Token ids that the model does not know.
+        """
+        check_documents(documents, self.encoder)
+        _check_companions(documents, importance=importance, groups=groups)
+        decoder = self.decoder
+        sizes = {
+            "layers": decoder.num_layers,
+            "heads": decoder.heads,
+            "dim": decoder.dim,
+        }
+        kind = {"dtype": decoder.dtype, "device": decoder.device}
+        memory = (
+            PageMemory([len(document) for document in documents], **sizes, **kind)  # type: ignore[arg-type]
+            if groups is None
+            else AttendedMemory(groups, attended_layers=attended_layers, **sizes, **kind)  # type: ignore[arg-type]
+        )
+        reading = ReadingProgress(documents, self.encoder.num_layers, progress)
+        for number, document in enumerate(documents):
+            weights = None if importance is None else importance[number]
+            states = self.encoder.encode(document, weights, on_layer=lambda n=number: reading.advance(n))
+            for layer in range(decoder.num_layers):
+                memory.write(layer, number, 0, decoder.project(layer, states))
+        return TopDownDecoder(self, memory)
+
+
+class TopDownDecoder:
+    """Encoded documents; a ``Decoder`` of the generation engine, to be used once."""
+
+    def __init__(self, engine: TopDownEngine, memory: PageMemory) -> None:
+        self._engine = engine
+        self._memory = memory
+        self._documents = torch.tensor(memory.order)  # (documents,), the document at each place
+        self._position = 0
+        self._cache: BeamCache | None = None
+
+    @property
+    def num_documents(self) -> int:
+        """How many documents are being decoded."""
+        return len(self._documents)
+
+    def start(self, beams: int, max_length: int) -> None:
+        """Give every document ``beams`` rows; see ``Decoder.start``.
+
+        Raises:
+            OptionError: The model has fewer positions than ``max_length``.
+        """
+        decoder = self._engine.decoder
+        # The last id is never fed back.
+        if max_length - 1 > decoder.embedding.num_positions:
+            raise OptionError(
+                f"{max_length} ids exceed the {decoder.embedding.num_positions} positions of the model",
+                "lower --max-tokens",
+            )
+        self._beams = beams
+        self._cache = BeamCache(
+            layers=decoder.num_layers,
+            owners=self._documents.to(decoder.device),
+            documents=self.num_documents,
+            beams=beams,
+            heads=decoder.heads,
+            dim=decoder.dim,
+            dtype=decoder.dtype,
+            device=decoder.device,
+        )
+
+    def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[Tensor] | None]:
+        """Decode one token of every row; see ``Decoder.step``.
+
+        The weights of a row are its attention to each group of source tokens; they sum to 1 at most.
+        """
+        if self._cache is None:
+            raise RuntimeError("step comes after start")
+        by_document = parents.view(-1, self._beams)
+        kept = by_document[:, 0] // self._beams
+        if len(kept) < self.num_documents:
+            self._keep(self._cache, kept)
+        decoder = self._engine.decoder
+        self._cache.begin_step((by_document % self._beams).to(decoder.device))
+        embedded = decoder.embedding(token_ids, torch.tensor([self._position]))  # (rows, hidden)
+        embedded = embedded.view(self.num_documents, self._beams, -1)
+        self._position += 1
+        if isinstance(self._memory, AttendedMemory):
+            self._memory.begin_step(self._beams)
+        places = self._documents.to(decoder.device)
+        hidden = decoder.step(embedded[places], self._cache, self._memory)
+        back = places.argsort()  # (documents,), the place of each document
+        logits = self._engine.vocabulary(hidden[back].flatten(0, 1).float())  # (rows, vocab)
+        return logits.log_softmax(dim=-1), self._attention(back)
+
+    def _attention(self, places: Tensor) -> Sequence[Tensor] | None:
+        if not isinstance(self._memory, AttendedMemory):
+            return None
+        by_place = self._memory.attention()
+        return [by_place[place] for place in places.tolist()]
+
+    def _keep(self, cache: BeamCache, documents: Tensor) -> None:
+        """Go on with these documents alone, which are ascending."""
+        places = torch.isin(self._documents, documents).nonzero().squeeze(1)
+        self._documents = torch.searchsorted(documents, self._documents[places])
+        device = self._engine.decoder.device
+        cache.keep(documents.to(device), places.to(device), self._documents.to(device))
+        self._memory.keep(places.tolist())
+
+
+class ReadingProgress:
+    """Tells how many tokens are read, a share of a document's with each of its layers."""
+
+    def __init__(self, documents: Sequence[Tensor], layers: int, listener: ProgressListener) -> None:
+        self._lengths = [len(document) for document in documents]
+        self._layers, self._listener = layers, listener
+        self._done = 0.0
+
+    def advance(self, document: int) -> None:
+        """A layer of a document is done."""
+        self._done += self._lengths[document] / self._layers
+        total = sum(self._lengths)
+        self._listener(ProgressEvent(stage=_READING, done=round(self._done), total=total, unit="tokens"))
+
+
+def check_documents(documents: Sequence[Tensor], encoder: PreparedTopDownEncoder) -> None:
+    """Refuse what cannot be encoded; see :meth:`TopDownEngine.encode`."""
+    if not documents:
+        raise OptionError("there are no documents to summarise", "give a source that holds text")
+    limit, vocab = encoder.embedding.num_positions, encoder.embedding.vocab
+    for number, document in enumerate(documents, start=1):
+        if not 1 <= len(document) <= limit:
+            raise OptionError(
+                f"document {number} has {len(document)} tokens, the model reads 1 to {limit}",
+                "give a shorter document, or --method book",
+            )
+        if not 0 <= int(document.min()) <= int(document.max()) < vocab:
+            raise CheckpointError(
+                f"document {number} has token ids beyond the model's {vocab}",
+                "use the tokenizer that belongs to the checkpoint",
+            )
+
+
+def refuse_damaged_weights(model: torch.nn.Module) -> None:
+    """Refuse a model with a weight that is not a number.
+
+    Raises:
+        CheckpointError: There is one.
+    """
+    for name, weight in [*model.named_parameters(), *model.named_buffers()]:
+        # A sum is one pass without a copy, and one bad number spoils it.
+        if weight.is_floating_point() and not torch.isfinite(weight.detach().sum(dtype=torch.float32)):
+            raise CheckpointError(
+                f"the weights {name} are damaged: not all of them are numbers",
+                "import or download the checkpoint again",
+            )
+
+
+def release_weights(model: torch.nn.Module) -> None:
+    """Free the memory of a model's own weights."""
+    for tensor in [*model.parameters(), *model.buffers()]:
+        tensor.data = tensor.new_empty(0)
+    return_freed_memory()
+
+
+def _check_companions(documents: Sequence[Tensor], **companions: Sequence[Tensor] | None) -> None:
+    lengths = [len(document) for document in documents]
+    for name, tensors in companions.items():
+        if tensors is not None and [len(tensor) for tensor in tensors] != lengths:
+            raise OptionError(
+                f"{name} of {[len(tensor) for tensor in tensors]} tokens for documents of {lengths}",
+                f"give {name} for every token",
+            )
