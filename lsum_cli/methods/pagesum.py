@@ -20,16 +20,17 @@ from lsum_cli.methods.memory import memory_watched
 from lsum_cli.methods.method import Cost, Written
 from lsum_cli.methods.opening import OpenedCheckpoint
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.page_inputs import PageForm
+from lsum_cli.methods.page_inputs import EncodedPages, PageForm
 from lsum_cli.methods.search_settings import SearchSettings, recorded_settings
 from lsum_cli.methods.token_sentences import TokenSentence, end_at_sentence, mean_log_prob, split_tokens
+from lsum_cli.methods.tracing import Trace
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, SummarySentence
 
 if TYPE_CHECKING:
     from lsum_cli.generation.hypotheses import Hypothesis
     from lsum_cli.generation.options import GenerationOptions
-    from lsum_cli.models.pagesum.decoding import PageSumEngine
+    from lsum_cli.models.pagesum.decoding import PageSumDecoder, PageSumEngine
 
 BROKEN_OFF = "the summary was broken off at its greatest length (--max-tokens, --length)"
 DEFAULT_PAGE_LEN = 1024
@@ -154,8 +155,6 @@ class PageSumMethod:
             DeviceError: There is no such device, or its memory does not suffice.
             OptionError: A length that the model cannot write.
         """
-        import torch
-
         from lsum_cli.generation.beam import beam_search
 
         settings = self._settings(pages)
@@ -163,9 +162,8 @@ class PageSumMethod:
             times = [time.perf_counter()]
             _, engine = self._loaded or self._load(progress)
             times.append(time.perf_counter())
-            most = self.max_page_len if self._options.page_tokens else None
-            inputs = self._form.encode(pages, documents, most)
-            decoder = engine.encode([[torch.tensor(ids) for ids in inputs.token_ids]], progress=progress)
+            inputs = self._inputs(pages, documents)
+            decoder = _encode(engine, inputs, progress)
             times.append(time.perf_counter())
             ((hypothesis,),) = beam_search(decoder, self._generation_options(settings), progress=progress)
             times.append(time.perf_counter())
@@ -177,6 +175,61 @@ class PageSumMethod:
             settings=settings,
             seconds={stage: times[i + 1] - times[i] for i, stage in enumerate(stages)},
         )
+
+    def trace(
+        self,
+        pages: Sequence[Page],
+        documents: Sequence[Document],
+        progress: ProgressListener,
+        text: str | None = None,
+    ) -> Trace:
+        """The confidence of every page at every token (Figure 3), of its own summary or a given text.
+
+        Raises:
+            CheckpointError: The checkpoint decodes all pages at once, or is damaged.
+            DeviceError: There is no such device, or its memory does not suffice.
+            OptionError: A length that the model cannot write.
+        """
+        tokens_cut = 0
+        if text is None:
+            outcome = self.search(pages, documents, progress)
+            hypothesis, num_fillers = outcome.hypothesis, outcome.num_fillers
+        else:
+            hypothesis, num_fillers, tokens_cut = self._force(pages, documents, progress, text)
+        if hypothesis.confidence is None:
+            raise CheckpointError(
+                f"{self._manifest.name} decodes all pages at once and has no page confidences",
+                "give a checkpoint with decoding by page",
+            )
+        return Trace(
+            tokens=tuple(self._tokenizer.decode([token_id]) for token_id in hypothesis.token_ids),
+            log_probs=hypothesis.log_probs,
+            weights=hypothesis.confidence,
+            num_fillers=num_fillers,
+            tokens_cut=tokens_cut,
+        )
+
+    def _force(
+        self, pages: Sequence[Page], documents: Sequence[Document], progress: ProgressListener, text: str
+    ) -> tuple[Hypothesis, int, int]:
+        """The hypothesis that a text is, the number of filler pages, and how many tokens found no room."""
+        from lsum_cli.generation.forcing import force_tokens
+
+        ids = self._tokenizer(" ".join(text.split()), add_special_tokens=False, verbose=False)["input_ids"]
+        room = self._positions - len(self._frame)
+        with memory_watched(self._options.device):
+            loaded, engine = self._loaded or self._load(progress)
+            inputs = self._inputs(pages, documents)
+            hypothesis = force_tokens(
+                _encode(engine, inputs, progress),
+                self._frame.around(ids[:room]),
+                start_token_id=loaded.model.config.decoder_start_token_id,
+            )
+        return hypothesis, inputs.num_fillers, max(0, len(ids) - room)
+
+    def _inputs(self, pages: Sequence[Page], documents: Sequence[Document]) -> EncodedPages:
+        most = self.max_page_len if self._options.page_tokens else None
+        return self._form.encode(pages, documents, most)
 
     def _load(self, progress: ProgressListener) -> tuple[LoadedCheckpoint, PageSumEngine]:
         from lsum_cli.models.pagesum.decoding import PageSumEngine
@@ -236,6 +289,12 @@ class PageSumMethod:
         else:
             return []
         return [f"{self._manifest.name} {reason}: origins are found by comparing words (alignment)"]
+
+
+def _encode(engine: PageSumEngine, inputs: EncodedPages, progress: ProgressListener) -> PageSumDecoder:
+    import torch
+
+    return engine.encode([[torch.tensor(ids) for ids in inputs.token_ids]], progress=progress)
 
 
 def _trained_locality(manifest: Manifest) -> LocalityChoice | None:
