@@ -31,6 +31,7 @@ class TopDownConfig(BartConfig):
             ``"concat"`` (each token is joined with the segments it lies in) or ``"none"``.
         max_source_positions: How many tokens a document may have; ``max_position_embeddings`` counts
             for the decoder alone.
+        tagger: Of a summariser that carries its importance tagger, the tagger's configuration.
         length_rule: How beam scores count a hypothesis' length; see
             :class:`lsum_cli.generation.options.LengthRule`.
 
@@ -49,6 +50,7 @@ class TopDownConfig(BartConfig):
     pooling: str = "avg"
     update: str = "cross_attention"
     max_source_positions: int = 16384
+    tagger: dict[str, Any] | None = None
     length_rule: str = "current"
 
     def __post_init__(self, **kwargs: Any) -> None:
@@ -66,11 +68,17 @@ class TopDownConfig(BartConfig):
 
     def _problems(self) -> list[str]:
         sizes = ["vocab_size", "d_model", "max_position_embeddings", "max_source_positions", "decoder_layers"]
-        sizes += [f"{side}_{size}" for side in ("encoder", "decoder") for size in ("ffn_dim", "attention_heads")]
+        sizes += [
+            f"{side}_{size}" for side in ("encoder", "decoder") for size in ("ffn_dim", "attention_heads")
+        ]
         sizes += ["attention_window", "kernel", "stride"]
         counts = ("bottom_up_layers", "segment_layers", "top_down_layers")
-        problems = [f"{name} is {value!r}" for name in sizes if not _is_count(value := getattr(self, name), 1)]
-        problems += [f"{name} is {value!r}" for name in counts if not _is_count(value := getattr(self, name), 0)]
+        problems = [
+            f"{name} is {value!r}" for name in sizes if not _is_count(value := getattr(self, name), 1)
+        ]
+        problems += [
+            f"{name} is {value!r}" for name in counts if not _is_count(value := getattr(self, name), 0)
+        ]
         if problems:
             return problems
         if not self.bottom_up_layers + self.top_down_layers:

@@ -9,7 +9,7 @@ Dimensions: ``batch, source_len, target_len, hidden, vocab``.
 
 from __future__ import annotations
 
-from typing import Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import torch
 from torch import Tensor, nn
@@ -27,6 +27,9 @@ from lsum_cli.errors import OptionError
 from lsum_cli.models.topdown.configuration import TopDownConfig
 from lsum_cli.models.topdown.encoder import TopDownEncoder
 from lsum_cli.models.topdown.initialisation import config_from_bart, weights_from_bart
+
+if TYPE_CHECKING:
+    from lsum_cli.models.topdown.tagging import TopDownForTokenClassification
 
 IGNORED_LABEL = -100
 
@@ -77,7 +80,24 @@ class TopDownForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         self.model = TopDownModel(config)
         self.register_buffer("final_logits_bias", torch.zeros(1, config.vocab_size))
         self.lm_head = nn.Linear(config.d_model, config.vocab_size, bias=False)
+        self.tagger: TopDownForTokenClassification | None = _build_tagger(config)
         self.post_init()
+
+    def attach_tagger(self, tagger: TopDownForTokenClassification) -> None:
+        """Carry an importance tagger along, so that a checkpoint holds both; it learns no more.
+
+        Raises:
+            OptionError: It reads less than the model, or has another vocabulary.
+        """
+        own, other = self.config, tagger.config
+        if other.vocab_size != own.vocab_size or other.max_source_positions < own.max_source_positions:
+            raise OptionError(
+                f"the tagger reads {other.max_source_positions} tokens of a vocabulary of {other.vocab_size},"
+                f" the summariser {own.max_source_positions} of {own.vocab_size}",
+                "train both with one tokenizer and the same max_source_positions",
+            )
+        self.tagger = tagger.requires_grad_(False)
+        self.config.tagger = other.to_dict()
 
     @torch.no_grad()
     def _init_weights(self, module: nn.Module) -> None:
@@ -184,6 +204,19 @@ class TopDownForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
             labels, self.config.pad_token_id, self.config.decoder_start_token_id
         )
         return shifted
+
+
+def _build_tagger(config: TopDownConfig) -> TopDownForTokenClassification | None:
+    """The tagger that the configuration describes, with new weights."""
+    if config.tagger is None:
+        return None
+    # It builds on this module.
+    from lsum_cli.models.topdown.tagging import TopDownForTokenClassification
+
+    return cast(
+        TopDownForTokenClassification,
+        TopDownForTokenClassification(TopDownConfig(**config.tagger)).requires_grad_(False),
+    )
 
 
 def take_over(
