@@ -9,7 +9,8 @@
     ├── DatasetError         7   file, line and field of a bad record
     ├── OutputError          8   cannot write, exists already
     ├── PartialFailure       9   some of many sources failed; the others are done
-    └── InputLost           10   ``--strict`` and something of the input was not read
+    ├── InputLost           10   ``--strict`` and something of the input was not read
+    └── TrainingError       11   training cannot go on: the loss is no number
 
 The library raises these and never prints or exits; :mod:`lsum_cli.cli.app` turns them into one
 line on standard error and an exit code.
@@ -35,6 +36,7 @@ class ExitCode(enum.IntEnum):
     OUTPUT = 8
     PARTIAL = 9
     INPUT_LOST = 10
+    TRAINING = 11
     INTERRUPTED = 130
 
 
@@ -109,3 +111,9 @@ class InputLost(LsumError):
     """Under ``--strict``: something of the input was not read."""
 
     exit_code = ExitCode.INPUT_LOST
+
+
+class TrainingError(LsumError):
+    """Training cannot go on: the loss or a gradient is no number."""
+
+    exit_code = ExitCode.TRAINING

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lsum_cli.checkpoints.manifest import Manifest, OriginKind
+from lsum_cli.checkpoints.manifest import Manifest, OriginKind, TrainingRecord
 
 CARD_NAME = "README.md"
 ORIGINAL_CARD_NAME = "ORIGINAL_CARD.md"
@@ -21,6 +21,8 @@ def write_card(manifest: Manifest, summary: str = "") -> str:
     if manifest.metrics:
         lines += ["", "## Scores", "", "| measure | value |", "|---|---|"]
         lines += [f"| {name} | {value:.2f} |" for name, value in manifest.metrics.items()]
+    if manifest.training is not None:
+        lines += _training(manifest.training)
     lines += [
         "",
         "What a model writes can be wrong: check names, numbers and quotations against the pages cited.",
@@ -48,6 +50,18 @@ def facts_of(manifest: Manifest) -> list[tuple[str, str]]:
         ("created", f"{manifest.created} by lsum {manifest.lsum_version}"),
     ]
     return [(label, value) for label, value in facts if value]
+
+
+def _training(record: TrainingRecord) -> list[str]:
+    """The sections on how it was trained; the sources of data are named for those who pass it on."""
+    lines = ["", "## Training", "", f"{record.step:,} steps, {record.epoch:.2f} epochs", ""]
+    lines += ["| setting | value |", "|---|---|"]
+    lines += [f"| {name} | {value} |" for name, value in record.recipe.items()]
+    lines += ["", "## Data", "", "| split | file | SHA-256 |", "|---|---|---|"]
+    for data in record.data:
+        lines += [f"| {data.split} | {path} | `{sha256}` |" for path, sha256 in data.files.items()]
+    lines += ["", "| library | version |", "|---|---|"]
+    return lines + [f"| {name} | {version} |" for name, version in record.versions.items()]
 
 
 _PLACES = {

@@ -94,6 +94,45 @@ class GenerationDefaults:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class TrainingData:
+    """A data set that a checkpoint was trained or validated on.
+
+    Attributes:
+        split: ``"train"`` or ``"validation"``.
+        name: Of the data set.
+        examples: How many were used.
+        fingerprint: Names what was read: content of the files, and how they were read.
+        files: SHA-256 of every file, by its path.
+    """
+
+    split: str
+    name: str
+    examples: int
+    fingerprint: str
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrainingRecord:
+    """How a checkpoint was trained.
+
+    Attributes:
+        recipe: Every setting, ``"training.seed": "0"``.
+        step: Optimizer steps until this state of the weights.
+        epoch: Passes over the data until then.
+        processes: That trained together.
+        versions: Of the libraries.
+    """
+
+    recipe: Mapping[str, str]
+    data: tuple[TrainingData, ...]
+    step: int
+    epoch: float
+    processes: int = 1
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Manifest:
     """A checkpoint described; everything that can be known without loading it.
 
@@ -112,6 +151,7 @@ class Manifest:
         licence: Name of the licence, or :data:`LICENCE_UNKNOWN`.
         files: Every file but the manifest itself.
         metrics: Scores by name, as published or measured.
+        training: How it was made, where lsum trained it.
         lsum_version: Which version wrote this.
         created: Date, ISO 8601.
     """
@@ -131,6 +171,7 @@ class Manifest:
     origin: Origin
     files: tuple[FileRecord, ...] = ()
     metrics: Mapping[str, float] = field(default_factory=dict)
+    training: TrainingRecord | None = None
     lsum_version: str = __version__
     created: str = field(default_factory=lambda: datetime.date.today().isoformat())
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lsum_cli.checkpoints.manifest import GenerationDefaults
+from lsum_cli.datasets.options import DatasetOptions, Items
 from lsum_cli.errors import OptionError
 
 
@@ -91,6 +92,7 @@ class DataSettings:
     text_column: str | None = None
     summary_column: str | None = None
     id_column: str | None = None
+    items: Items | None = None
     separator: str | None = None
     max_train_samples: int | None = None
     max_eval_samples: int | None = None
@@ -99,10 +101,22 @@ class DataSettings:
 
     def __post_init__(self) -> None:
         _require_at_least("data", self, max_train_samples=1, max_eval_samples=1, max_target_tokens=1)
+        self.options(None)
         if not 0 < self.validation_share < 1:
             raise OptionError(
                 f"data.validation_share {self.validation_share} leaves nothing", "give it between 0 and 1"
             )
+
+    def options(self, limit: int | None) -> DatasetOptions:
+        """How a file is read, with at most so many examples."""
+        return DatasetOptions(
+            text_column=self.text_column,
+            summary_column=self.summary_column,
+            id_column=self.id_column,
+            items=self.items,
+            separator=self.separator,
+            limit=limit,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,9 +136,11 @@ class TrainingSettings:
             for once an epoch.
         metric_for_best_model: ``None`` for what the method's paper chooses by.
         eval_generate_samples: Validation documents that are summarised to measure ROUGE.
+        eval_samples: Summaries of validation documents that are shown at every validation.
         early_stopping_patience: Validations without a better one before training stops; ``None`` for never.
         save_total_limit: Checkpoints kept; the best one is never deleted.
         logging_steps: Steps between reports of the loss.
+        dataloader_num_workers: Processes that put batches together; 0 for the training process itself.
         seed: Of new weights, dropout and the order of the data.
     """
 
@@ -150,9 +166,11 @@ class TrainingSettings:
     eval_steps: int | None = None
     metric_for_best_model: Metric | None = None
     eval_generate_samples: int = 100
+    eval_samples: int = 1
     early_stopping_patience: int | None = None
     save_total_limit: int = 2
     logging_steps: int = 10
+    dataloader_num_workers: int = 0
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -167,6 +185,8 @@ class TrainingSettings:
             weight_decay=0,
             eval_steps=1,
             eval_generate_samples=1,
+            eval_samples=0,
+            dataloader_num_workers=0,
             early_stopping_patience=1,
             save_total_limit=1,
             logging_steps=1,

@@ -8,6 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from lsum_cli.datasets.statistics import (
+    REFERENCE_TOKENS_DROPPED,
+    REFERENCE_TOKENS_TOTAL,
+    TOKENS_DROPPED,
+    TOKENS_TOTAL,
+)
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.page_inputs import SequenceFrame
 
@@ -30,16 +36,16 @@ def encode_reference(
     ids = tokenizer(" ".join(reference.split()), add_special_tokens=False, verbose=False)["input_ids"]
     return {
         "labels": np.array(frame.around(ids[:max_tokens]), dtype=np.int32),
-        "reference_tokens_total": np.array(len(ids), dtype=np.int64),
-        "reference_tokens_dropped": np.array(max(0, len(ids) - max_tokens), dtype=np.int64),
+        REFERENCE_TOKENS_TOTAL: np.array(len(ids), dtype=np.int64),
+        REFERENCE_TOKENS_DROPPED: np.array(max(0, len(ids) - max_tokens), dtype=np.int64),
     }
 
 
 def count_source(total: int, dropped: int) -> dict[str, NDArray[np.generic]]:
     """How many tokens a document has and how many of them are left out, as features."""
     return {
-        "tokens_total": np.array(total, dtype=np.int64),
-        "tokens_dropped": np.array(dropped, dtype=np.int64),
+        TOKENS_TOTAL: np.array(total, dtype=np.int64),
+        TOKENS_DROPPED: np.array(dropped, dtype=np.int64),
     }
 
 

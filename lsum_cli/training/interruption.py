@@ -1,0 +1,50 @@
+"""Ctrl-C while training: the first asks to save and stop, the second stops at once."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Interruption:
+    """A context manager, within which the first signal to stop is only noted.
+
+    Args:
+        say: Told once, when it is noted.
+
+    Attributes:
+        requested: Whether it was.
+    """
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self.requested = False
+        self._say = say
+        self._previous: dict[signal.Signals, Any] = {}
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            self._previous = {each: signal.signal(each, self._note) for each in _SIGNALS}
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._restore()
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        del number, frame
+        if self.requested:
+            self._restore()
+            raise KeyboardInterrupt
+        self.requested = True
+        self._say("stopping: this step is finished and saved; Ctrl-C again stops at once")
+
+    def _restore(self) -> None:
+        for each, handler in self._previous.items():
+            signal.signal(each, handler)
+        self._previous = {}

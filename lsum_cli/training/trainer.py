@@ -1,0 +1,459 @@
+"""The ``Trainer`` of ``transformers``, with our loss, order of data, validation, and care for what is saved.
+
+Imported only when training begins: it needs torch, ``transformers`` and ``accelerate``.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from torch.utils.data import DataLoader, Dataset
+from transformers import Trainer, TrainerCallback, TrainerControl, TrainerState, TrainingArguments
+from transformers.trainer_callback import PrinterCallback, ProgressCallback
+
+from lsum_cli.checkpoints.manifest import MANIFEST_NAME
+from lsum_cli.datasets.cache import FeatureStore
+from lsum_cli.datasets.example import Example
+from lsum_cli.datasets.statistics import (
+    REFERENCE_TOKENS_DROPPED,
+    REFERENCE_TOKENS_TOTAL,
+    TOKENS_DROPPED,
+    TOKENS_TOTAL,
+)
+from lsum_cli.errors import LsumError, OutputError, TrainingError
+from lsum_cli.training.interruption import Interruption
+from lsum_cli.training.losses import batch_loss
+from lsum_cli.training.objective import Features, Objective
+from lsum_cli.training.ordering import BatchOrder, ProcessBatches
+from lsum_cli.training.reports import Notice, Sample, StepReport, TrainingListener, ValidationReport
+from lsum_cli.training.schedule import make_optimizer, make_scheduler
+from lsum_cli.training.settings import Metric, Recipe
+from lsum_cli.training.targets import IGNORED_LABEL
+from lsum_cli.training.validation import Writer, conclude, measure_batches, score_rouge
+
+_TOKENS = "tokens_seen"
+_COUNTS = (TOKENS_TOTAL, TOKENS_DROPPED, REFERENCE_TOKENS_TOTAL, REFERENCE_TOKENS_DROPPED)
+_WRITE_ERRORS = (OSError, SafetensorError, RuntimeError)
+_DISK_WORDS = ("PytorchStreamWriter", "No space left", "os error", "Error while serializing")
+
+
+class FeatureRows(Dataset[tuple[Features, bool, int]]):
+    """The examples of a store: features, whether they count, and how many tokens they have.
+
+    The complement of an index, ``-1 - i``, is the same example that counts nothing.
+
+    Attributes:
+        tokens: Of source and reference that are read, by example.
+    """
+
+    def __init__(self, store: FeatureStore) -> None:
+        self._store = store
+        total, dropped, reference_total, reference_dropped = (store.column(name) for name in _COUNTS)
+        self.tokens: NDArray[np.int64] = total - dropped + reference_total - reference_dropped
+
+    def __len__(self) -> int:
+        return len(self._store)
+
+    def __getitem__(self, index: int) -> tuple[Features, bool, int]:
+        counts = index >= 0
+        index = index if counts else ~index
+        return self._store[index], counts, int(self.tokens[index]) if counts else 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingData:
+    """What a trainer works with.
+
+    Attributes:
+        train: Examples to learn from.
+        validation: Examples to validate with.
+        written: Validation examples whose documents are summarised for ROUGE, or as samples.
+    """
+
+    train: FeatureRows
+    validation: FeatureRows
+    written: Sequence[Example]
+
+
+class ObjectiveTrainer(Trainer):
+    """Trains an objective; several processes do exactly what one does with more accumulation.
+
+    Args:
+        objective: Model, tokenizer, features.
+        recipe: The settings.
+        args: The same for ``transformers``.
+        data: Examples.
+        writer: Writes summaries for validation.
+        listener: Hears where training stands; of process 0 alone.
+        interruption: Asked after every step.
+    """
+
+    # Set by the Trainer itself.
+    optimizer: Any
+    lr_scheduler: Any
+    control: Any
+
+    def __init__(
+        self,
+        *,
+        objective: Objective,
+        recipe: Recipe,
+        args: TrainingArguments,
+        data: TrainingData,
+        writer: Writer,
+        listener: TrainingListener,
+        interruption: Interruption,
+    ) -> None:
+        self._objective, self._recipe, self._data = objective, recipe, data
+        self._writer, self._listener = writer, listener
+        self.watch = RunWatch(recipe, args, listener, interruption)
+        super().__init__(
+            model=objective.model,
+            args=args,
+            data_collator=self._collate,
+            train_dataset=data.train,
+            eval_dataset=data.validation,
+            processing_class=objective.tokenizer,
+            callbacks=[self.watch],
+        )
+        for callback in (ProgressCallback, PrinterCallback):
+            self.remove_callback(callback)
+        # Whatever the model says: the loss is divided by the tokens of the whole step.
+        self.model_accepts_loss_kwargs = True
+
+    # --- order and optimizer ---
+
+    def get_train_dataloader(self) -> DataLoader[Any]:
+        """Batches of this process, in the order of the seed."""
+        settings = self._recipe.training
+        order = BatchOrder(
+            num_examples=len(self._data.train),
+            batch_size=settings.per_device_train_batch_size,
+            seed=settings.seed,
+            lengths=self._data.train.tokens if settings.group_by_length else None,
+        )
+        batches = ProcessBatches(order, rank=self.args.process_index, processes=self.args.world_size)
+        self.watch.batches = batches
+        return DataLoader(
+            self._data.train,
+            batch_sampler=batches,
+            collate_fn=self._collate,
+            num_workers=self.args.dataloader_num_workers,
+            pin_memory=self.args.device.type == "cuda",
+        )
+
+    def create_optimizer(self, model: Any = None) -> torch.optim.Optimizer:
+        """The recipe's optimizer."""
+        if self.optimizer is None:
+            self.optimizer = make_optimizer(model or self.model, self._recipe.training)
+        made: torch.optim.Optimizer = self.optimizer
+        return made
+
+    def create_scheduler(self, num_training_steps: int, optimizer: Any = None) -> Any:
+        """The recipe's schedule."""
+        if self.lr_scheduler is None:
+            self.lr_scheduler = make_scheduler(
+                optimizer or self.optimizer, self._recipe.training, num_training_steps
+            )
+            self._created_lr_scheduler = True
+        return self.lr_scheduler
+
+    def _collate(self, rows: Sequence[tuple[Features, bool, int]]) -> dict[str, Any]:
+        batch: dict[str, Any] = self._objective.collate([features for features, _, _ in rows])
+        for row, (_, counts, _) in enumerate(rows):
+            if not counts:
+                batch["labels"][row] = IGNORED_LABEL
+        return {**batch, _TOKENS: sum(tokens for _, _, tokens in rows)}
+
+    # --- the step ---
+
+    def training_step(self, model: Any, inputs: dict[str, Any], num_items_in_batch: Any = None) -> Any:
+        """Forward and backward; a loss that is no number ends training before it reaches the weights.
+
+        Raises:
+            TrainingError: It is none.
+        """
+        inputs = dict(inputs)
+        self.watch.tokens += inputs.pop(_TOKENS, 0)
+        loss = super().training_step(model, inputs, num_items_in_batch)
+        if not torch.isfinite(loss):
+            self._diverged("the loss", float(loss))
+        return loss
+
+    def compute_loss(
+        self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, num_items_in_batch: Any = None
+    ) -> Any:
+        """The recipe's loss, over the tokens of the whole step."""
+        smoothing = self._recipe.training.label_smoothing_factor
+        loss, output = batch_loss(model, inputs, smoothing, num_items_in_batch)
+        # Gradients are averaged over the processes, while the loss is a share of the sum.
+        loss = loss * self.args.world_size
+        return (loss, output) if return_outputs else loss
+
+    def floating_point_ops(self, inputs: dict[str, Any]) -> int:
+        """Not counted: it would take longer than a small model's step."""
+        del inputs
+        return 0
+
+    def _get_grad_norm(self, model: Any, grad_norm: Any = None) -> Any:
+        norm = super()._get_grad_norm(model, grad_norm=grad_norm)
+        # With float16 the scaler skips such steps, and lowers its scale.
+        if norm is not None and not self.args.fp16 and not np.isfinite(float(norm)):
+            self._diverged("the gradient", float(norm))
+        return norm
+
+    def _diverged(self, what: str, value: float) -> None:
+        last = self.watch.last_saved
+        kept = f"step {last} is the last one saved" if last else "nothing was saved yet"
+        raise TrainingError(
+            f"training stopped at step {self.state.global_step + 1}: {what} is {value}; {kept}",
+            "lower training.learning_rate, give training.max_grad_norm=1, or another training.dtype",
+        )
+
+    # --- validation ---
+
+    def evaluate(self, *arguments: Any, **more: Any) -> dict[str, float]:
+        """Validate with the tokens of all validation examples, and with summaries where ROUGE is asked for.
+
+        Raises:
+            TrainingError: The validation loss is no number.
+        """
+        del arguments, more
+        started = time.perf_counter()
+        rows, size = self._data.validation, self.args.per_device_eval_batch_size
+        firsts = range(self.args.process_index * size, len(rows), self.args.world_size * size)
+        batches = (
+            self._objective.collate([rows[i][0] for i in range(first, min(first + size, len(rows)))])
+            for first in firsts
+        )
+        with torch.random.fork_rng(devices=[]):
+            sums = measure_batches(self._objective, self.model, batches, self.args.device)
+            metrics = conclude(self._objective, self._add_up(sums))
+            samples = self._write_samples(metrics)
+        self.model.train()
+        if not np.isfinite(metrics["loss"]):
+            self._diverged("the validation loss", metrics["loss"])
+        logs = {f"eval_{name}": value for name, value in metrics.items()}
+        seconds = time.perf_counter() - started
+        self.watch.pause(seconds)
+        self.log({**logs, "eval_runtime": seconds})
+        self.control = self.callback_handler.on_evaluate(self.args, self.state, self.control, logs)
+        metric = self.args.metric_for_best_model.removeprefix("eval_")
+        self._listener(
+            ValidationReport(
+                step=self.state.global_step,
+                metrics=metrics,
+                metric=metric,
+                is_best=self._is_best(metrics[metric]),
+                samples=samples,
+                seconds=seconds,
+            )
+        )
+        return logs
+
+    def _write_samples(self, metrics: dict[str, float]) -> list[Sample]:
+        """Summaries of process 0, whose scores all processes hear."""
+        with_rouge = _needs_rouge(self.args)
+        samples: list[Sample] = []
+        if self.is_world_process_zero() and self._data.written:
+            samples = self._writer.write(self._data.written)
+        if not with_rouge:
+            return samples
+        scores = [score_rouge(samples) if self.is_world_process_zero() else None]
+        if self.args.world_size > 1:
+            torch.distributed.broadcast_object_list(scores, src=0)
+        metrics |= scores[0] or {}
+        return samples
+
+    def _add_up(self, sums: dict[str, float]) -> dict[str, float]:
+        if self.args.world_size == 1:
+            return sums
+        gathered: list[Any] = [None] * self.args.world_size
+        torch.distributed.all_gather_object(gathered, sums)
+        names = sorted({name for each in gathered for name in each})
+        return {name: sum(each.get(name, 0.0) for each in gathered) for name in names}
+
+    def _is_best(self, value: float) -> bool:
+        best: float | None = self.state.best_metric
+        if best is None:
+            return True
+        return value > best if self.args.greater_is_better else value < best
+
+    # --- saving ---
+
+    def _save(self, output_dir: str | None = None, state_dict: Any = None) -> None:
+        super()._save(output_dir, state_dict)
+        if self.args.should_save and output_dir is not None:
+            manifest = self._objective.manifest(f"step-{self.state.global_step}")
+            (Path(output_dir) / MANIFEST_NAME).write_text(manifest.to_json(), encoding="utf-8")
+
+    def _save_checkpoint(self, model: Any, trial: Any) -> None:
+        folder = Path(self.args.output_dir) / f"checkpoint-{self.state.global_step}"
+        with _disk_trouble(folder):
+            super()._save_checkpoint(model, trial)
+        self.watch.last_saved = self.state.global_step
+
+
+class RunWatch(TrainerCallback):
+    """Watches a run: tells where it stands, ends it early, notices interruptions.
+
+    Attributes:
+        batches: Of this process; the epoch to begin with is set on resuming.
+        tokens: That went into steps since the last report.
+        last_saved: The step of the newest checkpoint.
+        was_interrupted: Whether the user stopped the run.
+    """
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        args: TrainingArguments,
+        listener: TrainingListener,
+        interruption: Interruption,
+    ) -> None:
+        self._recipe, self._args = recipe, args
+        self._listener, self._interruption = listener, interruption
+        self.batches: ProcessBatches | None = None
+        self.tokens = 0
+        self.last_saved = 0
+        self.was_interrupted = False
+        self._first_step = 0
+        self._started = self._reported = time.perf_counter()
+        self._paused = self._paused_since_report = 0.0
+
+    def pause(self, seconds: float) -> None:
+        """Leave out time that was no training."""
+        self._paused += seconds
+        self._paused_since_report += seconds
+
+    def on_train_begin(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **more: Any
+    ) -> None:
+        """Begin where the state says."""
+        del control, more
+        if self.batches is not None:
+            steps_per_epoch = -(-len(self.batches) // args.gradient_accumulation_steps)
+            self.batches.epoch = state.global_step // steps_per_epoch
+        self._first_step = self.last_saved = state.global_step
+        self._started = self._reported = time.perf_counter()
+
+    def on_step_end(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **more: Any
+    ) -> None:
+        """Validate and save at the very end, or save and stop where the user wishes it."""
+        del args, more
+        if state.global_step >= state.max_steps:
+            control.should_log = control.should_evaluate = control.should_save = True
+        elif self._is_interrupted():
+            self.was_interrupted = True
+            control.should_log = control.should_save = control.should_training_stop = True
+        elif control.should_evaluate:
+            control.should_log = True
+        if not control.should_log:
+            self._listener(StepReport(step=state.global_step, steps=state.max_steps, epoch=state.epoch or 0))
+
+    def on_log(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **more: Any
+    ) -> None:
+        """Tell the loss, and how fast it goes."""
+        del control
+        logs = more["logs"]
+        if "loss" not in logs:
+            return
+        now = time.perf_counter()
+        seconds = max(1e-9, now - self._reported - self._paused_since_report)
+        training = max(1e-9, now - self._started - self._paused)
+        done = max(1, state.global_step - self._first_step)
+        speed = self.tokens * args.world_size / seconds
+        logs["tokens_per_second"] = speed
+        # The trainer has put the entry on record already.
+        state.log_history[-1]["tokens_per_second"] = speed
+        self._listener(
+            StepReport(
+                step=state.global_step,
+                steps=state.max_steps,
+                epoch=state.epoch or 0,
+                loss=logs["loss"],
+                learning_rate=logs.get("learning_rate"),
+                tokens_per_second=speed,
+                seconds_left=training / done * (state.max_steps - state.global_step),
+                memory=_peak_memory(args.device),
+            )
+        )
+        self.tokens, self._reported, self._paused_since_report = 0, now, 0.0
+
+    def on_evaluate(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **more: Any
+    ) -> None:
+        """Stop where validation has not found anything better for as long as the recipe says."""
+        del more
+        patience = self._recipe.training.early_stopping_patience
+        if patience is None:
+            return
+        values = [entry[name] for entry in state.log_history if (name := _metric_of(args)) in entry]
+        best = int(np.argmax(values) if args.greater_is_better else np.argmin(values))
+        if len(values) - 1 - best >= patience:
+            control.should_save = control.should_training_stop = True
+            self._listener(Notice(text=f"stopping early: {patience} validations brought nothing better"))
+
+    def _is_interrupted(self) -> bool:
+        requested = self._interruption.requested
+        if self._args.world_size == 1:
+            return requested
+        flag = torch.tensor([float(requested)], device=self._args.device)
+        torch.distributed.all_reduce(flag, op=torch.distributed.ReduceOp.MAX)
+        return bool(flag.item())
+
+
+def _metric_of(args: TrainingArguments) -> str:
+    return f"eval_{args.metric_for_best_model.removeprefix('eval_')}"
+
+
+def _needs_rouge(args: TrainingArguments) -> bool:
+    name = args.metric_for_best_model.removeprefix("eval_")
+    return name in [metric.value for metric in Metric if metric.is_rouge]
+
+
+def _peak_memory(device: torch.device) -> int | None:
+    if device.type == "cuda":
+        return torch.cuda.max_memory_allocated(device)
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return None
+    import sys
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+class _disk_trouble:  # noqa: N801 - a context manager, named like a function
+    """Turns what the disk refuses into one line, and removes what was half written."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        if isinstance(error, LsumError) or not isinstance(error, _WRITE_ERRORS):
+            return
+        text = str(error)
+        if not isinstance(error, OSError) and not any(word in text for word in _DISK_WORDS):
+            return
+        shutil.rmtree(self._folder, ignore_errors=True)
+        reason = getattr(error, "strerror", None) or text.splitlines()[0]
+        raise OutputError(
+            f"{self._folder} cannot be written: {reason}",
+            "make room and go on with --resume; the checkpoints saved before are whole",
+        ) from error
