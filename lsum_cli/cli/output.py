@@ -25,8 +25,8 @@ def check_output(path: Path, *, overwrite: bool) -> None:
         raise OutputError(f"the folder {path.parent} cannot be written to", "give another --output")
 
 
-def write_output(path: Path, text: str, *, overwrite: bool) -> None:
-    """Write ``text`` to ``path`` as UTF-8: a file atomically, through links; a device or pipe as it comes.
+def write_output(path: Path, content: str | bytes, *, overwrite: bool) -> None:
+    """Write to ``path``, text as UTF-8: a file atomically, through links; a device or pipe as it comes.
 
     Raises:
         OutputError: As :func:`check_output`, or the disk refuses.
@@ -34,9 +34,9 @@ def write_output(path: Path, text: str, *, overwrite: bool) -> None:
     check_output(path, overwrite=overwrite)
     try:
         if _is_device(path):
-            path.write_text(text, encoding="utf-8", errors="replace")
+            path.write_bytes(_encode(content))
         else:
-            _replace(path.resolve(), text)
+            _replace(path.resolve(), content)
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror}", "give another --output") from error
 
@@ -46,12 +46,16 @@ def _is_device(path: Path) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def _replace(path: Path, text: str) -> None:
+def _encode(content: str | bytes) -> bytes:
+    return content if isinstance(content, bytes) else content.encode("utf-8", "replace")
+
+
+def _replace(path: Path, content: str | bytes) -> None:
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".lsum-")
     draft = Path(name)
     try:
         os.close(descriptor)
-        draft.write_text(text, encoding="utf-8", errors="replace")
+        draft.write_bytes(_encode(content))
         draft.chmod(0o666 & ~_umask())
         draft.replace(path)
     finally:
