@@ -12,6 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from lsum_cli.cli.doctor import doctor
+from lsum_cli.cli.eval import evaluation
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.models import models
 from lsum_cli.cli.plan import plan
@@ -30,6 +31,7 @@ app = typer.Typer(
 )
 app.command()(summarize)
 app.command()(plan)
+app.add_typer(evaluation)
 app.add_typer(models)
 app.command()(doctor)
 
@@ -112,13 +114,19 @@ def _flags(group: Any, prefix: str = "") -> dict[str, dict[str, str]]:
     """
     flags: dict[str, dict[str, str]] = {}
     for name, command in group.commands.items():
-        if hasattr(command, "commands"):
+        below = getattr(command, "commands", {})
+        if below:
             flags |= _flags(command, f"{name} ")
-            continue
+            if not command.invoke_without_command:
+                continue
         flags[prefix + name] = {
             option.removeprefix("--"): str(parameter.name)
             for parameter in command.params
             for option in parameter.opts
-            if option.startswith("--") and option != "--help" and (not prefix or parameter.envvar)
+            if option.startswith("--")
+            and option != "--help"
+            and (not prefix or parameter.envvar)
+            # In a file the name of a command below stands for the command's own flags.
+            and parameter.name not in below
         }
     return flags

@@ -32,10 +32,12 @@ def describe_commands() -> str:
 def _commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Every command with its full name, those of sub-groups too."""
     for name, command in group.commands.items():
-        if hasattr(command, "commands"):
-            yield from _commands(command, f"{prefix}{name} ")
-        else:
+        if not hasattr(command, "commands"):
             yield prefix + name, command
+            continue
+        if command.invoke_without_command:
+            yield prefix + name, command
+        yield from _commands(command, f"{prefix}{name} ")
 
 
 def describe_json() -> str:

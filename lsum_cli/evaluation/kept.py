@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lsum_cli.checkpoints.schema import SchemaError, decode, encode
+from lsum_cli.checkpoints.store import store_path
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Sentence
 from lsum_cli.errors import OutputError
@@ -125,6 +126,11 @@ class KeptSummary:
                 ),
                 num_tokens=page.tokens,
             )
+
+
+def results_path() -> Path:
+    """The folder of all results where the user names none; ``LSUM_HOME`` moves it."""
+    return store_path().parent / "evaluations"
 
 
 def key_of(example: Example) -> str:

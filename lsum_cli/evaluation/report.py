@@ -263,7 +263,7 @@ def _pair(first: Sequence[Row], second: Sequence[Row]) -> list[int]:
 
 
 def _warnings_of(system: SystemReport) -> list[str]:
-    warnings = []
+    warnings: list[str] = []
     failures = [row for row in system.rows if row.error]
     if failures:
         more = f" and {len(failures) - 1:,} more" if len(failures) > 1 else ""

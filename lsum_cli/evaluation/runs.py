@@ -135,7 +135,7 @@ def evaluate_system(
 def score_texts(
     name: str,
     texts: Sequence[str],
-    examples: Iterable[Example],
+    examples: Sequence[Example],
     options: EvaluationOptions | None = None,
     progress: ProgressListener = ignore_progress,
 ) -> SystemResult:
@@ -144,39 +144,39 @@ def score_texts(
     Args:
         name: As tables call them.
         texts: One per example, in their order; an empty one scores 0 and is counted.
-        examples: With references; without documents what needs a source cannot be told.
+        examples: With references; of those without documents what needs a source cannot be told.
+        options: How.
+        progress: Told where the work stands.
 
     Raises:
         DatasetError: An example has no reference, or there are more of the ones than of the others.
         MissingDependency: ``rouge-score`` is not installed.
     """
     options = options or EvaluationOptions()
-    rows: list[Row] = []
-    references: list[str] = []
-    for example in examples:
-        if len(rows) == len(texts):
-            raise _unequal(name, len(texts), sum(1 for _ in examples) + len(rows) + 1)
-        reference = _reference_of(example)
-        text = texts[len(rows)]
-        words = count_words(reference)
-        measures = measure_text(split_summary(text), example.documents, wished_words=words)
-        rows.append(
-            Row(
-                id=example.id,
-                where=example.where,
-                reference_sha256=hash_text(reference),
-                text=text,
-                reference_words=words,
-                scores=measures.values,
-                flags=measures.flags,
-            )
+    if len(texts) != len(examples) or not examples:
+        raise DatasetError(
+            f"{name} holds {len(texts):,} summaries, but there are {len(examples):,} references",
+            "give one summary per reference, in the same order",
         )
-        references.append(reference)
-    if len(rows) < len(texts):
-        raise _unequal(name, len(texts), len(rows))
+    references = [_reference_of(example) for example in examples]
+    rows = [_row_of_text(*each) for each in zip(examples, references, texts, strict=True)]
     settings = resolve_settings(options.rouge, references)
     scored = _with_rouge(rows, references, settings, options, progress)
     return SystemResult(name=name, kind="predictions", rows=scored, rouge=settings)
+
+
+def _row_of_text(example: Example, reference: str, text: str) -> Row:
+    words = count_words(reference)
+    measures = measure_text(split_summary(text), example.documents, wished_words=words)
+    return Row(
+        id=example.id,
+        where=example.where,
+        reference_sha256=hash_text(reference),
+        text=text,
+        reference_words=words,
+        scores=measures.values,
+        flags=measures.flags,
+    )
 
 
 class _Run:
@@ -306,10 +306,3 @@ def _reference_of(example: Example) -> str:
             "give a data set with references, or name their column by --summary-column",
         )
     return example.reference
-
-
-def _unequal(name: str, num_texts: int, num_references: int) -> DatasetError:
-    return DatasetError(
-        f"{name} holds {num_texts:,} summaries, but there are {num_references:,} references",
-        "give one summary per reference, in the same order",
-    )

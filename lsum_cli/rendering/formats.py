@@ -34,6 +34,36 @@ class PlanFormat(enum.StrEnum):
         return wish or (cls.RICH if is_terminal else cls.TEXT)
 
 
+class ReportFormat(enum.StrEnum):
+    """How the report of an evaluation is written; ``RICH`` is for terminals alone."""
+
+    RICH = "rich"
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    JSON = "json"
+    CSV = "csv"
+    HTML = "html"
+
+    @classmethod
+    def choose(cls, wish: ReportFormat | None, output: Path | None, *, is_terminal: bool) -> ReportFormat:
+        """The wished format; without a wish that of the output's name, else as the terminal asks."""
+        if wish is not None:
+            return wish
+        if output is None:
+            return cls.RICH if is_terminal else cls.TEXT
+        return _REPORT_FORMATS.get(output.suffix.lower(), cls.TEXT)
+
+
+_REPORT_FORMATS = {
+    ".json": ReportFormat.JSON,
+    ".md": ReportFormat.MARKDOWN,
+    ".markdown": ReportFormat.MARKDOWN,
+    ".csv": ReportFormat.CSV,
+    ".html": ReportFormat.HTML,
+    ".htm": ReportFormat.HTML,
+}
+
+
 class _WriteOne(Protocol):
     def __call__(self, summary: Summary, *, show_attribution: bool, base_path: Path | None) -> str: ...
 

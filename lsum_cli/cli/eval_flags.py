@@ -1,0 +1,217 @@
+"""The flags of ``lsum eval``, declared once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lsum_cli.cli.options import MODEL, OUTPUT, READING, RUNNING, _flag
+from lsum_cli.evaluation.tokens import Preparation, Tokenizer
+from lsum_cli.rendering.formats import ReportFormat
+
+SCORES = "Scores"
+
+Models = Annotated[
+    list[str] | None,
+    _flag(
+        "-m",
+        "--model",
+        metavar="NAME|OWNER/NAME[@REVISION]|DIR",
+        help="A checkpoint to evaluate; may be given several times.",
+        panel=MODEL,
+        show_default="the best one installed",
+        env=False,
+    ),
+]
+Data = Annotated[
+    list[str] | None,
+    _flag(
+        "--data",
+        metavar="FILE|FOLDER|PATTERN",
+        help="Documents with reference summaries, as lsum train takes them; several become one data set.",
+        panel=READING,
+        env=False,
+        show_default=False,
+    ),
+]
+Predictions = Annotated[
+    list[Path] | None,
+    _flag(
+        "--predictions",
+        metavar="FILE",
+        help="Summaries to score: one a line, or JSON Lines, CSV, Parquet; may be given several times.",
+        panel=READING,
+        env=False,
+        show_default=False,
+    ),
+]
+References = Annotated[
+    Path | None,
+    _flag(
+        "--references",
+        metavar="FILE",
+        help="The references of the predictions, in the same order; or give --data.",
+        panel=READING,
+        env=False,
+        show_default=False,
+    ),
+]
+PredictionColumn = Annotated[
+    str | None,
+    _flag(
+        "--prediction-column",
+        help="The column of --predictions with the summaries.",
+        panel=READING,
+        show_default="prediction, summary, text, …",
+        env=False,
+    ),
+]
+ReferenceColumn = Annotated[
+    str | None,
+    _flag(
+        "--reference-column",
+        help="The column of --references with the references.",
+        panel=READING,
+        show_default="reference, summary, …",
+        env=False,
+    ),
+]
+TextColumn = Annotated[
+    str | None,
+    _flag(
+        "--text-column",
+        help="The column of --data with the documents.",
+        panel=READING,
+        show_default="told from the columns",
+        env=False,
+    ),
+]
+SummaryColumn = Annotated[
+    str | None,
+    _flag(
+        "--summary-column",
+        help="The column of --data with the references.",
+        panel=READING,
+        show_default="told from the columns",
+        env=False,
+    ),
+]
+IdColumn = Annotated[
+    str | None,
+    _flag(
+        "--id-column",
+        help="The column of --data with the ids; - numbers the records.",
+        panel=READING,
+        show_default="told from the columns",
+        env=False,
+    ),
+]
+Limit = Annotated[
+    int | None,
+    _flag("--limit", help="At most so many examples.", panel=READING, show_default="all", env=False),
+]
+Yardsticks = Annotated[
+    str | None,
+    _flag(
+        "--yardsticks",
+        metavar="NAME,…",
+        help="What to set beside the systems: lead3 (any number), lead, random, extract, oracle,"
+        " concat:MODEL, stan:MODEL.",
+        panel=SCORES,
+        show_default="none",
+        env=False,
+    ),
+]
+Measures = Annotated[
+    str | None,
+    _flag(
+        "--measures",
+        metavar="NAME,…|all",
+        help="What to show besides ROUGE and length: novel_2, flagged_names, page_entropy, …",
+        panel=SCORES,
+        show_default="none; JSON and CSV hold all",
+        env=False,
+    ),
+]
+Stem = Annotated[
+    bool, _flag("--stem/--no-stem", help="Take English endings off (Porter).", panel=SCORES, env=False)
+]
+TokenizerKind = Annotated[
+    Tokenizer,
+    _flag(
+        "--tokenizer",
+        help="rouge-score knows a-z alone, unicode every script; auto asks the references.",
+        panel=SCORES,
+        env=False,
+    ),
+]
+Prepare = Annotated[
+    Preparation,
+    _flag(
+        "--prepare",
+        help="ptb: as the papers' Perl script was given texts, tokenised and lower-cased.",
+        panel=SCORES,
+        env=False,
+    ),
+]
+Resamples = Annotated[
+    int, _flag("--resamples", help="Of the bootstrap, for intervals and p-values.", panel=SCORES, env=False)
+]
+BootstrapSeed = Annotated[int, _flag("--bootstrap-seed", help="Of the bootstrap.", panel=SCORES, env=False)]
+Processes = Annotated[
+    int | None,
+    _flag(
+        "--processes",
+        help="How many compute ROUGE side by side.",
+        panel=RUNNING,
+        show_default="one per processor",
+    ),
+]
+Results = Annotated[
+    Path | None,
+    _flag(
+        "--results",
+        metavar="FOLDER",
+        help="Where summaries are kept, so that nothing is written twice.",
+        panel=RUNNING,
+        show_default="the user's cache",
+    ),
+]
+Fresh = Annotated[
+    bool, _flag("--fresh", help="Write every summary anew, whatever is kept.", panel=RUNNING, env=False)
+]
+EvalFormat = Annotated[
+    ReportFormat | None,
+    _flag(
+        "-f",
+        "--format",
+        help="How the report is written; json keeps the scores of every example.",
+        panel=OUTPUT,
+        show_default="that of --output's name; rich on a terminal, text when piped",
+        env=False,
+    ),
+]
+EvalOutput = Annotated[
+    Path | None,
+    _flag(
+        "-o",
+        "--output",
+        help="Write to this file.",
+        panel=OUTPUT,
+        show_default="standard output",
+        env=False,
+    ),
+]
+FirstReport = Annotated[
+    Path, typer.Argument(metavar="A.json", help="A report of lsum eval.", show_default=False)
+]
+SecondReport = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[B.json]",
+        help="Another on the same references; without it the systems of the first are compared.",
+        show_default=False,
+    ),
+]
