@@ -59,7 +59,10 @@ def _layout(
         known = next((layout for layout in LAYOUTS if (layout.text, layout.summary) == (text, summary)), None)
         return known or Layout(name="named columns", text=text, summary=summary)
     for layout in LAYOUTS:
-        chosen = replace(layout, text=text or layout.text, summary=summary or layout.summary)
+        chosen = replace(layout, summary=summary or layout.summary)
+        if text not in (None, layout.text):
+            # What is known of the items of a column is not known of another.
+            chosen = replace(chosen, text=str(text), headings=None, items=None)
         # What the user names is the user's word: whether it is there is checked afterwards.
         given = {name for name in (text, summary) if name is not None}
         if chosen.reads(columns | given, needs_reference=needs_reference):
