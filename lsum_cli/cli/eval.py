@@ -9,8 +9,7 @@ from lsum_cli.cli import options as flags
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.cli.summary_flags import with_summary_flags
-from lsum_cli.evaluation.bootstrap import DEFAULT_RESAMPLES
-from lsum_cli.evaluation.tokens import Preparation, RougeSettings, Tokenizer
+from lsum_cli.evaluation.options import DEFAULT_RESAMPLES, Preparation, RougeSettings, Tokenizer
 from lsum_cli.methods.options import SummaryOptions
 
 evaluation = typer.Typer(

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from lsum_cli.cli.options import MODEL, OUTPUT, READING, RUNNING, _flag
-from lsum_cli.evaluation.tokens import Preparation, Tokenizer
+from lsum_cli.evaluation.options import Preparation, Tokenizer
 from lsum_cli.rendering.formats import ReportFormat
 
 SCORES = "Scores"

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lsum_cli.evaluation.options import DEFAULT_RESAMPLES
 from lsum_cli.terms import FloatArray
 
-DEFAULT_RESAMPLES = 1000
 LEVEL = 0.95
 _DRAWN_AT_ONCE = 1 << 22
 

@@ -2,12 +2,46 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from lsum_cli.errors import OptionError
-from lsum_cli.evaluation.bootstrap import DEFAULT_RESAMPLES
-from lsum_cli.evaluation.tokens import RougeSettings
+
+DEFAULT_RESAMPLES = 1000
+
+
+class Tokenizer(enum.StrEnum):
+    """How a sentence becomes tokens."""
+
+    AUTO = "auto"
+    ROUGE_SCORE = "rouge-score"
+    UNICODE = "unicode"
+
+
+class Preparation(enum.StrEnum):
+    """What is done to a text before it is tokenised."""
+
+    NONE = "none"
+    PTB = "ptb"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RougeSettings:
+    """What ROUGE scores depend on besides the texts.
+
+    Attributes:
+        stem: Whether English endings are taken off (Porter), as in nearly all published scores.
+        tokenizer: ``rouge-score`` knows the letters a-z and digits alone; ``unicode`` keeps those of
+            every script, one token a character in scripts without spaces, and is the same on
+            English text; ``auto`` asks the references (:func:`lsum_cli.evaluation.tokens.choose_tokenizer`).
+        prepare: ``ptb`` sets words and punctuation apart as the Penn Treebank does, brackets as
+            ``-LRB-``, and lower-cases: what scores of the Perl script were mostly computed on.
+    """
+
+    stem: bool = True
+    tokenizer: Tokenizer = Tokenizer.AUTO
+    prepare: Preparation = Preparation.NONE
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lsum_cli.evaluation.tokens import RougeSettings, SummaryTokenizer, Tokenizer, choose_tokenizer
+from lsum_cli.evaluation.options import RougeSettings, Tokenizer
+from lsum_cli.evaluation.tokens import SummaryTokenizer, choose_tokenizer
 
 _Grams = Counter[tuple[str, ...]]
 _tokenizers: dict[Tokenizer, SummaryTokenizer] = {}

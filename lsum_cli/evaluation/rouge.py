@@ -15,7 +15,8 @@ from itertools import chain, islice
 from multiprocessing import get_context
 
 from lsum_cli.evaluation.lcs import lcs_length, lcs_positions
-from lsum_cli.evaluation.tokens import RougeSettings, SummaryTokenizer, Tokenizer, choose_tokenizer
+from lsum_cli.evaluation.options import RougeSettings, Tokenizer
+from lsum_cli.evaluation.tokens import SummaryTokenizer, choose_tokenizer
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 MEASURES = ("rouge1", "rouge2", "rougeL", "rougeLsum")

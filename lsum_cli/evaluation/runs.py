@@ -14,11 +14,11 @@ from lsum_cli.errors import DatasetError, LsumError, SourceError
 from lsum_cli.evaluation.faithfulness import Flag
 from lsum_cli.evaluation.kept import KeptSummaries
 from lsum_cli.evaluation.measures import measure_summary, measure_text
-from lsum_cli.evaluation.options import EvaluationOptions
+from lsum_cli.evaluation.options import EvaluationOptions, RougeSettings
 from lsum_cli.evaluation.rouge import Pair, RougeScore, resolve_settings, score_pairs
 from lsum_cli.evaluation.signature import hash_text
 from lsum_cli.evaluation.systems import System
-from lsum_cli.evaluation.tokens import RougeSettings, split_summary
+from lsum_cli.evaluation.tokens import split_summary
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import CheckpointReference, OptionValue, Summary
 from lsum_cli.terms import FloatArray, count_words

@@ -7,7 +7,7 @@ import importlib.metadata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from lsum_cli.evaluation.tokens import Preparation, RougeSettings
+from lsum_cli.evaluation.options import Preparation, RougeSettings
 from lsum_cli.version import __version__
 
 _HASH_DIGITS = 12

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import enum
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from lsum_cli.errors import MissingDependency
+from lsum_cli.evaluation.options import Preparation, RougeSettings, Tokenizer
 from lsum_cli.segmentation import split_sentences
 from lsum_cli.terms import MARKS, UNSPACED
 
@@ -22,39 +21,6 @@ _LETTER = re.compile(r"[^\W\d_]")
 _MOST_FOREIGN_LETTERS = 0.01
 _LONGEST_UNSTEMMED = 3
 _STEMS_KEPT = 1 << 17
-
-
-class Tokenizer(enum.StrEnum):
-    """How a sentence becomes tokens."""
-
-    AUTO = "auto"
-    ROUGE_SCORE = "rouge-score"
-    UNICODE = "unicode"
-
-
-class Preparation(enum.StrEnum):
-    """What is done to a text before it is tokenised."""
-
-    NONE = "none"
-    PTB = "ptb"
-
-
-@dataclass(frozen=True, kw_only=True)
-class RougeSettings:
-    """What ROUGE scores depend on besides the texts.
-
-    Attributes:
-        stem: Whether English endings are taken off (Porter), as in nearly all published scores.
-        tokenizer: ``rouge-score`` knows the letters a-z and digits alone; ``unicode`` keeps those of
-            every script, one token a character in scripts without spaces, and is the same on
-            English text; ``auto`` asks the references (:func:`choose_tokenizer`).
-        prepare: ``ptb`` sets words and punctuation apart as the Penn Treebank does, brackets as
-            ``-LRB-``, and lower-cases: what scores of the Perl script were mostly computed on.
-    """
-
-    stem: bool = True
-    tokenizer: Tokenizer = Tokenizer.AUTO
-    prepare: Preparation = Preparation.NONE
 
 
 def choose_tokenizer(references: Iterable[str]) -> Tokenizer:
