@@ -15,12 +15,15 @@ class ProgressEvent:
         done: Units done so far in this stage.
         total: Units of the stage in all, or ``None`` while unknown.
         unit: What is counted: ``"PDF pages"``, ``"tokens"``.
+        remark: What the user should read even where no progress is drawn. An event with a remark
+            stands for that alone.
     """
 
     stage: str
     done: int
     total: int | None = None
     unit: str = ""
+    remark: str = ""
 
 
 ProgressListener = Callable[[ProgressEvent], None]

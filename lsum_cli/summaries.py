@@ -158,6 +158,19 @@ class CheckpointReference:
 OptionValue = str | int | float | bool | None
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ChapterSummary:
+    """What was written of one chapter, on the way to the summary of a book.
+
+    Attributes:
+        page: Index of the page that is the chapter.
+        sentences: Attributed to that page alone.
+    """
+
+    page: int
+    sentences: tuple[SummarySentence, ...]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Summary:
     """A finished summary; rendering needs nothing else.
@@ -169,6 +182,7 @@ class Summary:
         options: The options that shaped the summary.
         seconds: Wall-clock time by stage: ``read``, ``load``, ``encode``, ``decode``, ….
         warnings: One line each.
+        chapters: Of a book, where they were asked for; a page is a chapter then.
     """
 
     title: str | None
@@ -183,6 +197,7 @@ class Summary:
     coverage: Coverage
     seconds: Mapping[str, float] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    chapters: tuple[ChapterSummary, ...] = ()
 
     @property
     def text(self) -> str:

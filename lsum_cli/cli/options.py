@@ -42,6 +42,14 @@ class DtypeFlag(enum.StrEnum):
     INT8 = "int8"
 
 
+class PoolingFlag(enum.StrEnum):
+    """``--pooling``."""
+
+    AVG = "avg"
+    ADA = "ada"
+    ORACLE = "oracle"
+
+
 class WindowingFlag(enum.StrEnum):
     """``--windowing``."""
 
@@ -75,7 +83,7 @@ Method = Annotated[
     str,
     _flag(
         "--method",
-        metavar="auto|extract|pagesum|windowing|seq2seq",
+        metavar="auto|extract|pagesum|topdown|windowing|seq2seq|book",
         help="auto is the checkpoint's method, or the best one installed.",
         panel=SUMMARY,
     ),
@@ -162,6 +170,29 @@ CoveragePenalty = Annotated[
         panel=MODEL,
         show_default="the checkpoint's own",
     ),
+]
+Pooling = Annotated[
+    PoolingFlag | None,
+    _flag(
+        "--pooling",
+        help="Top-Down: segments weigh their tokens alike, by the importance tagger, or by the reference"
+        " (lsum eval alone).",
+        panel=MODEL,
+        show_default="the checkpoint's own",
+    ),
+]
+ChapterModel = Annotated[
+    str | None,
+    _flag(
+        "--chapter-model",
+        metavar="NAME|OWNER/NAME[@REVISION]|DIR",
+        help="Books: the checkpoint that summarises the chapters.",
+        panel=MODEL,
+        show_default="that of the book",
+    ),
+]
+ShowChapters = Annotated[
+    bool, _flag("--show-chapters", help="Books: write the summaries of the chapters too.", panel=OUTPUT)
 ]
 Windowing = Annotated[
     WindowingFlag | None,

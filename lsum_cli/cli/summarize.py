@@ -26,6 +26,8 @@ def summarize(
     length_penalty: flags.LengthPenalty = None,
     no_repeat_ngram: flags.NoRepeatNgram = None,
     coverage_penalty: flags.CoveragePenalty = None,
+    pooling: flags.Pooling = None,
+    chapter_model: flags.ChapterModel = None,
     windowing: flags.Windowing = None,
     window: flags.Window = None,
     stride: flags.Stride = None,
@@ -38,6 +40,7 @@ def summarize(
     timeout: flags.Timeout = ReadOptions.timeout,
     offline: flags.Offline = ReadOptions.offline,
     attribution: flags.Attribution = SummaryOptions.attribution,
+    show_chapters: flags.ShowChapters = SummaryOptions.show_chapters,
     format: flags.Format = None,
     output: flags.Output = None,
     overwrite: flags.Overwrite = False,
@@ -55,6 +58,7 @@ def summarize(
       lsum summarize --length 200 --pdf-pages 1-12 report.pdf
       lsum summarize --multi ./news/ -f html -o news.html
       lsum summarize --each ./papers/ -f markdown -o summaries/
+      lsum summarize -m ./my-checkpoint --method book --show-chapters book.epub
       curl -s https://example.org/ | lsum summarize - -f json
     """
     # Imported here, so that help and wrong usage do not pay for them.
@@ -77,6 +81,9 @@ def summarize(
         length_penalty=length_penalty,
         no_repeat_ngram=no_repeat_ngram,
         coverage_penalty=coverage_penalty,
+        pooling=pooling,
+        chapter_model=chapter_model,
+        show_chapters=show_chapters,
         windowing=windowing,
         window=window,
         stride=stride,
@@ -88,17 +95,18 @@ def summarize(
         attribution=attribution,
     )
     read_options = ReadOptions(pdf_pages=pdf_pages, password=password, timeout=timeout, offline=offline)
+    messages = Messages(quiet=quiet, verbosity=verbose)
     job = SummarizeJob(
         sources=sources,
         together=multi,
         options=summary_options,
         read_options=read_options,
-        messages=Messages(quiet=quiet, verbosity=verbose),
+        messages=messages,
     )
     with product_stream() as stream:
         sink = Sink.choose(
             stream, format, output, overwrite=overwrite, open_after=open, attribution=attribution
         )
-        with ProgressDisplay(quiet=quiet) as progress:
+        with ProgressDisplay(quiet=quiet, tell=messages.note) as progress:
             sink.write(progress.paused_for_each(job.run(progress)), several=job.several)
     job.conclude(strict=strict)

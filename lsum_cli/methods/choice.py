@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lsum_cli.checkpoints.description import describe_folder
@@ -15,10 +15,14 @@ from lsum_cli.summaries import CheckpointReference
 
 AUTO = "auto"
 EXTRACT = "extract"
+BOOK = "book"
+WINDOWING = "windowing"
 # "module:class", resolved on use: a method may need torch, and most runs need one method.
 METHODS = {
     EXTRACT: "lsum_cli.methods.extract:ExtractMethod",
+    BOOK: "lsum_cli.methods.book:BookMethod",
     "pagesum": "lsum_cli.methods.pagesum:PageSumMethod",
+    "topdown": "lsum_cli.methods.topdown:TopDownMethod",
     "seq2seq": "lsum_cli.methods.seq2seq:Seq2SeqMethod",
 }
 
@@ -44,18 +48,27 @@ class MethodChoice:
         )
 
 
-def choose_method(options: SummaryOptions, locality: Locality | None = None) -> MethodChoice:
+def choose_method(
+    options: SummaryOptions, locality: Locality | None = None, *, is_book: bool = False
+) -> MethodChoice:
     """Choose as the options say; ``auto`` is the checkpoint's method, or the best one installed.
 
     Args:
-        options: ``method``, ``model`` and ``offline`` count.
+        options: ``method``, ``model``, ``chapter_model`` and ``offline`` count.
         locality: How the documents would be paged; ``None`` while unknown.
+        is_book: Whether the document is so long that ``auto`` goes chapter by chapter, which a
+            checkpoint whose windows reach any length need not.
 
     Raises:
         OptionError: There is no such method, or an option has no meaning for the one chosen.
         CheckpointError: The checkpoint is not here, damaged, or of another method.
     """
     choice = _choose(options, locality)
+    # Who says how to page a book wants pages.
+    is_paged = options.pages is not None or options.locality is not None
+    wants_chapters = options.chapter_model is not None or (is_book and not is_paged)
+    if options.method == AUTO and wants_chapters and choice.name not in (EXTRACT, WINDOWING, BOOK):
+        choice = replace(choice, name=BOOK)
     options.check_method(choice.name)
     return choice
 
@@ -67,8 +80,11 @@ def _choose(options: SummaryOptions, locality: Locality | None) -> MethodChoice:
         )
     if options.method == EXTRACT:
         return MethodChoice(name=EXTRACT)
-    if options.model is not None:
-        return _choose_named(options, options.model)
+    model = options.model or options.chapter_model
+    if model is not None:
+        return _choose_named(options, model)
+    if options.method == BOOK:
+        return _choose_for_book(locality)
     if options.method == AUTO:
         return _choose_installed(locality)
     return _choose_installed_for(CheckpointMethod(options.method), locality)
@@ -79,10 +95,13 @@ def _choose_named(options: SummaryOptions, model: str) -> MethodChoice:
     manifest = describe_folder(folder)
     name = manifest.method.value
     if name not in METHODS:
+        usable = [each for each in METHODS if each not in (EXTRACT, BOOK)]
         raise CheckpointError(
             f"the checkpoint {model} is for the method {name}, which this lsum cannot use",
-            f"give a checkpoint for one of {', '.join(each for each in METHODS if each != EXTRACT)}",
+            f"give a checkpoint for one of {', '.join(usable)}",
         )
+    if options.method == BOOK:
+        return MethodChoice(name=BOOK, folder=folder, manifest=manifest)
     if options.method not in (AUTO, name):
         raise CheckpointError(
             f"the checkpoint {model} is for the method {name}, not for {options.method}",
@@ -96,6 +115,16 @@ def _choose_installed(locality: Locality | None) -> MethodChoice:
     if manifest is None or manifest.method.value not in METHODS:
         return MethodChoice(name=EXTRACT)
     return MethodChoice(name=manifest.method.value, folder=checkpoint_path(manifest.name), manifest=manifest)
+
+
+def _choose_for_book(locality: Locality | None) -> MethodChoice:
+    choice = _choose_installed(locality)
+    if choice.manifest is None:
+        raise CheckpointError(
+            "the method book needs a checkpoint, and none is installed",
+            "give --model with a name or a folder, see lsum models list, or take --method extract",
+        )
+    return replace(choice, name=BOOK)
 
 
 def _choose_installed_for(method: CheckpointMethod, locality: Locality | None) -> MethodChoice:

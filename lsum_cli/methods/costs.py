@@ -92,6 +92,8 @@ class Work:
         rows: Sequences decoded side by side in a pass.
         memory_copies: How often keys and values of what is read are held and read at once: 1 where
             beams share them, else the number of beams.
+        held_tokens: Tokens whose keys and values are held at once; ``None`` for those of all pages
+            where there is one pass, and of the longest page where there are several.
     """
 
     page_lengths: tuple[int, ...]
@@ -99,6 +101,7 @@ class Work:
     passes: int
     rows: int
     memory_copies: int
+    held_tokens: int | None = None
 
 
 def estimate_cost(sizes: ModelSizes, work: Work, device: torch.device, precision: Precision) -> Cost:
@@ -108,8 +111,8 @@ def estimate_cost(sizes: ModelSizes, work: Work, device: torch.device, precision
     tokens = sum(work.page_lengths)
     encoding = 2 * tokens * (sizes.encoder_weights + sizes.cross_weights)
     encoding += 4 * sizes.encoder_layers * sizes.hidden * sum(length**2 for length in work.page_lengths)
-    held_tokens = (tokens if work.passes == 1 else max(work.page_lengths)) * work.memory_copies
-    held = sizes.decoder_layers * 2 * sizes.hidden * held_tokens * max(2, width)
+    held_tokens = work.held_tokens or (tokens if work.passes == 1 else max(work.page_lengths))
+    held = sizes.decoder_layers * 2 * sizes.hidden * held_tokens * work.memory_copies * max(2, width)
     stepping = 2 * work.rows * (sizes.decoder_weights + sizes.embedding_weights)
     step_bytes = width * sizes.decoder_weights + 4 * sizes.embedding_weights + held
     step_seconds = stepping / flops_rate + step_bytes / bytes_rate

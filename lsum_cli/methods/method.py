@@ -12,7 +12,7 @@ from lsum_cli.locality import LocalityChoice, Page
 from lsum_cli.methods.choice import METHODS, MethodChoice
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener
-from lsum_cli.summaries import CheckpointReference, OptionValue, SummarySentence
+from lsum_cli.summaries import ChapterSummary, CheckpointReference, OptionValue, SummarySentence
 
 SentenceListener = Callable[[SummarySentence], None]
 
@@ -30,6 +30,7 @@ class Written:
     seconds: Mapping[str, float] = field(default_factory=dict)
     checkpoint: CheckpointReference | None = None
     warnings: tuple[str, ...] = ()
+    chapters: tuple[ChapterSummary, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +105,33 @@ class StreamingMethod(Protocol):
     ) -> Written:
         """As :meth:`Method.write`; ``listener`` hears of every sentence once, as soon as it is final."""
         ...
+
+
+@runtime_checkable
+class GuidedMethod(Protocol):
+    """A method that can use the reference, for upper bounds in evaluation."""
+
+    def write_guided(
+        self,
+        pages: Sequence[Page],
+        documents: Sequence[Document],
+        options: SummaryOptions,
+        progress: ProgressListener,
+        reference: str,
+    ) -> Written:
+        """As :meth:`Method.write`, knowing the summary that a person wrote."""
+        ...
+
+
+@runtime_checkable
+class BoundedMethod(Protocol):
+    """A method that reads only so much at once, and longer input in parts whose summaries it joins.
+
+    Attributes:
+        source_len: Tokens of text it reads at once.
+    """
+
+    source_len: int
 
 
 def load_method(choice: MethodChoice, options: SummaryOptions) -> Method:

@@ -11,15 +11,22 @@ from lsum_cli.locality import Locality
 NAMED_LENGTHS = {"short": 75, "medium": 150, "long": 300}
 DEFAULT_LENGTH = "medium"
 WINDOWINGS = ("dynamic", "static")
+POOLINGS = ("avg", "ada", "oracle")
 # Options that only some methods know: by name, the methods.
 METHODS_OF_OPTIONS = {
     "windowing": ("windowing",),
     "window": ("windowing",),
     "stride": ("windowing",),
     "coverage_penalty": ("windowing",),
+    "pooling": ("topdown", "book"),
+    "chapter_model": ("book",),
 }
 # Options that some methods have no use for.
-METHODS_WITHOUT_OPTIONS = {"page_tokens": ("windowing",), "pages": ("windowing",), "locality": ("windowing",)}
+METHODS_WITHOUT_OPTIONS = {
+    "page_tokens": ("windowing",),
+    "pages": ("windowing", "book"),
+    "locality": ("windowing", "book"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +48,9 @@ class SummaryOptions:
         windowing: ``dynamic`` or ``static``; ``None``, here and below, for the checkpoint's own.
         window: Tokens of a window.
         stride: Tokens from the beginning of a window to that of the next.
+        pooling: How segments are pooled from tokens: ``avg``, ``ada`` or ``oracle``.
+        chapter_model: Of a book, the checkpoint that summarises its chapters; ``None`` for ``model``.
+        show_chapters: Of a book, whether its chapters' summaries are part of the result.
         page_tokens: Tokens a page holds at most; ``None`` for the method's own.
         pages: Number of pages wished for; ``None`` for as many as the text needs.
         keep_references: Whether reference lists are read.
@@ -67,6 +77,9 @@ class SummaryOptions:
     windowing: str | None = None
     window: int | None = None
     stride: int | None = None
+    pooling: str | None = None
+    chapter_model: str | None = None
+    show_chapters: bool = False
     page_tokens: int | None = None
     pages: int | None = None
     keep_references: bool = False
@@ -174,6 +187,11 @@ class SummaryOptions:
                 and not (math.isfinite(self.coverage_penalty) and self.coverage_penalty >= 0),
                 f"--coverage-penalty {self.coverage_penalty} penalises nothing",
                 "give it a number from 0 (off)",
+            ),
+            (
+                self.pooling not in (None, *POOLINGS),
+                f"there is no --pooling '{self.pooling}'",
+                f"give one of {', '.join(POOLINGS)}",
             ),
             (
                 self.method == "extract" and self.model is not None,

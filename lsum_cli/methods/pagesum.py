@@ -250,25 +250,8 @@ class PageSumMethod:
         return self._opened.search_settings(pages, positions=self._positions - 2)
 
     def _generation_options(self, settings: SearchSettings) -> GenerationOptions:
-        from lsum_cli.generation.options import GenerationOptions, LengthRule
-
         loaded, _ = self._loaded or self._load(ignore_progress)
-        config, generation = loaded.model.config, loaded.model.generation_config
-        forced_first = generation.forced_bos_token_id
-        forced_last = generation.forced_eos_token_id
-        return GenerationOptions.for_summary(
-            min_tokens=settings.min_tokens,
-            max_tokens=settings.max_tokens,
-            beams=settings.beams,
-            length_penalty=settings.length_penalty,
-            no_repeat_ngram=settings.no_repeat_ngram,
-            early_stopping=settings.early_stopping,
-            start_token_id=config.decoder_start_token_id,
-            end_token_id=config.eos_token_id,
-            forced_first_token_id=forced_first,
-            forced_last_token_id=config.eos_token_id if forced_last is None else forced_last,
-            length_rule=LengthRule(config.length_rule),
-        )
+        return settings.for_engine(loaded.model)
 
     def _attribute(
         self, sentences: Sequence[TokenSentence], hypothesis: Hypothesis, pages: Sequence[Page]

@@ -15,7 +15,10 @@ from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.summaries import OptionValue
 
 if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
     from lsum_cli.checkpoints.loading import LoadedCheckpoint
+    from lsum_cli.generation.options import GenerationOptions
 
 # What a summary of a wished number of words may have of it, so that it can end with a sentence.
 SHORTEST_SHARE, LONGEST_SHARE = 0.6, 1.2
@@ -49,6 +52,26 @@ class SearchSettings:
             self,
             min_tokens=round(self.min_tokens * share),
             max_tokens=max(1, round(self.max_tokens * share)),
+        )
+
+    def for_engine(self, model: PreTrainedModel) -> GenerationOptions:
+        """The same for our own beam search, with the special tokens and the length rule of a model."""
+        from lsum_cli.generation.options import GenerationOptions, LengthRule
+
+        config, generation = model.config, model.generation_config
+        forced_last = generation.forced_eos_token_id
+        return GenerationOptions.for_summary(
+            min_tokens=self.min_tokens,
+            max_tokens=self.max_tokens,
+            beams=self.beams,
+            length_penalty=self.length_penalty,
+            no_repeat_ngram=self.no_repeat_ngram,
+            early_stopping=self.early_stopping,
+            start_token_id=config.decoder_start_token_id,
+            end_token_id=config.eos_token_id,
+            forced_first_token_id=generation.forced_bos_token_id,
+            forced_last_token_id=config.eos_token_id if forced_last is None else forced_last,
+            length_rule=LengthRule(config.length_rule),
         )
 
 

@@ -5,12 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from lsum_cli.documents import Document, LeftOut, SectionRole
 from lsum_cli.errors import OptionError, SourceError
-from lsum_cli.locality import CountTokens, Locality, LocalityChoice, Page, choose_locality, paginate
-from lsum_cli.methods.choice import MethodChoice, choose_method
-from lsum_cli.methods.method import Method, PagingMethod, StreamingMethod, Written, load_method
+from lsum_cli.locality import (
+    CountTokens,
+    Locality,
+    LocalityChoice,
+    Page,
+    choose_locality,
+    count_tokens,
+    paginate,
+)
+from lsum_cli.methods.choice import AUTO, MethodChoice, choose_method
+from lsum_cli.methods.method import GuidedMethod, Method, PagingMethod, StreamingMethod, Written, load_method
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import (
@@ -21,6 +30,9 @@ from lsum_cli.summaries import (
     SummarySentence,
     UnreadPages,
 )
+
+# A document of more tokens is a book: 32 pages of 1024.
+BOOK_TOKENS = 32 * 1024
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,10 +76,17 @@ class Summarizer:
             CheckpointError: Its checkpoint is not here, damaged, or of another method.
         """
         locality = self.options.locality or choose_locality(documents).locality
-        choice = choose_method(self.options, locality)
+        choice = choose_method(self.options, locality, is_book=self._is_book(documents))
         if self._method is None or choice != self._choice:
             self._choice, self._method = choice, load_method(choice, self.options)
         return self._method
+
+    def _is_book(self, documents: Sequence[Document]) -> bool:
+        """Whether ``auto`` goes by chapters: for one document that is too long for pages."""
+        if self.options.method != AUTO or len(documents) != 1:
+            return False
+        lengths = (count_tokens(sentence.text) for sentence in documents[0].sentences)
+        return any(total > BOOK_TOKENS for total in accumulate(lengths))
 
     def paginate(self, documents: Sequence[Document]) -> Pagination:
         """Group documents in pages as :meth:`summarize` does.
@@ -104,12 +123,15 @@ class Summarizer:
         coverage = measure_coverage(documents, pages, method.count_tokens, options.keep_references)
         return Pagination(method=method, locality=locality, pages=pages, coverage=coverage)
 
-    def summarize(self, documents: Sequence[Document], *, title: str | None = None) -> Summary:
+    def summarize(
+        self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
+    ) -> Summary:
         """Write one summary of all the documents.
 
         Args:
             documents: At least one; several are summarised together.
             title: Title of the summary; by default that of the single document.
+            reference: The summary that a person wrote, for methods that can use it (pooling ``oracle``).
 
         Raises:
             OptionError: Options that exclude each other.
@@ -135,7 +157,7 @@ class Summarizer:
             seconds={"paginate": paginated - started},
             warnings=tuple(_reading_warnings(documents, pagination.coverage)),
         )
-        written = self._write(method, opening)
+        written = self._write(method, opening, reference)
         return replace(
             opening,
             sentences=written.sentences,
@@ -143,9 +165,14 @@ class Summarizer:
             options={**opening.options, **written.options},
             seconds={**opening.seconds, **written.seconds},
             warnings=(*opening.warnings, *written.warnings),
+            chapters=written.chapters,
         )
 
-    def _write(self, method: Method, opening: Summary) -> Written:
+    def _write(self, method: Method, opening: Summary, reference: str | None) -> Written:
+        if reference is not None and isinstance(method, GuidedMethod):
+            return method.write_guided(
+                opening.pages, opening.documents, self.options, self._progress, reference
+            )
         listener = self._listener
         if listener is None or not isinstance(method, StreamingMethod):
             return method.write(opening.pages, opening.documents, self.options, self._progress)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Self, TypeVar
@@ -27,13 +27,20 @@ class ProgressDisplay:
     that is done within :data:`PATIENCE_SECONDS`. Events may come from any thread.
 
     Args:
+        tell: Takes the remarks of events, also where nothing is drawn; by default they are dropped.
         console: Where to draw; standard error unless a test says otherwise.
         patience: Seconds to wait before the first bar.
     """
 
     def __init__(
-        self, *, quiet: bool = False, console: Console | None = None, patience: float = PATIENCE_SECONDS
+        self,
+        *,
+        quiet: bool = False,
+        tell: Callable[[str], None] | None = None,
+        console: Console | None = None,
+        patience: float = PATIENCE_SECONDS,
     ) -> None:
+        self._tell = tell
         self._console = console or Console(stderr=True)
         self._visible = not quiet and _is_live_terminal(self._console)
         self._patience = patience
@@ -65,6 +72,11 @@ class ProgressDisplay:
 
     def __call__(self, event: ProgressEvent) -> None:
         """Take note of an event, and show it if it is time for bars."""
+        if event.remark:
+            if self._tell is not None:
+                with self.paused():
+                    self._tell(event.remark)
+            return
         if not self._visible:
             return
         with self._lock:

@@ -1,0 +1,389 @@
+"""The method ``book``: every chapter is summarised, then their summaries (Pang et al. 2022, Books).
+
+One decomposition, as in the paper: chapters, then one summary of their concatenated summaries. Only
+where these are themselves too long for the book's checkpoint are they summarised in groups first,
+which is said. Any method with a checkpoint serves for either stage.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lsum_cli.checkpoints.description import describe_folder
+from lsum_cli.checkpoints.store import resolve_checkpoint
+from lsum_cli.documents import Document, Metadata, Section, Sentence
+from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.locality import Locality, LocalityChoice, Page
+from lsum_cli.methods.book_work import BookWork, WrittenChapter, work_key
+from lsum_cli.methods.chapters import find_chapters
+from lsum_cli.methods.choice import MethodChoice
+from lsum_cli.methods.composition import compose
+from lsum_cli.methods.method import BoundedMethod, Cost, Method, Written, load_method
+from lsum_cli.methods.options import METHODS_OF_OPTIONS, METHODS_WITHOUT_OPTIONS, SummaryOptions
+from lsum_cli.methods.summarizer import Summarizer
+from lsum_cli.progress import ProgressEvent, ProgressListener
+from lsum_cli.summaries import (
+    Attribution,
+    AttributionKind,
+    ChapterSummary,
+    Evidence,
+    PageWeight,
+    Summary,
+    SummarySentence,
+)
+from lsum_cli.terms import count_words
+
+REASON = "chapters are summarised first"
+# A chapter of no more words is taken as it stands: its summary would be no shorter.
+SHORTEST_CHAPTER_WORDS = 100
+# What a summary of a chapter is taken to hold where its cost is only estimated.
+_EXPECTED_WORDS = 150
+_NO_LENGTH = {"length": None, "min_tokens": None, "max_tokens": None}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Stage:
+    """A checkpoint of one stage, and how it summarises there."""
+
+    choice: MethodChoice
+    options: SummaryOptions
+    method: Method
+
+    @classmethod
+    def of(cls, choice: MethodChoice, options: SummaryOptions) -> _Stage:
+        """A stage with the options that its method knows."""
+        if choice.folder is None or choice.manifest is None:
+            raise CheckpointError("the method book needs a checkpoint", "give --model")
+        name = choice.manifest.method.value
+        foreign = {option for option, methods in METHODS_OF_OPTIONS.items() if name not in methods}
+        foreign |= {option for option, methods in METHODS_WITHOUT_OPTIONS.items() if name in methods}
+        foreign |= {"chapter_model"}
+        own = replace(
+            options,
+            method=name,
+            model=str(choice.folder.absolute()),
+            show_chapters=False,
+            **dict.fromkeys(foreign),  # type: ignore[arg-type]
+        )
+        choice = replace(choice, name=name)
+        return cls(choice=choice, options=own, method=load_method(choice, own))
+
+    def with_length(self, length: str) -> _Stage:
+        """The same stage, but for a length."""
+        options = replace(self.options, **{**_NO_LENGTH, "length": length})  # type: ignore[arg-type]
+        return _Stage(choice=self.choice, options=options, method=load_method(self.choice, options))
+
+    def reads_at_once(self, num_tokens: int) -> bool:
+        """Whether so long a text need not be read in parts."""
+        return not isinstance(self.method, BoundedMethod) or num_tokens <= self.method.source_len
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Draft:
+    """Sentences with their origins in the source, below a label: what the next stage reads."""
+
+    label: str
+    sentences: tuple[SummarySentence, ...]
+
+
+class BookMethod:
+    """Two checkpoints, or one twice: for chapters and for the book.
+
+    Args:
+        choice: The book's checkpoint.
+        options: How summaries are to be made; ``length`` and its like are the book's alone.
+
+    Raises:
+        CheckpointError: A checkpoint is not here or damaged.
+        OptionError: An option that has no meaning for either checkpoint.
+    """
+
+    name = "book"
+    max_page_len = None
+    pages = None
+
+    def __init__(self, choice: MethodChoice, options: SummaryOptions) -> None:
+        self._options = options
+        self._book = _Stage.of(choice, options)
+        chapter_choice = choice
+        if options.chapter_model is not None and options.chapter_model != options.model:
+            folder = resolve_checkpoint(options.chapter_model, offline=options.offline)
+            chapter_choice = MethodChoice(name=self.name, folder=folder, manifest=describe_folder(folder))
+        self._chapter = _Stage.of(chapter_choice, replace(options, **_NO_LENGTH))  # type: ignore[arg-type]
+        self._refuse_foreign_options()
+        self.locality: LocalityChoice | None = LocalityChoice(locality=Locality.DISCOURSE, reason=REASON)
+        self.page_len = self._chapter.method.page_len
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of a sentence, as the checkpoint for chapters counts."""
+        return self._chapter.method.count_tokens(text)
+
+    def make_pages(self, documents: Sequence[Document]) -> tuple[Page, ...]:
+        """A page for every chapter; see :func:`lsum_cli.methods.chapters.find_chapters`."""
+        return find_chapters(documents, self.count_tokens, keep_references=self._options.keep_references)
+
+    def estimate(self, pages: Sequence[Page]) -> Cost:
+        """The sum over chapters and book; loads no weights."""
+        costs = []
+        stand_ins = []
+        for page in pages:
+            if not _is_short(page):
+                document = _rewrite(page.label, [sentence.text for sentence in page.sentences])
+                costs.append(_estimate(self._chapter, document))
+            stand_ins.append((page.label, list(_opening(page, _EXPECTED_WORDS))))
+        costs.append(_estimate(self._book, _write_document(stand_ins, None)))
+        return Cost(
+            seconds=sum(cost.seconds for cost in costs), memory_bytes=max(cost.memory_bytes for cost in costs)
+        )
+
+    def write(
+        self,
+        pages: Sequence[Page],
+        documents: Sequence[Document],
+        options: SummaryOptions,
+        progress: ProgressListener,
+    ) -> Written:
+        """Summarise the chapters, then the book; what an interrupted run had done is not done again.
+
+        Raises:
+            CheckpointError: A checkpoint is damaged, or writes nothing.
+            DeviceError: There is no such device, or its memory does not suffice.
+            OptionError: A length that a model cannot write.
+        """
+        stage = self._chapter
+        if not all(stage.reads_at_once(page.num_tokens) for page in pages):
+            # Left to itself, a checkpoint would write as much of every part of a chapter.
+            stage = stage.with_length("medium")
+        work = BookWork(work_key(pages, stage.choice, stage.options))
+        started = time.perf_counter()
+        chapters, resumed = self._write_chapters(stage, pages, documents, work, progress)
+        seconds = {"chapters": time.perf_counter() - started}
+        drafts = [
+            _Draft(label=page.label, sentences=chapter.sentences)
+            for page, chapter in zip(pages, chapters, strict=True)
+        ]
+        summarizer = Summarizer(self._book.options, progress)
+        warnings = list(_collect_warnings(chapters))
+        if len(drafts) > 1:
+            groups = self._group(drafts)
+            if len(groups) > 1:
+                warnings.append(
+                    f"the {len(drafts)} chapter summaries are too long to be read at once:"
+                    f" they were summarised in {len(groups)} groups first"
+                )
+                drafts = [self._summarize_drafts(summarizer, group, documents)[0] for group in groups]
+        final, summary = self._summarize_drafts(summarizer, drafts, documents)
+        work.discard()
+        return Written(
+            sentences=tuple(replace(sentence, index=i) for i, sentence in enumerate(final.sentences)),
+            options={
+                **summary.options,
+                "chapters": len(pages),
+                "chapters_resumed": resumed,
+                "chapter_model": stage.choice.manifest.name if stage.choice.manifest else None,
+            },
+            seconds={**seconds, **summary.seconds},
+            checkpoint=summary.checkpoint,
+            warnings=(*warnings, *summary.warnings),
+            chapters=_list_chapters(pages, chapters) if options.show_chapters else (),
+        )
+
+    def _write_chapters(
+        self,
+        stage: _Stage,
+        pages: Sequence[Page],
+        documents: Sequence[Document],
+        work: BookWork,
+        progress: ProgressListener,
+    ) -> tuple[list[WrittenChapter], int]:
+        """The chapters, and how many of them an earlier run had written."""
+        found = [work.find(page) for page in pages]
+        resumed = sum(1 for chapter in found if chapter is not None)
+        if resumed:
+            remark = f"resumed: {resumed} of {len(pages)} chapters were done"
+            progress(ProgressEvent(stage="chapters", done=resumed, total=len(pages), remark=remark))
+        by_id = {document.id: document for document in documents}
+        summarizer = Summarizer(stage.options, progress)
+        chapters = []
+        done = resumed
+        for page, chapter in zip(pages, found, strict=True):
+            progress(ProgressEvent(stage="chapters", done=done, total=len(pages), unit="chapters"))
+            if chapter is None:
+                chapter = _write_chapter(summarizer, page, by_id[page.document_id])
+                work.keep(page, chapter)
+                done += 1
+            chapters.append(chapter)
+        progress(ProgressEvent(stage="chapters", done=done, total=len(pages), unit="chapters"))
+        if work.trouble is not None:
+            remark = f"warning: chapters could not be kept, an interrupted run begins anew: {work.trouble}"
+            progress(ProgressEvent(stage="chapters", done=done, total=done, remark=remark))
+        return chapters, resumed
+
+    def _group(self, drafts: Sequence[_Draft]) -> list[list[_Draft]]:
+        """Neighbouring chapter summaries, as many together as the book's checkpoint reads at once."""
+        method = self._book.method
+        lengths = [sum(method.count_tokens(s.text) for s in draft.sentences) for draft in drafts]
+        if self._book.reads_at_once(sum(lengths)) or not isinstance(method, BoundedMethod):
+            return [list(drafts)]
+        groups: list[list[_Draft]] = []
+        room = 0
+        for draft, length in zip(drafts, lengths, strict=True):
+            if not groups or length > room:
+                groups.append([])
+                room = method.source_len
+            groups[-1].append(draft)
+            room -= length
+        return groups
+
+    def _summarize_drafts(
+        self, summarizer: Summarizer, drafts: Sequence[_Draft], documents: Sequence[Document]
+    ) -> tuple[_Draft, Summary]:
+        """One summary of several, its sentences attributed to the source."""
+        language = documents[0].language
+        texts = [(draft.label, [sentence.text for sentence in draft.sentences]) for draft in drafts]
+        summary = summarizer.summarize([_write_document(texts, language)], title=documents[0].title)
+        origins = [sentence.attribution for draft in drafts for sentence in draft.sentences]
+        sentences = tuple(
+            replace(sentence, attribution=compose(sentence.attribution, summary.pages, origins))
+            if sentence.attribution is not None
+            else sentence
+            for sentence in summary.sentences
+        )
+        label = drafts[0].label if len(drafts) == 1 else f"{drafts[0].label} – {drafts[-1].label}"
+        return _Draft(label=label, sentences=sentences), summary
+
+    def _refuse_foreign_options(self) -> None:
+        names = {self._book.choice.name, self._chapter.choice.name}
+        pooling = METHODS_OF_OPTIONS["pooling"]
+        if self._options.pooling is not None and not names.intersection(pooling):
+            raise OptionError(
+                f"--pooling has no meaning for checkpoints of the method {' or '.join(sorted(names))}",
+                "leave it out, or give a checkpoint of the method topdown",
+            )
+
+
+def _write_chapter(summarizer: Summarizer, page: Page, document: Document) -> WrittenChapter:
+    """Summarise a chapter, or take it as it stands where it is as short as a summary."""
+    if _is_short(page):
+        return WrittenChapter(sentences=_take_over(page, summarizer.options.attribution), model=False)
+    try:
+        summary = summarizer.summarize([_cut_out(document, page)])
+    except CheckpointError as error:
+        raise CheckpointError(f"{page.label}: {error.what}", error.next_step) from error
+    return WrittenChapter(
+        sentences=tuple(replace(s, attribution=_place_on(page, s.attribution)) for s in summary.sentences),
+        model=True,
+        warnings=summary.warnings,
+        seconds=summary.seconds,
+    )
+
+
+def _is_short(page: Page) -> bool:
+    words = 0
+    for sentence in page.sentences:
+        words += count_words(sentence.text)
+        if words > SHORTEST_CHAPTER_WORDS:
+            return False
+    return True
+
+
+def _take_over(page: Page, attribution: bool) -> tuple[SummarySentence, ...]:
+    sentences = []
+    for index, sentence in enumerate(page.sentences):
+        evidence = Evidence(
+            text=sentence.text,
+            document_id=page.document_id,
+            sentence_index=sentence.index,
+            page=page.index,
+            pdf_page=sentence.pdf_page,
+            score=1.0,
+        )
+        origin = Attribution(
+            kind=AttributionKind.EXTRACTION,
+            pages=(PageWeight(page=page.index, weight=1.0),),
+            evidence=(evidence,),
+        )
+        sentences.append(
+            SummarySentence(text=sentence.text, index=index, attribution=origin if attribution else None)
+        )
+    return tuple(sentences)
+
+
+def _cut_out(document: Document, page: Page) -> Document:
+    """The document with the sentences of one chapter alone; they keep their numbers."""
+    wanted = {sentence.index for sentence in page.sentences}
+    sections = tuple(
+        replace(section, sentences=tuple(s for s in section.sentences if s.index in wanted))
+        for section in document.sections
+    )
+    # What the reader remarked holds for the whole and is said there.
+    return replace(document, title=page.label, sections=sections, metadata=Metadata())
+
+
+def _place_on(page: Page, attribution: Attribution | None) -> Attribution | None:
+    """The same evidence, on the page that is the whole chapter."""
+    if attribution is None:
+        return None
+    return Attribution(
+        kind=attribution.kind,
+        pages=(PageWeight(page=page.index, weight=1.0),),
+        evidence=tuple(replace(item, page=page.index) for item in attribution.evidence),
+    )
+
+
+def _write_document(texts: Sequence[tuple[str, Sequence[str]]], language: str | None) -> Document:
+    """A document of which every text is exactly one sentence, below its label."""
+    sections: list[Section] = []
+    position = index = 0
+    for label, sentences in texts:
+        position += len(label) + (2 if position else 0)
+        placed = []
+        for number, text in enumerate(sentences):
+            start = position + (1 if number else 2)
+            position = start + len(text)
+            placed.append(
+                Sentence(text=text, index=index, section_index=len(sections), start=start, end=position)
+            )
+            index += 1
+        sections.append(Section(heading=label, level=1, sentences=tuple(placed)))
+    return Document(
+        id="chapters", source="the chapter summaries", title=None, sections=tuple(sections), language=language
+    )
+
+
+def _rewrite(label: str, texts: Sequence[str]) -> Document:
+    return _write_document([(label, texts)], None)
+
+
+def _opening(page: Page, words: int) -> Iterator[str]:
+    """The first sentences of a chapter, of about so many words."""
+    for sentence in page.sentences:
+        if words <= 0:
+            return
+        yield sentence.text
+        words -= count_words(sentence.text)
+
+
+def _estimate(stage: _Stage, document: Document) -> Cost:
+    pagination = Summarizer(stage.options).paginate([document])
+    return pagination.method.estimate(pagination.pages)
+
+
+def _collect_warnings(chapters: Sequence[WrittenChapter]) -> Iterator[str]:
+    """Each warning once, with the number of chapters that it is about."""
+    counts = Counter(warning for chapter in chapters for warning in dict.fromkeys(chapter.warnings))
+    for warning, count in counts.items():
+        yield f"of {count} chapter{'s' if count > 1 else ''}: {warning}"
+    short = sum(1 for chapter in chapters if not chapter.model)
+    if short:
+        yield f"as short as summaries and taken as they stand: {short} chapter{'s' if short > 1 else ''}"
+
+
+def _list_chapters(pages: Sequence[Page], chapters: Sequence[WrittenChapter]) -> tuple[ChapterSummary, ...]:
+    return tuple(
+        ChapterSummary(page=page.index, sentences=chapter.sentences)
+        for page, chapter in zip(pages, chapters, strict=True)
+    )

@@ -1,0 +1,134 @@
+"""The chapters of a book already summarised, kept on disk until the book is finished.
+
+An interrupted run leaves them behind, and the next one with the same text, checkpoint and settings
+goes on with the next chapter. A folder that nobody came back to is deleted after a month.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import platformdirs
+
+from lsum_cli.checkpoints.manifest import WEIGHT_FILES
+from lsum_cli.checkpoints.schema import SchemaError, decode, encode
+from lsum_cli.locality import Page
+from lsum_cli.methods.choice import MethodChoice
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.summaries import SummarySentence
+from lsum_cli.version import __version__
+
+# Raised when what is kept, or how it is made, changes.
+_FORMAT = 1
+_KEPT_SECONDS = 30 * 24 * 3600
+# Settings that change nothing of what is written.
+_INDIFFERENT = ("model", "offline", "device", "show_chapters")
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrittenChapter:
+    """The summary of a chapter, as :class:`~lsum_cli.summaries.ChapterSummary` has it, and its making.
+
+    Attributes:
+        model: Whether a model wrote it; ``False`` where a short chapter was taken as it stands.
+    """
+
+    sentences: tuple[SummarySentence, ...]
+    model: bool
+    warnings: tuple[str, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+class BookWork:
+    """The folder in which one book's chapters are kept.
+
+    Where the disk refuses, nothing is kept and :attr:`trouble` says why: a summary that cannot be
+    resumed is better than none.
+
+    Args:
+        key: What the chapters depend on; see :func:`work_key`.
+    """
+
+    def __init__(self, key: str) -> None:
+        self._folder = books_path() / key
+        self.trouble: OSError | None = None
+        _forget_old_work(self._folder.parent)
+
+    def find(self, page: Page) -> WrittenChapter | None:
+        """The chapter as an earlier run left it; ``None`` where none did, or it is damaged."""
+        try:
+            return decode(WrittenChapter, json.loads(self._file(page).read_bytes()))
+        except (OSError, ValueError, SchemaError):
+            return None
+
+    def keep(self, page: Page, chapter: WrittenChapter) -> None:
+        """Keep a chapter: whole, or not at all."""
+        if self.trouble is not None:
+            return
+        file = self._file(page)
+        draft = file.with_suffix(f".{os.getpid()}.draft")
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            draft.write_text(json.dumps(encode(chapter)), encoding="utf-8", errors="surrogatepass")
+            draft.replace(file)
+        except OSError as error:
+            self.trouble = error
+
+    def discard(self) -> None:
+        """Delete what was kept: the book is finished."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _file(self, page: Page) -> Path:
+        return self._folder / f"chapter-{page.index + 1:04}.json"
+
+
+def books_path() -> Path:
+    """The folder of all unfinished books; ``LSUM_HOME`` moves it."""
+    home = os.environ.get("LSUM_HOME")
+    return (Path(home).expanduser() if home else platformdirs.user_cache_path("lsum")) / "books"
+
+
+def work_key(pages: Sequence[Page], choice: MethodChoice, options: SummaryOptions) -> str:
+    """Names everything that the summaries of chapters depend on.
+
+    Args:
+        pages: The chapters.
+        choice: The checkpoint that summarises them.
+        options: How it does.
+    """
+    settings = {name: value for name, value in vars(options).items() if name not in _INDIFFERENT}
+    described = {
+        "format": _FORMAT,
+        "lsum": __version__,
+        "checkpoint": _identify(choice),
+        "settings": {name: None if value is None else str(value) for name, value in settings.items()},
+        "chapters": [[page.label, page.document_id, [s.text for s in page.sentences]] for page in pages],
+    }
+    return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _identify(choice: MethodChoice) -> object:
+    """The hash of the weights where one is known, else place, size and time of their files."""
+    if choice.manifest is not None and choice.manifest.weights_sha256:
+        return choice.manifest.weights_sha256
+    if choice.folder is None:
+        return None
+    files = [choice.folder / name for name in ("config.json", *WEIGHT_FILES)]
+    stats = [(file.name, file.stat()) for file in files if file.is_file()]
+    return [str(choice.folder.absolute()), *[(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]]
+
+
+def _forget_old_work(folder: Path) -> None:
+    try:
+        old = [path for path in folder.iterdir() if time.time() - path.stat().st_mtime > _KEPT_SECONDS]
+    except OSError:
+        return
+    for path in old:
+        shutil.rmtree(path, ignore_errors=True)
