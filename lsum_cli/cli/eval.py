@@ -6,6 +6,7 @@ import typer
 
 from lsum_cli.cli import eval_flags
 from lsum_cli.cli import options as flags
+from lsum_cli.cli.eval_analyses import add_analyses
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.cli.summary_flags import with_summary_flags
@@ -125,3 +126,6 @@ def compare(
         report = read_report(first)
         comparisons = compare_reports(report, read_report(second) if second else None)
         sink.write(lambda where: write_comparisons(comparisons, str(report.signature), sink.format, where))
+
+
+add_analyses(evaluation)
