@@ -12,6 +12,7 @@ from lsum_cli.datasets.files import DataFile
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, SourceError
 from lsum_cli.reading.decoding import decode
+from lsum_cli.reading.folders import natural_order
 from lsum_cli.reading.media import MEDIA_TYPES_BY_SUFFIX, SUPPORTED
 from lsum_cli.reading.sources import read
 from lsum_cli.segmentation import normalise
@@ -40,7 +41,7 @@ def find_pairs(folder: Path, files: list[Path], *, needs_reference: bool) -> tup
         files: All files in it.
 
     Returns:
-        Pairs in the order of ``files``; ``None`` where the folder holds no summaries, unless
+        Pairs in the natural order of their names; ``None`` where the folder holds no summaries, unless
         documents without summaries are wanted.
 
     Raises:
@@ -52,9 +53,7 @@ def find_pairs(folder: Path, files: list[Path], *, needs_reference: bool) -> tup
         name, is_summary = _role(path.relative_to(folder))
         if is_summary:
             if name in summaries:
-                raise DatasetError(
-                    f"{path} and {summaries[name]} are summaries of one document", "remove one"
-                )
+                raise DatasetError(f"{path} and {summaries[name].name} are of one document", "remove one")
             summaries[name] = path
         elif path.suffix.lower() in MEDIA_TYPES_BY_SUFFIX:
             documents[name].append(path)
@@ -67,11 +66,11 @@ def find_pairs(folder: Path, files: list[Path], *, needs_reference: bool) -> tup
             )
     for paths in documents.values():
         if len(paths) > 1:
-            raise DatasetError(
-                f"{paths[0]} and {paths[1].name} are called the same", "keep one, or rename one"
-            )
+            step = "keep one, or rename one"
+            raise DatasetError(f"{paths[0]} and {paths[1].name} have the same name", step)
     return tuple(
-        Pair(id=name, document=paths[0], summary=summaries.get(name)) for name, paths in documents.items()
+        Pair(id=name, document=documents[name][0], summary=summaries.get(name))
+        for name in sorted(documents, key=lambda name: natural_order(Path(name)))
     )
 
 

@@ -77,9 +77,7 @@ def test_parquet_with_sections_as_structures(tmp_path):
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "d.parquet")
     assert read(tmp_path / "d.parquet") == EXPECTED
     nested = [{"sections": [{"title": "A", "text": "One."}], "summary": "S."}] * 200
-    pyarrow.parquet.write_table(
-        pyarrow.Table.from_pylist(nested), tmp_path / "n.parquet", row_group_size=50
-    )
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(nested), tmp_path / "n.parquet", row_group_size=50)
     assert read(tmp_path / "n.parquet")[-1] == ("n-200", "A\n\nOne.", "S.")
 
 
@@ -124,7 +122,11 @@ GOOD = b'{"text": "A.", "summary": "S."}\n'
     [
         ("d.jsonl", GOOD + b'{"text": "A.", \n', r"d.jsonl, line 2: no valid JSON: .* at character 1"),
         ("d.jsonl", GOOD + b"[1]\n", "line 2: no JSON object; give one object per line"),
-        ("d.jsonl", GOOD + b'{"text": "\xe4", "summary": "S."}\n', "line 2, byte 11: not UTF-8; save the fil"),
+        (
+            "d.jsonl",
+            GOOD + b'{"text": "\xe4", "summary": "S."}\n',
+            "line 2, byte 11: not UTF-8; save the fil",
+        ),
         ("d.jsonl", "{}".encode("utf-16"), "d.jsonl: not UTF-8"),
         ("d.jsonl", b"[" * 100_000 + b"\n", "line 1: no JSON that can be read: too deeply nested"),
         ("d.jsonl", b'{"a": ' + b"9" * 5000 + b"}\n", "line 1: no JSON that can be read"),

@@ -47,11 +47,11 @@ PLAIN = {
 
 @pytest.mark.parametrize("corpus", PLAIN)
 def test_flat_columns(corpus, write_lines, examples):
-    record, reference, id = PLAIN[corpus]
+    record, reference, name = PLAIN[corpus]
     (example,) = examples(write_lines(record))
     assert [outline(document) for document in example.documents] == [[(None, SENTENCES)]]
     assert example.reference == reference
-    assert example.id == (id or "data-1")
+    assert example.id == (name or "data-1")
 
 
 def test_sections_of_the_record_become_sections(write_lines, examples):
@@ -116,7 +116,9 @@ def test_first_release_of_arxiv(tmp_path, examples):
 
 def test_section_names_that_do_not_fit_their_sections_are_refused(write_lines, examples):
     path = write_lines({"abstract_text": ["a"], "section_names": ["x"], "sections": [["a"], ["b"]]})
-    with pytest.raises(DatasetError, match=r"line 1: 'section_names' and 'sections' are no lists of the same"):
+    with pytest.raises(
+        DatasetError, match=r"line 1: 'section_names' and 'sections' are no lists of the same"
+    ):
         examples(path)
 
 
@@ -177,14 +179,22 @@ def test_lists_of_lists_are_sections_or_documents(write_lines, examples):
 
 
 def test_pieces_of_words_of_summscreen_are_joined(write_lines, examples):
-    record = {"Transcript": ["Ann : I am walk@@ ing .", "[ exit ]"], "Recap": ["Ann wal@@ ks ."], "filename": "e"}
+    record = {
+        "Transcript": ["Ann : I am walk@@ ing .", "[ exit ]"],
+        "Recap": ["Ann wal@@ ks ."],
+        "filename": "e",
+    }
     (example,) = examples(write_lines(record))
     assert outline(example.documents[0]) == [(None, ["Ann : I am walking .", "[ exit ]"])]
     assert (example.reference, example.id) == ("Ann walks .", "e")
 
 
 def test_several_summaries_of_booksum_are_several_examples(write_lines, examples):
-    record = {"bid": 1, "text": TEXT, "summary": [{"source": "a", "text": "S."}, {"source": "b", "text": "T."}]}
+    record = {
+        "bid": 1,
+        "text": TEXT,
+        "summary": [{"source": "a", "text": "S."}, {"source": "b", "text": "T."}],
+    }
     found = examples(write_lines(record))
     assert [(example.id, example.reference) for example in found] == [("data-1-1", "S."), ("data-1-2", "T.")]
 
@@ -247,7 +257,11 @@ def test_records_may_be_numbered_instead(write_lines, examples):
         ({"text": "A.", "summary": "S."}, {"id_column": "key"}, "no column 'key'"),
         ({"text": 3, "summary": "S."}, {}, "'text' holds a number where text is wanted"),
         ({"text": "A.", "summary": ["S.", True]}, {}, "'summary' holds a truth value"),
-        ({"sections": [{"titel": "A", "inhalt": "B"}], "summary": "S."}, {}, "an object without text or parag"),
+        (
+            {"sections": [{"titel": "A", "inhalt": "B"}], "summary": "S."},
+            {},
+            "an object without text or parag",
+        ),
         ({"sections": {"title": ["A", "B"], "text": ["C"]}, "summary": "S."}, {}, "differ in length"),
     ],
 )
