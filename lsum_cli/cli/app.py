@@ -19,6 +19,7 @@ from lsum_cli.cli.plan import plan
 from lsum_cli.cli.settings import load_settings
 from lsum_cli.cli.streams import ensure_standard_error
 from lsum_cli.cli.summarize import summarize
+from lsum_cli.cli.train import train
 from lsum_cli.errors import DeviceError, ExitCode, LsumError, OptionError
 from lsum_cli.version import __version__
 
@@ -31,6 +32,7 @@ app = typer.Typer(
 )
 app.command()(summarize)
 app.command()(plan)
+app.command()(train)
 app.add_typer(evaluation)
 app.add_typer(models)
 app.command()(doctor)

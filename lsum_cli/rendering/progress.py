@@ -42,7 +42,7 @@ class ProgressDisplay:
     ) -> None:
         self._tell = tell
         self._console = console or Console(stderr=True)
-        self._visible = not quiet and _is_live_terminal(self._console)
+        self._visible = not quiet and is_live_terminal(self._console)
         self._patience = patience
         self._patient = True
         self._pauses = 0
@@ -175,7 +175,7 @@ class _AmountColumn(ProgressColumn):
         return Text(clean_line(f"{int(task.completed):,}{total} {task.fields.get('unit', '')}"), style="dim")
 
 
-def _is_live_terminal(console: Console) -> bool:
+def is_live_terminal(console: Console) -> bool:
     """A terminal in fact, not by ``FORCE_COLOR``, and one whose cursor can be moved."""
     isatty = getattr(console.file, "isatty", None)
     return bool(isatty and isatty()) and console.is_terminal and not console.is_dumb_terminal

@@ -55,19 +55,44 @@ def read_recipe_text(name_or_path: str) -> str:
         raise OptionError(f"{path} cannot be read: {error}", "give a YAML file in UTF-8") from error
 
 
-def load_recipe(name_or_path: str, assignments: Sequence[str] = ()) -> Recipe:
+def describe_recipes() -> dict[str, str]:
+    """What each packaged recipe is for, by its name."""
+    return {
+        name: str(parse_yaml(read_recipe_text(name), name).get("description", "")) for name in list_recipes()
+    }
+
+
+def load_recipe(
+    name_or_path: str, assignments: Sequence[str] = (), values: Mapping[str, object] | None = None
+) -> Recipe:
     """Read a recipe and set keys over it.
 
     Args:
         assignments: ``"training.learning_rate=1e-4"``, each value read as YAML.
+        values: By key, set as they are, over all else.
 
     Raises:
         OptionError: There is no such recipe, it is no YAML, or a key or value is wrong.
     """
     raw = parse_yaml(read_recipe_text(name_or_path), name_or_path)
+    return _decode_over(raw, name_or_path, assignments, values or {})
+
+
+def override(recipe: Recipe, assignments: Sequence[str], values: Mapping[str, object]) -> Recipe:
+    """The recipe with other keys; see :func:`load_recipe`."""
+    return _decode_over(encode_recipe(recipe), "the recipe", assignments, values)
+
+
+def _decode_over(
+    raw: dict[str, Any], where: str, assignments: Sequence[str], values: Mapping[str, object]
+) -> Recipe:
+    raw = copy.deepcopy(raw)
     for assignment in assignments:
-        raw = _assign(raw, assignment)
-    return decode_recipe(raw, name_or_path)
+        key, value = _parse_assignment(assignment)
+        _set_key(raw, key, value)
+    for key, value in values.items():
+        _set_key(raw, key, value)
+    return decode_recipe(raw, where)
 
 
 def decode_recipe(raw: Mapping[str, Any], where: str) -> Recipe:
@@ -122,21 +147,23 @@ def parse_yaml(text: str, where: str) -> dict[str, Any]:
     return raw
 
 
-def _assign(raw: dict[str, Any], assignment: str) -> dict[str, Any]:
+def _parse_assignment(assignment: str) -> tuple[str, Any]:
     key, equals, text = assignment.partition("=")
     key = key.strip()
     if not equals or not key:
         raise OptionError(f"--set {assignment} sets nothing", "write it as --set training.seed=1")
-    value = parse_yaml(f"value: {text}", f"--set {assignment}")["value"]
-    raw = copy.deepcopy(raw)
+    return key, parse_yaml(f"value: {text}", f"--set {assignment}")["value"]
+
+
+def _set_key(raw: dict[str, Any], key: str, value: object) -> None:
     *sections, name = key.split(".")
     table = raw
     for section in sections:
-        table = table.setdefault(section, {})
-        if not isinstance(table, dict):
+        inner = table.setdefault(section, {})
+        if not isinstance(inner, dict):
             raise OptionError(f"--set {key}: {section} holds no keys", "see lsum train --show")
+        table = inner
     table[name] = value
-    return raw
 
 
 def _check_keys(raw: Mapping[str, Any], model_settings: type[Any], where: str) -> None:

@@ -1,0 +1,245 @@
+"""A training run for people: lines and a live display while it runs, samples, the picture of the loss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from lsum_cli.progress import ProgressEvent
+from lsum_cli.rendering.datasets import render_statistics
+from lsum_cli.rendering.escaping import clean_line, escape_markdown
+from lsum_cli.rendering.plots import COLOURS, drawing, encode_picture, label_axes, new_figure
+from lsum_cli.rendering.progress import ProgressDisplay, is_live_terminal
+from lsum_cli.rendering.statements import count
+from lsum_cli.training.reports import Notice, Report, Sample, SetupReport, StepReport, ValidationReport
+
+_SAMPLE_CHARACTERS = 300
+_LINES_OF_TABLE = 100
+
+
+class TrainingDisplay:
+    """Hears a run's reports and its progress; a context manager, within which it may draw.
+
+    On a terminal a bar with the last figures stands below the lines; elsewhere there are lines alone.
+
+    Args:
+        say: Writes a line on standard error.
+        quiet: Say and draw nothing.
+        console: Where to draw; standard error unless a test says otherwise.
+    """
+
+    def __init__(
+        self, say: Callable[[str], None], *, quiet: bool = False, console: Console | None = None
+    ) -> None:
+        self._say_line, self._quiet = say, quiet
+        self._console = console or Console(stderr=True)
+        self._is_live = not quiet and is_live_terminal(self._console)
+        # Before the first step: bars of reading and encoding.
+        self._bars: ProgressDisplay | None = ProgressDisplay(quiet=quiet, console=self._console)
+        self._live: _LiveRun | None = None
+
+    def __enter__(self) -> Self:
+        if self._bars is not None:
+            self._bars.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._close_bars()
+        if self._live is not None:
+            self._live.close()
+            self._live = None
+
+    def progress(self, event: ProgressEvent) -> None:
+        """Take note of work that is no training: reading, encoding, writing summaries."""
+        if self._live is not None:
+            self._live.show_event(event)
+        elif self._bars is not None:
+            self._bars(event)
+
+    def __call__(self, report: Report) -> None:
+        """Take note of a report of the run."""
+        if self._quiet:
+            return
+        if isinstance(report, SetupReport):
+            self._close_bars()
+            self._tell_setup(report)
+        elif isinstance(report, StepReport):
+            self._tell_step(report)
+        elif isinstance(report, ValidationReport):
+            for line in describe_validation(report):
+                self._say(line)
+            if self._live is not None:
+                self._live.show_samples(report.samples)
+        elif isinstance(report, Notice):
+            self._say(report.text)
+
+    def _tell_setup(self, report: SetupReport) -> None:
+        table = Console(stderr=True, width=None if self._console.is_terminal else _LINES_OF_TABLE)
+        (self._console if self._console.is_terminal else table).print(render_statistics(report.statistics))
+        for line in describe_setup(report):
+            self._say(line)
+
+    def _tell_step(self, report: StepReport) -> None:
+        if self._is_live:
+            self._live = self._live or _LiveRun(self._console)
+            self._live.show_step(report)
+        elif report.loss is not None:
+            self._say(describe_step(report))
+
+    def _say(self, text: str) -> None:
+        if self._live is not None:
+            self._live.print(text)
+        elif self._bars is not None:
+            with self._bars.paused():
+                self._say_line(text)
+        else:
+            self._say_line(text)
+
+    def _close_bars(self) -> None:
+        if self._bars is not None:
+            self._bars.__exit__(None, None, None)
+            self._bars = None
+
+
+class _LiveRun:
+    """A bar, the last figures, and the beginning of the last summary, redrawn in place."""
+
+    def __init__(self, console: Console) -> None:
+        self._bar = Progress(
+            TextColumn("step"),
+            BarColumn(bar_width=32),
+            TextColumn("{task.fields[amount]}"),
+            TimeElapsedColumn(),
+        )
+        self._task = self._bar.add_task("", total=None, amount="")
+        self._figures = self._event = self._sample = ""
+        self._live = Live(self._content(), console=console, transient=True, refresh_per_second=4)
+        self._live.start()
+
+    def show_step(self, report: StepReport) -> None:
+        amount = f"{report.step:,} of {report.steps:,}"
+        self._bar.update(self._task, completed=report.step, total=report.steps, amount=amount)
+        if report.loss is not None:
+            self._figures = ", ".join(_figures(report))
+        self._event = ""
+        self._live.update(self._content())
+
+    def show_event(self, event: ProgressEvent) -> None:
+        total = f" of {event.total:,}" if event.total is not None else ""
+        self._event = clean_line(f"{event.stage}: {event.done:,}{total} {event.unit}")
+        self._live.update(self._content())
+
+    def show_samples(self, samples: Sequence[Sample]) -> None:
+        self._event = ""
+        if samples:
+            self._sample = f"it writes: {shorten(samples[0].summary)}"
+        self._live.update(self._content())
+
+    def print(self, text: str) -> None:
+        self._live.console.print(Text(f"lsum: {clean_line(text)}"))
+
+    def close(self) -> None:
+        self._live.stop()
+
+    def _content(self) -> RenderableType:
+        lines = [line for line in (self._figures, self._event, self._sample) if line]
+        return Group(self._bar, *(Text(line, style="dim") for line in lines))
+
+
+def describe_setup(report: SetupReport) -> list[str]:
+    """What will be done, in a few lines."""
+    start = f"from {report.base}" if report.base else "from scratch"
+    parameters = f"{report.parameters / 1e6:,.1f} million parameters"
+    shared = f", shared by {report.processes} processes" if report.processes > 1 else ""
+    steps = (
+        f"{count(report.steps, 'step')} of {count(report.documents_per_step, 'document')}{shared},"
+        f" {report.steps_per_epoch:,} an epoch"
+    )
+    lines = [f"{report.method} {start}, {parameters}, on {report.device}", steps]
+    if report.resumed_step:
+        lines.append(f"going on from step {report.resumed_step:,}")
+    return lines
+
+
+def describe_step(report: StepReport) -> str:
+    """``"step 50 of 300: loss 6.12, 1,900 tokens/s, 3 min left, 512 MB"``."""
+    return f"step {report.step:,} of {report.steps:,}: {', '.join(_figures(report))}"
+
+
+def describe_validation(report: ValidationReport) -> list[str]:
+    """The measures, whether they are the best, and the beginning of a summary."""
+    figures = [f"{name} {value:.3f}" for name, value in report.metrics.items()]
+    best = f" (the best so far by {report.metric})" if report.is_best else ""
+    lines = [f"validation at step {report.step:,}: {', '.join(figures)}{best}, {_duration(report.seconds)}"]
+    return lines + [f"it writes: {shorten(sample.summary)}" for sample in report.samples[:1]]
+
+
+def shorten(text: str) -> str:
+    """The beginning of a summary, on one line."""
+    line = clean_line(" ".join(text.split())) or "(nothing)"
+    return line if len(line) <= _SAMPLE_CHARACTERS else f"{line[: _SAMPLE_CHARACTERS - 1]}…"
+
+
+def write_samples(reports: Sequence[ValidationReport]) -> str:
+    """Summaries beside their references as Markdown, the last validation first."""
+    lines = ["# Summaries of validation documents", ""]
+    for report in reversed(reports):
+        figures = ", ".join(f"{name} {value:.3f}" for name, value in report.metrics.items())
+        lines += [f"## Step {report.step:,}", "", f"{figures}", ""]
+        for sample in report.samples:
+            lines += [f"### {escape_markdown(sample.id)}", "", "| written | reference |", "|---|---|"]
+            written, reference = (
+                escape_markdown(" ".join(text.split())) for text in (sample.summary, sample.reference)
+            )
+            lines += [f"| {written} | {reference} |", ""]
+    return "\n".join(lines)
+
+
+def draw_losses(history: Sequence[Mapping[str, Any]]) -> bytes:
+    """The loss of training and validation by step, as a PNG.
+
+    Raises:
+        MissingDependency: matplotlib is not installed.
+    """
+    with drawing():
+        figure = new_figure()
+        axes = figure.add_subplot()
+        for label, key, colour, mark in (
+            ("training (smoothed labels, where there are)", "loss", COLOURS[0], ""),
+            ("validation", "eval_loss", COLOURS[1], "o"),
+        ):
+            points = [(entry["step"], entry[key]) for entry in history if key in entry]
+            if points:
+                axes.plot(*zip(*points, strict=True), color=colour, marker=mark, label=label)
+        label_axes(axes, x="step", y="loss per token")
+        axes.legend()
+        return encode_picture(figure, ".png")
+
+
+def _figures(report: StepReport) -> list[str]:
+    figures = [f"loss {report.loss:.4f}"] if report.loss is not None else []
+    if report.learning_rate is not None:
+        figures.append(f"rate {report.learning_rate:.2e}")
+    if report.tokens_per_second is not None:
+        figures.append(f"{report.tokens_per_second:,.0f} tokens/s")
+    if report.seconds_left:
+        figures.append(f"{_duration(report.seconds_left)} left")
+    if report.memory is not None:
+        figures.append(f"{report.memory / 1e6:,.0f} MB")
+    return figures
+
+
+def _duration(seconds: float) -> str:
+    """``"45 s"``, ``"3 min"``, ``"2 h 5 min"``."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60:,} h {minutes % 60} min"
