@@ -24,6 +24,8 @@ _GLUED_LEFT = frozenset(",.;:!?)]}%’”»…‰°。，、；：！？）」�
 _GLUED_RIGHT = frozenset("([{“‘«¿¡$£€#@（「『") | {"--", "—", "/"}
 _STRAIGHT_QUOTES = frozenset("\"'")
 _OPENING = frozenset("([{“‘«\"'_*")
+# A stop, and marks that may follow it before the next sentence begins.
+_MOST_CLOSING = 4
 _LOUD_STOPS = frozenset("!?")
 _STOPS = frozenset(".!?…。！？") | {"..."}
 _ALWAYS_CAPITALISED = frozenset(
@@ -75,11 +77,15 @@ class Spelling:
         return None if glued == spaced else glued > spaced
 
     def _sticks(self, token_id: int, to_left: bool) -> bool | None:
-        """Whether a mark stands without a space to its left (or right) most often; ``None`` if unknown."""
-        ids = self._ids[1:] if to_left else self._ids[:-1]
-        at = self._within & (ids == token_id)
-        glued, times = int((at & self._gluing).sum()), int(at.sum())
-        return None if 2 * glued == times else 2 * glued > times
+        """Whether a mark stands without a space beside the word to its left (or right) most often."""
+        marks, words = (1, 0) if to_left else (0, 1)
+        at = np.flatnonzero(self._within & (self._neighbours(marks) == token_id))
+        at = at[[_is_word(self._plain(int(word))) for word in self._neighbours(words)[at]]]
+        glued = int(self._gluing[at].sum())
+        return None if 2 * glued == len(at) else 2 * glued > len(at)
+
+    def _neighbours(self, side: int) -> NDArray[np.int64]:
+        return self._ids[side : len(self._ids) - 1 + side]
 
     def _find_usual(self, token_id: int) -> str:
         word = self._plain(token_id)
@@ -174,20 +180,23 @@ class SentenceBuilder:
         Returns:
             The sentence that ended before it, if one did.
         """
-        may_have_ended = any(word in _STOPS for word in self._words)
+        may_have_ended = any(word in _STOPS for word in self._words[-_MOST_CLOSING:])
         self._ids.append(token_id)
         self._words.append(self._spelling.write(token_id, window))
         self._places.append(place)
         return self._split() if may_have_ended else None
 
-    def finish(self) -> TokenSentence | None:
-        """The words since the last sentence, if there are any: a sentence ends here."""
-        return self._take(len(self._ids)) if self._ids else None
+    def finish(self) -> list[TokenSentence]:
+        """What the words since the last sentence are, if there are any: the last one ends here."""
+        sentences = []
+        while sentence := self._split():
+            sentences.append(sentence)
+        return [*sentences, self._take(len(self._ids))] if self._ids else sentences
 
     def _split(self) -> TokenSentence | None:
         text, ends = self._text()
         spans = sentence_spans(text, self._language)
-        if len(spans) == 1 or spans[0][1] not in ends:
+        if len(spans) < 2 or spans[0][1] not in ends:
             return None
         count, gluing = ends.index(spans[0][1]) + 1, self._gluing()
         # An opening quotation mark belongs to what follows it.

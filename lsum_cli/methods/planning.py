@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lsum_cli.documents import Document
 from lsum_cli.locality import Locality, Page
-from lsum_cli.methods.method import Cost
+from lsum_cli.methods.method import Cost, PagingMethod
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import Coverage
@@ -37,12 +37,15 @@ def make_plan(documents: Sequence[Document], options: SummaryOptions) -> Plan:
     summarizer = Summarizer(options)
     pagination = summarizer.paginate(documents)
     method = pagination.method
+    page_len = options.page_tokens or method.page_len
+    if isinstance(method, PagingMethod):
+        page_len = max(page.num_tokens for page in pagination.pages)
     return Plan(
         documents=tuple(documents),
         method=method.name,
         locality=pagination.locality.locality,
         locality_reason=pagination.locality.reason,
-        page_len=options.page_tokens or method.page_len,
+        page_len=page_len,
         pages=pagination.pages,
         coverage=pagination.coverage,
         cost=method.estimate(pagination.pages),

@@ -14,11 +14,11 @@ from lsum_cli.summaries import (
     LEAST_CITED_WEIGHT,
     MOST_CITED_PAGES,
     AttributionKind,
+    ChapterSummary,
     Evidence,
     Summary,
     SummarySentence,
 )
-
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -91,6 +91,15 @@ class Citations:
             document=self.document_of(page),
             evidence=evidence,
         )
+
+    def name_chapter(self, chapter: ChapterSummary) -> str:
+        """What to call a chapter of a book."""
+        return self.name_page(self._pages[chapter.page])
+
+    def pdf_pages_of(self, sentence: SummarySentence) -> str:
+        """The PDF pages of a sentence's evidence, ``"p. 7"``; its chapter is known already."""
+        evidence = sentence.attribution.evidence if sentence.attribution else ()
+        return describe_pdf_pages(sorted({item.pdf_page for item in evidence if item.pdf_page is not None}))
 
     def document_of(self, page: Page) -> Document:
         """The document a page comes from."""

@@ -108,6 +108,10 @@ class _View:
                 yield from origin
         else:
             yield from self._paragraph(self._summary.sentences)
+        for chapter in self._summary.chapters:
+            yield Text(), 0
+            yield self._text(self._citations.name_chapter(chapter), _HEADING), 0
+            yield self._text(" ".join(clean_line(sentence.text) for sentence in chapter.sentences)), 0
 
     def _paragraph(self, sentences: Iterable[SummarySentence]) -> Iterator[tuple[Text, int]]:
         yield Text(), 0

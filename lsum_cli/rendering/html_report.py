@@ -29,7 +29,7 @@ from lsum_cli.rendering.statements import (
     list_warnings,
     name_summary,
 )
-from lsum_cli.summaries import AttributionKind, Evidence, Summary, SummarySentence
+from lsum_cli.summaries import AttributionKind, ChapterSummary, Evidence, Summary, SummarySentence
 
 _LEAST_WEIGHT = 0.01
 _MOST_PAGES = 6
@@ -130,7 +130,8 @@ class _Report:
             f'<article id="{self.id}" aria-labelledby="{self.id}-title">'
             f"{self._header(level)}"
             f'<div class="{"columns" if sources else "column"}">{self._sentences()}{sources}</div>'
-            f'<div class="below">{self._page_table()}{self._making()}</div></article>\n'
+            f'<div class="below">{self._chapters(level + 1)}{self._page_table()}{self._making()}</div>'
+            "</article>\n"
         )
 
     def highlights(self) -> str:
@@ -256,6 +257,32 @@ class _Report:
             f'<blockquote><p dir="auto"{language}>{escape_html(evidence.text)} '
             f"<cite>{source.html}</cite></p></blockquote>"
         )
+
+    def _chapters(self, level: int) -> str:
+        """The summaries of a book's chapters."""
+        if not self.summary.chapters:
+            return ""
+        chapters = "".join(
+            f'<h{level} dir="auto">{escape_html(self._citations.name_chapter(chapter))}</h{level}>'
+            f'<p dir="auto"{self._lang()}>'
+            f"{' '.join(self._chapter_sentence(chapter, sentence) for sentence in chapter.sentences)}</p>"
+            for chapter in self.summary.chapters
+        )
+        return (
+            f"<details open><summary>Summaries of {count(len(self.summary.chapters), 'chapter')}</summary>"
+            f"{chapters}</details>"
+        )
+
+    def _chapter_sentence(self, chapter: ChapterSummary, sentence: SummarySentence) -> str:
+        pages = {
+            item.pdf_page
+            for item in (sentence.attribution.evidence if self._cited and sentence.attribution else ())
+            if item.pdf_page is not None
+        }
+        document = self._documents[self._pages[chapter.page].document_id]
+        link = self._link_pdf_pages(document, sorted(pages))
+        mark = f' <span class="link">{link}</span>' if link else ""
+        return f"{escape_html(sentence.text)}{mark}"
 
     def _page_table(self) -> str:
         uses = self._uses()

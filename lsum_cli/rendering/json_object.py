@@ -17,7 +17,15 @@ from typing import Any, cast
 from lsum_cli.documents import Document, LeftOut
 from lsum_cli.locality import Page
 from lsum_cli.rendering.escaping import replace_surrogates
-from lsum_cli.summaries import Attribution, CheckpointReference, Coverage, Evidence, Summary, SummarySentence
+from lsum_cli.summaries import (
+    Attribution,
+    ChapterSummary,
+    CheckpointReference,
+    Coverage,
+    Evidence,
+    Summary,
+    SummarySentence,
+)
 
 SCHEMA = "lsum.summary/1"
 _OBEYED_BY_TERMINALS = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -64,6 +72,7 @@ def describe_summary(summary: Summary, *, show_attribution: bool = True) -> Json
         "documents": [_document(document, summary.pages) for document in summary.documents],
         "pages": [_page(page) for page in summary.pages],
         "sentences": [_sentence(sentence, show_attribution) for sentence in summary.sentences],
+        "chapters": [_chapter(chapter, show_attribution) for chapter in summary.chapters],
         "coverage": _coverage(summary.coverage),
         "options": dict(summary.options),
         "seconds": dict(summary.seconds),
@@ -104,6 +113,14 @@ def _page(page: Page) -> JsonObject:
         "document": page.document_id,
         "pdf_pages": list(page.pdf_pages),
         "tokens": page.num_tokens,
+    }
+
+
+def _chapter(chapter: ChapterSummary, show_attribution: bool) -> JsonObject:
+    return {
+        "page": chapter.page,
+        "text": " ".join(sentence.text for sentence in chapter.sentences),
+        "sentences": [_sentence(sentence, show_attribution) for sentence in chapter.sentences],
     }
 
 

@@ -35,6 +35,8 @@ def write_markdown(summary: Summary, *, show_attribution: bool = True, base_path
     blocks = [f"# {escape_markdown(name_summary(summary))}"]
     # One sentence per line: it renders as a paragraph and is easy to compare.
     blocks.append("\n".join(_sentences(summary, citations, show_attribution, base_path)))
+    if summary.chapters:
+        blocks += _chapters(summary, citations, show_attribution, base_path)
     blocks.append("## Sources")
     blocks.append("\n".join(_source(document, base_path) for document in summary.documents))
     if show_attribution:
@@ -54,6 +56,26 @@ def _sentences(
         cited = citations.of(sentence) if show_attribution else ()
         links = "; ".join(_link(citation.text, _address(citation, base_path)) for citation in cited)
         yield f"{escape_markdown(sentence.text)}{f' ({links})' if links else ''}"
+
+
+def _chapters(
+    summary: Summary, citations: Citations, show_attribution: bool, base_path: Path | None
+) -> list[str]:
+    """The summaries of a book's chapters, each below its name."""
+    pages = {page.index: page for page in summary.pages}
+    blocks = ["## Chapters"]
+    for chapter in summary.chapters:
+        document = citations.document_of(pages[chapter.page])
+        blocks.append(f"### {escape_markdown(citations.name_chapter(chapter))}")
+        lines = []
+        for sentence in chapter.sentences:
+            place = citations.pdf_pages_of(sentence) if show_attribution else ""
+            evidence = sentence.attribution.evidence if sentence.attribution else ()
+            pdf_page = next((item.pdf_page for item in evidence if item.pdf_page is not None), None)
+            link = _link(place, link_place(document, base_path, pdf_page=pdf_page)) if place else ""
+            lines.append(f"{escape_markdown(sentence.text)}{f' ({link})' if link else ''}")
+        blocks.append("\n".join(lines))
+    return blocks
 
 
 def _address(citation: Citation, base_path: Path | None) -> str | None:

@@ -4,7 +4,7 @@
 
 A line is a sentence, so that ``grep``, ``wc -l`` and ``diff`` work on sentences; nothing is wrapped
 or coloured. Without attribution the marks are absent, and the lines stay. Several summaries are
-set apart by their underlined titles.
+set apart by their underlined titles, and the chapters of a book by theirs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rich.cells import cell_len
 from lsum_cli.rendering.citations import Citations
 from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.rendering.statements import name_summary
-from lsum_cli.summaries import Summary
+from lsum_cli.summaries import Summary, SummarySentence
 
 
 def write_text(summary: Summary, *, show_attribution: bool = True, base_path: Path | None = None) -> str:
@@ -28,8 +28,17 @@ def write_text(summary: Summary, *, show_attribution: bool = True, base_path: Pa
     for sentence in summary.sentences:
         cited = citations.of(sentence) if show_attribution else ()
         mark = "; ".join(citation.text for citation in cited)
-        lines.append(f"{clean_line(sentence.text)}{f' [{mark}]' if mark else ''}\n")
+        lines.append(_line(sentence, mark))
+    for chapter in summary.chapters:
+        name = citations.name_chapter(chapter)
+        lines.append(f"\n{name}\n{'-' * max(3, cell_len(name))}\n")
+        for sentence in chapter.sentences:
+            lines.append(_line(sentence, citations.pdf_pages_of(sentence) if show_attribution else ""))
     return "".join(lines)
+
+
+def _line(sentence: SummarySentence, mark: str) -> str:
+    return f"{clean_line(sentence.text)}{f' [{mark}]' if mark else ''}\n"
 
 
 def write_texts(
