@@ -26,7 +26,14 @@ from pathlib import Path
 
 from rouge_score.rouge_scorer import RougeScorer
 
-from benchmarks.corpora import CORPORA, Example, default_data, read_examples, read_references
+from benchmarks.corpora import (
+    CORPORA,
+    count_source_words,
+    default_data,
+    read_examples,
+    read_references,
+)
+from lsum_cli.datasets.example import Example
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract import ExtractMethod, extract
 from lsum_cli.segmentation import split_sentences
@@ -136,8 +143,8 @@ def measure(corpus: str, *, data: Path, limit: int | None, split: str = "valid")
     references_of_training = read_references(corpus, "train", data=data, limit=limit)
     num_words = round(statistics.median(len(reference.split()) for reference in references_of_training))
     examples = list(read_examples(corpus, split, data=data, limit=limit))
-    references = [_on_lines(example.reference) for example in examples]
-    source_words = sum(example.num_words for example in examples)
+    references = [_on_lines(example.reference or "") for example in examples]
+    source_words = sum(map(count_source_words, examples))
     scorer = RougeScorer(list(METRICS), use_stemmer=True)
     for name, system in SYSTEMS.items():
         began = time.process_time()
