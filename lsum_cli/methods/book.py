@@ -23,6 +23,7 @@ from lsum_cli.methods.choice import MethodChoice
 from lsum_cli.methods.composition import compose
 from lsum_cli.methods.method import BoundedMethod, Cost, Method, Written, load_method
 from lsum_cli.methods.options import METHODS_OF_OPTIONS, METHODS_WITHOUT_OPTIONS, SummaryOptions
+from lsum_cli.methods.search_settings import read_generation_defaults
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.summaries import (
@@ -71,9 +72,19 @@ class _Stage:
         choice = replace(choice, name=name)
         return cls(choice=choice, options=own, method=load_method(choice, own))
 
-    def with_length(self, length: str) -> _Stage:
-        """The same stage, but for a length."""
-        options = replace(self.options, **{**_NO_LENGTH, "length": length})  # type: ignore[arg-type]
+    def of_one_length(self) -> _Stage:
+        """The same, writing no more of a text read in parts than of one read at once.
+
+        Left to itself, a checkpoint writes as much of every part; a wish is shared among the parts.
+        """
+        if self.choice.folder is None or self.choice.manifest is None:
+            return self
+        own = read_generation_defaults(self.choice.folder, self.choice.manifest.generation)
+        if own.max_tokens is None:
+            return self
+        options = replace(
+            self.options, min_tokens=min(own.min_tokens or 0, own.max_tokens), max_tokens=own.max_tokens
+        )
         return _Stage(choice=self.choice, options=options, method=load_method(self.choice, options))
 
     def reads_at_once(self, num_tokens: int) -> bool:
@@ -155,8 +166,7 @@ class BookMethod:
         """
         stage = self._chapter
         if not all(stage.reads_at_once(page.num_tokens) for page in pages):
-            # Left to itself, a checkpoint would write as much of every part of a chapter.
-            stage = stage.with_length("medium")
+            stage = stage.of_one_length()
         work = BookWork(work_key(pages, stage.choice, stage.options))
         started = time.perf_counter()
         chapters, resumed = self._write_chapters(stage, pages, documents, work, progress)
