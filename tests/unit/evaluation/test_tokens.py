@@ -1,0 +1,55 @@
+"""Tokens of summaries: sentences, scripts, and what is said where the package is missing."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lsum_cli.errors import MissingDependency
+from lsum_cli.evaluation.options import RougeSettings, Tokenizer
+from lsum_cli.evaluation.tokens import SummaryTokenizer, choose_tokenizer, split_summary
+
+LATIN = SummaryTokenizer(RougeSettings(tokenizer=Tokenizer.ROUGE_SCORE))
+UNICODE = SummaryTokenizer(RougeSettings(tokenizer=Tokenizer.UNICODE))
+
+
+def test_lines_and_stops_end_sentences():
+    assert split_summary("One  here. Two here.\n\nThree\n") == ["One here.", "Two here.", "Three"]
+    assert split_summary(" \n ") == []
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=80))
+def test_on_ascii_both_tokenizers_agree(text):
+    for sentence in split_summary(text):
+        # rouge_score parts at an underscore, and so does the other.
+        assert UNICODE.tokens(sentence) == LATIN.tokens(sentence)
+
+
+def test_scripts_without_spaces_are_characters_and_others_words():
+    assert UNICODE.tokens("猫が3匹 cats") == ["猫", "が", "3", "匹", "cat"]
+    assert UNICODE.tokens("Ещё булок!") == ["ещё", "булок"]
+    assert UNICODE.tokens("हिन्दी में") == ["हिन्दी", "में"]
+
+
+def test_the_references_choose_the_tokenizer():
+    assert choose_tokenizer(["Plain English, with one naïve word in many more words than that, indeed so "
+                             "many of them that nobody would take it for another language than it is."]) is (
+        Tokenizer.ROUGE_SCORE
+    )
+    assert choose_tokenizer(["English.", "Ещё булок"]) is Tokenizer.UNICODE
+    assert choose_tokenizer(["猫"]) is Tokenizer.UNICODE
+    assert choose_tokenizer([]) is Tokenizer.ROUGE_SCORE
+
+
+def test_auto_must_be_resolved_first():
+    with pytest.raises(ValueError, match="choose"):
+        SummaryTokenizer(RougeSettings())
+
+
+def test_the_missing_package_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "rouge_score.tokenize", None)
+    with pytest.raises(MissingDependency, match=r"pip install 'lsum-cli\[eval\]'"):
+        SummaryTokenizer(RougeSettings(tokenizer=Tokenizer.UNICODE))
