@@ -6,6 +6,7 @@ without a space between, is taken from the source wherever it has them, and else
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -55,6 +56,7 @@ class Spelling:
         self._ids = text.source.extended_ids
         self._plain = lru_cache(maxsize=None)(lambda token_id: word_of(tokenizer, text.source, token_id))
         self._usual = lru_cache(maxsize=None)(self._find_usual)
+        self.is_glued = lru_cache(maxsize=None)(self._is_glued)
         self.sticks = lru_cache(maxsize=None)(self._sticks)
 
     def plain(self, token_id: int) -> str:
@@ -70,7 +72,7 @@ class Spelling:
         here = start + np.flatnonzero(self._ids[start:end] == token_id)
         return self._commonest(here) or self._usual(token_id)
 
-    def is_glued(self, left: int, right: int) -> bool | None:
+    def _is_glued(self, left: int, right: int) -> bool | None:
         """Whether two words stand without a space between most often in the source; ``None`` if never."""
         key = (left << _HALF) + right
         glued, spaced = _count(self._glued_pairs, key), _count(self._spaced_pairs, key)
@@ -195,14 +197,15 @@ class SentenceBuilder:
 
     def _split(self) -> TokenSentence | None:
         text, ends = self._text()
-        spans = sentence_spans(text, self._language)
-        if len(spans) < 2 or spans[0][1] not in ends:
-            return None
-        count, gluing = ends.index(spans[0][1]) + 1, self._gluing()
-        # An opening quotation mark belongs to what follows it.
-        while count and gluing[count]:
-            count -= 1
-        return self._take(count) if count else None
+        gluing = self._gluing()
+        for _, end in sentence_spans(text, self._language)[:-1]:
+            count = bisect_right(ends, end)
+            # An opening quotation mark belongs to what follows it.
+            while count and gluing[count]:
+                count -= 1
+            if count:
+                return self._take(count)
+        return None
 
     def _take(self, count: int) -> TokenSentence:
         text, ends = self._text()

@@ -58,7 +58,7 @@ def read(*paragraphs: str, window_len: int = 400, stride: int = 380) -> SourceWi
 def build(text: SourceWindows, token_ids: Sequence[int]) -> list[TokenSentence]:
     builder = SentenceBuilder(Spelling(text, TOKENIZER), "en")
     found = [builder.add(place, token_id, 0) for place, token_id in enumerate(token_ids)]
-    return [sentence for sentence in (*found, builder.finish()) if sentence]
+    return [sentence for sentence in (*found, *builder.finish()) if sentence]
 
 
 def write(words: str, *source: str) -> str:
