@@ -19,7 +19,7 @@ def render_statistics(statistics: Mapping[str, DatasetStatistics]) -> Group:
     described = statistics.values()
     has_tokens = any(each.document_tokens or each.reference_tokens for each in described)
     has_cuts = any(each.document_cut or each.reference_cut for each in described)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for heading in ("Data", "Examples", "Of each", "Words", "90 %", "Most"):
         table.add_column(heading, justify="left" if heading in ("Data", "Of each") else "right", no_wrap=True)
     if has_tokens:
@@ -28,8 +28,14 @@ def render_statistics(statistics: Mapping[str, DatasetStatistics]) -> Group:
     if has_cuts:
         table.add_column("Cut", justify="right", no_wrap=True)
     for split, each in statistics.items():
+        is_single = each.num_documents.maximum == 1
         rows = (
-            (_documents(each), each.document_words, each.document_tokens, each.document_cut),
+            (
+                "document" if is_single else "documents",
+                each.document_words,
+                each.document_tokens,
+                each.document_cut,
+            ),
             ("reference", each.reference_words, each.reference_tokens, each.reference_cut),
         )
         for number, (what, words, tokens, cut) in enumerate(rows):
@@ -43,13 +49,6 @@ def render_statistics(statistics: Mapping[str, DatasetStatistics]) -> Group:
     return Group(*parts)
 
 
-def _documents(statistics: DatasetStatistics) -> str:
-    documents = statistics.num_documents
-    if documents.maximum == 1:
-        return "document"
-    return f"documents, up to {documents.maximum:,}"
-
-
 def _cells(spread: Spread | None) -> tuple[str, str, str]:
     if spread is None:
         return "–", "–", "–"
@@ -61,7 +60,9 @@ def _share(cut: Cut | None) -> str:
 
 
 def _notes(split: str, statistics: DatasetStatistics) -> Iterator[str]:
-    excluded = statistics.excluded
+    excluded, documents = statistics.excluded, statistics.num_documents
+    if documents.maximum > 1:
+        yield f"{split}: {documents.median:,} documents an example, at most {documents.maximum:,}"
     if excluded.empty_references:
         yield f"{split}: {count(excluded.empty_references, 'record')} without a summary left out"
     if excluded.empty_documents:
