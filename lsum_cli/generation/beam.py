@@ -8,7 +8,7 @@ With one beam this is greedy decoding.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor
@@ -16,11 +16,21 @@ from torch import Tensor
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.constraints import Constraint, constraints_of
 from lsum_cli.generation.decoder import Decoder
-from lsum_cli.generation.hypotheses import Candidate, Ending, Hypothesis, HypothesisPool, Trellis
+from lsum_cli.generation.hypotheses import (
+    Candidate,
+    Ending,
+    Hypothesis,
+    HypothesisPool,
+    StreamedToken,
+    Trellis,
+)
 from lsum_cli.generation.options import GenerationOptions, LengthRule
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 DEAD = float("-inf")
+
+SettledListener = Callable[[int, Sequence[StreamedToken]], None]
+"""Hears of tokens that stay, as soon as they do: the document's number, and what comes next of it."""
 
 
 @torch.inference_mode()
@@ -30,6 +40,7 @@ def beam_search(
     *,
     constraints: Sequence[Constraint] = (),
     progress: ProgressListener = ignore_progress,
+    on_settled: SettledListener | None = None,
 ) -> tuple[tuple[Hypothesis, ...], ...]:
     """Find the best continuations of the start token.
 
@@ -38,6 +49,8 @@ def beam_search(
         options: How to search.
         constraints: More rules, applied after those of the options.
         progress: Hears of every token.
+        on_settled: Hears of the best hypotheses while they are written: of each token once all beams
+            agree on it, or at the end. What a finished hypothesis could still replace is not settled.
 
     Returns:
         For each document its best hypotheses, the best first: ``options.num_hypotheses``, or fewer
@@ -49,6 +62,7 @@ def beam_search(
     """
     rules = [*constraints_of(options), *constraints]
     searches = [DocumentSearch(options) for _ in range(decoder.num_documents)]
+    settled = [0] * len(searches)
     decoder.start(options.beams, options.max_length)
     active = searches
     token_ids = [options.start_token_id] * (options.beams * len(active))
@@ -59,6 +73,11 @@ def beam_search(
             rule.apply(log_probs, length)
         for place, candidates in enumerate(best_candidates(log_probs, active)):
             active[place].advance(candidates, None if confidence is None else confidence[place])
+        if on_settled is not None:
+            for document, search in enumerate(searches):
+                if tokens := search.settled(settled[document]):
+                    settled[document] += len(tokens)
+                    on_settled(document, tokens)
         progress(ProgressEvent(stage="writing", done=length, total=options.max_length - 1, unit="tokens"))
         token_ids, parents = _rows_that_go_on(active, options.beams)
         if not token_ids:
@@ -66,7 +85,11 @@ def beam_search(
         for rule in rules:
             rule.advance(token_ids, parents)
         active = [search for search in active if not search.is_finished]
-    return tuple(search.hypotheses() for search in searches)
+    found = tuple(search.hypotheses() for search in searches)
+    if on_settled is not None:
+        for document, search in enumerate(searches):
+            on_settled(document, search.best_tokens()[settled[document] :])
+    return found
 
 
 class DocumentSearch:
@@ -116,6 +139,15 @@ class DocumentSearch:
         dead = Candidate(0, self._options.end_token_id, DEAD, DEAD)
         self.running = running + [dead] * (self._options.beams - len(running))
         self._trellis.append(self.running)
+
+    def settled(self, done: int) -> Sequence[StreamedToken]:
+        """Return the tokens behind the first ``done`` that no outcome of the search can change."""
+        return [] if self.is_finished or self._pool else self._trellis.settled(done)
+
+    def best_tokens(self) -> Sequence[StreamedToken]:
+        """Return the best hypothesis token by token, once :meth:`hypotheses` has found it."""
+        ((_, ending),) = self._pool.best(1)
+        return self._trellis.tokens(self._trellis.path(ending), 0)
 
     def hypotheses(self) -> tuple[Hypothesis, ...]:
         """Return the best finished ones, or what ran until no token was allowed any more."""

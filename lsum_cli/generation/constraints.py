@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from torch import Tensor
 
@@ -77,54 +77,100 @@ class ForcedToken(_Stateless):
 class NoRepeatedNgram:
     """No n-gram comes twice; each row remembers what followed its n-1-grams.
 
+    What all rows of a document have in common is kept once, so that a step does not cost more the
+    longer the text is.
+
     Args:
         size: The n.
         start_token_id: Part of the first n-grams.
+        exempt_token_ids: Tokens that n-grams leave out.
     """
 
-    def __init__(self, size: int, start_token_id: int) -> None:
+    def __init__(self, size: int, start_token_id: int, exempt_token_ids: Sequence[int] = ()) -> None:
         self._size = size
-        first: _Followers = {(): (start_token_id,)} if size == 1 else {}
-        self._rows = [(first, self._tail((), start_token_id))]
+        self._exempt = frozenset(exempt_token_ids)
+        self._start_token_id = start_token_id
+        self._rows = [_Memory(self._first_followers(), (), self._tail((), start_token_id))]
         self._started = False
 
     def apply(self, log_probs: Tensor, length: int) -> None:  # noqa: ARG002
         """Make the tokens impossible that followed a row's last n-1 tokens before."""
         if not self._started:
             self._rows *= log_probs.shape[0]
-            self._started = True
-        banned = [
-            (row, token_id)
-            for row, (followers, tail) in enumerate(self._rows)
-            for token_id in followers.get(tail, ())
-        ]
+        banned = [(row, token_id) for row, memory in enumerate(self._rows) for token_id in memory.followers()]
         if banned:
             rows, token_ids = zip(*banned, strict=True)
             log_probs[list(rows), list(token_ids)] = IMPOSSIBLE
 
     def advance(self, token_ids: Sequence[int], parents: Sequence[int]) -> None:
         """Let every row inherit its parent's n-grams and add its new one."""
-        self._rows = [self._extended(*self._rows[p], t) for t, p in zip(token_ids, parents, strict=True)]
+        if not self._started:
+            self._started = True
+            # All beams of a document begin as its first row: they share what they have in common.
+            shared = {parent: self._first_followers() for parent in parents}
+            tail = self._rows[0].tail
+            self._rows = [_Memory(shared.get(row, {}), (), tail) for row in range(len(self._rows))]
+        self._rows = [self._extended(self._rows[p], t) for t, p in zip(token_ids, parents, strict=True)]
+        self._settle()
 
-    def _extended(self, followers: _Followers, tail: tuple[int, ...], token_id: int) -> _Memory:
-        if len(tail) == self._size - 1:
-            followers = {**followers, tail: (*followers.get(tail, ()), token_id)}
-        return followers, self._tail(tail, token_id)
+    def _first_followers(self) -> _Followers:
+        return {(): [self._start_token_id]} if self._size == 1 else {}
+
+    def _extended(self, memory: _Memory, token_id: int) -> _Memory:
+        if token_id in self._exempt:
+            return memory
+        recent = memory.recent
+        if len(memory.tail) == self._size - 1:
+            recent = (*recent, (memory.tail, token_id))
+        return memory._replace(recent=recent, tail=self._tail(memory.tail, token_id))
+
+    def _settle(self) -> None:
+        """Move what all rows of a document did alike to what they share."""
+        documents: dict[int, list[int]] = {}
+        for row, memory in enumerate(self._rows):
+            documents.setdefault(id(memory.shared), []).append(row)
+        for rows in documents.values():
+            first = self._rows[rows[0]]
+            alike = 0
+            for entries in zip(*(self._rows[row].recent for row in rows), strict=False):
+                # The very same entry, not an equal one: then everything before it is the same too.
+                if any(entry is not entries[0] for entry in entries):
+                    break
+                tail, token_id = entries[0]
+                first.shared.setdefault(tail, []).append(token_id)
+                alike += 1
+            if alike:
+                for row in rows:
+                    self._rows[row] = self._rows[row]._replace(recent=self._rows[row].recent[alike:])
 
     def _tail(self, tail: tuple[int, ...], token_id: int) -> tuple[int, ...]:
         kept = (*tail, token_id)
         return kept[len(kept) - min(len(kept), self._size - 1) :]
 
 
-_Followers = dict[tuple[int, ...], tuple[int, ...]]
-_Memory = tuple[_Followers, tuple[int, ...]]
+_Followers = dict[tuple[int, ...], list[int]]
+
+
+class _Memory(NamedTuple):
+    """What followed a row's n-1-grams, in all rows of its document and since then; and its end."""
+
+    shared: _Followers
+    recent: tuple[tuple[tuple[int, ...], int], ...]
+    tail: tuple[int, ...]
+
+    def followers(self) -> list[int]:
+        """What followed this row's last n-1 tokens before."""
+        recent = [token_id for tail, token_id in self.recent if tail == self.tail]
+        return [*self.shared.get(self.tail, ()), *recent]
 
 
 def constraints_of(options: GenerationOptions) -> list[Constraint]:
     """Build the constraints that the options ask for; a later one overrules an earlier one."""
     constraints: list[Constraint] = []
     if options.no_repeat_ngram:
-        constraints.append(NoRepeatedNgram(options.no_repeat_ngram, options.start_token_id))
+        constraints.append(
+            NoRepeatedNgram(options.no_repeat_ngram, options.start_token_id, options.ngram_exempt_token_ids)
+        )
     if options.banned_token_ids:
         constraints.append(BannedTokens(options.banned_token_ids))
     if options.min_length:

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import torch
 
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.constraints import Constraint, constraints_of
 from lsum_cli.generation.decoder import Decoder
+from lsum_cli.generation.hypotheses import StreamedToken
 from lsum_cli.generation.options import GenerationOptions
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class StreamedToken:
-    """A token, its log probability (0 where forced) and its weights over the pages."""
-
-    token_id: int
-    log_prob: float
-    confidence: tuple[float, ...] | None
 
 
 def stream_greedy(

@@ -33,6 +33,15 @@ class Hypothesis:
     score: float
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StreamedToken:
+    """A token, its log probability (0 where forced) and its weights over the pages."""
+
+    token_id: int
+    log_prob: float
+    confidence: tuple[float, ...] | None
+
+
 class Candidate(NamedTuple):
     """A token that may follow a beam: ``beam``'s index before the step, and the sum up to the token."""
 
@@ -71,12 +80,45 @@ class Trellis:
         """Return the running beams as they are, as if they ended here."""
         return [Ending(len(self) - 1, candidate) for candidate in self._steps[-1]] if self._steps else []
 
-    def hypothesis(self, ending: Ending, score: float) -> Hypothesis:
-        """Read a hypothesis back from its end."""
+    def settled(self, done: int) -> list[StreamedToken]:
+        """Return what all running beams have in common behind the first ``done`` tokens."""
+        if len(self) <= done:
+            return []
+        step = len(self) - 1
+        beams = {beam for beam, candidate in enumerate(self._steps[step]) if candidate.total > float("-inf")}
+        while len(beams) > 1 and step >= done:
+            beams = {self._steps[step][beam].beam for beam in beams}
+            step -= 1
+        if step < done:
+            return []
+        (beam,) = beams
+        path = [self._steps[step][beam]]
+        for earlier in range(step - 1, done - 1, -1):
+            path.append(self._steps[earlier][path[-1].beam])
+        return self.tokens(path[::-1], done)
+
+    def tokens(self, path: Sequence[Candidate], start: int) -> list[StreamedToken]:
+        """Return the tokens of a path whose first step is ``start``."""
+        weights: Sequence[Tensor | None] = self._confidence[start : start + len(path)] or [None] * len(path)
+        return [
+            StreamedToken(
+                token_id=candidate.token_id,
+                log_prob=candidate.log_prob,
+                confidence=None if weight is None else tuple(weight[candidate.beam].tolist()),
+            )
+            for candidate, weight in zip(path, weights, strict=True)
+        ]
+
+    def path(self, ending: Ending) -> list[Candidate]:
+        """Return the steps that led to an end."""
         path = [ending.candidate]
         for step in range(ending.step - 1, -1, -1):
             path.append(self._steps[step][path[-1].beam])
-        path.reverse()
+        return path[::-1]
+
+    def hypothesis(self, ending: Ending, score: float) -> Hypothesis:
+        """Read a hypothesis back from its end."""
+        path = self.path(ending)
         return Hypothesis(
             token_ids=tuple(candidate.token_id for candidate in path),
             log_probs=tuple(candidate.log_prob for candidate in path),

@@ -40,6 +40,7 @@ class GenerationOptions:
         min_length: The end token is banned while there are fewer ids than this, start included.
         length_penalty: Exponent of the length a score is divided by; greater favours longer texts.
         no_repeat_ngram: No n-gram of this size may occur twice; 0 allows all.
+        ngram_exempt_token_ids: Tokens that n-grams leave out, such as those that are no text.
         early_stopping: ``True``: a document is finished with ``beams`` finished hypotheses;
             ``False``: when no running one seems able to improve on them; ``"never"``: when none can.
         start_token_id: What decoding begins with; not part of a hypothesis.
@@ -59,6 +60,7 @@ class GenerationOptions:
     min_length: int = 0
     length_penalty: float = 1.0
     no_repeat_ngram: int = 0
+    ngram_exempt_token_ids: tuple[int, ...] = ()
     early_stopping: bool | Literal["never"] = False
     start_token_id: int = 2
     end_token_id: int = 2
