@@ -28,7 +28,7 @@ def render_statistics(statistics: Mapping[str, DatasetStatistics]) -> Group:
     if has_cuts:
         table.add_column("Cut", justify="right", no_wrap=True)
     for split, each in statistics.items():
-        is_single = each.num_documents.maximum == 1
+        what = "document" if each.num_documents.maximum == 1 else "documents"
         rows = (
             (
                 "document" if is_single else "documents",
@@ -38,9 +38,9 @@ def render_statistics(statistics: Mapping[str, DatasetStatistics]) -> Group:
             ),
             ("reference", each.reference_words, each.reference_tokens, each.reference_cut),
         )
-        for number, (what, words, tokens, cut) in enumerate(rows):
+        for number, (of_each, words, tokens, cut) in enumerate(rows):
             name, examples = (clean_line(split), f"{each.num_examples:,}") if not number else ("", "")
-            cells = [name, examples, what, *_cells(words)]
+            cells = [name, examples, of_each, *_cells(words)]
             cells += _cells(tokens) if has_tokens else ()
             cells += [_share(cut)] if has_cuts else ()
             table.add_row(*map(Text, cells))
@@ -62,7 +62,7 @@ def _share(cut: Cut | None) -> str:
 def _notes(split: str, statistics: DatasetStatistics) -> Iterator[str]:
     excluded, documents = statistics.excluded, statistics.num_documents
     if documents.maximum > 1:
-        yield f"{split}: {documents.median:,} documents an example, at most {documents.maximum:,}"
+        yield f"{split}: {count(documents.median, 'document')} an example, at most {documents.maximum:,}"
     if excluded.empty_references:
         yield f"{split}: {count(excluded.empty_references, 'record')} without a summary left out"
     if excluded.empty_documents:
