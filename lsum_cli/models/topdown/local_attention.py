@@ -102,7 +102,9 @@ class LocalBand:
         return bias.masked_fill_(hidden, float("-inf"))
 
 
-def attend_block(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, dropout: float = 0.0) -> Tensor:
+def attend_block(
+    query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, dropout: float = 0.0
+) -> Tensor:
     """Attend with some queries to some keys.
 
     Args:

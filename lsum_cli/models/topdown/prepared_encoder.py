@@ -16,7 +16,13 @@ from torch.nn import functional
 
 from lsum_cli.models.blocks.bart_encoder import PreparedEmbedding, PreparedFeedForward, PreparedLayerNorm
 from lsum_cli.models.blocks.precision import Preparation, PreparedLinear
-from lsum_cli.models.topdown.encoder import Attention, EncoderLayer, SegmentStates, TopDownEncoder, TopDownLayer
+from lsum_cli.models.topdown.encoder import (
+    Attention,
+    EncoderLayer,
+    SegmentStates,
+    TopDownEncoder,
+    TopDownLayer,
+)
 from lsum_cli.models.topdown.local_attention import LocalBand, attend_block
 from lsum_cli.models.topdown.segments import pool_segments
 
@@ -134,7 +140,9 @@ class _TopDownLayer(_Layer):
             self._weight, self._bias = preparation.tensor(norm.weight), preparation.tensor(norm.bias)
             self._epsilon = norm.eps
 
-    def __call__(self, states: Tensor, band: LocalBand | None, segments: SegmentStates | None = None) -> Tensor:
+    def __call__(
+        self, states: Tensor, band: LocalBand | None, segments: SegmentStates | None = None
+    ) -> Tensor:
         """(tokens, hidden) -> same shape."""
         attended = self._attend(states, band)
         told = self._hear.about(segments, states.shape[0]) if self._hear and segments else None

@@ -81,7 +81,9 @@ def segment_weights(
     return weights * present.unsqueeze(-1), present
 
 
-def segments_of_tokens(source_len: int, kernel: int, stride: int, device: torch.device) -> tuple[Tensor, Tensor]:
+def segments_of_tokens(
+    source_len: int, kernel: int, stride: int, device: torch.device
+) -> tuple[Tensor, Tensor]:
     """Return the first and the last segment that each token of a single document lies in, (source_len,) each."""
     places = torch.arange(source_len, device=device)
     last = (places // stride).clamp_max(count_segments(source_len, kernel, stride) - 1)
