@@ -28,14 +28,9 @@ def render_statistics(statistics: Mapping[str, DatasetStatistics]) -> Group:
     if has_cuts:
         table.add_column("Cut", justify="right", no_wrap=True)
     for split, each in statistics.items():
-        what = "document" if each.num_documents.maximum == 1 else "documents"
+        documents = "document" if each.num_documents.maximum == 1 else "documents"
         rows = (
-            (
-                "document" if is_single else "documents",
-                each.document_words,
-                each.document_tokens,
-                each.document_cut,
-            ),
+            (documents, each.document_words, each.document_tokens, each.document_cut),
             ("reference", each.reference_words, each.reference_tokens, each.reference_cut),
         )
         for number, (of_each, words, tokens, cut) in enumerate(rows):
