@@ -1,0 +1,105 @@
+"""The report: comparisons by reference, JSON there and back, damaged files refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from evaluation_examples import EXAMPLES, MARSH, CountingSystem, make_example
+
+from lsum_cli.errors import DatasetError, OptionError
+from lsum_cli.evaluation.options import EvaluationOptions, RougeSettings
+from lsum_cli.evaluation.report import compare_reports, describe_report, make_report, read_report
+from lsum_cli.evaluation.runs import evaluate_system, score_texts
+
+TEXTS = {"good": [example.reference for example in EXAMPLES], "empty": ["", "  "], "half": ["Mud.", "The bell."]}
+
+
+def report_on(*names: str, examples=EXAMPLES, order=(0, 1), **options):
+    chosen = EvaluationOptions(resamples=100, **options)
+    examples = [examples[place] for place in order]
+    results = [score_texts(name, [TEXTS[name][place] for place in order], examples, chosen) for name in names]
+    return make_report(results, chosen, name="data", where="data.jsonl", excluded={"no reference": 0})
+
+
+def test_every_other_system_is_compared_with_the_first():
+    report = report_on("good", "half", "empty")
+    assert [(each.first, each.second) for each in report.comparisons] == [("good", "half"), ("good", "empty")]
+    assert report.comparisons[1].differences["rouge1"].difference == 1
+    assert report.systems[0].scores["rouge1"].mean == 1
+    assert report.data.reference_words == pytest.approx((11 + 11) / 2)
+    assert report.data.excluded == {}
+    assert report.warnings == ("empty: 2 of 2 summaries are empty and score 0 (data.jsonl, line 1)",)
+
+
+def test_there_and_back(tmp_path):
+    report = report_on("good", "half")
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(describe_report(report), allow_nan=False), encoding="utf-8")
+    assert read_report(path) == report
+
+
+def test_with_checkpoints_settings_and_failures(tmp_path):
+    options = EvaluationOptions(resamples=10, results=tmp_path / "results")
+    result = evaluate_system(CountingSystem(fails_on="2"), EXAMPLES, options)
+    report = make_report([result], options, name="data", where="data.jsonl", fingerprint="ab")
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(describe_report(report), allow_nan=False), encoding="utf-8")
+    assert read_report(path) == report
+    assert report.warnings[0] == (
+        "counting: no summary of data.jsonl, line 2, scored 0: 2 holds no text"
+    )
+
+
+def test_examples_are_paired_by_their_references():
+    first, second = report_on("half", order=(0, 1)), report_on("half", order=(1, 0))
+    (comparison,) = compare_reports(first, second)
+    assert comparison.differences["rouge1"].difference == 0
+    assert comparison.differences["rouge1"].p_value == 1
+
+
+def test_equal_references_are_paired_by_id():
+    twins = [make_example(str(number), MARSH, "The same reference.") for number in range(2)]
+    first = report_on("half", examples=twins)
+    second = report_on("half", examples=twins, order=(1, 0))
+    (comparison,) = compare_reports(first, second)
+    assert comparison.differences["rouge1"].low == comparison.differences["rouge1"].high == 0
+
+
+def test_systems_of_one_report():
+    (comparison,) = compare_reports(report_on("good", "empty"))
+    assert (comparison.first, comparison.second) == ("good", "empty")
+    with pytest.raises(OptionError, match="second report"):
+        compare_reports(report_on("good"))
+
+
+def test_what_was_not_computed_alike_is_not_compared():
+    first = report_on("good")
+    with pytest.raises(OptionError, match=r"stemmer \(porter-nltk-.*, none\)"):
+        compare_reports(first, report_on("good", rouge=RougeSettings(stem=False)))
+    other = [EXAMPLES[0], replace(EXAMPLES[1], reference="Another one.")]
+    with pytest.raises(OptionError, match="data"):
+        compare_reports(first, report_on("good", examples=other))
+
+
+def test_what_is_no_number_is_left_out_and_said(tmp_path):
+    value = describe_report(report_on("good", "half"))
+    value["systems"][0]["rows"][0]["scores"]["rouge1"] = float("nan")
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(value), encoding="utf-8")
+    (comparison,) = compare_reports(read_report(path))
+    assert comparison.differences["rouge1"].count == 1
+    assert comparison.differences["rouge2"].count == 2
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{}", '{"schema": "lsum.summary/1"}', '{"schema": "lsum.evaluation/1"}', "\ud800"]
+)
+def test_files_that_are_no_report(tmp_path, content):
+    path = tmp_path / "report.json"
+    path.write_bytes(content.encode("utf-8", "surrogatepass"))
+    with pytest.raises(DatasetError, match="lsum eval"):
+        read_report(path)
+    with pytest.raises(DatasetError, match="cannot be read"):
+        read_report(tmp_path / "none.json")

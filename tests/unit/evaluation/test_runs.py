@@ -1,0 +1,174 @@
+"""Runs: what is scored, what is kept, and that nothing kept is written twice."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import random
+
+import numpy as np
+import pytest
+from evaluation_examples import EXAMPLES, MARSH, CountingSystem, make_example
+
+from lsum_cli.errors import DatasetError, OptionError, OutputError
+from lsum_cli.evaluation.kept import KeptSummaries, read_kept
+from lsum_cli.evaluation.options import EvaluationOptions
+from lsum_cli.evaluation.runs import evaluate_system, score_texts
+from lsum_cli.evaluation.systems import SummarizerSystem
+from lsum_cli.evaluation.yardsticks import make_yardstick
+from lsum_cli.locality import paginate
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.progress import ignore_progress
+
+
+def options(tmp_path, **more) -> EvaluationOptions:
+    return EvaluationOptions(results=tmp_path / "results", **more)
+
+
+def test_every_example_is_a_row_with_its_scores():
+    result = evaluate_system(CountingSystem(), EXAMPLES)
+    assert [row.id for row in result.rows] == ["1", "2"]
+    assert result.rows[1].text == "The tower was built of brick in 1702."
+    row = result.rows[0].scores
+    assert {"rouge1", "rouge2_precision", "rougeLsum_recall", "words", "novel_2", "seconds"} <= set(row)
+    assert row["words"] == 6
+    assert row["length_error"] == pytest.approx(6 / 11 - 1)
+    assert result.means["rouge1"] == pytest.approx(np.mean([row.scores["rouge1"] for row in result.rows]))
+    assert result.warnings == ("seen (2 summaries)",)
+
+
+def test_order_does_not_matter():
+    examples = [make_example(str(number), MARSH, f"Mud {'grows ' * number}fast.") for number in range(6)]
+    mixed = random.Random(1).sample(examples, 6)
+    first, second = (evaluate_system(CountingSystem(), each) for each in (examples, mixed))
+    assert {k: v for k, v in first.means.items() if k != "seconds"} == pytest.approx(
+        {k: v for k, v in second.means.items() if k != "seconds"}, nan_ok=True
+    )
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path):
+    stopped = CountingSystem(stops_on="2")
+    with pytest.raises(KeyboardInterrupt):
+        evaluate_system(stopped, EXAMPLES, options(tmp_path))
+    again = CountingSystem()
+    result = evaluate_system(again, EXAMPLES, options(tmp_path))
+    assert (again.calls, result.taken) == (["2"], 1)
+    whole = evaluate_system(CountingSystem(), EXAMPLES)
+    for row, fresh in zip(result.rows, whole.rows, strict=True):
+        assert {**row.scores, "seconds": 0} == {**fresh.scores, "seconds": 0}
+        assert (row.text, row.flags) == (fresh.text, fresh.flags)
+    last = CountingSystem()
+    assert evaluate_system(last, EXAMPLES, options(tmp_path, fresh=True)).taken == 0
+    assert last.calls == ["1", "2"]
+
+
+def test_a_torn_line_costs_one_summary(tmp_path):
+    first = evaluate_system(CountingSystem(), EXAMPLES, options(tmp_path))
+    path = tmp_path / "results" / "counting-0123456789ab" / "summaries.jsonl"
+    assert first.summaries_path == str(path)
+    path.write_bytes(path.read_bytes()[:-100])
+    again = CountingSystem()
+    assert evaluate_system(again, EXAMPLES, options(tmp_path)).taken == 1
+    assert again.calls == ["2"]
+    assert [kept.id for kept in read_kept(path)] == ["1", "2"]
+    assert evaluate_system(CountingSystem(), EXAMPLES, options(tmp_path)).taken == 2
+
+
+def test_another_reference_or_text_is_another_example(tmp_path):
+    evaluate_system(CountingSystem(), EXAMPLES, options(tmp_path))
+    changed = [make_example("1", MARSH, "Another reference."), make_example("2", MARSH, EXAMPLES[1].reference)]
+    assert evaluate_system(CountingSystem(), changed, options(tmp_path)).taken == 0
+
+
+def test_a_kept_summary_comes_back_whole(tmp_path):
+    summary = SummarizerSystem(SummaryOptions(method="extract", length="20")).summarize(
+        EXAMPLES[0], ignore_progress
+    )
+    kept = KeptSummaries(tmp_path, "a/b: c", "f" * 64)
+    kept.add(EXAMPLES[0], summary)
+    assert kept.get(EXAMPLES[0]) == summary
+    assert KeptSummaries(tmp_path, "a/b: c", "f" * 64).get(EXAMPLES[0]) == summary
+    assert kept.get(EXAMPLES[1]) is None
+    assert kept.path.parent.name == "a-b-c-" + "f" * 12
+    record = json.loads(kept.path.read_text(encoding="utf-8"))
+    assert record["text"] == summary.text
+    assert record["sentences"][0]["attribution"]["evidence"]
+
+
+def test_pieces_of_sentences_come_back(tmp_path):
+    long = make_example("1", (" ".join(["word"] * 50) + ".",), "Words.")
+    system = SummarizerSystem(SummaryOptions(method="extract", page_tokens=20))
+    summary = system.summarize(long, ignore_progress)
+    assert len(summary.pages) == len(paginate(long.documents, summary.locality, 20)) > 1
+    kept = KeptSummaries(tmp_path, "x", "0" * 64)
+    kept.add(long, summary)
+    assert kept.get(long) == summary
+
+
+def test_what_cannot_be_summarised_scores_0_and_is_counted():
+    result = evaluate_system(CountingSystem(fails_on="1"), EXAMPLES)
+    assert (result.failed, result.empty) == (1, 1)
+    assert result.rows[0].scores["rouge1"] == 0
+    assert result.rows[0].error == "1 holds no text"
+    assert result.rows[1].scores["rouge1"] > 0
+
+
+def test_an_error_that_is_the_systems_own_ends_the_run():
+    class Broken(CountingSystem):
+        def summarize(self, example, progress):
+            raise OptionError("wrong")
+
+    with pytest.raises(OptionError):
+        evaluate_system(Broken(), EXAMPLES)
+
+
+def test_no_reference_no_score():
+    for reference in (None, "  "):
+        with pytest.raises(DatasetError, match="data.jsonl, line 7"):
+            evaluate_system(CountingSystem(), [make_example("7", MARSH, reference)])
+    with pytest.raises(DatasetError, match="no example"):
+        evaluate_system(CountingSystem(), [])
+
+
+def test_texts_of_another_program():
+    result = score_texts("other", [EXAMPLES[0].reference, ""], EXAMPLES)
+    assert [row.scores["rouge1"] for row in result.rows] == [1, 0]
+    assert (result.empty, result.kind) == (1, "predictions")
+    assert result.rows[0].scores["novel_1"] is not None
+    bare = [dataclasses.replace(example, documents=()) for example in EXAMPLES]
+    assert score_texts("other", ["Mud.", "Bell."], bare).rows[0].scores["novel_1"] is None
+    with pytest.raises(DatasetError, match="holds 1 summaries, but there are 2"):
+        score_texts("other", ["one"], EXAMPLES)
+
+
+def test_settings_and_weights_make_the_fingerprint(tmp_path):
+    from tiny_models import save_family
+
+    folder = save_family(tmp_path / "bart", "bart")
+    base = SummaryOptions(model=str(folder), device="cpu")
+    same = SummarizerSystem(base)
+    assert same.name == "bart"
+    assert same.fingerprint == SummarizerSystem(dataclasses.replace(base, device="auto")).fingerprint
+    assert same.fingerprint != SummarizerSystem(dataclasses.replace(base, beams=2)).fingerprint
+    save_family(tmp_path / "bart", "bart", seed=1)
+    assert same.fingerprint != SummarizerSystem(base).fingerprint
+
+
+def test_a_folder_that_cannot_be_written(tmp_path):
+    (tmp_path / "results").write_text("a file", encoding="utf-8")
+    with pytest.raises(OutputError, match="--results"):
+        evaluate_system(CountingSystem(), EXAMPLES, options(tmp_path))
+
+
+def test_yardsticks_are_called_yardsticks():
+    assert evaluate_system(make_yardstick("lead1", SummaryOptions()), EXAMPLES).kind == "yardstick"
+
+
+def test_options_out_of_range():
+    for wrong in ({"resamples": 0}, {"processes": 0}, {"seed": -1}):
+        with pytest.raises(OptionError):
+            EvaluationOptions(**wrong)
+
+
+def test_an_example_without_text_does_not_end_a_run_that_has_only_begun():
+    assert evaluate_system(CountingSystem(fails_on="1"), EXAMPLES[:1]).failed == 1
