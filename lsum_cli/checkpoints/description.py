@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ def describe_folder(path: Path) -> Manifest:
     model_type: str = config["model_type"]
     own = model_type in [method.value for method in CheckpointMethod]
     method = CheckpointMethod(model_type) if own else CheckpointMethod.SEQ2SEQ
+    method = CheckpointMethod.TAGGER if is_tagger(config) else method
     is_pagesum = method is CheckpointMethod.PAGESUM
     masks = bool(config.get("mask_absent_pages", True))
     name, origin = _origin_of(path)
@@ -49,6 +51,13 @@ def describe_folder(path: Path) -> Manifest:
         )
     except (TypeError, ValueError) as error:
         raise CheckpointError(f"the configuration of {path} is damaged: {error}", _AGAIN) from error
+
+
+def is_tagger(config: Mapping[str, Any]) -> bool:
+    """Whether a configuration is that of a model that scores the tokens of a document."""
+    architectures = config.get("architectures")
+    names = architectures if isinstance(architectures, list) else []
+    return any(str(name).endswith("ForTokenClassification") for name in names)
 
 
 def _origin_of(path: Path) -> tuple[str, Origin]:

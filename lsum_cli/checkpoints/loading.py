@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from lsum_cli.checkpoints.description import describe_folder, read_config
+from lsum_cli.checkpoints.description import describe_folder, is_tagger, read_config
 from lsum_cli.checkpoints.devices import AUTO, choose_device, choose_precision
 from lsum_cli.checkpoints.manifest import WEIGHT_FILES, Manifest
 from lsum_cli.checkpoints.network import settle_network
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # Our own architectures by model_type, and what makes transformers know them.
 REGISTRATIONS = {
     "pagesum": "lsum_cli.models.pagesum.registration:register_pagesum",
+    "topdown": "lsum_cli.models.topdown.registration:register_topdown",
     "windowing": "lsum_cli.models.windowing.registration:register_windowing",
 }
 VOCABULARY_FILES = (
@@ -162,11 +163,12 @@ def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
 
 
 def _load_model(path: Path) -> PreTrainedModel:
-    from transformers import AutoModelForSeq2SeqLM
+    from transformers import AutoModelForSeq2SeqLM, AutoModelForTokenClassification
 
     _register_architectures(path)
+    auto_class = AutoModelForTokenClassification if is_tagger(read_config(path)) else AutoModelForSeq2SeqLM
     try:
-        model, report = AutoModelForSeq2SeqLM.from_pretrained(
+        model, report = auto_class.from_pretrained(
             path,
             local_files_only=True,
             trust_remote_code=False,

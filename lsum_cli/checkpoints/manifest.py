@@ -34,12 +34,13 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 class CheckpointMethod(enum.StrEnum):
-    """The method that a checkpoint's weights belong to."""
+    """The method that a checkpoint's weights belong to; a tagger serves others and summarises nothing."""
 
     PAGESUM = "pagesum"
     TOPDOWN = "topdown"
     WINDOWING = "windowing"
     SEQ2SEQ = "seq2seq"
+    TAGGER = "tagger"
 
 
 class OriginKind(enum.StrEnum):
