@@ -19,7 +19,7 @@ from lsum_cli.models.blocks.precision import Precision, Preparation, PreparedLin
 from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
 from lsum_cli.models.windowing.rules import Itinerary, Stay, WindowRules
 from lsum_cli.models.windowing.stretches import EncodedText
-from lsum_cli.models.windowing.tracing import WindowTrace, trace_tokens
+from lsum_cli.models.windowing.tracing import Tracer, WindowTrace
 from lsum_cli.models.windowing.vocabulary import SourceText
 from lsum_cli.models.windowing.windows import WindowLayout
 from lsum_cli.progress import ProgressListener, ignore_progress
@@ -274,15 +274,14 @@ class WindowingDecoder:
         """Return the windows in which the maximum put an end to what was being written."""
         return self._texts[document].itinerary.exhausted_windows(token_ids)
 
-    @torch.inference_mode()
     def trace(self, document: int, token_ids: Sequence[int]) -> WindowTrace:
         """Say from where each token of a text's summary was copied; states are made anew where needed."""
+        return self.tracer(document).extend(token_ids, self.windows(document, token_ids))
+
+    @torch.inference_mode()
+    def tracer(self, document: int) -> Tracer:
+        """Trace a text's summary from its beginning, which needs no end of the search."""
         text = self._texts[document]
-        return trace_tokens(
-            self._engine.model,
-            token_ids,
-            windows=text.itinerary.windows(token_ids),
-            source=text.source,
-            encoded=text.encoded,
-            layout=text.itinerary.layout,
+        return Tracer(
+            self._engine.model, source=text.source, encoded=text.encoded, layout=text.itinerary.layout
         )

@@ -1,4 +1,4 @@
-"""From where a finished summary was copied: the model asked once more, its own words given."""
+"""From where a summary was copied: the model asked once more, its own words given."""
 
 from __future__ import annotations
 
@@ -52,55 +52,71 @@ class WindowTrace:
     attention: tuple[Places, ...]
 
 
-def trace_tokens(
-    model: WindowingForConditionalGeneration,
-    token_ids: Sequence[int],
-    *,
-    windows: Sequence[int],
-    source: SourceText,
-    encoded: EncodedText,
-    layout: WindowLayout,
-) -> WindowTrace:
-    """Trace every token of a summary.
+class Tracer:
+    """Traces the summary of one text, all at once or as it is written.
 
     Args:
-        token_ids: Of the extended vocabulary, without the start token.
-        windows: The window of each.
         source: The text, ``layout`` its windows, ``encoded`` its states.
     """
-    ids = torch.tensor([model.config.decoder_start_token_id, *token_ids], device=model.device)
-    embedded = model.embed(ids[:-1])  # (target_len, embedding)
-    decoded = model.decoder(embedded.unsqueeze(0), model.first_state(encoded.end))[0][0]
-    p_gen, copied = torch.zeros(len(token_ids)), torch.zeros(len(token_ids))
-    sources: list[Places] = []
-    attended: list[Places] = []
-    for window, group in groupby(range(len(token_ids)), key=lambda place: windows[place]):
-        start, end = layout.span(window)
-        states = encoded.states(start, end)
-        words = torch.from_numpy(source.extended_ids[start:end]).to(model.device)
-        is_text = torch.ones(len(words), dtype=torch.bool, device=model.device)
-        steps = list(group)
-        reading = model.pointer(decoded[steps], embedded[steps], states, is_text)
-        chosen = ids[1:][steps]
-        # What the vocabulary gives the token; nothing beyond it.
-        scores = model.vocabulary_scores(reading.read_out)
-        known = chosen < scores.shape[1]
-        written = scores.gather(1, chosen.masked_fill(~known, 0).unsqueeze(1)).squeeze(1)
-        written = (reading.log_gen + written).exp() * known
-        attention = reading.log_attention.exp()
-        matching = attention * (words.unsqueeze(0) == chosen.unsqueeze(1))  # (steps, window_len)
-        by_copying = reading.log_copy.exp() * matching.sum(dim=1)
-        p_gen[steps] = reading.log_gen.exp().cpu()
-        copied[steps] = (by_copying / (by_copying + written).clamp(min=1e-30)).cpu()
-        sources += [_places(row / row.sum().clamp(min=1e-30), start, row.count_nonzero()) for row in matching]
-        attended += [_places(row, start, min(SHOWN, len(row))) for row in attention]
-    return WindowTrace(
-        windows=tuple(windows),
-        p_gen=p_gen.numpy(),
-        copied=copied.numpy(),
-        sources=tuple(sources),
-        attention=tuple(attended),
-    )
+
+    def __init__(
+        self,
+        model: WindowingForConditionalGeneration,
+        *,
+        source: SourceText,
+        encoded: EncodedText,
+        layout: WindowLayout,
+    ) -> None:
+        self._model = model
+        self._source, self._encoded, self._layout = source, encoded, layout
+        self._last = int(model.config.decoder_start_token_id)
+        self._state = model.first_state(encoded.end)
+
+    @torch.inference_mode()
+    def extend(self, token_ids: Sequence[int], windows: Sequence[int]) -> WindowTrace:
+        """Trace the tokens that come next.
+
+        Args:
+            token_ids: Of the extended vocabulary, at least one, without the start token.
+            windows: The window of each.
+        """
+        model, last = self._model, self._last
+        ids = torch.tensor([last, *token_ids], device=model.device)
+        embedded = model.embed(ids[:-1])  # (target_len, embedding)
+        decoded, self._state = model.decoder(embedded.unsqueeze(0), self._state)
+        decoded, self._last = decoded[0], int(ids[-1])
+        p_gen, copied = torch.zeros(len(token_ids)), torch.zeros(len(token_ids))
+        sources: list[Places] = []
+        attended: list[Places] = []
+        for window, group in groupby(range(len(token_ids)), key=lambda place: windows[place]):
+            start, end = self._layout.span(window)
+            states = self._encoded.states(start, end)
+            words = torch.from_numpy(self._source.extended_ids[start:end]).to(model.device)
+            is_text = torch.ones(len(words), dtype=torch.bool, device=model.device)
+            steps = list(group)
+            reading = model.pointer(decoded[steps], embedded[steps], states, is_text)
+            chosen = ids[1:][steps]
+            # What the vocabulary gives the token; nothing beyond it.
+            scores = model.vocabulary_scores(reading.read_out)
+            known = chosen < scores.shape[1]
+            written = scores.gather(1, chosen.masked_fill(~known, 0).unsqueeze(1)).squeeze(1)
+            written = (reading.log_gen + written).exp() * known
+            attention = reading.log_attention.exp()
+            matching = attention * (words.unsqueeze(0) == chosen.unsqueeze(1))  # (steps, window_len)
+            by_copying = reading.log_copy.exp() * matching.sum(dim=1)
+            p_gen[steps] = reading.log_gen.exp().cpu()
+            copied[steps] = (by_copying / (by_copying + written).clamp(min=1e-30)).cpu()
+            sources += [
+                _places(row / row.sum().clamp(min=1e-30), start, row.count_nonzero()) for row in matching
+            ]
+            attended += [_places(row, start, min(SHOWN, len(row))) for row in attention]
+        return WindowTrace(
+            windows=tuple(windows),
+            p_gen=p_gen.numpy(),
+            copied=copied.numpy(),
+            sources=tuple(sources),
+            attention=tuple(attended),
+        )
 
 
 def _places(weights: Tensor, start: int, count: Tensor | int) -> Places:
