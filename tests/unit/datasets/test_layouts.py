@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import lzma
+import re
+from pathlib import Path
 
 import pytest
 
@@ -303,3 +305,15 @@ def test_the_shared_corpora_are_read(shared):
     assert [document.title for document in packed[0].documents] == [
         document["title"] for document in records[0]["documents"]
     ]
+
+
+def test_the_records_of_the_documentation_are_read(tmp_path, examples):
+    page = (Path(__file__).parents[3] / "docs" / "datasets.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```json\n(.*?)```", page, flags=re.S)
+    assert len(blocks) == 6
+    path = tmp_path / "documented.jsonl"
+    path.write_text("".join(blocks), encoding="utf-8")
+    found = examples(path)
+    assert [len(example.documents) for example in found] == [1, 2, 2, 1, 1, 1, 1, 1, 1, 1]
+    assert all(example.reference for example in found)
+    assert [len(example.documents[0].sections) for example in found] == [1, 1, 1, 1, 1, 2, 1, 1, 1, 1]
