@@ -1,0 +1,403 @@
+"""What must hold for any weights (Schüller et al. 2020, Eqs. 1-3), in training and in decoding."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tiny_windowing import SENTENCES, tiny_engine, tiny_tokenizer, tiny_windowing
+from torch.testing import assert_close
+
+from lsum_cli.checkpoints.loading import load_folder
+from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.saving import save_checkpoint
+from lsum_cli.errors import OptionError
+from lsum_cli.generation.beam import beam_search
+from lsum_cli.generation.greedy import stream_greedy
+from lsum_cli.generation.options import GenerationOptions
+from lsum_cli.models.windowing.decoding import WindowingEngine
+from lsum_cli.models.windowing.rules import WindowRules
+from lsum_cli.models.windowing.stretches import EncodedText
+from lsum_cli.models.windowing.vocabulary import encode_source
+from lsum_cli.models.windowing.windows import WindowLayout, static_quotas, static_weights, windows_by_quota
+
+TOKENIZER = tiny_tokenizer()
+SOURCE = encode_source(TOKENIZER, SENTENCES)
+ONE_WINDOW = WindowRules(windowing="none", window_len=len(SOURCE), stride=1)
+
+
+def options_for(decoder, **changes) -> GenerationOptions:
+    wishes = {"beams": 3, "start_token_id": 2, "end_token_id": 3, "banned_token_ids": (0, 1, 2)}
+    return GenerationOptions(max_length=decoder.max_length, **(wishes | changes))
+
+
+def inputs(source=SOURCE, padding: int = 0):
+    def row(values):
+        return torch.tensor([[*values.tolist(), *[0] * padding]])
+
+    mask = torch.tensor([[1] * len(source) + [0] * padding])
+    return row(source.input_ids), mask, row(source.extended_ids)
+
+
+def plain_pointer_generator(model, target):
+    """Eqs. 1 and 2 written down once more, over the whole text, in probabilities and double precision."""
+    model = model.double()
+    ids, _, extended = inputs()
+    embedded = model.embedding(ids)
+    ahead, (ahead_h, ahead_c) = model.encoder.ahead(embedded)
+    back, (back_h, back_c) = model.encoder.back(embedded.flip(1))
+    states = torch.cat([ahead, back.flip(1)], dim=-1)[0]
+    h = model.bridge_h(torch.cat([ahead_h[0], back_h[0]], -1)).tanh()
+    c = model.bridge_c(torch.cat([ahead_c[0], back_c[0]], -1))
+    read = torch.where(target < model.config.vocab_size, target, 1)
+    x = model.embedding(torch.tensor([[2, *read[:-1].tolist()]]))
+    s = model.decoder(x, (h.unsqueeze(0), c.unsqueeze(0)))[0][0]
+    alpha = (s @ states.T).softmax(-1)
+    context = alpha @ states
+    written = (model.pointer.read_out(torch.cat([context, s], -1).tanh()) @ model.embedding.weight.T).softmax(
+        -1
+    )
+    p_gen = model.pointer.gate(torch.cat([context, s, x[0]], -1)).sigmoid()
+    whole = torch.zeros(len(target), int(extended.max()) + 1, dtype=torch.double)
+    whole[:, : written.shape[1]] = p_gen * written
+    for place, word in enumerate(extended[0].tolist()):
+        whole[:, word] += (1 - p_gen[:, 0]) * alpha[:, place]
+    return whole, p_gen[:, 0], written, alpha
+
+
+TARGET = torch.tensor([5, 26, 17, 4, 28, 1, 3])
+
+
+def test_one_window_is_the_plain_pointer_generator():
+    model = tiny_windowing(window_len=len(SOURCE), stride=len(SOURCE))
+    ids, mask, extended = inputs()
+    shifted = model.prepare_decoder_input_ids_from_labels(TARGET.unsqueeze(0))
+    ours = model(ids, mask, extended, decoder_input_ids=shifted).log_probs[0].exp()
+    labelled = model(ids, mask, extended, labels=TARGET.unsqueeze(0)).log_probs[0].exp()
+    engine = engine_probabilities(WindowingEngine.prepare(model), TARGET, ONE_WINDOW)
+    plain, *_ = plain_pointer_generator(tiny_windowing(window_len=len(SOURCE), stride=len(SOURCE)), TARGET)
+    for found in (ours, engine):
+        assert_close(found[:, : plain.shape[1]].double(), plain, rtol=1e-4, atol=1e-7)
+    assert_close(labelled, ours.gather(1, TARGET.unsqueeze(1)).squeeze(1))
+
+
+def engine_probabilities(engine, target, rules=None, source=SOURCE):
+    """What the engine says may follow, token by token; nothing forbidden."""
+    decoder = engine.encode([source], rules)
+    decoder._rule = lambda log_probs: None
+    decoder.start(1, decoder.max_length)
+    steps = [
+        decoder.step(torch.tensor([token]), torch.tensor([0]))[0][0] for token in [2, *target[:-1].tolist()]
+    ]
+    return torch.stack(steps).exp()
+
+
+@pytest.mark.parametrize("windowing", ["dynamic", "static", "none"])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_extended_distribution_sums_to_1_in_every_window(windowing, seed):
+    engine = tiny_engine(seed, windowing=windowing)
+    shares = engine_probabilities(engine, torch.tensor([5, 4, 26, 4, 4, 27, 6, 4, 5]))
+    assert_close(shares.sum(1), torch.ones(9), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize(("bias", "is_copied"), [(200.0, False), (-200.0, True)])
+def test_p_gen_of_1_is_the_vocabulary_and_p_gen_of_0_is_copying(bias, is_copied):
+    model = tiny_windowing(window_len=len(SOURCE), stride=len(SOURCE))
+    model.pointer.gate.bias.fill_(bias)
+    found = engine_probabilities(WindowingEngine.prepare(model), TARGET, ONE_WINDOW)
+    other = tiny_windowing(window_len=len(SOURCE), stride=len(SOURCE))
+    _, _, written, alpha = plain_pointer_generator(other, TARGET)
+    if is_copied:
+        copied = torch.zeros(len(TARGET), found.shape[1], dtype=torch.double)
+        copied.index_add_(1, torch.from_numpy(SOURCE.extended_ids), alpha)
+        assert_close(found.double(), copied, rtol=1e-4, atol=1e-7)
+    else:
+        assert_close(found[:, : written.shape[1]].double(), written, rtol=1e-4, atol=1e-7)
+        assert found[:, written.shape[1] :].sum() == 0
+    trace_probabilities = (
+        WindowingEngine.prepare(model).encode([SOURCE], ONE_WINDOW).trace(0, TARGET.tolist())
+    )
+    assert trace_probabilities.p_gen == pytest.approx(0 if is_copied else 1, abs=1e-6)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(1, 3000), st.integers(1, 500), st.data())
+def test_windows_cover_all_tokens_for_any_length_window_and_stride(num_tokens, window_len, data):
+    stride = data.draw(st.integers(1, window_len))
+    layout = WindowLayout(num_tokens=num_tokens, window_len=window_len, stride=stride)
+    spans = [layout.span(window) for window in range(len(layout))]
+    covered = np.zeros(num_tokens, bool)
+    for start, end in spans:
+        assert 0 <= start < end <= num_tokens
+        assert end - start <= window_len
+        covered[start:end] = True
+    assert covered.all()
+    assert spans[-1][1] == num_tokens
+    assert all(end - start == window_len for start, end in spans[:-1])
+    # No window but adds something.
+    assert all(later[1] > earlier[1] for earlier, later in zip(spans, spans[1:], strict=False))
+    token = data.draw(st.integers(0, num_tokens - 1))
+    holding = [window for window, (start, end) in enumerate(spans) if start <= token < end]
+    assert layout.window_of(token) == holding[-1]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, 2000), st.integers(1, 5000), st.floats(0, 3), st.floats(0, 3))
+def test_static_quotas_sum_to_the_length(length, num_tokens, k, d):
+    layout = WindowLayout(num_tokens=num_tokens, window_len=40, stride=30)
+    weights = static_weights(layout, k=k, d=d)
+    quotas = static_quotas(length, weights)
+    assert weights.sum() == pytest.approx(1)
+    assert quotas.sum() == length
+    assert (quotas >= 0).all()
+    windows = windows_by_quota(quotas, length)
+    assert np.bincount(windows, minlength=len(layout)).tolist() == quotas.tolist()
+    assert (np.diff(windows) >= 0).all()
+
+
+@pytest.mark.parametrize("windowing", ["dynamic", "static", "none"])
+@pytest.mark.parametrize("padding", [0, 1, 13])
+def test_a_batch_is_each_alone_with_any_padding(windowing, padding):
+    engine = tiny_engine(1, windowing=windowing)
+    other = encode_source(TOKENIZER, SENTENCES[2:])
+    third = encode_source(TOKENIZER, ["Zorblax."])
+    sources = [other, SOURCE, third]
+    decoder = engine.encode(sources)
+    together = beam_search(decoder, options_for(decoder))
+    for source, (found, *_) in zip(sources, together, strict=True):
+        alone = engine.encode([source])
+        ((expected,),) = beam_search(alone, options_for(decoder))
+        assert found.token_ids == expected.token_ids
+        assert found.score == pytest.approx(expected.score, abs=1e-5)
+    model = engine.model
+    labels = torch.tensor([[5, 6, 3]])
+    ids, mask, extended = inputs(other, padding)
+    alone_loss = model(*inputs(other), labels=labels).log_probs
+    assert_close(model(ids, mask, extended, labels=labels).log_probs, alone_loss)
+    both = [
+        torch.cat(pair)
+        for pair in zip(
+            inputs(other, len(SOURCE) - len(other) + padding), inputs(SOURCE, padding), strict=True
+        )
+    ]
+    batched = model(*both, labels=torch.tensor([[5, 6, 3, -100], [27, 5, 7, 3]])).log_probs
+    assert_close(batched[:1, :3], alone_loss)
+
+
+@pytest.mark.parametrize("windowing", ["dynamic", "static", "none"])
+def test_one_beam_is_greedy(windowing):
+    engine = tiny_engine(2, windowing=windowing)
+    decoder = engine.encode([SOURCE])
+    options = options_for(decoder, beams=1)
+    ((found,),) = beam_search(decoder, options)
+    streamed = list(stream_greedy(engine.encode([SOURCE]), options))
+    assert tuple(token.token_id for token in streamed) == found.token_ids
+    token_ids, best = [2], []
+    while token_ids[-1] != 3 and len(best) < decoder.max_length - 1:
+        step = engine.encode([SOURCE])
+        step.start(1, step.max_length)
+        for token in token_ids:
+            log_probs, _ = step.step(torch.tensor([token]), torch.tensor([0]))
+        log_probs[0, [0, 1, 2]] = float("-inf")
+        best.append(int(log_probs[0].argmax()))
+        token_ids.append(best[-1])
+    assert tuple(best) == found.token_ids
+
+
+def test_saved_and_loaded_it_writes_the_same(tmp_path):
+    model = tiny_windowing(3)
+    manifest = Manifest(
+        name="tiny",
+        method=CheckpointMethod.WINDOWING,
+        origin=Origin(kind=OriginKind.TRAINING, source="a test"),
+    )
+    save_checkpoint(tmp_path / "tiny", model, TOKENIZER, manifest)
+    loaded = load_folder(tmp_path / "tiny", dtype="float32")
+    source = encode_source(loaded.tokenizer, SENTENCES)
+    assert source.extended_ids.tolist() == SOURCE.extended_ids.tolist()
+    assert source.unknown_words == SOURCE.unknown_words
+    found = []
+    for each, text in ((model, SOURCE), (loaded.model, source)):
+        decoder = WindowingEngine.prepare(each).encode([text])
+        found.append(beam_search(decoder, options_for(decoder))[0][0])
+    assert found[0].token_ids == found[1].token_ids
+    assert found[0].score == pytest.approx(found[1].score, abs=1e-6)
+
+
+def test_stretches_are_the_whole_text_but_for_what_lies_beyond_the_overlap():
+    ids = torch.randint(5, 20, (120,), generator=torch.Generator().manual_seed(0))
+    # Weights as they are after initialisation: an LSTM that forgets, as trained ones do.
+    whole = EncodedText(tiny_windowing(spread=1.0, stretch_len=500), ids)
+    cut = EncodedText(tiny_windowing(spread=1.0, stretch_len=30, stretch_overlap=40), ids)
+    half = whole.states(0, 1).shape[1] // 2
+    for start, end in ((0, 30), (25, 70), (29, 31), (0, 120), (119, 120), (60, 90)):
+        exact, found = whole.states(start, end), cut.states(start, end)
+        assert_close(found[:, :half], exact[:, :half], rtol=1e-5, atol=1e-6)
+        assert_close(found[:, half:], exact[:, half:], rtol=0, atol=2e-3)
+    for found, exact in zip(cut.end, whole.end, strict=True):
+        assert_close(found[:, :half], exact[:, :half], rtol=1e-5, atol=1e-6)
+        assert_close(found[:, half:], exact[:, half:], rtol=0, atol=4e-3)
+    # Overlaps that reach the end of the text leave nothing out.
+    long = EncodedText(tiny_windowing(spread=1.0, stretch_len=30, stretch_overlap=120), ids)
+    assert_close(long.states(0, 120), whole.states(0, 120), rtol=1e-5, atol=1e-6)
+    # Without any overlap the backward states differ visibly: the tolerance above is no triviality.
+    none = EncodedText(tiny_windowing(spread=1.0, stretch_len=30, stretch_overlap=0), ids)
+    assert (none.states(0, 90) - whole.states(0, 90)).abs().max() > 2e-2
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_dynamic_windows_move_with_the_shift_token_and_end_at_the_last(seed):
+    engine = tiny_engine(seed)
+    decoder = engine.encode([SOURCE], WindowRules(finish_windows=True))
+    ((found,),) = beam_search(decoder, options_for(decoder))
+    (layout,) = decoder.layouts
+    windows = decoder.windows(0, found.token_ids)
+    assert windows == tuple(found.confidence[:, 0].astype(int))
+    assert windows[0] == 0
+    assert set(windows) == set(range(len(layout)))
+    for here, there, token in zip(windows, windows[1:], found.token_ids, strict=False):
+        assert there - here == (token == 4)
+    assert found.token_ids.count(4) == len(layout) - 1
+    guarded = decoder.guarded(0, found.token_ids)
+    for window in range(len(layout)):
+        written = [
+            t for t, w in zip(found.token_ids, windows, strict=True) if w == window and t not in (3, 4)
+        ]
+        assert len(written) <= 7
+        assert (window in guarded) == (len(written) == 7)
+
+
+def test_a_shift_at_the_last_window_changes_nothing_and_never_comes():
+    itinerary = WindowRules().itinerary(len(SOURCE), tiny_windowing().config)
+    stay = itinerary.begin()
+    for _ in range(100):
+        stay = itinerary.go_on(stay, 4)
+    assert stay.window == itinerary.last
+    assert not itinerary.allows_shift(stay)
+    for windowing in ("static", "none"):
+        rules = WindowRules(windowing=windowing)
+        assert not rules.itinerary(len(SOURCE), tiny_windowing().config).allows_shift(itinerary.begin())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_static_windows_follow_the_quotas_and_nothing_is_endless(seed):
+    engine = tiny_engine(seed, windowing="static")
+    decoder = engine.encode([SOURCE], WindowRules(summary_tokens=11))
+    ((found,),) = beam_search(decoder, options_for(decoder))
+    (layout,) = decoder.layouts
+    quotas = static_quotas(11, static_weights(layout, k=0.8, d=0.0))
+    expected = windows_by_quota(quotas, len(found.token_ids))
+    assert found.confidence[:, 0].tolist() == expected.tolist()
+    assert 4 not in found.token_ids
+    assert len(found.token_ids) <= 11 + 7 + 1
+
+
+@pytest.mark.parametrize("windowing", ["dynamic", "static", "none"])
+def test_settled_tokens_together_are_the_best_hypothesis(windowing):
+    engine = tiny_engine(5, windowing=windowing)
+    heard: list[list] = [[], []]
+    sources = [SOURCE, encode_source(TOKENIZER, SENTENCES[:2])]
+    decoder = engine.encode(sources, WindowRules(finish_windows=True))
+    calls = 0
+
+    def listen(document, tokens):
+        nonlocal calls
+        calls += 1
+        heard[document] += tokens
+
+    found = beam_search(decoder, options_for(decoder), on_settled=listen)
+    for (hypothesis,), tokens in zip(found, heard, strict=True):
+        assert tuple(token.token_id for token in tokens) == hypothesis.token_ids
+        assert tuple(token.log_prob for token in tokens) == hypothesis.log_probs
+        assert [token.confidence[0] for token in tokens] == hypothesis.confidence[:, 0].tolist()
+    if windowing == "dynamic":
+        assert calls > 4
+
+
+def test_what_was_copied_is_traced_to_the_very_word():
+    model = tiny_windowing(6)
+    model.pointer.gate.bias.fill_(-50.0)
+    decoder = WindowingEngine.prepare(model).encode([SOURCE])
+    ((found,),) = beam_search(decoder, options_for(decoder))
+    trace = decoder.trace(0, found.token_ids)
+    assert trace.windows == decoder.windows(0, found.token_ids)
+    copied = 0
+    for token, window, share, places in zip(
+        found.token_ids, trace.windows, trace.copied, trace.sources, strict=True
+    ):
+        start, end = decoder.layouts[0].span(window)
+        same = [place for place in range(start, end) if SOURCE.extended_ids[place] == token]
+        assert sorted(places.tokens.tolist()) == same
+        if same:
+            copied += 1
+            assert places.weights.sum() == pytest.approx(1, abs=1e-5)
+            assert share == pytest.approx(1, abs=1e-5)
+        else:
+            assert share == 0
+    assert copied > 5
+    assert all(places.weights.sum() <= 1 + 1e-5 for places in trace.attention)
+
+
+def test_coverage_fears_no_word_before_it_was_used_and_then_what_is_used_up():
+    engine = tiny_engine(7, windowing="none")
+    free = engine.encode([SOURCE])
+    feared = engine.encode([SOURCE], WindowRules(coverage_penalty=1.0))
+    for decoder in (free, feared):
+        decoder.start(1, decoder.max_length)
+    paid = []
+    for token in (2, *[5] * 25):
+        steps = [d.step(torch.tensor([token]), torch.tensor([0]))[0][0, 5] for d in (free, feared)]
+        paid.append(float(steps[0] - steps[1]))
+    assert paid[0] == pytest.approx(0, abs=1e-5)
+    assert all(0 <= each + 1e-5 <= 1.0001 for each in paid)
+    assert max(paid) > 0.2
+
+
+def test_only_unknown_words_can_be_read_and_nothing_cannot():
+    engine = tiny_engine(8, windowing="dynamic")
+    source = encode_source(TOKENIZER, ["Blorp zib Quack!", "Fnord fnord."] * 4)
+    assert (source.input_ids == 1).sum() == 24
+    decoder = engine.encode([source])
+    ((found,),) = beam_search(decoder, options_for(decoder))
+    assert found.token_ids
+    with pytest.raises(OptionError, match="no text"):
+        engine.encode([encode_source(TOKENIZER, ["  ", ""])])
+    with pytest.raises(OptionError, match="skip text"):
+        engine.encode([source], WindowRules(window_len=5, stride=6))
+
+
+def test_empty_sources_and_references_give_numbers():
+    model = tiny_windowing().requires_grad_(True)
+    mask = torch.tensor([[0, 0], [1, 1]])
+    loss = model(torch.tensor([[0, 0], [5, 6]]), mask, labels=torch.tensor([[5, 3], [-100, -100]])).loss
+    nothing = model(torch.tensor([[5, 6]]), labels=torch.full((1, 3), -100)).loss
+    assert torch.isfinite(loss)
+    assert nothing == 0
+    (loss + nothing).backward()
+    assert all(torch.isfinite(p.grad).all() for p in model.parameters() if p.grad is not None)
+
+
+def test_the_loss_is_the_sum_over_what_it_is_told_to_divide_by():
+    model = tiny_windowing()
+    labels = torch.tensor([[5, 27, 3, -100]])
+    windows = torch.tensor([[0, 1, 1, 0]])
+    output = model(*inputs(), window_index=windows, labels=labels)
+    assert_close(output.loss, -output.log_probs.sum() / 3)
+    divided = model(*inputs(), window_index=windows, labels=labels, num_items_in_batch=10)
+    assert_close(divided.loss, -output.log_probs.sum() / 10)
+    with pytest.raises(OptionError, match="behind the end"):
+        model(*inputs(), window_index=windows * 90, labels=labels)
+
+
+def test_training_and_decoding_agree_through_all_windows():
+    engine = tiny_engine(9)
+    target = torch.tensor([5, 4, 6, 26, 4, 4, 7, 3])
+    itinerary = WindowRules().itinerary(len(SOURCE), engine.model.config)
+    windows = torch.tensor([itinerary.windows(target.tolist())])
+    trained = engine.model(*inputs(), window_index=windows, labels=target.unsqueeze(0)).log_probs[0].exp()
+    decoded = engine_probabilities(engine, target).gather(1, target.unsqueeze(1)).squeeze(1)
+    unreachable = decoded == 0  # a word that the window lacks counts as the unknown word in training
+    assert_close(trained[~unreachable], decoded[~unreachable], rtol=1e-4, atol=1e-7)
+    assert unreachable.sum() <= 1
