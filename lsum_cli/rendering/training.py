@@ -20,7 +20,7 @@ from lsum_cli.rendering.statements import count
 from lsum_cli.training.reports import Notice, Report, Sample, SetupReport, StepReport, ValidationReport
 
 _SAMPLE_CHARACTERS = 300
-_LINES_OF_TABLE = 100
+_TABLE_WIDTH = 120
 
 
 class TrainingDisplay:
@@ -82,7 +82,7 @@ class TrainingDisplay:
             self._say(report.text)
 
     def _tell_setup(self, report: SetupReport) -> None:
-        table = Console(stderr=True, width=None if self._console.is_terminal else _LINES_OF_TABLE)
+        table = Console(stderr=True, width=None if self._console.is_terminal else _TABLE_WIDTH)
         (self._console if self._console.is_terminal else table).print(render_statistics(report.statistics))
         for line in describe_setup(report):
             self._say(line)

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import pytest
+
+from lsum_cli.errors import OptionError
+from lsum_cli.locality import Locality
+from lsum_cli.training.folder import RunDescription, check_resumable, flatten
+from lsum_cli.training.objectives import OBJECTIVES, find_builder
+from lsum_cli.training.recipes import (
+    decode_recipe,
+    encode_recipe,
+    list_recipes,
+    load_recipe,
+    override,
+    parse_yaml,
+    show_recipe,
+)
+from lsum_cli.training.settings import Schedule
+
+
+@pytest.mark.parametrize("name", list_recipes())
+def test_every_packaged_recipe_is_one(name):
+    recipe = load_recipe(name)
+    assert recipe.description
+    assert recipe.method in OBJECTIVES
+    assert callable(find_builder(recipe.method))
+    assert decode_recipe(parse_yaml(show_recipe(recipe), name), name) == recipe
+    assert decode_recipe(encode_recipe(recipe), name) == recipe
+
+
+def test_keys_are_set_over_a_recipe():
+    recipe = load_recipe(
+        "pagesum-small",
+        ["training.learning_rate=2e-4", "model.locality=spatial", "training.eval_steps=null", "base= x/y"],
+        {"data.train_file": "1e3: no # YAML", "training.seed": 7},
+    )
+    assert recipe.training.learning_rate == 2e-4
+    assert recipe.model.locality is Locality.SPATIAL
+    assert recipe.training.eval_steps is None
+    assert recipe.base == "x/y"
+    assert recipe.data.train_file == "1e3: no # YAML"
+    assert recipe.training.seed == 7
+    assert override(recipe, ["training.seed=8"], {}).training.seed == 8
+
+
+@pytest.mark.parametrize(
+    ("assignment", "said"),
+    [
+        ("training.learning_rat=1", "did you mean training.learning_rate?"),
+        ("learning_rate=1", "did you mean training.learning_rate?"),
+        ("model.page_lenght=9", "did you mean model.page_len?"),
+        ("traning.seed=1", "did you mean training?"),
+        ("training.seed=abc", "training.seed is 'abc', not a whole number"),
+        ("training.seed=1.5", "training.seed is 1.5, not a whole number"),
+        ("training.group_by_length=3", "not true or false"),
+        ("training.optim=sgd", "none of adam, adamw, adafactor"),
+        ("training.seed=-1", "training.seed -1 is too small"),
+        ("training.learning_rate=.nan", "training.learning_rate is nan"),
+        ("training.learning_rate=0", "give a number above 0"),
+        ("training.label_smoothing_factor=1", "less than 1"),
+        ("model.d_model=30", "cannot be split among 4 heads"),
+        ("data.validation_share=1", "between 0 and 1"),
+        ("generation.beams=many", "generation.beams is 'many'"),
+        ("method=pagesun", "did you mean pagesum?"),
+        ("method=3", "names no method"),
+        ("method.x=3", "holds no keys"),
+        ("nothing", "sets nothing"),
+        ("=3", "sets nothing"),
+        ("training.seed=[", "no valid YAML"),
+        ("training=3", "training is 3, not an object"),
+    ],
+)
+def test_wrong_keys_and_values_are_refused(assignment, said):
+    with pytest.raises(OptionError) as caught:
+        load_recipe("pagesum-small", [assignment])
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "it holds no keys"),
+        ("- a", "it holds no keys"),
+        ("method: pagesum\nmethod: seq2seq", "line 2 is no valid YAML: the key method stands twice"),
+        ("method: [", "no valid YAML"),
+        ("a: !!python/object/apply:os.system [ls]", "no valid YAML"),
+        ("model: {}", "names no method"),
+        ("1: 2", "the key 1 is no text"),
+    ],
+)
+def test_files_that_are_no_recipe_are_refused(tmp_path, text, said):
+    path = tmp_path / "mine.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(OptionError) as caught:
+        load_recipe(str(path))
+    assert said in str(caught.value)
+
+
+def test_a_recipe_that_is_not_there_names_the_nearest(tmp_path):
+    with pytest.raises(OptionError, match=r"did you mean pagesum-small\?"):
+        load_recipe("pagesum-smal")
+    with pytest.raises(OptionError, match="there is no recipe file"):
+        load_recipe(str(tmp_path / "none.yaml"))
+
+
+def description(*assignments: str, data: str = "a", processes: int = 1) -> RunDescription:
+    recipe = load_recipe("pagesum-small", assignments)
+    return RunDescription(recipe=recipe, data={"train": [data], "validation": ["v"]}, processes=processes)
+
+
+def test_a_run_goes_on_with_its_own_settings_alone():
+    begun = description()
+    check_resumable(begun, description())
+    check_resumable(begun, description("training.logging_steps=1", "training.max_steps=900"))
+    check_resumable(begun, description("data.train_file=moved.jsonl"))
+    for wished, said in (
+        (description("training.seed=5"), "training.seed was 0, is 5"),
+        (description("model.page_len=128"), "model.page_len was 256, is 128"),
+        (description(data="b"), "the content of the train data is another"),
+        (description(processes=2), "1 processes were training, now 2"),
+    ):
+        with pytest.raises(OptionError) as caught:
+            check_resumable(begun, wished)
+        assert said in str(caught.value)
+
+
+def test_the_length_of_a_run_may_not_change_where_the_rate_depends_on_it():
+    linear = f"training.lr_scheduler_type={Schedule.LINEAR.value}"
+    with pytest.raises(OptionError, match=r"training\.max_steps was 300, is 900"):
+        check_resumable(description(linear), description(linear, "training.max_steps=900"))
+
+
+def test_settings_are_flattened_for_the_manifest():
+    flat = flatten(encode_recipe(load_recipe("pagesum-small")))
+    assert flat["model.locality"] == "discourse"
+    assert flat["training.group_by_length"] == "true"
+    assert "base" not in flat
