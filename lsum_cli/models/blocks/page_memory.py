@@ -110,6 +110,7 @@ class PageGroup:
             self.bias = bias[:, None, None, :].to(device)
 
     def keep(self, rows: Sequence[int]) -> None:
+        """Forget all pages but those in these rows."""
         if len(rows) == self.size:
             return
         index = torch.tensor(rows, dtype=torch.int64, device=self.keys[0].device)

@@ -9,6 +9,7 @@ cross-attention lies on each group: of the last layers, averaged over these and 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Self
 
 import torch
@@ -128,7 +129,7 @@ class TopDownEngine:
         reading = ReadingProgress(documents, self.encoder.num_layers, progress)
         for number, document in enumerate(documents):
             weights = None if importance is None else importance[number]
-            states = self.encoder.encode(document, weights, on_layer=lambda n=number: reading.advance(n))
+            states = self.encoder.encode(document, weights, on_layer=partial(reading.advance, number))
             for layer in range(decoder.num_layers):
                 memory.write(layer, number, 0, decoder.project(layer, states))
         return TopDownDecoder(self, memory)

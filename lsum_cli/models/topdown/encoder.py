@@ -1,7 +1,7 @@
 """The Top-Down encoder (Pang et al. 2022): bottom-up over tokens, over segments, and top-down again.
 
     e = BottomUp(tokens)                                    N1 layers of local self-attention
-    s = Segments(pool(e))                                   Eqs. 2 and 3, then N2 layers of full self-attention
+    s = Segments(pool(e))                                   Eqs. 2 and 3, then N2 layers of full attention
     e = TopDown(e, s)                                       N3 layers: local self-attention, then Eq. 1
 
     ẽ_i = e_i + LayerNorm(Σ_j α_ij f_v(s_j)),  α = softmax(f_q(e_i)·f_k(s_j) / √d)      (Eq. 1)
@@ -79,8 +79,9 @@ class Attention(nn.Module):
         super().__init__()
         self.num_heads: int = config.encoder_attention_heads
         self.dropout: float = config.attention_dropout
-        for name in ("k_proj", "v_proj", "q_proj", "out_proj"):
-            setattr(self, name, nn.Linear(config.d_model, config.d_model))
+        self.k_proj, self.v_proj, self.q_proj, self.out_proj = (
+            nn.Linear(config.d_model, config.d_model) for _ in range(4)
+        )
 
     def forward(self, states: Tensor, sources: Tensor, attend: Attend) -> Tensor:
         """(batch, queries, hidden) and (batch, keys, hidden) -> shape of the first."""

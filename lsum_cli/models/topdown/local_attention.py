@@ -67,7 +67,7 @@ class LocalBand:
             Same shape.
         """
         bounds = [(block.low, block.high) for block in self.blocks]
-        queries = query.split([block.stop - block.start for block in self.blocks], dim=2)
+        queries = torch.split(query, [block.stop - block.start for block in self.blocks], dim=2)
         spans = zip(self.blocks, queries, slices(key, bounds), slices(value, bounds), strict=True)
         outputs = [attend_block(q, k, v, self.bias(block), dropout) for block, q, k, v in spans]
         return torch.cat(outputs, dim=2)
@@ -139,7 +139,7 @@ def slices(tensor: Tensor, bounds: Sequence[tuple[int, int]]) -> tuple[Tensor, .
 
     Plain slicing would add up one gradient of the whole tensor's size for every span.
     """
-    found: tuple[Tensor, ...] = _Slices.apply(tensor, bounds)
+    found: tuple[Tensor, ...] = _Slices.apply(tensor, bounds)  # type: ignore[no-untyped-call]
     return found
 
 

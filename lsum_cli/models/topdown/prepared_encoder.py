@@ -9,6 +9,7 @@ Dimensions: ``source_len, segments, hidden, heads, dim``; ``tokens`` of a docume
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import cast
 
 import torch
 from torch import Tensor
@@ -41,9 +42,15 @@ class PreparedTopDownEncoder:
         self.embedding = PreparedEmbedding(encoder, preparation)
         self.dtype, self.device = preparation.dtype, preparation.device
         self._window, self._kernel, self._stride = config.attention_window, config.kernel, config.stride
-        self._bottom_up = [_Layer(layer, activation, preparation) for layer in encoder.bottom_up]
-        self._segment_layers = [_Layer(layer, activation, preparation) for layer in encoder.segment_layers]
-        self._top_down = [_TopDownLayer(layer, activation, preparation) for layer in encoder.top_down]
+        self._bottom_up = [
+            _Layer(cast(EncoderLayer, layer), activation, preparation) for layer in encoder.bottom_up
+        ]
+        self._segment_layers = [
+            _Layer(cast(EncoderLayer, layer), activation, preparation) for layer in encoder.segment_layers
+        ]
+        self._top_down = [
+            _TopDownLayer(cast(TopDownLayer, layer), activation, preparation) for layer in encoder.top_down
+        ]
         self._has_segments = config.has_segments
 
     @property
@@ -169,7 +176,8 @@ class _HearByAttention:
 
     def about(self, segments: SegmentStates, source_len: int) -> Tensor:  # noqa: ARG002
         """Keys and values of all segments: (2, 1, heads, segments, dim)."""
-        projected = self._key_value(segments.states).unflatten(-1, (2, self._heads, -1))
+        states = segments.states
+        projected = self._key_value(states).view(*states.shape[:2], 2, self._heads, -1)
         return projected.permute(2, 0, 3, 1, 4).contiguous()
 
     def __call__(self, rows: Tensor, told: Tensor, part: slice) -> Tensor:  # noqa: ARG002

@@ -84,7 +84,7 @@ def segment_weights(
 def segments_of_tokens(
     source_len: int, kernel: int, stride: int, device: torch.device
 ) -> tuple[Tensor, Tensor]:
-    """Return the first and the last segment that each token of a single document lies in, (source_len,) each."""
+    """Return the first and the last segment each token of a document lies in, (source_len,) both."""
     places = torch.arange(source_len, device=device)
     last = (places // stride).clamp_max(count_segments(source_len, kernel, stride) - 1)
     first = ((places - kernel).div(stride, rounding_mode="floor") + 1).clamp_min(0)

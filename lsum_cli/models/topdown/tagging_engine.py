@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Self
 
 import torch
@@ -73,6 +74,6 @@ class TaggerEngine:
         reading = ReadingProgress(documents, self.encoder.num_layers, progress)
         scores = []
         for number, document in enumerate(documents):
-            states = self.encoder.encode(document, on_layer=lambda n=number: reading.advance(n))
+            states = self.encoder.encode(document, on_layer=partial(reading.advance, number))
             scores.append(self._classifier(states.float()).squeeze(-1).sigmoid().cpu())
         return scores
