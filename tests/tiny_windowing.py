@@ -1,46 +1,43 @@
-"""Small windowing models with random weights, and a small vocabulary."""
+"""Tiny windowing checkpoints with random weights that babble in sentences and move on."""
 
 from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
 
 import torch
 
 from lsum_cli.models.windowing.configuration import WindowingConfig
-from lsum_cli.models.windowing.decoding import WindowingEngine
 from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
-from lsum_cli.models.windowing.vocabulary import make_tokenizer
+from lsum_cli.models.windowing.vocabulary import END_ID, SHIFT_ID, make_tokenizer
 
-WORDS = "the tide rises and falls twice a day . mud grass river slow we saw them , ( ) \" '".split()
-SENTENCES = (
-    "The tide rises and falls, twice a day.",
-    "We saw Zorblax at Blackwater-on-Sea (3.5 m).",
-    "Mud and grass; the river's slow.",
-    "Quuxley saw them, and Zorblax saw Quuxley.",
-)
-SIZES = {
-    "vocab_size": len(WORDS) + 5,
-    "embedding_size": 12,
-    "hidden_size": 8,
-    "window_len": 10,
-    "stride": 8,
-    "summary_len": 12.0,
-    "source_len": 40.0,
-    "max_window_tokens": 7,
-}
+WORDS = "the a of in and to is was . , marsh mud sea grass river dam bird wall cost slow rise".split()
+SIZES = {"embedding_size": 24, "hidden_size": 16, "window_len": 12, "stride": 10, "max_window_tokens": 12}
 
 
-def tiny_tokenizer():
-    return make_tokenizer(WORDS)
-
-
-def tiny_windowing(seed: int = 0, *, spread: float = 3.0, **settings) -> WindowingForConditionalGeneration:
-    """Weights far from 0, so that a mistake shows."""
+def tiny_windowing(
+    *, seed: int = 0, copies: float = 0.0, **settings: Any
+) -> WindowingForConditionalGeneration:
+    """A model; ``copies`` is the bias towards copying, of either sign."""
+    tokenizer = make_tokenizer(WORDS)
     torch.manual_seed(seed)
-    model = WindowingForConditionalGeneration(WindowingConfig(**(SIZES | settings))).eval()
+    config = WindowingConfig(
+        **(SIZES | {"vocab_size": len(tokenizer), "summary_len": 8, "source_len": 40} | settings)
+    )
+    model = WindowingForConditionalGeneration(config).eval()
     with torch.no_grad():
         for parameter in model.parameters():
-            parameter.mul_(spread)
-    return model.requires_grad_(False)
+            parameter.normal_(std=0.4)
+        rows = torch.nn.functional.normalize(torch.randn(len(tokenizer), config.embedding_size), dim=1)
+        model.embedding.weight.copy_(2 * rows)
+        likely = [(SHIFT_ID, 0.6), (END_ID, 0.2), (tokenizer.convert_tokens_to_ids("."), 0.9)]
+        model.pointer.read_out.bias.copy_(sum(weight * rows[token_id] for token_id, weight in likely))
+        model.pointer.gate.bias.fill_(-copies)
+    return model
 
 
-def tiny_engine(seed: int = 0, **settings) -> WindowingEngine:
-    return WindowingEngine.prepare(tiny_windowing(seed, **settings))
+def save_windowing(folder: Path, *, seed: int = 0, copies: float = 0.0, **settings: Any) -> Path:
+    """A checkpoint in the format of ``transformers``."""
+    from tiny_models import save
+
+    return save(folder, tiny_windowing(seed=seed, copies=copies, **settings), make_tokenizer(WORDS))

@@ -23,6 +23,7 @@ METHODS = {
     BOOK: "lsum_cli.methods.book:BookMethod",
     "pagesum": "lsum_cli.methods.pagesum:PageSumMethod",
     "topdown": "lsum_cli.methods.topdown:TopDownMethod",
+    WINDOWING: "lsum_cli.methods.windowing:WindowingMethod",
     "seq2seq": "lsum_cli.methods.seq2seq:Seq2SeqMethod",
 }
 

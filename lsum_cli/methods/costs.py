@@ -106,7 +106,7 @@ class Work:
 
 def estimate_cost(sizes: ModelSizes, work: Work, device: torch.device, precision: Precision) -> Cost:
     """Estimate time and memory of encoding pages and writing a summary."""
-    flops_rate, bytes_rate = _measure_rates(device, precision)
+    flops_rate, bytes_rate = measure_rates(device, precision)
     width = _BYTES[precision.value]
     tokens = sum(work.page_lengths)
     encoding = 2 * tokens * (sizes.encoder_weights + sizes.cross_weights)
@@ -126,7 +126,7 @@ def estimate_cost(sizes: ModelSizes, work: Work, device: torch.device, precision
 
 
 @cache
-def _measure_rates(device: torch.device, precision: Precision) -> tuple[float, float]:
+def measure_rates(device: torch.device, precision: Precision) -> tuple[float, float]:
     """Operations and bytes per second that linear layers reach here, measured in a tenth of a second."""
     import torch
 

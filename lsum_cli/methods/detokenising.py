@@ -120,26 +120,28 @@ class Spelling:
             position -= 1
             before = self._plain(int(self._ids[position]))
             if before in _STOPS or before == ":":
-                return not self._gluing[position]
+                return not bool(self._gluing[position])
             if before not in _OPENING:
                 return False
         return True
 
     def _shouts(self, position: int) -> bool:
-        sentence, _ = self._text.sentences[self._text.source.sentence_of[position]]
+        sentence, _ = self._text.sentences[int(self._text.source.sentence_of[position])]
         return sentence.text.isupper()
 
     @cached_property
     def _within(self) -> NDArray[np.bool_]:
         """(source_len - 1,), whether a word and the next are of one sentence."""
         sentence_of = self._text.source.sentence_of
-        return sentence_of[1:] == sentence_of[:-1]
+        within: NDArray[np.bool_] = sentence_of[1:] == sentence_of[:-1]
+        return within
 
     @cached_property
     def _gluing(self) -> NDArray[np.bool_]:
         """(source_len - 1,), whether there is no space between a word and the next of its sentence."""
         offsets = self._text.source.offsets
-        return self._within & (offsets[1:, 0] == offsets[:-1, 1])
+        gluing: NDArray[np.bool_] = self._within & (offsets[1:, 0] == offsets[:-1, 1])
+        return gluing
 
     @cached_property
     def _glued_pairs(self) -> _Counts:

@@ -114,7 +114,8 @@ class SourceWindows:
     def surface(self, position: int) -> str:
         """A word as the source writes it."""
         start, end = self.source.offsets[position].tolist()
-        return self.sentences[self.source.sentence_of[position]][0].text[start:end]
+        sentence, _ = self.sentences[int(self.source.sentence_of[position])]
+        return sentence.text[start:end]
 
     @cached_property
     def _groups(self) -> tuple[_Group, ...]:
@@ -138,7 +139,7 @@ class SourceWindows:
 
     def _document_at(self, window: int) -> int:
         first, _ = self.layout.span(window)
-        return self.sentences[self.source.sentence_of[first]][1]
+        return self.sentences[int(self.source.sentence_of[first])][1]
 
     def _pieces(self) -> Iterator[tuple[int, int, Sentence, int]]:
         """Yield ``(window, document, sentence or piece, words)`` in order."""

@@ -69,7 +69,7 @@ class Tracer:
     ) -> None:
         self._model = model
         self._source, self._encoded, self._layout = source, encoded, layout
-        self._last = int(model.config.decoder_start_token_id)
+        self._last = int(model.config.decoder_start_token_id or 0)
         self._state = model.first_state(encoded.end)
 
     @torch.inference_mode()

@@ -1,0 +1,150 @@
+"""Attribution by window: where the words of a sentence were read, and where they were copied from."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from lsum_cli.methods.detokenising import Spelling
+from lsum_cli.methods.source_windows import SourceWindows
+from lsum_cli.methods.token_sentences import TokenSentence
+from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight
+from lsum_cli.terms import is_function_word, stem
+
+if TYPE_CHECKING:
+    from lsum_cli.models.windowing.tracing import Tracer, WindowTrace
+
+MOST_EVIDENCE = 3
+# A sentence from which less of the words came is no evidence; nor one with so much less than the best.
+LEAST_SCORE, LEAST_SHARE = 0.1, 0.4
+
+
+class WindowAttributor:
+    """Attributes the sentences of one summary, in order.
+
+    The weight of a window is the share of the sentence's words that were written while the model
+    read it. A source sentence is evidence by the share of the words that came from it. A word that
+    was copied came from the places of the window where this very word stands, by their attention;
+    one that was generated came from what the model attended to. Marks and function words count only
+    where there is nothing else.
+
+    Args:
+        text: The source.
+        tracer: At the beginning of the summary.
+        spelling: Knows the words.
+    """
+
+    def __init__(self, text: SourceWindows, tracer: Tracer, spelling: Spelling) -> None:
+        self._text = text
+        self._tracer = tracer
+        self._spelling = spelling
+        self._traced = 0
+
+    def attribute(
+        self, sentence: TokenSentence, token_ids: Sequence[int], windows: Sequence[int]
+    ) -> Attribution:
+        """Attribute a sentence that comes after those attributed before.
+
+        Args:
+            sentence: Its tokens are places among ``token_ids``.
+            token_ids: All tokens so far.
+            windows: The window of each.
+        """
+        end = sentence.tokens[-1] + 1
+        trace = self._tracer.extend(token_ids[self._traced : end], windows[self._traced : end])
+        places = [place - self._traced for place in sentence.tokens]
+        self._traced = end
+        words = [self._spelling.plain(token_ids[place]) for place in sentence.tokens]
+        telling = [place for place, word in zip(places, words, strict=True) if _tells(word)]
+        return Attribution(
+            kind=AttributionKind.WINDOW,
+            pages=self._weigh_pages(trace, places),
+            evidence=self._find_evidence(trace, telling or places),
+        )
+
+    def _weigh_pages(self, trace: WindowTrace, places: Sequence[int]) -> tuple[PageWeight, ...]:
+        weights: dict[int, float] = defaultdict(float)
+        for place in places:
+            for page, share in self._pages_of(trace, place):
+                weights[page] += share / len(places)
+        ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
+        return tuple(PageWeight(page=page, weight=weight) for page, weight in ranked)
+
+    def _pages_of(self, trace: WindowTrace, place: int) -> list[tuple[int, float]]:
+        """The pages of a word's window; where that is several, with the share of attention each has."""
+        pages = self._pages_of_window[trace.windows[place]]
+        if len(pages) == 1:
+            return [(pages[0], 1.0)]
+        shares = dict.fromkeys(pages, 0.0)
+        for sentence, weight in self._origins(trace, place):
+            page = self._page_of(trace.windows[place], sentence)
+            shares[page if page in shares else pages[0]] += weight
+        total = sum(shares.values())
+        return [(page, share / total) for page, share in shares.items()] if total else [(pages[0], 1.0)]
+
+    def _find_evidence(self, trace: WindowTrace, places: Sequence[int]) -> tuple[Evidence, ...]:
+        scores: dict[int, float] = defaultdict(float)
+        read_in: dict[int, int] = {}
+        for place in places:
+            for sentence, weight in self._origins(trace, place):
+                scores[sentence] += weight / len(places)
+                read_in.setdefault(sentence, trace.windows[place])
+        best = max(scores.values(), default=0.0)
+        ranked = sorted(scores, key=lambda number: (-scores[number], number))
+        return tuple(
+            self._evidence(number, read_in[number], scores[number])
+            for number in ranked[:MOST_EVIDENCE]
+            if scores[number] >= max(LEAST_SCORE, LEAST_SHARE * best)
+        )
+
+    def _evidence(self, number: int, window: int, score: float) -> Evidence:
+        sentence, document = self._text.sentences[number]
+        return Evidence(
+            text=sentence.text,
+            document_id=self._text.documents[document].id,
+            sentence_index=sentence.index,
+            page=self._page_of(window, number),
+            pdf_page=sentence.pdf_page,
+            score=min(1.0, score),
+        )
+
+    def _origins(self, trace: WindowTrace, place: int) -> Iterator[tuple[int, float]]:
+        """Yield source sentences with the share of a word that came from them; at most 1 in all."""
+        copied = float(trace.copied[place])
+        for share, came_from in ((copied, trace.sources[place]), (1 - copied, trace.attention[place])):
+            total = float(came_from.weights.sum())
+            for token, weight in zip(came_from.tokens.tolist(), came_from.weights.tolist(), strict=True):
+                yield int(self._text.source.sentence_of[token]), share * weight / max(total, 1e-30)
+
+    def _page_of(self, window: int, sentence: int) -> int:
+        """The page of the window in which a sentence was read; one that ends in it has its own elsewhere."""
+        document = self._text.sentences[sentence][1]
+        page = self._text.page_of_window.get((window, document))
+        return self._own_pages[sentence] if page is None else page
+
+    @cached_property
+    def _pages_of_window(self) -> dict[int, list[int]]:
+        pages: dict[int, list[int]] = defaultdict(list)
+        for (window, _), page in self._text.page_of_window.items():
+            pages[window].append(page)
+        return pages
+
+    @cached_property
+    def _own_pages(self) -> dict[int, int]:
+        """For the number of every sentence the page it belongs to."""
+        numbers = {
+            (self._text.documents[document].id, sentence.index): number
+            for number, (sentence, document) in enumerate(self._text.sentences)
+        }
+        return {
+            numbers[page.document_id, sentence.index]: page.index
+            for page in reversed(self._text.pages)
+            for sentence in page.sentences
+        }
+
+
+def _tells(word: str) -> bool:
+    """Whether a word says where it came from: no mark, and none of those that every sentence has."""
+    return any(map(str.isalnum, word)) and not is_function_word(stem(word))
