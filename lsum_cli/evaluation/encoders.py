@@ -1,0 +1,159 @@
+"""Encoders of the hub for evaluation: sentence embeddings, and whatever else reads pairs of texts.
+
+Nothing is downloaded here: a model is a folder, or lies in the hub library's cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lsum_cli.checkpoints.devices import AUTO, choose_device
+from lsum_cli.checkpoints.loading import load_tokenizer, quiet_transformers
+from lsum_cli.checkpoints.network import settle_network
+from lsum_cli.errors import CheckpointError
+
+if TYPE_CHECKING:
+    import torch
+
+_BATCH = 32
+# What tokenizers say that know no limit.
+_NO_LIMIT = 1 << 20
+
+
+class Encoder:
+    """A pre-trained encoder and its tokenizer.
+
+    Args:
+        name: ``OWNER/NAME[@REVISION]`` of a model in the hub library's cache, or a folder.
+        architecture: The class of ``transformers`` that loads it.
+        device: ``auto``, ``cpu``, ``cuda[:N]`` or ``mps``.
+        offline: Whether the user asked for no connection at all; none is made in any case.
+
+    Raises:
+        CheckpointError: It is not here, damaged, or has no weights for this purpose.
+        DeviceError: There is no such device.
+    """
+
+    def __init__(
+        self, name: str, *, architecture: str = "AutoModel", device: str = AUTO, offline: bool = False
+    ) -> None:
+        settle_network(offline=offline)
+        folder = find_encoder(name)
+        self.name = name
+        self.device = choose_device(device)
+        self.tokenizer = load_tokenizer(folder)
+        self.model = _load(folder, name, architecture, self.device)
+        self.max_tokens = self._max_tokens()
+        self.dim = int(self.model.config.hidden_size)
+        self.num_truncated = 0
+
+    def encode(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> dict[str, torch.Tensor]:
+        """Texts, or pairs of texts, as padded model inputs on the device.
+
+        What is too long is cut and counted; of a pair the longer text is cut first.
+        """
+        lengths = self.tokenizer(list(texts), list(pairs) if pairs else None, verbose=False)["input_ids"]
+        self.num_truncated += sum(len(ids) > self.max_tokens for ids in lengths)
+        inputs = self.tokenizer(
+            list(texts),
+            list(pairs) if pairs else None,
+            padding=True,
+            truncation="longest_first",
+            max_length=self.max_tokens,
+            return_tensors="pt",
+            # Which of a pair a token belongs to; not every tokenizer file asks for it.
+            return_token_type_ids=True if pairs else None,
+            verbose=False,
+        )
+        return {key: value.to(self.device) for key, value in inputs.items()}
+
+    def _max_tokens(self) -> int:
+        positions = getattr(self.model.config, "max_position_embeddings", None) or _NO_LIMIT
+        # RoBERTa's positions begin behind that of padding.
+        if self.model.config.model_type in ("roberta", "xlm-roberta", "camembert"):
+            positions -= self.model.config.pad_token_id + 1
+        stated = self.tokenizer.model_max_length
+        return int(min(positions, stated if stated < _NO_LIMIT else _NO_LIMIT))
+
+
+class SentenceEncoder(Encoder):
+    """Sentence embeddings: the mean of the token states of the last layer, of length 1."""
+
+    def embed(self, sentences: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of length 1, (sentences, dim); of length 0 for sentences without a character."""
+        import torch
+
+        vectors = np.zeros((len(sentences), self.dim), np.float32)
+        # Neighbours in length share a batch: less padding.
+        order = sorted(range(len(sentences)), key=lambda place: len(sentences[place]))
+        order = [place for place in order if sentences[place].strip()]
+        for start in range(0, len(order), _BATCH):
+            places = order[start : start + _BATCH]
+            inputs = self.encode([sentences[place] for place in places])
+            with torch.inference_mode():
+                states = self.model(**inputs).last_hidden_state.float()  # (batch, tokens, dim)
+            mask = inputs["attention_mask"].unsqueeze(-1)
+            mean = (states * mask).sum(dim=1) / mask.sum(dim=1)
+            vectors[places] = torch.nn.functional.normalize(mean, dim=-1).cpu().numpy()
+        return vectors
+
+
+def find_encoder(name: str) -> Path:
+    """The folder of an encoder.
+
+    Raises:
+        CheckpointError: It is not here; the message says how to fetch it.
+    """
+    from lsum_cli.checkpoints.hub import find_in_hub_cache
+    from lsum_cli.checkpoints.store import HubName
+
+    path = Path(name).expanduser()
+    if (path / "config.json").is_file():
+        return path
+    if path.is_dir():
+        raise CheckpointError(f"{path} holds no model: no config.json", "give a folder with one")
+    hub_name = HubName.parse(name)
+    if hub_name is None:
+        raise CheckpointError(
+            f"'{name}' is neither a folder nor a name on the hub", "give a folder, or OWNER/NAME[@REVISION]"
+        )
+    cached = find_in_hub_cache(hub_name)
+    if cached is None:
+        revision = f" --revision {hub_name.revision}" if hub_name.revision else ""
+        raise CheckpointError(
+            f"the encoder {name} is not on this machine",
+            f"where there is a network run: hf download {hub_name.repo}{revision}",
+        )
+    return cached
+
+
+def _load(folder: Path, name: str, architecture: str, device: torch.device) -> Any:
+    import transformers
+
+    try:
+        with quiet_transformers():
+            model, report = getattr(transformers, architecture).from_pretrained(
+                folder,
+                local_files_only=True,
+                trust_remote_code=False,
+                weights_only=True,
+                output_loading_info=True,
+            )
+    except Exception as error:  # unpickling, parsing and building raise whatever they stumble on
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise CheckpointError(
+            f"the encoder {name} cannot be loaded: {reason}", "download it again"
+        ) from error
+    # A pooler serves other purposes, and many encoders come without one.
+    is_plain = architecture == "AutoModel"
+    missing = sorted(key for key in report["missing_keys"] if not (is_plain and "pooler" in key))
+    if missing:
+        raise CheckpointError(
+            f"{name} lacks what {architecture} needs: {', '.join(missing[:3])}", "give another model"
+        )
+    return model.eval().requires_grad_(False).to(device)
