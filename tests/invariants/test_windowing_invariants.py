@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import torch
@@ -137,7 +139,7 @@ def test_windows_cover_all_tokens_for_any_length_window_and_stride(num_tokens, w
     assert spans[-1][1] == num_tokens
     assert all(end - start == window_len for start, end in spans[:-1])
     # No window but adds something.
-    assert all(later[1] > earlier[1] for earlier, later in zip(spans, spans[1:], strict=False))
+    assert all(later[1] > earlier[1] for earlier, later in pairwise(spans))
     token = data.draw(st.integers(0, num_tokens - 1))
     holding = [window for window, (start, end) in enumerate(spans) if start <= token < end]
     assert layout.window_of(token) == holding[-1]
@@ -257,7 +259,7 @@ def test_dynamic_windows_move_with_the_shift_token_and_end_at_the_last(seed):
     assert windows == tuple(found.confidence[:, 0].astype(int))
     assert windows[0] == 0
     assert set(windows) == set(range(len(layout)))
-    for here, there, token in zip(windows, windows[1:], found.token_ids, strict=False):
+    for (here, there), token in zip(pairwise(windows), found.token_ids, strict=False):
         assert there - here == (token == 4)
     assert found.token_ids.count(4) == len(layout) - 1
     guarded = decoder.guarded(0, found.token_ids)
@@ -342,8 +344,8 @@ def test_what_was_copied_is_traced_to_the_very_word():
 
 def test_coverage_fears_no_word_before_it_was_used_and_then_what_is_used_up():
     engine = tiny_engine(7, windowing="none")
-    free = engine.encode([SOURCE])
-    feared = engine.encode([SOURCE], WindowRules(coverage_penalty=1.0))
+    free = engine.encode([SOURCE], WindowRules(max_window_tokens=50))
+    feared = engine.encode([SOURCE], WindowRules(max_window_tokens=50, coverage_penalty=1.0))
     for decoder in (free, feared):
         decoder.start(1, decoder.max_length)
     paid = []
