@@ -9,7 +9,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiny_windowing import SENTENCES, tiny_engine, tiny_tokenizer, tiny_windowing
+from tiny_windowing_model import SENTENCES, tiny_engine, tiny_tokenizer, tiny_windowing
 from torch.testing import assert_close
 
 from lsum_cli.checkpoints.loading import load_folder
