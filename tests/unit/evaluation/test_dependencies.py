@@ -21,7 +21,13 @@ from lsum_cli.evaluation.dependencies import (
 
 def fusion(first, second, num_source):
     return Fusion(
-        sentence=0, first=first, second=second, recall=1, recall_first=0.5, recall_second=0.5, num_source=num_source
+        sentence=0,
+        first=first,
+        second=second,
+        recall=1,
+        recall_first=0.5,
+        recall_second=0.5,
+        num_source=num_source,
     )
 
 
@@ -96,9 +102,13 @@ def test_all_pairs_at_once_equal_pair_by_pair(monkeypatch, pairs_at_once):
             assert found == ()
         else:
             (only,) = found
-            assert (only.first, only.second, only.recall, only.recall_first, only.recall_second) == pytest.approx(
-                expected
-            )
+            assert (
+                only.first,
+                only.second,
+                only.recall,
+                only.recall_first,
+                only.recall_second,
+            ) == pytest.approx(expected)
             found_any += 1
     assert found_any > 50
 
@@ -128,7 +138,9 @@ def test_a_result_without_fusions_has_no_distance():
 def test_pairs_by_chance_are_distributed_as_expected():
     num = 400
     distances = [(j - i) / num for i, j in itertools.combinations(range(num), 2)]
-    drawn = [sum(1 for d in distances if low <= d < low + 0.25) / len(distances) for low in (0, 0.25, 0.5, 0.75)]
+    drawn = [
+        sum(1 for d in distances if low <= d < low + 0.25) / len(distances) for low in (0, 0.25, 0.5, 0.75)
+    ]
     assert expected_histogram(4) == pytest.approx(drawn, abs=0.01)
 
 

@@ -22,7 +22,7 @@ def flags(sentence: str, source: str = SOURCE, language: str | None = None) -> l
         "The WHO counted them in Geneva.",
         "They met with Obama and Smith-Jones in Essex.",
         "A marsh of Essex and the US Navy.",
-        "He said \"it's the end of the world\".",
+        'He said "it\'s the end of the world".',
         "He said «the end … world».",
         "He said 'the end of the [whole] world' and it's Essex's.",
         "It is Obama's.",

@@ -65,12 +65,8 @@ def test_blocks_make_no_difference(monkeypatch, rows_at_once):
         ]
         assert curve.num_pairs[distance - 1] == len(pairs)
         assert curve.similarity[distance - 1] == pytest.approx(np.mean(pairs), abs=1e-6)
-    within = [
-        float(v[i] @ v[j]) for v in documents for i, j in itertools.combinations(range(len(v)), 2)
-    ]
-    across = [
-        float(a @ b) for v, w in itertools.combinations(documents, 2) for a in v for b in w
-    ]
+    within = [float(v[i] @ v[j]) for v in documents for i, j in itertools.combinations(range(len(v)), 2)]
+    across = [float(a @ b) for v, w in itertools.combinations(documents, 2) for a in v for b in w]
     assert curve.same_document == pytest.approx(np.mean(within), abs=1e-6)
     assert curve.across_documents == pytest.approx(np.mean(across), abs=1e-6)
 
