@@ -14,7 +14,9 @@ import typer
 import lsum_cli.rendering
 from lsum_cli.cli.app import app
 
-SCHEMA = Path(lsum_cli.rendering.__path__[0]) / "schemas" / "summary-1.schema.json"
+SCHEMAS = Path(lsum_cli.rendering.__path__[0]) / "schemas"
+# By the heading of their object.
+_SCHEMA_FILES = {"summary": "summary-1.schema.json", "evaluation": "evaluation-1.schema.json"}
 
 _HEADER = "# Commands\n\nThis page is generated from the program by `scripts/docs`.\n"
 _MARKUP = re.compile(r"\[/?bold\]")
@@ -41,17 +43,21 @@ def _commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def describe_json() -> str:
-    """The JSON output's keys as Markdown, from the schema that the output is tested against."""
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    """The JSON outputs' keys as Markdown, from the schemas that they are tested against."""
+    listed = " and ".join(f"`lsum_cli/rendering/schemas/{name}`" for name in _SCHEMA_FILES.values())
     parts = [
         "# JSON output\n",
-        "This page is generated from the schema by `scripts/docs`. The schema itself is"
-        f" `lsum_cli/rendering/schemas/{SCHEMA.name}` (draft 2020-12).\n",
-        "## summary\n",
-        _describe_object(schema),
+        "This page is generated from the schemas by `scripts/docs`. The schemas themselves are"
+        f" {listed} (draft 2020-12).\n",
     ]
-    for name, definition in schema["$defs"].items():
-        parts += [f"## {name}\n", _describe_object(definition)]
+    described: set[str] = set()
+    for heading, name in _SCHEMA_FILES.items():
+        schema = json.loads((SCHEMAS / name).read_text(encoding="utf-8"))
+        for title, definition in {heading: schema, **schema["$defs"]}.items():
+            # What two schemas share means the same in both.
+            if title not in described:
+                parts += [f"## {title}\n", _describe_object(definition)]
+                described.add(title)
     return "\n".join(parts)
 
 

@@ -7,7 +7,8 @@ import io
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TextIO
+from importlib import resources
+from typing import Any, TextIO, cast
 
 from rich import box
 from rich.console import Console
@@ -45,6 +46,12 @@ class _Grid:
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+
+def read_schema() -> dict[str, Any]:
+    """The JSON Schema that the report as JSON fulfils."""
+    file = resources.files("lsum_cli.rendering") / "schemas" / "evaluation-1.schema.json"
+    return cast(dict[str, Any], json.loads(file.read_text(encoding="utf-8")))
 
 
 def measure_names() -> tuple[str, ...]:
@@ -227,7 +234,7 @@ def _as_markdown(title: str, grids: Sequence[_Grid], notes: Iterable[str]) -> st
 
 
 def _markdown_cell(cell: str) -> str:
-    return escape_markdown(cell).replace("|", "\\|") if not cell[:1].isdigit() else cell
+    return cell if cell[:1].isdigit() else escape_markdown(cell)
 
 
 def _as_html(title: str, grids: Sequence[_Grid], notes: Iterable[str]) -> str:

@@ -76,7 +76,10 @@ def test_a_torn_line_costs_one_summary(tmp_path):
 
 def test_another_reference_or_text_is_another_example(tmp_path):
     evaluate_system(CountingSystem(), EXAMPLES, options(tmp_path))
-    changed = [make_example("1", MARSH, "Another reference."), make_example("2", MARSH, EXAMPLES[1].reference)]
+    changed = [
+        make_example("1", MARSH, "Another reference."),
+        make_example("2", MARSH, EXAMPLES[1].reference),
+    ]
     assert evaluate_system(CountingSystem(), changed, options(tmp_path)).taken == 0
 
 
@@ -124,7 +127,7 @@ def test_an_error_that_is_the_systems_own_ends_the_run():
 
 def test_no_reference_no_score():
     for reference in (None, "  "):
-        with pytest.raises(DatasetError, match="data.jsonl, line 7"):
+        with pytest.raises(DatasetError, match=r"data\.jsonl, line 7"):
             evaluate_system(CountingSystem(), [make_example("7", MARSH, reference)])
     with pytest.raises(DatasetError, match="no example"):
         evaluate_system(CountingSystem(), [])
