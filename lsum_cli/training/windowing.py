@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
 from lsum_cli.datasets.example import Example
+from lsum_cli.datasets.statistics import REFERENCE_TOKENS_DROPPED, REFERENCE_TOKENS_TOTAL
 from lsum_cli.documents import SectionRole
 from lsum_cli.errors import CheckpointError, DatasetError, OptionError
 from lsum_cli.segmentation import split_sentences
 from lsum_cli.training.objective import Features
 from lsum_cli.training.settings import Recipe
 from lsum_cli.training.starting import fingerprint_tokenizer, load_base
-from lsum_cli.training.targets import pad_labels, pad_rows
+from lsum_cli.training.targets import count_source, pad_labels, pad_rows
 from lsum_cli.training.window_shift_labels import (
     EmbeddingSimilarity,
     RougeSimilarity,
@@ -204,7 +205,7 @@ class WindowingObjective:
         self._settings: ModelSettings = recipe.model
         self._config = model.config
         self._pad = int(tokenizer.pad_token_id or 0)
-        self._similarity = make_similarity(self._settings, model)
+        self._similarity = make_similarity(self._settings, tokenizer, model.config.embedding_size)
 
     def encode(self, example: Example) -> Features | None:
         """Text and reference as ids: ``input_ids``, ``extended_ids``, ``labels`` and ``window_index``."""
@@ -230,8 +231,9 @@ class WindowingObjective:
             "extended_ids": source.extended_ids.astype(np.int32),
             "labels": labels.astype(np.int32),
             "window_index": windows.astype(np.int32),
-            "cut_target": np.array([cut], dtype=np.int64),
-            "cut_source": np.array([len(whole) - len(source)], dtype=np.int64),
+            REFERENCE_TOKENS_TOTAL: np.array(sum(map(len, targets)), dtype=np.int64),
+            REFERENCE_TOKENS_DROPPED: np.array(cut, dtype=np.int64),
+            **count_source(len(whole), len(whole) - len(source)),
         }
 
     def _labels(
@@ -304,8 +306,10 @@ class WindowingObjective:
         )
 
 
-def make_similarity(settings: ModelSettings, model: WindowingForConditionalGeneration) -> Similarity:
-    """Make what compares sentences.
+def make_similarity(
+    settings: ModelSettings, tokenizer: PreTrainedTokenizerBase, embedding_size: int
+) -> Similarity:
+    """Make what compares sentences; the same for the same settings and vocabulary.
 
     Without pretrained embeddings those of ``embedding`` are drawn at random, the same every time: then
     the sums are random projections of word counts.
@@ -314,11 +318,18 @@ def make_similarity(settings: ModelSettings, model: WindowingForConditionalGener
         return TfidfSimilarity()
     if settings.similarity is SimilarityKind.ROUGE:
         return RougeSimilarity()
-    weight = model.embedding.weight.detach()
-    if settings.embeddings_file:
-        return EmbeddingSimilarity(embeddings=weight.float().cpu().numpy().copy())
-    drawn = np.random.default_rng(0).standard_normal(tuple(weight.shape), dtype=np.float32)
-    return EmbeddingSimilarity(embeddings=drawn)
+    shape = len(tokenizer), embedding_size
+    if not settings.embeddings_file:
+        return EmbeddingSimilarity(
+            embeddings=np.random.default_rng(0).standard_normal(shape, dtype=np.float32)
+        )
+    from lsum_cli.models.windowing.fasttext import read_embeddings
+
+    words = [str(word) for word in tokenizer.convert_ids_to_tokens(list(range(shape[0])))]
+    embeddings = np.zeros(shape, np.float32)
+    for place, vector in read_embeddings(Path(settings.embeddings_file), words, size=embedding_size).items():
+        embeddings[place] = vector
+    return EmbeddingSimilarity(embeddings=embeddings)
 
 
 def _from_scratch(
