@@ -5,15 +5,19 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import typer
 
 from lsum_cli.cli.output import check_output, write_output
 from lsum_cli.errors import OptionError, OutputError
 from lsum_cli.rendering.formats import Format, render, render_many
-from lsum_cli.summaries import Summary
+from lsum_cli.summaries import Summary, SummaryListener
+
+if TYPE_CHECKING:
+    from lsum_cli.rendering.console import SummaryPrinter
 
 _STANDARD_OUTPUT = ("-", "/dev/stdout")
 _FORMAT_BY_SUFFIX = {
@@ -112,12 +116,13 @@ class Sink:
                 self.stream.write(self._text(written, several))
             return
         for number, summary in enumerate(summaries):
+            if self.format is Format.RICH:
+                # Warnings stand on standard error already.
+                self._printer.finish(summary, show_warnings=False)
+                continue
             if number and self.format is not Format.JSON:
                 self.stream.write("\n")
-            if self.format is Format.RICH:
-                self._print(summary, self.stream)
-            else:
-                self.stream.write(self._text([summary], several))
+            self.stream.write(self._text([summary], several))
 
     def _write_folder(self, folder: Path, summaries: Iterable[Summary]) -> None:
         try:
@@ -134,8 +139,9 @@ class Sink:
         base = folder or (self.path.parent if self.path else None)
         if self.format is Format.RICH:
             stream = io.StringIO()
+            printer = self._make_printer(stream)
             for summary in summaries:
-                self._print(summary, stream)
+                printer.finish(summary, show_warnings=False)
             return stream.getvalue()
         if several:
             text = render_many(summaries, self.format, show_attribution=self.attribution, base_path=base)
@@ -143,14 +149,22 @@ class Sink:
             text = render(summaries[0], self.format, show_attribution=self.attribution, base_path=base)
         return text if text.endswith("\n") else text + "\n"
 
-    def _print(self, summary: Summary, stream: TextIO) -> None:
+    @property
+    def listener(self) -> SummaryListener | None:
+        """Who shows a summary while it is written: on a terminal the printer, elsewhere nobody."""
+        is_live = self.path is None and self.format is Format.RICH and self.stream.isatty()
+        return self._printer if is_live else None
+
+    @cached_property
+    def _printer(self) -> SummaryPrinter:
+        return self._make_printer(self.stream)
+
+    def _make_printer(self, stream: TextIO) -> SummaryPrinter:
         from rich.console import Console
 
-        from lsum_cli.rendering.console import print_summary
+        from lsum_cli.rendering.console import SummaryPrinter
 
-        # Warnings stand on standard error already.
-        console = Console(file=stream)
-        print_summary(summary, console, show_attribution=self.attribution, show_warnings=False)
+        return SummaryPrinter(Console(file=stream), show_attribution=self.attribution)
 
     def _open(self, path: Path) -> None:
         if self.open_after:

@@ -108,5 +108,6 @@ def summarize(
             stream, format, output, overwrite=overwrite, open_after=open, attribution=attribution
         )
         with ProgressDisplay(quiet=quiet, tell=messages.note) as progress:
-            sink.write(progress.paused_for_each(job.run(progress)), several=job.several)
+            summaries = job.run(progress, progress.pausing(sink.listener))
+            sink.write(progress.paused_for_each(summaries), several=job.several)
     job.conclude(strict=strict)

@@ -77,6 +77,8 @@ class Citations:
 
     def _cite(self, sentence: SummarySentence, index: int, weight: float) -> Citation:
         page = self._pages[index]
+        # A window is named even where PDF pages are: by its colour alone nobody could tell it.
+        is_window = sentence.attribution is not None and sentence.attribution.kind is AttributionKind.WINDOW
         evidence = tuple(
             item
             for item in (sentence.attribution.evidence if sentence.attribution else ())
@@ -84,7 +86,7 @@ class Citations:
         )
         places = tuple(sorted({item.pdf_page for item in evidence if item.pdf_page is not None}))
         return Citation(
-            name=self._name_beside_pdf_pages(page),
+            name=self.name_page(page) if is_window else self._name_beside_pdf_pages(page),
             pdf_pages=places or page.pdf_pages,
             weight=weight,
             page=page,

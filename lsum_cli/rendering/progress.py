@@ -14,6 +14,7 @@ from rich.text import Text
 
 from lsum_cli.progress import ProgressEvent
 from lsum_cli.rendering.escaping import clean_line
+from lsum_cli.summaries import Summary, SummaryListener, SummarySentence
 
 PATIENCE_SECONDS = 0.5
 
@@ -104,6 +105,10 @@ class ProgressDisplay:
             with self.paused():
                 yield item
 
+    def pausing(self, listener: SummaryListener | None) -> SummaryListener | None:
+        """The listener, with the bars off the screen while it hears of something."""
+        return None if listener is None else _PausingListener(self, listener)
+
     def _lose_patience(self) -> None:
         with self._lock:
             self._patient = False
@@ -128,6 +133,22 @@ class ProgressDisplay:
         if self._bars is not None:
             self._bars.close()
             self._bars = None
+
+
+class _PausingListener:
+    """Passes on what it hears while the bars are off the screen."""
+
+    def __init__(self, display: ProgressDisplay, listener: SummaryListener) -> None:
+        self._display = display
+        self._listener = listener
+
+    def begin(self, opening: Summary) -> None:
+        with self._display.paused():
+            self._listener.begin(opening)
+
+    def add(self, sentence: SummarySentence) -> None:
+        with self._display.paused():
+            self._listener.add(sentence)
 
 
 class _Bars:
