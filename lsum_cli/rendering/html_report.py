@@ -20,6 +20,7 @@ from lsum_cli.documents import Document
 from lsum_cli.locality import Page
 from lsum_cli.rendering.citations import Citation, Citations, describe_pdf_pages, evidence_to_show
 from lsum_cli.rendering.escaping import clean_line, escape_html
+from lsum_cli.rendering.hues import hue_of, list_hues
 from lsum_cli.rendering.links import link_place, link_source, name_document, name_source
 from lsum_cli.rendering.statements import (
     count,
@@ -183,12 +184,35 @@ class _Report:
     def _sentences(self) -> str:
         return (
             f'<section class="summary" aria-label="Summary" dir="auto"{self._lang()}>'
+            f"{self._legend()}"
             f"<p>{' '.join(self._sentence(sentence) for sentence in self.summary.sentences)}</p></section>"
         )
 
+    def _legend(self) -> str:
+        """Which colour stands for which windows."""
+        hues = list_hues(self._cited, self._pages)
+        items = "".join(f'<li class="hue-{hue}">{escape_html(name)}</li>' for hue, name in hues)
+        return f'<ul class="hues" aria-label="Colours of the windows">{items}</ul>' if items else ""
+
+    def _window(self, sentence: SummarySentence) -> str:
+        """The name of the window before the first sentence that was written from it."""
+        attribution = sentence.attribution
+        if attribution is None or hue_of(sentence) is None:
+            return ""
+        if sentence.index and self._top_page_before(sentence) == attribution.top_page:
+            return ""
+        name = self._citations.name_page(self._pages[attribution.top_page])
+        return f'<span class="window">{escape_html(name)}</span> '
+
+    def _top_page_before(self, sentence: SummarySentence) -> int | None:
+        before = self.summary.sentences[sentence.index - 1].attribution
+        return None if before is None else before.top_page
+
     def _sentence(self, sentence: SummarySentence) -> str:
-        mark = ""
+        mark, window, hue = "", "", ""
         if self._cited and sentence.attribution is not None:
+            window = self._window(sentence)
+            hue = "" if hue_of(sentence) is None else f" hue-{hue_of(sentence)}"
             places = "; ".join(citation.text for citation in self._citations.of(sentence))
             number = sentence.index + 1
             mark = (
@@ -196,7 +220,7 @@ class _Report:
                 f'aria-label="Origin of sentence {number}: {escape_html(places)}">{number}</a>'
             )
         return (
-            f'<span class="sentence" id="{self._id("sentence", sentence)}">'
+            f'{window}<span class="sentence{hue}" id="{self._id("sentence", sentence)}">'
             f"{escape_html(sentence.text)}{mark}</span>"
         )
 
