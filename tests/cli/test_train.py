@@ -1,0 +1,159 @@
+"""``lsum train`` as a user runs it: recipes, hostile input, Ctrl-C, several processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+from tiny_training import tiny_settings, write_examples
+
+SECONDS = 240
+
+
+@pytest.fixture
+def recipe(tmp_path: Path) -> Path:
+    return write_recipe(tmp_path)
+
+
+def write_recipe(folder: Path, **sections) -> Path:
+    train = write_examples(folder / "train.jsonl", 12)
+    valid = write_examples(folder / "valid.jsonl", 3, seed=1)
+    path = folder / "tiny.yaml"
+    path.write_text(yaml.safe_dump(tiny_settings(train, valid, **sections)), encoding="utf-8")
+    return path
+
+
+def losses(folder: Path) -> dict[int, float]:
+    history = json.loads((folder / "trainer_state.json").read_bytes())["log_history"]
+    return {entry["step"]: entry["loss"] for entry in history if "loss" in entry}
+
+
+def test_recipes_are_listed_and_shown(lsum):
+    listed = lsum("train", "--list")
+    assert listed.code == 0
+    assert "pagesum-small" in listed.stdout
+    assert listed.stderr == ""
+    shown = lsum("train", "--show", "pagesum-small", "--set", "training.seed=3", "--seed", "4")
+    assert yaml.safe_load(shown.stdout)["training"]["seed"] == 4
+
+
+def test_a_run_from_the_command_line_to_the_summary(lsum, recipe, article, tmp_path):
+    made = lsum("train", recipe, "-o", "runs/tiny", "--device", "cpu", "--set", "training.eval_samples=1")
+    assert made.code == 0, made.stderr
+    assert made.stdout == f"{tmp_path / 'runs/tiny'}\n"
+    assert "pagesum from scratch" in made.stderr
+    assert "step 6 of 6: loss" in made.stderr
+    assert "validation at step 6: loss" in made.stderr
+    assert "use it with: lsum summarize paper.pdf -m runs/tiny" in made.stderr
+    assert (tmp_path / "runs/tiny/loss.png").read_bytes().startswith(b"\x89PNG")
+    assert "| written | reference |" in (tmp_path / "runs/tiny/samples.md").read_text(encoding="utf-8")
+    assert list((tmp_path / "runs/tiny/runs").rglob("events.out.tfevents*"))
+    summary = lsum("summarize", "-m", "runs/tiny", article, "-f", "json")
+    assert summary.code == 0, summary.stderr
+    assert json.loads(summary.stdout)["checkpoint"]["name"] == "tiny"
+    again = lsum("train", recipe, "-o", "runs/tiny")
+    assert again.code == 8
+    assert "exists already" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["nonsense"], 2, "there is no recipe 'nonsense'"),
+        (["missing.yaml"], 2, "there is no recipe file"),
+        ([], 2, "no recipe was named"),
+        (["--resume"], 2, "name its folder with --output"),
+        (["tiny.yaml", "--resume", "--overwrite"], 2, "exclude each other"),
+        (["tiny.yaml", "--resume", "-o", "none"], 2, "there is no run to resume"),
+        (["tiny.yaml", "--set", "training.sed=1"], 2, "did you mean training.seed?"),
+        (["tiny.yaml", "--set", "training.dtype=float16"], 2, "cannot be trained on a CPU"),
+        (["tiny.yaml", "--device", "cuda:7"], 6, "this machine has no device cuda:7"),
+        (["tiny.yaml", "--device", "abacus"], 2, "there is no device 'abacus'"),
+        (["tiny.yaml", "--train-file", "none.jsonl"], 7, "none.jsonl does not exist"),
+        (["tiny.yaml", "--text-column", "body"], 7, "body"),
+        (["tiny.yaml", "--train-file", "broken.jsonl"], 7, "broken.jsonl, line 2"),
+        (["tiny.yaml", "--base", "no-such-model"], 4, "no-such-model"),
+        (["tiny.yaml", "-o", "train.jsonl"], 8, "train.jsonl exists already"),
+        (["pagesum-small"], 2, "the recipe names no training data"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_trained_is_said_in_a_line(lsum, recipe, tmp_path, arguments, code, said):
+    first = recipe.with_name("train.jsonl").read_text(encoding="utf-8").splitlines()[0]
+    (tmp_path / "broken.jsonl").write_text(f'{first}\n{{"id": \n', encoding="utf-8")
+    device = [] if "--device" in arguments else ["--device", "cpu"]
+    result = lsum("train", *arguments, *device)
+    assert result.code == code, result.stderr
+    assert said in result.stderr
+    assert result.stdout == ""
+    assert result.stderr.count("error:") == 1
+    assert not (tmp_path / "runs").exists()
+
+
+def test_the_first_ctrl_c_saves_and_the_run_goes_on(lsum, tmp_path):
+    recipe = write_recipe(tmp_path, training={"max_steps": 100_000, "eval_steps": 100_000})
+    process = start(tmp_path, recipe)
+    wait_for(process, "step 3 of")
+    process.send_signal(signal.SIGINT)
+    _, rest = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130, rest
+    assert "this step is finished and saved" in rest
+    assert "go on with: lsum train --resume --output" in rest
+    (checkpoint,) = (tmp_path / "run").glob("checkpoint-*")
+    step = int(checkpoint.name.split("-")[1])
+    resumed = lsum(
+        "train", "--resume", "-o", "run", "--device", "cpu", "--set", f"training.max_steps={step + 2}"
+    )
+    assert resumed.code == 0, resumed.stderr
+    assert f"going on from step {step}" in resumed.stderr
+    assert sorted(losses(tmp_path / "run")) == list(range(1, step + 3))
+
+
+def test_two_processes_train_as_one_with_twice_the_accumulation(tmp_path):
+    # Thirteen documents in batches of two: at the end of an epoch one process has nothing left.
+    training = {"dropout": 0.0, "max_steps": 6, "eval_steps": 3, "per_device_train_batch_size": 2}
+    runs = {}
+    for name, processes, accumulation in (("one", 1, 2), ("two", 2, 1)):
+        folder = tmp_path / name
+        folder.mkdir()
+        settings = training | {"gradient_accumulation_steps": accumulation}
+        recipe = write_recipe(folder, training=settings)
+        write_examples(folder / "train.jsonl", 13)
+        launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes)]
+        process = start(folder, recipe, *(launcher if processes > 1 else ()))
+        out, errors = process.communicate(timeout=SECONDS)
+        assert process.returncode == 0, errors
+        assert out.splitlines() == [str(folder / "run")]
+        assert errors.count("step 6 of 6: loss") == 1
+        runs[name] = json.loads((folder / "run" / "trainer_state.json").read_bytes())["log_history"]
+    for key in ("loss", "eval_loss", "grad_norm"):
+        one, two = ({e["step"]: e[key] for e in runs[name] if key in e} for name in ("one", "two"))
+        assert len(one) == (2 if key == "eval_loss" else 6)
+        assert two == pytest.approx(one, rel=1e-4)
+
+
+def start(folder: Path, recipe: Path, *launcher: str) -> subprocess.Popen[str]:
+    """Start a run in ``folder/run``, by itself or through a launcher."""
+    return subprocess.Popen(
+        [sys.executable, *launcher, "-m", "lsum_cli", "train", str(recipe), "-o", "run", "--device", "cpu"],
+        cwd=folder,
+        env={**os.environ, "COLUMNS": "100"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for(process: subprocess.Popen[str], text: str) -> None:
+    end = time.monotonic() + SECONDS
+    for line in process.stderr:
+        if text in line:
+            return
+        assert time.monotonic() < end
+    raise AssertionError(f"{text!r} was never said")
