@@ -155,6 +155,8 @@ def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
         tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(
             path, local_files_only=True, trust_remote_code=False
         )
+    except LsumError:
+        raise
     except Exception as error:  # the parsers of transformers raise whatever they stumble on
         raise CheckpointError(
             f"the tokenizer of {path} cannot be loaded: {_first_line(error)}", _AGAIN

@@ -29,7 +29,8 @@ _ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|la
 _NUMBER = rf"(?:\d{{1,3}}|{_ROMAN}|{_UNITS}|(?:thir|four|fif|six|seven|eigh|nine)teen|twenty)"
 _CHAPTER = "chapter|chap|chapitre|kapitel|capítulo|capitolo|hoofdstuk|glava|глава|letter|act|canto|stave|day"
 _NAMED = re.compile(
-    rf"(?:the )?(?:(?:{_CHAPTER})\.? (?:the )?{_NUMBER}|(?:{_ORDINALS}) (?:{_CHAPTER}))(?:\b.*)?",
+    rf"(?:the )?(?:(?:{_CHAPTER})\.? (?:the )?(?:{_NUMBER}|{_ORDINALS})"
+    rf"|(?:{_ORDINALS}) (?:{_CHAPTER}))(?:\b.*)?",
     re.IGNORECASE,
 )
 _BARE_NUMBER = re.compile(rf"(?:{_NUMBER})\.?", re.IGNORECASE)

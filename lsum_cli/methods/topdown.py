@@ -307,14 +307,16 @@ class _Clock:
 def _choose_pooling(opened: OpenedCheckpoint, wish: str | None) -> str:
     """The wished pooling, else the one the checkpoint was trained for.
 
-    One that was trained with oracle weights is used with its tagger, as in the paper.
+    One trained with oracle weights is used with its tagger, as in the paper; without one it needs the
+    reference.
 
     Raises:
         CheckpointError: There is no tagger for ``ada``.
     """
     trained = opened.config.get("pooling", AVERAGE)
-    pooling = wish or (AVERAGE if trained == AVERAGE else ADAPTIVE)
-    if pooling == ADAPTIVE and not opened.config.get("tagger"):
+    has_tagger = bool(opened.config.get("tagger"))
+    pooling = wish or (ADAPTIVE if trained == ORACLE and has_tagger else str(trained))
+    if pooling == ADAPTIVE and not has_tagger:
         raise CheckpointError(
             f"{opened.name} holds no importance tagger, which pooling ada needs",
             "choose --pooling avg, or train the checkpoint with model.tagger",
