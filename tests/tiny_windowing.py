@@ -11,7 +11,7 @@ from lsum_cli.models.windowing.configuration import WindowingConfig
 from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
 from lsum_cli.models.windowing.vocabulary import END_ID, SHIFT_ID, make_tokenizer
 
-WORDS = "the a of in and to is was . , marsh mud sea grass river dam bird wall cost slow rise".split()
+WORDS = "the a of in and to is was . , marsh mud sea grass river dam bird wall cost slow rise"
 SIZES = {"embedding_size": 24, "hidden_size": 16, "window_len": 12, "stride": 10, "max_window_tokens": 12}
 
 
@@ -19,7 +19,7 @@ def tiny_windowing(
     *, seed: int = 0, copies: float = 0.0, **settings: Any
 ) -> WindowingForConditionalGeneration:
     """A model; ``copies`` is the bias towards copying, of either sign."""
-    tokenizer = make_tokenizer(WORDS)
+    tokenizer = make_tokenizer(WORDS.split())
     torch.manual_seed(seed)
     config = WindowingConfig(
         **(SIZES | {"vocab_size": len(tokenizer), "summary_len": 8, "source_len": 40} | settings)
@@ -40,4 +40,4 @@ def save_windowing(folder: Path, *, seed: int = 0, copies: float = 0.0, **settin
     """A checkpoint in the format of ``transformers``."""
     from tiny_models import save
 
-    return save(folder, tiny_windowing(seed=seed, copies=copies, **settings), make_tokenizer(WORDS))
+    return save(folder, tiny_windowing(seed=seed, copies=copies, **settings), make_tokenizer(WORDS.split()))
