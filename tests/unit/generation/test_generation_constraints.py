@@ -76,3 +76,16 @@ def test_no_ngram_comes_twice_however_beams_branch(size, beams, choices):
         tokens = [(which_token + 5 * row) % VOCAB for row in range(beams)]
         rule.advance(tokens, parents)
         rows = [[*rows[parent], token] for parent, token in zip(parents, tokens, strict=True)]
+
+
+def test_exempt_tokens_may_repeat_and_do_not_part_an_ngram():
+    rule = NoRepeatedNgram(2, start_token_id=2, exempt_token_ids=(5,))
+    for token in (3, 5, 5, 5, 4, 5):
+        allowed(rule, 1)
+        rule.advance([token], [0])
+    # 3 4 was written with shifts between: after another 3 no 4, but any number of shifts.
+    allowed(rule, 1)
+    rule.advance([3], [0])
+    (free,) = allowed(rule, 1)
+    assert 4 not in free
+    assert 5 in free

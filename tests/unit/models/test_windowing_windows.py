@@ -1,0 +1,95 @@
+"""Windows, weights and rules, by numbers worked out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from lsum_cli.errors import OptionError
+from lsum_cli.models.windowing.configuration import WindowingConfig
+from lsum_cli.models.windowing.rules import Stay, WindowRules
+from lsum_cli.models.windowing.windows import (
+    WindowLayout,
+    expected_length,
+    static_quotas,
+    static_weights,
+    windows_by_quota,
+)
+
+
+def layout(num_tokens: int) -> WindowLayout:
+    return WindowLayout(num_tokens=num_tokens, window_len=400, stride=380)
+
+
+def test_the_papers_sizes():
+    assert len(layout(780)) == 2
+    assert len(layout(1160)) == 3
+    assert len(WindowLayout(num_tokens=740, window_len=200, stride=180)) == 4
+    assert len(layout(13607)) == 36
+    assert [len(layout(n)) for n in (0, 1, 400, 401)] == [1, 1, 1, 2]
+    assert layout(401).span(1) == (380, 401)
+
+
+def test_static_weights_are_the_papers():
+    k, d = 0.8, 1.2
+    plain = [math.exp(-k * (1 + i * d**i)) for i in range(3)]
+    assert static_weights(layout(1160), k=k, d=d).tolist() == pytest.approx([w / sum(plain) for w in plain])
+    plain[2] *= 100 / 400
+    assert static_weights(layout(860), k=k, d=d).tolist() == pytest.approx([w / sum(plain) for w in plain])
+    assert static_weights(layout(1160), k=k, d=0).tolist() == pytest.approx([1 / 3] * 3)
+    # So many windows that the exponents overflow.
+    many = static_weights(layout(2_000_000), k=k, d=d)
+    assert np.isfinite(many).all()
+    assert many.sum() == pytest.approx(1)
+    with pytest.raises(OptionError, match="none"):
+        static_weights(layout(10), k=-1, d=0)
+
+
+def test_the_expected_length_is_equation_3():
+    assert expected_length(1000, summary_len=90, source_len=750) == 120
+    assert expected_length(1, summary_len=1, source_len=1000) == 1
+
+
+def test_quotas_give_what_is_left_to_the_greatest_remainders():
+    assert static_quotas(10, np.array([0.55, 0.25, 0.2])).tolist() == [6, 2, 2]
+    assert static_quotas(1, np.array([0.2, 0.3, 0.5])).tolist() == [0, 0, 1]
+    assert windows_by_quota(np.array([2, 0, 1]), 5).tolist() == [0, 0, 2, 2, 2]
+
+
+def test_sizes_that_read_nothing_or_skip_text():
+    with pytest.raises(OptionError, match="skip text"):
+        WindowLayout(num_tokens=9, window_len=3, stride=4)
+    with pytest.raises(OptionError, match="reads nothing"):
+        WindowLayout(num_tokens=9, window_len=0, stride=0)
+    for wrong in (
+        {"windowing": "sideways"},
+        {"summary_tokens": 0},
+        {"max_window_tokens": 0},
+        {"coverage_penalty": -1.0},
+    ):
+        with pytest.raises(OptionError):
+            WindowRules(**wrong)
+    with pytest.raises(OptionError, match="skip text"):
+        WindowRules(stride=401).itinerary(1000, WindowingConfig())
+
+
+def test_rules_over_the_checkpoints_own():
+    config = WindowingConfig(summary_len=90.0, source_len=750.0)
+    static = WindowRules(windowing="static").itinerary(1000, config)
+    assert static.ends is not None
+    assert static.ends[-1] == 120
+    shorter = WindowRules(windowing="static", summary_tokens=30).itinerary(1000, config)
+    assert shorter.ends is not None
+    assert shorter.ends[-1] == 30
+    assert WindowRules(window_len=100).itinerary(1000, config).layout.stride == 100
+    fixed = WindowRules(windowing="none").itinerary(1000, config)
+    assert (len(fixed.layout), fixed.layout.num_tokens) == (1, 400)
+
+
+def test_a_window_without_a_share_is_not_visited():
+    config = WindowingConfig(window_len=10, stride=10, weight_k=5.0, weight_d=3.0)
+    itinerary = WindowRules(windowing="static", summary_tokens=4).itinerary(30, config)
+    assert itinerary.begin() == Stay(0, 0, 0)
+    assert itinerary.windows([9] * 6) == (0, 0, 0, 0, 2, 2)
