@@ -1,0 +1,252 @@
+"""The method book: chapters, their summaries, one summary; resumed where it was interrupted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tiny_models import save_family, save_pagesum
+from tiny_topdown import save_topdown
+
+from lsum_cli.documents import Document
+from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.methods.book import SHORTEST_CHAPTER_WORDS
+from lsum_cli.methods.book_work import BookWork, books_path
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.planning import make_plan
+from lsum_cli.methods.summarizer import BOOK_TOKENS, Summarizer
+from lsum_cli.progress import ProgressEvent
+from lsum_cli.segmentation import Paragraph, Passage, compose_document
+from lsum_cli.summaries import AttributionKind, Summary
+
+WORDS = ["the marsh rise", "a bird slow the sea", "mud cost grass", "the river rise", "the dam slow the wall"]
+
+
+def chapter(number: int, sentences: int = 30) -> str:
+    return " ".join(f"{WORDS[(number + n) % 5].capitalize()} {number} {n}." for n in range(sentences))
+
+
+def compose(*chapters: tuple[str | None, str], paged: bool = False) -> Document:
+    passages = [
+        Passage(heading=h, level=1, paragraphs=(Paragraph.of(text, pdf_page=n if paged else None),))
+        for n, (h, text) in enumerate(chapters, start=1)
+    ]
+    return compose_document(passages, id="d0", source="book.txt", title="Marshes")
+
+
+BOOK = compose(
+    *((f"CHAPTER {n}", chapter(n)) for n in (1, 2, 3)), ("CHAPTER 4", "Only three words."), paged=True
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    return save_topdown(
+        tmp_path_factory.mktemp("models") / "tiny", max_source_positions=1024, attention_window=32
+    )
+
+
+@pytest.fixture(scope="module")
+def bart(tmp_path_factory) -> Path:
+    return save_family(tmp_path_factory.mktemp("models") / "bart", "bart", max_position_embeddings=40)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("LSUM_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def options(folder: Path, **wishes) -> SummaryOptions:
+    defaults = {"method": "book", "beams": 1, "max_tokens": 20, "dtype": "float32", "show_chapters": True}
+    return SummaryOptions(model=str(folder), **defaults | wishes)
+
+
+def summarize(folder: Path, document: Document = BOOK, progress=lambda event: None, **wishes) -> Summary:
+    return Summarizer(options(folder, **wishes), progress).summarize([document])
+
+
+def test_a_book_is_summarised_by_its_chapters(folder) -> None:
+    summary = summarize(folder)
+    assert (summary.method, summary.checkpoint.name, summary.title) == ("book", "tiny", "Marshes")
+    assert [page.label for page in summary.pages] == [f"CHAPTER {n}" for n in (1, 2, 3, 4)]
+    assert summary.coverage.tokens_dropped == 0
+    assert [each.page for each in summary.chapters] == [0, 1, 2, 3]
+    assert summary.options["chapters"] == 4
+    assert summary.sentences
+
+
+def test_attribution_goes_back_to_chapter_and_pdf_page(folder) -> None:
+    for sentence in summarize(folder).sentences:
+        attribution = sentence.attribution
+        assert attribution is not None
+        assert attribution.kind is AttributionKind.ATTENTION
+        assert sum(weight.weight for weight in attribution.pages) == pytest.approx(1)
+        assert {weight.page for weight in attribution.pages} <= {0, 1, 2, 3}
+        for evidence in attribution.evidence:
+            assert BOOK.sentences[evidence.sentence_index].text == evidence.text
+            assert evidence.pdf_page == evidence.page + 1
+            assert evidence.document_id == "d0"
+
+
+def test_chapters_are_attributed_within_themselves(folder) -> None:
+    summary = summarize(folder)
+    for written in summary.chapters:
+        for sentence in written.sentences:
+            assert sentence.attribution is not None
+            assert [weight.page for weight in sentence.attribution.pages] == [written.page]
+            assert {item.page for item in sentence.attribution.evidence} <= {written.page}
+
+
+def test_a_chapter_as_short_as_a_summary_is_taken_as_it_stands(folder) -> None:
+    summary = summarize(folder)
+    (sentence,) = summary.chapters[3].sentences
+    assert sentence.text == "Only three words."
+    assert sentence.attribution.kind is AttributionKind.EXTRACTION
+    assert "as short as summaries and taken as they stand: 1 chapter" in summary.warnings
+    assert len(BOOK.sections[0].sentences) * 4 > SHORTEST_CHAPTER_WORDS
+
+
+def test_chapters_are_part_of_the_result_only_where_they_are_asked_for(folder) -> None:
+    assert summarize(folder, show_chapters=False).chapters == ()
+
+
+def test_lengths_are_those_of_the_book_alone(folder) -> None:
+    short, long = summarize(folder, max_tokens=5), summarize(folder, max_tokens=40)
+    assert short.chapters == long.chapters
+    assert len(short.text) < len(long.text)
+
+
+def test_a_text_without_chapters(folder) -> None:
+    summary = summarize(folder, compose((None, chapter(1, 60))))
+    assert [page.label for page in summary.pages] == ["whole text"]
+    assert summary.sentences
+
+
+def test_chapters_and_book_may_have_checkpoints_of_different_methods(folder, bart, tmp_path) -> None:
+    pagesum = save_pagesum(tmp_path / "pages", max_position_embeddings=128)
+    summary = summarize(pagesum, chapter_model=str(folder))
+    assert (summary.checkpoint.name, summary.options["chapter_model"]) == ("pages", "tiny")
+    # Confidence over attention: the weakest of what the two can promise.
+    assert {s.attribution.kind for s in summary.sentences} == {AttributionKind.ALIGNMENT}
+    assert summary.chapters == summarize(folder).chapters
+
+
+def test_chapter_summaries_too_long_to_be_read_at_once_are_grouped_and_it_is_said(folder, bart) -> None:
+    summary = summarize(bart, chapter_model=str(folder))
+    (said,) = (warning for warning in summary.warnings if "groups" in warning)
+    assert said.startswith(
+        "the 4 chapter summaries are too long to be read at once: they were summarised in "
+    )
+    for sentence in summary.sentences:
+        assert sum(weight.weight for weight in sentence.attribution.pages) == pytest.approx(1)
+
+
+class Interrupt(Exception):
+    pass
+
+
+def interrupt_after(chapters: int):
+    def listen(event: ProgressEvent) -> None:
+        if event.stage == "chapters" and event.done == chapters and not event.remark:
+            raise Interrupt
+
+    return listen
+
+
+def test_an_interrupted_run_goes_on_with_the_next_chapter(folder, home) -> None:
+    whole = summarize(folder)
+    with pytest.raises(Interrupt):
+        summarize(folder, progress=interrupt_after(2))
+    (work,) = (home / "books").iterdir()
+    assert sorted(file.name for file in work.iterdir()) == ["chapter-0001.json", "chapter-0002.json"]
+    events: list[ProgressEvent] = []
+    resumed = summarize(folder, progress=events.append)
+    assert [event.remark for event in events if event.remark] == ["resumed: 2 of 4 chapters were done"]
+    assert resumed.options["chapters_resumed"] == 2
+    assert resumed.sentences == whole.sentences
+    assert resumed.chapters == whole.chapters
+    assert list(books_path().iterdir()) == []
+
+
+def test_other_settings_or_other_text_resume_nothing(folder) -> None:
+    with pytest.raises(Interrupt):
+        summarize(folder, progress=interrupt_after(2))
+    assert summarize(folder, beams=2).options["chapters_resumed"] == 0
+    changed = compose(*((f"CHAPTER {n}", chapter(n + 1)) for n in (1, 2, 3)))
+    assert summarize(folder, changed).options["chapters_resumed"] == 0
+    # What changes no chapter is no other setting.
+    assert summarize(folder, max_tokens=10, show_chapters=False).options["chapters_resumed"] == 2
+
+
+def test_a_damaged_chapter_is_written_again(folder, home) -> None:
+    with pytest.raises(Interrupt):
+        summarize(folder, progress=interrupt_after(2))
+    (work,) = (home / "books").iterdir()
+    (work / "chapter-0001.json").write_text('{"sentences": [')
+    assert summarize(folder).options["chapters_resumed"] == 1
+
+
+def test_a_disk_that_refuses_costs_only_the_resuming(folder, home) -> None:
+    home.mkdir()
+    (home / "books").write_text("a file where a folder should be")
+    events: list[ProgressEvent] = []
+    assert summarize(folder, progress=events.append).sentences
+    (remark,) = [event.remark for event in events if event.remark]
+    assert remark.startswith("warning: chapters could not be kept, an interrupted run begins anew")
+
+
+def test_work_nobody_came_back_to_is_forgotten(home) -> None:
+    import os
+
+    old, young = books_path() / "old", books_path() / "young"
+    for path in (old, young):
+        path.mkdir(parents=True)
+    os.utime(old, (0, 0))
+    BookWork("new")
+    assert (old.exists(), young.exists()) == (False, True)
+
+
+def test_auto_goes_by_chapters_where_a_document_is_too_long_for_pages(folder, bart) -> None:
+    long = compose(*((f"CHAPTER {n}", chapter(n, 2000)) for n in (1, 2, 3)))
+    assert sum(len(s.text.split()) for s in long.sentences) > BOOK_TOKENS / 2
+
+    def method(document: Document, **wishes) -> str:
+        return Summarizer(options(folder, method="auto", **wishes)).method_for([document]).name
+
+    assert method(long) == "book"
+    assert method(BOOK) == "topdown"
+    assert method(BOOK, chapter_model=str(bart)) == "book"
+    assert method(long, pages=7) == "topdown"
+    two = [long, replace(long, id="d1")]
+    assert Summarizer(options(folder, method="auto")).method_for(two).name == "topdown"
+
+
+def test_auto_extracts_from_a_book_where_there_is_no_checkpoint() -> None:
+    long = compose(*((f"CHAPTER {n}", chapter(n, 2000)) for n in (1, 2, 3)))
+    assert Summarizer(SummaryOptions()).method_for([long]).name == "extract"
+
+
+def test_a_book_without_any_checkpoint_is_told_what_to_do() -> None:
+    with pytest.raises(CheckpointError, match=r"none is installed; give --model .* or take --method extract"):
+        Summarizer(SummaryOptions(method="book")).summarize([BOOK])
+
+
+@pytest.mark.parametrize("wish", [{"pages": 3}, {"locality": "spatial"}])
+def test_pages_are_no_matter_of_books(folder, wish) -> None:
+    with pytest.raises(OptionError, match="has no meaning for the method book"):
+        summarize(folder, **wish)
+
+
+def test_pooling_needs_a_checkpoint_that_pools(bart) -> None:
+    with pytest.raises(OptionError, match="--pooling has no meaning for checkpoints of the method seq2seq"):
+        summarize(bart, pooling="avg")
+
+
+def test_a_plan_lists_the_chapters_and_loads_no_weights(folder, monkeypatch) -> None:
+    monkeypatch.setattr("lsum_cli.methods.opening.load_folder", None)
+    plan = make_plan([BOOK], options(folder))
+    assert (plan.method, len(plan.pages)) == ("book", 4)
+    assert plan.cost.seconds > 0
+    assert plan.cost.memory_bytes > 0
