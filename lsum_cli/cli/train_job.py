@@ -12,9 +12,10 @@ from lsum_cli.cli.messages import Messages
 from lsum_cli.errors import MissingDependency, OptionError
 from lsum_cli.rendering.training import TrainingDisplay, draw_losses, write_samples
 from lsum_cli.training.folder import RunFolder, disk_trouble
+from lsum_cli.training.plan import TrainOptions
 from lsum_cli.training.recipes import list_recipes, load_recipe, override, show_recipe
 from lsum_cli.training.reports import Report, ValidationReport
-from lsum_cli.training.running import TrainOptions, TrainResult, train
+from lsum_cli.training.running import TrainResult, train
 from lsum_cli.training.settings import Recipe
 
 SAMPLES_NAME = "samples.md"
@@ -73,6 +74,7 @@ class TrainJob:
             LsumError: As :func:`lsum_cli.training.running.train` says.
             KeyboardInterrupt: The user stopped the run.
         """
+        recipe = self.recipe
         is_main = os.environ.get("RANK", "0") == "0"
         options = TrainOptions(
             output=self._folder,
@@ -91,7 +93,7 @@ class TrainJob:
                 if isinstance(report, ValidationReport):
                     self._keep(report)
 
-            result = train(self.recipe, options, listen, display.progress)
+            result = train(recipe, options, listen, display.progress)
         if result.is_main:
             self._conclude(result, stream)
         if result.was_interrupted:
@@ -102,7 +104,7 @@ class TrainJob:
         if self._output is not None:
             return self._output
         if self._name is None:
-            raise OptionError("which run is to be resumed?", "name its folder with --output")
+            raise OptionError("no folder was named to resume", "name that of the run with --output")
         return _DEFAULT_FOLDER / Path(self._name).stem
 
     def _keep(self, report: ValidationReport) -> None:

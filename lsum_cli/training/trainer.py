@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ import torch
 from numpy.typing import NDArray
 from safetensors import SafetensorError
 from torch.utils.data import DataLoader, Dataset
-from transformers import Trainer, TrainerCallback, TrainerControl, TrainerState, TrainingArguments
+from transformers import Trainer, TrainingArguments
 from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
 from lsum_cli.checkpoints.manifest import MANIFEST_NAME
@@ -34,11 +35,12 @@ from lsum_cli.training.interruption import Interruption
 from lsum_cli.training.losses import batch_loss
 from lsum_cli.training.objective import Features, Objective
 from lsum_cli.training.ordering import BatchOrder, ProcessBatches
-from lsum_cli.training.reports import Notice, Sample, StepReport, TrainingListener, ValidationReport
+from lsum_cli.training.reports import Sample, TrainingListener, ValidationReport
 from lsum_cli.training.schedule import make_optimizer, make_scheduler
 from lsum_cli.training.settings import Metric, Recipe
 from lsum_cli.training.targets import IGNORED_LABEL
 from lsum_cli.training.validation import Writer, conclude, measure_batches, score_rouge
+from lsum_cli.training.watch import RunWatch
 
 _TOKENS = "tokens_seen"
 _COUNTS = (TOKENS_TOTAL, TOKENS_DROPPED, REFERENCE_TOKENS_TOTAL, REFERENCE_TOKENS_DROPPED)
@@ -298,124 +300,9 @@ class ObjectiveTrainer(Trainer):
 
     def _save_checkpoint(self, model: Any, trial: Any) -> None:
         folder = Path(self.args.output_dir) / f"checkpoint-{self.state.global_step}"
-        with _disk_trouble(folder):
+        with _saving(folder):
             super()._save_checkpoint(model, trial)
         self.watch.last_saved = self.state.global_step
-
-
-class RunWatch(TrainerCallback):
-    """Watches a run: tells where it stands, ends it early, notices interruptions.
-
-    Attributes:
-        batches: Of this process; the epoch to begin with is set on resuming.
-        tokens: That went into steps since the last report.
-        last_saved: The step of the newest checkpoint.
-        was_interrupted: Whether the user stopped the run.
-    """
-
-    def __init__(
-        self,
-        recipe: Recipe,
-        args: TrainingArguments,
-        listener: TrainingListener,
-        interruption: Interruption,
-    ) -> None:
-        self._recipe, self._args = recipe, args
-        self._listener, self._interruption = listener, interruption
-        self.batches: ProcessBatches | None = None
-        self.tokens = 0
-        self.last_saved = 0
-        self.was_interrupted = False
-        self._first_step = 0
-        self._started = self._reported = time.perf_counter()
-        self._paused = self._paused_since_report = 0.0
-
-    def pause(self, seconds: float) -> None:
-        """Leave out time that was no training."""
-        self._paused += seconds
-        self._paused_since_report += seconds
-
-    def on_train_begin(
-        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **more: Any
-    ) -> None:
-        """Begin where the state says."""
-        del control, more
-        if self.batches is not None:
-            steps_per_epoch = -(-len(self.batches) // args.gradient_accumulation_steps)
-            self.batches.epoch = state.global_step // steps_per_epoch
-        self._first_step = self.last_saved = state.global_step
-        self._started = self._reported = time.perf_counter()
-
-    def on_step_end(
-        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **more: Any
-    ) -> None:
-        """Validate and save at the very end, or save and stop where the user wishes it."""
-        del args, more
-        if state.global_step >= state.max_steps:
-            control.should_log = control.should_evaluate = control.should_save = True
-        elif self._is_interrupted():
-            self.was_interrupted = True
-            control.should_log = control.should_save = control.should_training_stop = True
-        elif control.should_evaluate:
-            control.should_log = True
-        if not control.should_log:
-            self._listener(StepReport(step=state.global_step, steps=state.max_steps, epoch=state.epoch or 0))
-
-    def on_log(
-        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **more: Any
-    ) -> None:
-        """Tell the loss, and how fast it goes."""
-        del control
-        logs = more["logs"]
-        if "loss" not in logs:
-            return
-        now = time.perf_counter()
-        seconds = max(1e-9, now - self._reported - self._paused_since_report)
-        training = max(1e-9, now - self._started - self._paused)
-        done = max(1, state.global_step - self._first_step)
-        speed = self.tokens * args.world_size / seconds
-        logs["tokens_per_second"] = speed
-        # The trainer has put the entry on record already.
-        state.log_history[-1]["tokens_per_second"] = speed
-        self._listener(
-            StepReport(
-                step=state.global_step,
-                steps=state.max_steps,
-                epoch=state.epoch or 0,
-                loss=logs["loss"],
-                learning_rate=logs.get("learning_rate"),
-                tokens_per_second=speed,
-                seconds_left=training / done * (state.max_steps - state.global_step),
-                memory=_peak_memory(args.device),
-            )
-        )
-        self.tokens, self._reported, self._paused_since_report = 0, now, 0.0
-
-    def on_evaluate(
-        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **more: Any
-    ) -> None:
-        """Stop where validation has not found anything better for as long as the recipe says."""
-        del more
-        patience = self._recipe.training.early_stopping_patience
-        if patience is None:
-            return
-        values = [entry[name] for entry in state.log_history if (name := _metric_of(args)) in entry]
-        best = int(np.argmax(values) if args.greater_is_better else np.argmin(values))
-        if len(values) - 1 - best >= patience:
-            control.should_save = control.should_training_stop = True
-            self._listener(Notice(text=f"stopping early: {patience} validations brought nothing better"))
-
-    def _is_interrupted(self) -> bool:
-        requested = self._interruption.requested
-        if self._args.world_size == 1:
-            return requested
-        flag = torch.tensor([float(requested)], device=self._args.device)
-        torch.distributed.all_reduce(flag, op=torch.distributed.ReduceOp.MAX)
-        return bool(flag.item())
-
-
-def _metric_of(args: TrainingArguments) -> str:
-    return f"eval_{args.metric_for_best_model.removeprefix('eval_')}"
 
 
 def _needs_rouge(args: TrainingArguments) -> bool:
@@ -423,37 +310,20 @@ def _needs_rouge(args: TrainingArguments) -> bool:
     return name in [metric.value for metric in Metric if metric.is_rouge]
 
 
-def _peak_memory(device: torch.device) -> int | None:
-    if device.type == "cuda":
-        return torch.cuda.max_memory_allocated(device)
+@contextmanager
+def _saving(folder: Path) -> Iterator[None]:
+    """Turn what the disk refuses into one line, and remove what was half written."""
     try:
-        import resource
-    except ImportError:  # not on Windows
-        return None
-    import sys
-
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
-
-
-class _disk_trouble:  # noqa: N801 - a context manager, named like a function
-    """Turns what the disk refuses into one line, and removes what was half written."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
-        if isinstance(error, LsumError) or not isinstance(error, _WRITE_ERRORS):
-            return
+        yield
+    except LsumError:
+        raise
+    except _WRITE_ERRORS as error:
         text = str(error)
         if not isinstance(error, OSError) and not any(word in text for word in _DISK_WORDS):
-            return
-        shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+        shutil.rmtree(folder, ignore_errors=True)
         reason = getattr(error, "strerror", None) or text.splitlines()[0]
         raise OutputError(
-            f"{self._folder} cannot be written: {reason}",
+            f"{folder} cannot be written: {reason}",
             "make room and go on with --resume; the checkpoints saved before are whole",
         ) from error

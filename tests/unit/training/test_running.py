@@ -13,13 +13,21 @@ from tiny_models import save_family, save_pagesum
 from tiny_training import tiny_recipe, write_examples
 
 from lsum_cli.checkpoints.manifest import OriginKind, read_manifest
-from lsum_cli.errors import CheckpointError, OptionError, OutputError, TrainingError
+from lsum_cli.errors import (
+    CheckpointError,
+    DatasetError,
+    DeviceError,
+    OptionError,
+    OutputError,
+    TrainingError,
+)
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.reading.sources import read
 from lsum_cli.training import trainer as trainer_module
+from lsum_cli.training.plan import TrainOptions
 from lsum_cli.training.reports import Notice, SetupReport, StepReport, ValidationReport
-from lsum_cli.training.running import TrainOptions, TrainResult, train
+from lsum_cli.training.running import TrainResult, train
 
 DOCUMENT = "# Marshes\n\n## Growth\n\nThe marsh rises. Mud feeds the grass.\n\n## Decline\n\nThe dam holds old mud.\n"
 
@@ -32,7 +40,7 @@ def data(tmp_path_factory) -> tuple[Path, Path]:
 
 def run(files, output: Path, listener=lambda report: None, *, options=None, **sections) -> TrainResult:
     recipe = tiny_recipe(*files, **sections)
-    chosen = TrainOptions(output=output, device="cpu", report_to=(), **(options or {}))
+    chosen = TrainOptions(**({"output": output, "device": "cpu", "report_to": ()} | (options or {})))
     return train(recipe, chosen, listener)
 
 
@@ -286,4 +294,14 @@ def test_a_base_that_cannot_be_one_is_refused(data, tmp_path):
         run(data, tmp_path / "run", base=str(save_pagesum(tmp_path / "pagesum")), model={"page_len": 65})
     with pytest.raises(OptionError, match="max_target_tokens 100 exceeds"):
         run(data, tmp_path / "run", data={"max_target_tokens": 100})
+    assert not (tmp_path / "run").exists()
+
+
+def test_what_cannot_be_run_here_is_refused(data, tmp_path):
+    with pytest.raises(OptionError, match="cannot be trained on a CPU"):
+        run(data, tmp_path / "run", training={"dtype": "float16"})
+    with pytest.raises(DeviceError, match="no device cuda:7"):
+        run(data, tmp_path / "run", options={"device": "cuda:7"})
+    with pytest.raises(DatasetError, match="body"):
+        run(data, tmp_path / "run", data={"text_column": "body"})
     assert not (tmp_path / "run").exists()

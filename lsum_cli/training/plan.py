@@ -1,0 +1,122 @@
+"""A run before it begins: its folder, its data, where it starts from; found without torch."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lsum_cli.checkpoints.devices import AUTO
+from lsum_cli.checkpoints.store import resolve_checkpoint
+from lsum_cli.datasets.dataset import Dataset
+from lsum_cli.datasets.holdout import hold_out
+from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.errors import OptionError
+from lsum_cli.training.folder import RunDescription, RunFolder, check_resumable
+from lsum_cli.training.reports import Notice, TrainingListener
+from lsum_cli.training.settings import Recipe
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainOptions:
+    """Where and how a recipe is run; what changes no loss.
+
+    Attributes:
+        output: The folder of the run.
+        resume: Go on with the run in the folder.
+        overwrite: Begin anew where a run is in the folder.
+        report_to: Where the ``Trainer`` reports to, such as ``"tensorboard"``; ``None`` for TensorBoard
+            where it is installed.
+        device: ``auto``, ``cpu``, ``cuda``, ``cuda:N`` or ``mps``.
+        offline: Whether no connection may be made.
+        dry_run: Stop before the first step, and write nothing into the folder.
+    """
+
+    output: Path
+    resume: bool = False
+    overwrite: bool = False
+    report_to: tuple[str, ...] | None = None
+    device: str = AUTO
+    offline: bool = False
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunPlan:
+    """A run that may begin, or go on: its folder, its data, and where it starts from.
+
+    Attributes:
+        checkpoint: Of the run itself, to go on from.
+        base: What the model is built from: on resuming the run's own, with its vocabulary and sizes.
+    """
+
+    folder: RunFolder
+    train: Dataset
+    validation: Dataset
+    description: RunDescription
+    checkpoint: Path | None
+    base: Path | None
+
+    @property
+    def resumed_step(self) -> int:
+        """The step to go on from."""
+        return 0 if self.checkpoint is None else int(self.checkpoint.name.split("-")[1])
+
+    @classmethod
+    def of(cls, recipe: Recipe, options: TrainOptions, listener: TrainingListener) -> RunPlan:
+        """Look at everything a run needs.
+
+        Raises:
+            OptionError: No data are named, or a run cannot go on with these settings.
+            DatasetError: The data are not there.
+            CheckpointError: The base is not here.
+            OutputError: The folder holds something already.
+        """
+        folder = RunFolder(options.output.expanduser().absolute())
+        begun = folder.read() if options.resume else None
+        if begun is None and not options.dry_run and _environment_number("RANK", 0) == 0:
+            folder.check_new(overwrite=options.overwrite)
+        train_data, validation_data = _open_splits(recipe)
+        base = _resolve_base(recipe, offline=options.offline)
+        hashes = {"train": train_data.hashes, "validation": validation_data.hashes}
+        description = RunDescription(
+            recipe=recipe,
+            data={split: sorted(each.values()) for split, each in hashes.items()},
+            processes=_environment_number("WORLD_SIZE", 1),
+        )
+        checkpoint = None
+        if begun is not None:
+            check_resumable(begun, description)
+            checkpoint = folder.last_checkpoint()
+            if checkpoint is None:
+                listener(Notice(text=f"{folder.path} has no checkpoint yet: beginning anew"))
+        return cls(
+            folder=folder,
+            train=train_data,
+            validation=validation_data,
+            description=description,
+            checkpoint=checkpoint,
+            base=checkpoint or base,
+        )
+
+
+def _open_splits(recipe: Recipe) -> tuple[Dataset, Dataset]:
+    """The training data, and those for validation: of a file of their own, or held out."""
+    data = recipe.data
+    if data.train_file is None:
+        raise OptionError("the recipe names no training data", "give --train-file, a file or folder")
+    train = open_dataset(data.train_file, data.options(data.max_train_samples))
+    if data.validation_file is not None:
+        return train, open_dataset(data.validation_file, data.options(data.max_eval_samples))
+    train, validation = hold_out(train, data.validation_share)
+    return train, replace(validation, options=replace(validation.options, limit=data.max_eval_samples))
+
+
+def _resolve_base(recipe: Recipe, *, offline: bool) -> Path | None:
+    return None if recipe.base is None else resolve_checkpoint(recipe.base, offline=offline)
+
+
+def _environment_number(name: str, default: int) -> int:
+    """What ``torchrun`` and ``accelerate launch`` tell a process of itself."""
+    value = os.environ.get(name, "")
+    return int(value) if value.isdecimal() else default
