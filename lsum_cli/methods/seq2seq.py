@@ -89,6 +89,7 @@ class Seq2SeqMethod:
                 f"{opened.name} reads only {self._form.max_tokens} tokens at once",
                 "give another --model",
             )
+        self.source_len = self.page_len
         self.max_page_len = None if self._form.can_exceed else self.page_len
         self.locality: LocalityChoice | None = LocalityChoice(locality=Locality.SPATIAL, reason=REASON)
         self._loaded: LoadedCheckpoint | None = None
