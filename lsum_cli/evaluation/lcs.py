@@ -7,15 +7,14 @@ LCS-length computation revisited", 2004).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 
 def lcs_length(first: Sequence[str], second: Sequence[str]) -> int:
     """How many tokens a longest common subsequence holds."""
-    row = (1 << len(second)) - 1
-    for row in _rows(first, second):  # noqa: B007 - the last one counts
-        pass
-    return len(second) - row.bit_count()
+    matches = _columns_of_tokens(second)
+    rows = _rows([token for token in first if token in matches], matches, len(second))
+    return len(second) - rows[-1].bit_count()
 
 
 def lcs_positions(first: Sequence[str], second: Sequence[str]) -> list[int]:
@@ -25,30 +24,39 @@ def lcs_positions(first: Sequence[str], second: Sequence[str]) -> list[int]:
     tokens is always taken, and else ``first`` is shortened whenever that costs nothing: the rule of
     ``rouge_score``, on which its ROUGE-Lsum depends.
     """
-    rows = [(1 << len(second)) - 1, *_rows(first, second)]
-    position, column = len(first), len(second)
+    matches = _columns_of_tokens(second)
+    # A token that the other lacks is passed over by that rule, so it needs no row.
+    places = [place for place, token in enumerate(first) if token in matches]
+    rows = _rows([first[place] for place in places], matches, len(second))
+    row, column = len(places), len(second)
     length = column - rows[-1].bit_count()
     found: list[int] = []
     while length:
-        if first[position - 1] == second[column - 1]:
-            position, column, length = position - 1, column - 1, length - 1
-            found.append(position)
-        elif column - (rows[position - 1] & ((1 << column) - 1)).bit_count() == length:
-            position -= 1
+        place = places[row - 1]
+        if first[place] == second[column - 1]:
+            row, column, length = row - 1, column - 1, length - 1
+            found.append(place)
+        elif column - (rows[row - 1] & ((1 << column) - 1)).bit_count() == length:
+            row -= 1
         else:
             column -= 1
     return found
 
 
-def _rows(first: Sequence[str], second: Sequence[str]) -> list[int]:
-    """For each token of ``first`` the row of the table below it; a bit is 0 where the length grows."""
+def _columns_of_tokens(second: Sequence[str]) -> dict[str, int]:
+    """For each token the columns it stands in, as bits."""
     matches: dict[str, int] = {}
     for column, token in enumerate(second):
         matches[token] = matches.get(token, 0) | 1 << column
-    row = every = (1 << len(second)) - 1
-    rows = []
-    for token in first:
-        matching = row & matches.get(token, 0)
+    return matches
+
+
+def _rows(tokens: Sequence[str], matches: Mapping[str, int], num_columns: int) -> list[int]:
+    """The table's rows, the empty one first; a bit is 0 where the length grows."""
+    row = every = (1 << num_columns) - 1
+    rows = [row]
+    for token in tokens:
+        matching = row & matches[token]
         row = ((row + matching) | (row - matching)) & every
         rows.append(row)
     return rows
