@@ -58,6 +58,9 @@ class LsumError(Exception):
     def __str__(self) -> str:
         return f"{self.what}; {self.next_step}" if self.next_step else self.what
 
+    def __reduce__(self) -> tuple[type[LsumError], tuple[str, str]]:
+        return type(self), (self.what, self.next_step)
+
 
 class OptionError(LsumError):
     """Wrong usage: a value out of range, or options that exclude each other."""

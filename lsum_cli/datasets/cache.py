@@ -13,7 +13,7 @@ import json
 import os
 import shutil
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,13 +24,10 @@ import platformdirs
 from numpy.typing import NDArray
 
 from lsum_cli.datasets.dataset import Dataset, Excluded
-from lsum_cli.datasets.example import Example
-from lsum_cli.datasets.measures import Measures, measure
+from lsum_cli.datasets.encoding import Encoded, Encoder, encode_examples
+from lsum_cli.datasets.measures import Measures
 from lsum_cli.errors import DatasetError, OutputError
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-
-Array = NDArray[np.generic]
-Encoder = Callable[[Example], Mapping[str, Array] | None]
 
 _VERSION = 1
 _DESCRIPTION = "store.json"
@@ -43,6 +40,8 @@ def cached_features(
     fingerprint: str,
     folder: Path | None = None,
     progress: ProgressListener = ignore_progress,
+    *,
+    processes: int = 1,
 ) -> FeatureStore:
     """The features of all examples: from the cache, or encoded now and kept.
 
@@ -54,6 +53,7 @@ def cached_features(
             All examples have the same features, of the same dtypes and numbers of dimensions.
         fingerprint: Names everything besides the example that ``encode`` depends on.
         folder: Where stores are kept; ``None`` for the user's cache, which ``LSUM_HOME`` moves.
+        processes: How many encode at the same time; what is kept is the same with any number.
 
     Raises:
         DatasetError: A record cannot be read, or no example could be encoded.
@@ -73,7 +73,7 @@ def cached_features(
             progress(ProgressEvent(stage="waiting for the process that encodes", done=0))
             lock.acquire()
     try:
-        return _open_or_build(path, dataset, encode, progress)
+        return _open_or_build(path, dataset, encode, progress, processes)
     finally:
         lock.release()
 
@@ -165,7 +165,9 @@ class _Column:
         return np.array(self.data[self.starts[index] : self.starts[index + 1]]).reshape(self.shapes[index])
 
 
-def _open_or_build(path: Path, dataset: Dataset, encode: Encoder, progress: ProgressListener) -> FeatureStore:
+def _open_or_build(
+    path: Path, dataset: Dataset, encode: Encoder, progress: ProgressListener, processes: int
+) -> FeatureStore:
     damage = None
     if path.exists():
         damage = _find_damage(path)
@@ -179,10 +181,9 @@ def _open_or_build(path: Path, dataset: Dataset, encode: Encoder, progress: Prog
         partial.mkdir()
     try:
         with _Writer(partial) as writer:
-            for number, example in enumerate(dataset, start=1):
-                features = encode(example)
+            for number, encoded in enumerate(encode_examples(dataset, encode, processes), start=1):
                 with _reporting_output(path.parent):
-                    writer.add(example, features)
+                    writer.add(encoded)
                 progress(ProgressEvent(stage="encoding", done=number, unit="examples"))
             if not writer.ids:
                 raise DatasetError(
@@ -216,8 +217,9 @@ class _Writer:
     def __exit__(self, *exception: object) -> None:
         self._files.close()
 
-    def add(self, example: Example, features: Mapping[str, Array] | None) -> None:
+    def add(self, encoded: Encoded) -> None:
         """Append the features of an example."""
+        features, where = encoded.features, encoded.standing.where
         if features is None:
             self.not_encoded += 1
             return
@@ -226,15 +228,15 @@ class _Writer:
                 stream = self._files.enter_context((self._path / f"{name}.bin").open("wb"))
                 self._streams[name], self._dtypes[name], self._shapes[name] = stream, array.dtype, []
         if features.keys() != self._streams.keys():
-            raise ValueError(f"{example.where}: features {sorted(features)}, not {sorted(self._streams)}")
+            raise ValueError(f"{where}: features {sorted(features)}, not {sorted(self._streams)}")
         for name, array in features.items():
             shapes = self._shapes[name]
             if array.dtype != self._dtypes[name] or (shapes and len(shapes[0]) != array.ndim):
-                raise ValueError(f"{example.where}: {name} has another dtype or number of dimensions")
+                raise ValueError(f"{where}: {name} has another dtype or number of dimensions")
             shapes.append(array.shape)
             self._streams[name].write(np.ascontiguousarray(array).data)
-        self.ids.append(example.id)
-        self._measures.append(measure(example))
+        self.ids.append(encoded.standing.id)
+        self._measures.append(encoded.measures)
 
     def finish(self, dataset: Dataset) -> None:
         """Write what is known only now, the description last."""

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from typing import NamedTuple, TypeVar
 
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.files import DataFile
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError
 from lsum_cli.version import __version__
+
+RecordLoader = Callable[[], Iterable[Example]]
+Selected = TypeVar("Selected")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +37,21 @@ class Excluded:
         return self.empty_documents + self.empty_references
 
 
+class Standing(NamedTuple):
+    """What decides whether a record becomes an example."""
+
+    id: str
+    where: str
+    has_text: bool
+    has_reference: bool
+
+    @classmethod
+    def of(cls, example: Example) -> Standing:
+        """The standing of what a record says."""
+        has_text = any(section.sentences for document in example.documents for section in document.sections)
+        return cls(example.id, example.where, has_text, example.reference is not None)
+
+
 @dataclass(kw_only=True)
 class Dataset:
     """Examples read from files, streamed anew each time one iterates.
@@ -42,7 +61,8 @@ class Dataset:
         where: What the user gave: paths, joined by commas.
         files: What is read.
         options: How.
-        read: Reads all examples, from the beginning.
+        read: Goes through all records, from the beginning, and gives of each what makes its examples:
+            whoever wants some of them need not make the others.
         part: Which part of what is read, where not the whole; empty for the whole.
         excluded: What the last iteration left out; complete once it has ended.
     """
@@ -51,7 +71,7 @@ class Dataset:
     where: str
     files: tuple[DataFile, ...]
     options: DatasetOptions
-    read: Callable[[], Iterator[Example]] = field(repr=False)
+    read: Callable[[], Iterator[RecordLoader]] = field(repr=False)
     part: str = ""
     excluded: Excluded = field(default_factory=Excluded)
 
@@ -61,23 +81,35 @@ class Dataset:
         Raises:
             DatasetError: A record cannot be read, lacks a column, or bears the id of another.
         """
+        return self.select((Standing.of(example), example) for load in self.read() for example in load())
+
+    def admits(self, standing: Standing) -> bool:
+        """Whether an example has what it needs."""
+        return standing.has_text and (standing.has_reference or not self.options.needs_reference)
+
+    def select(self, candidates: Iterable[tuple[Standing, Selected]]) -> Iterator[Selected]:
+        """Pass on what is admitted, up to the limit, and count in :attr:`excluded` what is not.
+
+        Raises:
+            DatasetError: Two have one id, or none is admitted.
+        """
         empty_documents = empty_references = taken = 0
         place_of_id: dict[str, str] = {}
         self.excluded = Excluded()
-        for example in self.read():
-            first = place_of_id.setdefault(example.id, example.where)
-            if first != example.where:
+        for standing, candidate in candidates:
+            first = place_of_id.setdefault(standing.id, standing.where)
+            if first != standing.where:
                 raise DatasetError(
-                    f"{example.where}: the id {example.id!r} is also that of {first}",
+                    f"{standing.where}: the id {standing.id!r} is also that of {first}",
                     "make ids unique, name another --id-column, or number the records by --id-column -",
                 )
-            if not any(section.sentences for document in example.documents for section in document.sections):
-                empty_documents += 1
-            elif example.reference is None and self.options.needs_reference:
+            if self.admits(standing):
+                yield candidate
+                taken += 1
+            elif standing.has_text:
                 empty_references += 1
             else:
-                yield example
-                taken += 1
+                empty_documents += 1
             self.excluded = Excluded(empty_documents=empty_documents, empty_references=empty_references)
             if taken == self.options.limit:
                 return

@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from lsum_cli.datasets.dataset import Dataset
-from lsum_cli.datasets.example import Example
+from lsum_cli.datasets.dataset import Dataset, RecordLoader
 
 
 def hold_out(dataset: Dataset, share: float) -> tuple[Dataset, Dataset]:
@@ -23,8 +22,8 @@ def hold_out(dataset: Dataset, share: float) -> tuple[Dataset, Dataset]:
     def is_held_out(index: int) -> bool:
         return math.ceil((index + 1) * share) > math.ceil(index * share)
 
-    def read(held_out: bool) -> Iterator[Example]:
-        return (example for index, example in enumerate(dataset.read()) if is_held_out(index) is held_out)
+    def read(held_out: bool) -> Iterator[RecordLoader]:
+        return (load for index, load in enumerate(dataset.read()) if is_held_out(index) is held_out)
 
     rest = replace(dataset, read=lambda: read(False), part=f"all but {share:g}")
     held = replace(

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from lsum_cli.datasets.dataset import Dataset
-from lsum_cli.datasets.example import Example
+from lsum_cli.datasets.dataset import Dataset, RecordLoader
 from lsum_cli.datasets.examples import compose_examples
 from lsum_cli.datasets.files import DataFile, expand_paths, label_files, unpacked_path
 from lsum_cli.datasets.formats import DATA_SUFFIXES, reader_of
 from lsum_cli.datasets.linefiles import TARGET_SUFFIXES, target_of
 from lsum_cli.datasets.options import DatasetOptions
-from lsum_cli.datasets.pairs import Pair, files_of, find_pairs, no_pairs, read_pairs
+from lsum_cli.datasets.pairs import Pair, files_of, find_pairs, no_pairs, read_pair
 from lsum_cli.errors import DatasetError
 from lsum_cli.reading.folders import files_below
 
@@ -39,12 +39,13 @@ def open_dataset(path: str | Path | Sequence[str | Path], options: DatasetOption
     labelled = iter(label_files([file for part in parts for file in part.data_files]))
     readers = [(part, tuple(next(labelled) for _ in part.data_files)) for part in parts]
 
-    def read() -> Iterator[Example]:
+    def read() -> Iterator[RecordLoader]:
         for part, data_files in readers:
             for file in data_files:
                 for record in reader_of(file)(file):
-                    yield from compose_examples(record, file, options)
-            yield from read_pairs(part.pairs, options, part.prefix)
+                    yield partial(compose_examples, record, file, options)
+            for pair in part.pairs:
+                yield partial(read_pair, pair, options, part.prefix)
 
     first = unpacked_path(found[0]).stem or str(found[0])
     return Dataset(

@@ -82,26 +82,25 @@ def no_pairs(folder: Path) -> DatasetError:
     )
 
 
-def read_pairs(pairs: tuple[Pair, ...], options: DatasetOptions, prefix: str = "") -> Iterator[Example]:
-    """Read each document as ``summarize`` does.
+def read_pair(pair: Pair, options: DatasetOptions, prefix: str = "") -> Iterator[Example]:
+    """Read a document as ``summarize`` does, and its summary.
 
     Args:
-        prefix: What the ids begin with.
+        prefix: What the id begins with.
 
     Raises:
-        DatasetError: A document or a summary cannot be read.
+        DatasetError: The document or the summary cannot be read.
     """
-    for pair in pairs:
-        try:
-            document = read(pair.document, options.reading)
-        except SourceError as error:
-            raise DatasetError(error.what, error.next_step) from error
-        yield Example(
-            id=prefix + pair.id,
-            documents=(document,),
-            reference=_read_summary(pair.summary) if pair.summary else None,
-            where=str(pair.document),
-        )
+    try:
+        document = read(pair.document, options.reading)
+    except SourceError as error:
+        raise DatasetError(error.what, error.next_step) from error
+    yield Example(
+        id=prefix + pair.id,
+        documents=(document,),
+        reference=_read_summary(pair.summary) if pair.summary else None,
+        where=str(pair.document),
+    )
 
 
 def files_of(pairs: tuple[Pair, ...]) -> tuple[DataFile, ...]:
