@@ -218,19 +218,22 @@ class TopDownEncoder(BartPreTrainedModel):
         """
         if input_ids is None or inputs_embeds is not None:
             raise OptionError("documents are encoded from token ids only", "give input_ids")
-        mask = self._mask(input_ids, attention_mask)
+        mask = input_ids != self.config.pad_token_id if attention_mask is None else attention_mask.bool()
         self._check(input_ids, mask, importance)
+        padding_mask = None if mask.all() else mask
         embedded = self.embed_tokens(input_ids) + self.embed_positions(input_ids)
         states = functional.dropout(
             self.layernorm_embedding(embedded), p=self.config.dropout, training=self.training
         )
         source_len, window = input_ids.shape[1], self.config.attention_window
-        band = LocalBand(source_len, window, mask=mask, dtype=states.dtype, device=states.device)
+        band = LocalBand(source_len, window, mask=padding_mask, dtype=states.dtype, device=states.device)
         seen = [states]
         for layer in self.bottom_up:
             states = layer(states, band.attend)
             seen.append(states)
-        segments = self.make_segments(states, mask, importance) if self.config.has_segments else None
+        segments = None
+        if self.config.has_segments:
+            segments = self.make_segments(states, padding_mask, importance)
         for layer in self.top_down:
             states = layer(states, band.attend, segments)
             seen.append(states)
@@ -251,14 +254,9 @@ class TopDownEncoder(BartPreTrainedModel):
             pooled = layer(pooled, segments.attend)
         return SegmentStates(states=pooled, present=present)
 
-    def _mask(self, input_ids: Tensor, attention_mask: Tensor | None) -> Tensor | None:
-        """(batch, source_len), boolean; ``None`` where there is no padding."""
-        mask = input_ids != self.config.pad_token_id if attention_mask is None else attention_mask.bool()
-        return None if mask.all() else mask
-
-    def _check(self, input_ids: Tensor, mask: Tensor | None, importance: Tensor | None) -> None:
+    def _check(self, input_ids: Tensor, mask: Tensor, importance: Tensor | None) -> None:
         batch, source_len = input_ids.shape
-        if not batch or not source_len or (mask is not None and not mask.any(dim=1).all()):
+        if not batch or not source_len or not mask.any(dim=1).all():
             raise OptionError("a document has no tokens", "give at least one token")
         if source_len > self.config.max_source_positions:
             raise OptionError(

@@ -44,7 +44,7 @@ class LocalBand:
         self, source_len: int, window: int, *, mask: Tensor | None, dtype: torch.dtype, device: torch.device
     ) -> None:
         self._reach = window // 2
-        self._mask = None if mask is None or bool(mask.all()) else mask
+        self._mask = mask
         self._dtype, self._device = dtype, device
         size = min(max(self._reach, SMALLEST_BLOCK), LARGEST_BLOCK)
         self.blocks = [
