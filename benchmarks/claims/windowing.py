@@ -49,7 +49,7 @@ from lsum_cli.training.windowing import ModelSettings, Windowing, WindowingObjec
 
 FOLDER = Path(__file__).parent
 MOST_WINDOWS, WINDOWS_AT_TEST = 3, (3, 10, 30)
-DOCUMENTS_AT_TEST = 40
+DOCUMENTS_AT_TEST = 20
 # Shares of the facts on the longest documents.
 LEAST_DYNAMIC, MOST_FIXED = 0.90, 0.15
 SUMMARY_WORDS = 5
@@ -60,7 +60,7 @@ class Training:
     """How a model is trained."""
 
     seed: int = 0
-    steps: int = 1200
+    steps: int = 800
     batch: int = 32
     learning_rate: float = 3e-3
     size: int = 48
