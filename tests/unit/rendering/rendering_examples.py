@@ -229,6 +229,17 @@ def abstractive_summary() -> Summary:
     )
 
 
+def windowed_summary() -> Summary:
+    """The sentences of the usual summary, as if read in windows."""
+    summary = abstractive_summary()
+    sentences = tuple(
+        replace(sentence, attribution=replace(sentence.attribution, kind=AttributionKind.WINDOW))
+        for sentence in summary.sentences
+        if sentence.attribution
+    )
+    return replace(summary, sentences=sentences, method="windowing")
+
+
 def extracted_summary() -> Summary:
     """One document, sentences taken as they stand."""
     pages = paginate([PAPER], Locality.DISCOURSE, 512)

@@ -7,11 +7,11 @@ import re
 from dataclasses import replace
 
 import pytest
-from rendering_examples import abstractive_summary, extracted_summary, hostile_summary
+from rendering_examples import abstractive_summary, extracted_summary, hostile_summary, windowed_summary
 from rich.cells import cell_len
 from rich.console import Console
 
-from lsum_cli.rendering.console import print_summary
+from lsum_cli.rendering.console import SummaryPrinter, print_summary
 from lsum_cli.summaries import Summary
 
 
@@ -156,3 +156,41 @@ def test_a_long_list_of_documents_is_cut_short() -> None:
     assert "Report 7" in shown
     assert "Report 8" not in shown
     assert "… and 22 more\n" in shown
+
+
+@pytest.mark.parametrize("attribution", [True, False])
+@pytest.mark.parametrize("summary", [abstractive_summary(), extracted_summary(), windowed_summary()])
+def test_a_summary_shown_as_it_is_written_is_shown_the_same(summary: Summary, attribution: bool) -> None:
+    stream = io.StringIO()
+    printer = SummaryPrinter(Console(file=stream, width=60), show_attribution=attribution)
+    lengths = []
+    printer.begin(replace(summary, sentences=()))
+    for sentence in summary.sentences:
+        printer.add(sentence)
+        lengths.append(len(stream.getvalue()))
+    printer.finish(summary)
+    whole = io.StringIO()
+    print_summary(summary, Console(file=whole, width=60), show_attribution=attribution)
+    assert stream.getvalue() == whole.getvalue()
+    assert lengths == sorted(set(lengths))
+
+
+def test_windows_have_colours_and_names() -> None:
+    stream = io.StringIO()
+    environment = {"TERM": "xterm", "COLORTERM": "truecolor"}
+    console = Console(file=stream, width=80, force_terminal=True, _environ=environment)
+    print_summary(windowed_summary(), console)
+    shown = stream.getvalue()
+    assert len(set(re.findall(r"\x1b\[38;2;[0-9;]+m", shown))) == 3
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    assert "▆▆▆▁▁ tidal energy.pdf: 3 Methods · p. 7" in plain
+    assert "■ 3 Methods" in plain
+    # Without colours the names say it all.
+    console = Console(
+        file=io.StringIO(), width=80, force_terminal=True, _environ={**environment, "NO_COLOR": "1"}
+    )
+    print_summary(windowed_summary(), console)
+    refused = console.file.getvalue()
+    assert "38;2" not in refused
+    assert "■" not in refused
+    assert "▆▆▆▁▁ tidal energy.pdf: 3 Methods · p. 7" in re.sub(r"\x1b\[[0-9;]*m", "", refused)

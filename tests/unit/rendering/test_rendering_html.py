@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from importlib import resources
 from pathlib import Path
 
 import pytest
-from rendering_examples import abstractive_summary, extracted_summary, hostile_summary
+from rendering_examples import abstractive_summary, extracted_summary, hostile_summary, windowed_summary
 
 from lsum_cli.rendering.formats import Format, render, render_many
+from lsum_cli.rendering.hues import HUES
 from lsum_cli.summaries import Summary
 
 
@@ -111,3 +114,28 @@ def test_many_pages_are_folded() -> None:
     assert "<details open>" in html_of(summary)
     pages = tuple(replace(summary.pages[index % 4], index=index) for index in range(40))
     assert "<details open>" not in html_of(replace(summary, pages=pages))
+
+
+def test_windows_have_colours_that_can_be_read_and_names() -> None:
+    report = html_of(windowed_summary())
+    assert re.search(r'<span class="window">[^<]+</span> <span class="sentence hue-\d"', report)
+    assert '<ul class="hues" aria-label="Colours of the windows"><li class="hue-' in report
+    style = (resources.files("lsum_cli.rendering") / "report.css").read_text(encoding="utf-8")
+    light, dark = style.split("@media (prefers-color-scheme: dark) {\n  .hue-0")
+    for ink, hues in (("#23211d", light), ("#e6e3dc", ".hue-0" + dark)):
+        found = re.findall(r"\.hue-\d \{ background: (#[0-9a-f]{6})", hues)
+        assert len(found) == len(HUES)
+        assert min(contrast(ink, hue) for hue in found) >= 7
+    assert min(contrast(hue, ground) for hue in HUES for ground in ("#ffffff", "#000000")) >= 4.5
+
+
+def contrast(first: str, second: str) -> float:
+    """The contrast of two colours, as WCAG 2 defines it."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+        red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    darker, lighter = sorted((luminance(first), luminance(second)))
+    return (lighter + 0.05) / (darker + 0.05)
