@@ -16,7 +16,7 @@ from lsum_cli.evaluation.dependencies import Dependencies, analyse_dependencies,
 from lsum_cli.evaluation.intrinsic_locality import LocalityCurve, analyse_with_terms, analyse_with_vectors
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.sweep_point import SweepPoint
-from lsum_cli.evaluation.texts import PREDICTION_COLUMNS, read_texts
+from lsum_cli.evaluation.texts import PREDICTION_COLUMNS, match_texts, read_texts
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.rendering.progress import ProgressDisplay
 from lsum_cli.rendering.statements import count
@@ -177,21 +177,9 @@ def _with_references(dataset: Dataset) -> Iterator[tuple[Example, str]]:
 
 
 def _with_predictions(dataset: Dataset, path: Path) -> Iterator[tuple[Example, str]]:
+    examples = list(dataset)
     texts = read_texts(path, PREDICTION_COLUMNS, flag="--predictions")
-    taken = 0
-    for example in dataset:
-        if taken == len(texts):
-            raise DatasetError(
-                f"{path} holds {count(taken, 'text')}, and {dataset.where} more examples",
-                "give one summary per example, in the same order, or a --limit",
-            )
-        yield example, texts[taken].text
-        taken += 1
-    if taken < len(texts) and dataset.options.limit is None:
-        raise DatasetError(
-            f"{path} holds {len(texts):,} texts, but {dataset.where} {taken:,} examples",
-            "give one summary per example, in the same order",
-        )
+    yield from zip(examples, match_texts(texts, examples), strict=True)
 
 
 def _names(datasets: Sequence[Dataset]) -> list[str]:

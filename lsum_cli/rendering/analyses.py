@@ -207,7 +207,7 @@ def draw_sweep(table: FigureTable, setting: str) -> Figure:
                 label=MEASURE_NAMES.get(measure, measure),
             )
         axes.set_xticks(range(len(values)), values)
-        label_axes(axes, x=setting, y="ROUGE F1 (%)", title="Mean and 95 % interval")
+        label_axes(axes, x=f"Setting: {setting}", y="ROUGE F1 (%)", title="Mean and 95 % interval")
         axes.set_ylim(bottom=0)
         axes.legend(ncols=len(measures), loc="lower center", bbox_to_anchor=(0.5, 1.06))
     return figure

@@ -163,7 +163,7 @@ def test_sweep_over_a_setting_of_the_checkpoint(lsum, data, model, tmp_path):
         (
             ["dependencies", "--data", "marsh.jsonl", "--predictions", "one.txt"],
             ExitCode.DATASET,
-            "one.txt holds 1 text, and",
+            "1 predictions, but 2 examples",
         ),
     ],
 )

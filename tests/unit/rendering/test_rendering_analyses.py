@@ -150,7 +150,7 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch):
                 "Confidence (share of a token)",
             ],
         ),
-        (3, ["page-tokens", "ROUGE F1 (%)", "ROUGE-1", "ROUGE-Lsum", "128", "256"]),
+        (3, ["Setting: page-tokens", "ROUGE F1 (%)", "ROUGE-1", "ROUGE-Lsum", "128", "256"]),
     ],
 )
 def test_axes_are_labelled_with_units(number, labels):
