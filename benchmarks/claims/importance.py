@@ -51,7 +51,7 @@ class Training:
     words: int = 768
     vocabulary: int = 12000
     epochs: int = 2
-    batch: int = 8
+    batch: int = 4
     learning_rate: float = 2e-3
     warmup: int = 50
 
