@@ -403,3 +403,27 @@ def test_training_and_decoding_agree_through_all_windows():
     unreachable = decoded == 0  # a word that the window lacks counts as the unknown word in training
     assert_close(trained[~unreachable], decoded[~unreachable], rtol=1e-4, atol=1e-7)
     assert unreachable.sum() <= 1
+
+
+def test_long_texts_are_read_in_slices_of_time_whatever_their_lengths(monkeypatch):
+    monkeypatch.setattr("lsum_cli.models.windowing.modeling.STEPS_AT_ONCE", 5)
+    model = tiny_windowing().requires_grad_(True)
+    lengths = torch.tensor([23, 4, 15, 10, 1])
+    ids = torch.randint(5, 20, (5, 23), generator=torch.Generator().manual_seed(3))
+    mask = (torch.arange(23) < lengths.unsqueeze(1)).long()
+    states, ends = model.encode(ids, mask)
+    for row, length in enumerate(lengths.tolist()):
+        alone, alone_ends = model.encode(ids[row : row + 1, :length], mask[row : row + 1, :length])
+        assert_close(states[row, :length], alone[0], rtol=1e-4, atol=1e-6)
+        assert states[row, length:].abs().sum() == 0
+        for found, expected in zip(ends, alone_ends, strict=True):
+            assert_close(found[row], expected[0], rtol=1e-4, atol=1e-6)
+    gradients = torch.autograd.grad(states.square().sum(), list(model.encoder.parameters()))
+    alone_sum = sum(
+        model.encode(ids[r : r + 1, :n], mask[r : r + 1, :n])[0].square().sum()
+        for r, n in enumerate(lengths.tolist())
+    )
+    for found, expected in zip(
+        gradients, torch.autograd.grad(alone_sum, list(model.encoder.parameters())), strict=True
+    ):
+        assert_close(found, expected, rtol=1e-3, atol=1e-4)

@@ -37,6 +37,7 @@ from lsum_cli.models.windowing.configuration import WindowingConfig
 IGNORED_LABEL = -100
 BLOCK_LEN = 32
 SCORES_AT_ONCE = 1 << 25
+STEPS_AT_ONCE = 128
 # The logarithm of nothing; finite, so that its gradient is 0 and not no number.
 NEVER = -1e30
 
@@ -400,13 +401,40 @@ def _take(states: Tensor, places: Tensor) -> Tensor:
 
 
 def _run(lstm: nn.LSTM, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, State]:
+    """Read padded rows, a slice of time after the other; states are 0 at padding."""
     if bool((lengths == embedded.shape[1]).all()):
         states, (h, c) = lstm(embedded)
         return states, (h[0], c[0])
-    packed = pack_padded_sequence(embedded, lengths.cpu(), batch_first=True, enforce_sorted=False)
-    states, (h, c) = lstm(packed)
-    padded, _ = pad_packed_sequence(states, batch_first=True, total_length=embedded.shape[1])
-    return padded, (h[0], c[0])
+    h = c = embedded.new_zeros(len(embedded), lstm.hidden_size)
+    parts = []
+    # The gradient of a packed sequence costs the square of its length: so it is short.
+    for number, part in enumerate(torch.split(embedded, STEPS_AT_ONCE, dim=1)):
+        left = (lengths - number * STEPS_AT_ONCE).clamp(max=part.shape[1])
+        states, h, c = _read_slice(lstm, part, left, h, c)
+        parts.append(states)
+    return torch.cat(parts, dim=1), (h, c)
+
+
+def _read_slice(
+    lstm: nn.LSTM, embedded: Tensor, lengths: Tensor, h: Tensor, c: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Read on from states h and c, (batch, hidden); rows of length 0 or less stay as they are."""
+    size = embedded.shape[1]
+    if bool((lengths == size).all()):
+        states, (last_h, last_c) = lstm(embedded, (h.unsqueeze(0), c.unsqueeze(0)))
+        return states, last_h[0], last_c[0]
+    rows = (lengths > 0).nonzero()[:, 0]
+    states = embedded.new_zeros(len(embedded), size, lstm.hidden_size)
+    if not len(rows):
+        return states, h, c
+    packed = pack_padded_sequence(embedded[rows], lengths[rows].cpu(), batch_first=True, enforce_sorted=False)
+    found, (last_h, last_c) = lstm(packed, (h[rows].unsqueeze(0), c[rows].unsqueeze(0)))
+    padded, _ = pad_packed_sequence(found, batch_first=True, total_length=size)
+    return (
+        states.index_copy(0, rows, padded),
+        h.index_copy(0, rows, last_h[0]),
+        c.index_copy(0, rows, last_c[0]),
+    )
 
 
 def _in_blocks(tokens: Tensor, blocks: Blocks) -> Tensor:
