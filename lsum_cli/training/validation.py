@@ -142,7 +142,7 @@ def load_rouge() -> Callable[[str, str], Mapping[str, Any]]:
 
 def _summarize(summarizer: Summarizer, example: Example) -> str:
     try:
-        summary = summarizer.summarize(example.documents)
+        summary = summarizer.summarize(example.documents, reference=example.reference)
     except CheckpointError as error:
         if "wrote no text" not in error.what:
             raise
