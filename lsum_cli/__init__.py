@@ -10,17 +10,23 @@ from lsum_cli.version import __version__
 if TYPE_CHECKING:
     from lsum_cli.documents import Document, Section, Sentence
     from lsum_cli.errors import LsumError
+    from lsum_cli.evaluation.evaluating import evaluate
+    from lsum_cli.evaluation.options import EvaluationOptions
     from lsum_cli.locality import Locality, Page, paginate
     from lsum_cli.methods.options import SummaryOptions
     from lsum_cli.methods.summarizer import Summarizer
     from lsum_cli.reading.options import ReadOptions
     from lsum_cli.reading.sources import read
     from lsum_cli.summaries import Attribution, Coverage, Summary, SummarySentence
+    from lsum_cli.training.plan import TrainOptions
+    from lsum_cli.training.recipes import load_recipe
+    from lsum_cli.training.running import train
 
 _HOMES = {
     "Attribution": "lsum_cli.summaries",
     "Coverage": "lsum_cli.summaries",
     "Document": "lsum_cli.documents",
+    "EvaluationOptions": "lsum_cli.evaluation.options",
     "Locality": "lsum_cli.locality",
     "LsumError": "lsum_cli.errors",
     "Page": "lsum_cli.locality",
@@ -31,14 +37,19 @@ _HOMES = {
     "Summary": "lsum_cli.summaries",
     "SummaryOptions": "lsum_cli.methods.options",
     "SummarySentence": "lsum_cli.summaries",
+    "TrainOptions": "lsum_cli.training.plan",
+    "evaluate": "lsum_cli.evaluation.evaluating",
+    "load_recipe": "lsum_cli.training.recipes",
     "paginate": "lsum_cli.locality",
     "read": "lsum_cli.reading.sources",
+    "train": "lsum_cli.training.running",
 }
 
 __all__ = [
     "Attribution",
     "Coverage",
     "Document",
+    "EvaluationOptions",
     "Locality",
     "LsumError",
     "Page",
@@ -49,9 +60,13 @@ __all__ = [
     "Summary",
     "SummaryOptions",
     "SummarySentence",
+    "TrainOptions",
     "__version__",
+    "evaluate",
+    "load_recipe",
     "paginate",
     "read",
+    "train",
 ]
 
 
