@@ -12,6 +12,7 @@ from lsum_cli.datasets.dataset import Dataset
 from lsum_cli.datasets.opening import open_dataset
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError, PartialFailure
+from lsum_cli.evaluation.evaluating import excluded_by_reason
 from lsum_cli.evaluation.kept import results_path
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.report import Report, make_report
@@ -120,10 +121,7 @@ class EvalJob:
                 name=dataset.name,
                 where=dataset.where,
                 fingerprint=dataset.fingerprint,
-                excluded={
-                    "an empty document": dataset.excluded.empty_documents,
-                    "no reference": dataset.excluded.empty_references,
-                },
+                excluded=excluded_by_reason(dataset),
             )
         for warning in report.warnings:
             self._messages.warn(warning)

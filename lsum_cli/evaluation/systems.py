@@ -102,7 +102,9 @@ class SummarizerSystem:
         """Write a summary of the example's documents."""
         if self._summarizer is None or progress is not self._listener:
             self._summarizer, self._listener = Summarizer(self.options, progress), progress
-        return self._summarizer.summarize(example.documents)
+        # Whoever asks for the oracle's pooling wants an upper bound, and the report says so.
+        reference = example.reference if self.options.pooling == "oracle" else None
+        return self._summarizer.summarize(example.documents, reference=reference)
 
 
 def identify(settings: Mapping[str, OptionValue], folder: Path | None = None) -> str:

@@ -13,7 +13,11 @@ from lsum_cli.evaluation.options import EvaluationOptions, RougeSettings
 from lsum_cli.evaluation.report import compare_reports, describe_report, make_report, read_report
 from lsum_cli.evaluation.runs import evaluate_system, score_texts
 
-TEXTS = {"good": [example.reference for example in EXAMPLES], "empty": ["", "  "], "half": ["Mud.", "The bell."]}
+TEXTS = {
+    "good": [example.reference for example in EXAMPLES],
+    "empty": ["", "  "],
+    "half": ["Mud.", "The bell."],
+}
 
 
 def report_on(*names: str, examples=EXAMPLES, order=(0, 1), **options):
@@ -47,9 +51,7 @@ def test_with_checkpoints_settings_and_failures(tmp_path):
     path = tmp_path / "report.json"
     path.write_text(json.dumps(describe_report(report), allow_nan=False), encoding="utf-8")
     assert read_report(path) == report
-    assert report.warnings[0] == (
-        "counting: no summary of data.jsonl, line 2, scored 0: 2 holds no text"
-    )
+    assert report.warnings[0] == ("counting: no summary of data.jsonl, line 2, scored 0: 2 holds no text")
 
 
 def test_examples_are_paired_by_their_references():
@@ -103,3 +105,16 @@ def test_files_that_are_no_report(tmp_path, content):
         read_report(path)
     with pytest.raises(DatasetError, match="cannot be read"):
         read_report(tmp_path / "none.json")
+
+
+def test_the_evaluation_of_a_file_from_python(tmp_path):
+    import lsum_cli
+
+    path = tmp_path / "data.jsonl"
+    lines = [json.dumps({"article": " ".join(MARSH), "summary": "Mud makes marshes grow."}) for _ in range(2)]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    wishes = lsum_cli.SummaryOptions(method="extract", length="20")
+    report = lsum_cli.evaluate(path, [wishes, "lead1"], lsum_cli.EvaluationOptions(resamples=10))
+    assert [system.name for system in report.systems] == ["extract", "lead1"]
+    assert report.data.examples == 2
+    assert report.signature.resamples == 10
