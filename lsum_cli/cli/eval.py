@@ -36,6 +36,8 @@ def evaluate(
     limit: eval_flags.Limit = None,
     yardsticks: eval_flags.Yardsticks = None,
     measures: eval_flags.Measures = None,
+    bertscore: eval_flags.BertScore = None,
+    coherence: eval_flags.Coherence = None,
     stem: eval_flags.Stem = RougeSettings.stem,
     tokenizer: eval_flags.TokenizerKind = Tokenizer.AUTO,
     prepare: eval_flags.Prepare = Preparation.NONE,
@@ -67,7 +69,7 @@ def evaluate(
     from lsum_cli.cli.eval_job import EvalJob, Request, choose_measures, choose_options
     from lsum_cli.cli.eval_sink import ReportSink
     from lsum_cli.datasets.options import DatasetOptions
-    from lsum_cli.evaluation.options import EvaluationOptions
+    from lsum_cli.evaluation.options import EvaluationOptions, ModelScores
     from lsum_cli.rendering.evaluation import write_report
     from lsum_cli.rendering.progress import ProgressDisplay
 
@@ -85,7 +87,15 @@ def evaluate(
         wishes=wishes or SummaryOptions(),
     )
     rouge = RougeSettings(stem=stem, tokenizer=tokenizer, prepare=prepare)
-    options = EvaluationOptions(rouge=rouge, resamples=resamples, seed=bootstrap_seed, fresh=fresh)
+    encoders = ModelScores(
+        bertscore=bertscore,
+        coherence=coherence,
+        device=request.wishes.device,
+        offline=request.wishes.offline,
+    )
+    options = EvaluationOptions(
+        rouge=rouge, resamples=resamples, seed=bootstrap_seed, fresh=fresh, models=encoders
+    )
     shown = choose_measures(measures)
     with product_stream() as stream:
         sink = ReportSink.choose(stream, format, output, overwrite=overwrite)

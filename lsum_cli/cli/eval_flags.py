@@ -135,6 +135,28 @@ Measures = Annotated[
         env=False,
     ),
 ]
+BertScore = Annotated[
+    str | None,
+    _flag(
+        "--bertscore",
+        metavar="OWNER/NAME|DIR",
+        help="Add BERTScore by this encoder, such as FacebookAI/roberta-large.",
+        panel=SCORES,
+        show_default="none",
+        env=False,
+    ),
+]
+Coherence = Annotated[
+    str | None,
+    _flag(
+        "--coherence",
+        metavar="OWNER/NAME|DIR",
+        help="Add semantic coherence by this BERT, such as google-bert/bert-large-uncased.",
+        panel=SCORES,
+        show_default="none",
+        env=False,
+    ),
+]
 Stem = Annotated[
     bool, _flag("--stem/--no-stem", help="Take English endings off (Porter).", panel=SCORES, env=False)
 ]

@@ -142,6 +142,22 @@ COLUMNS = (
     ),
 )
 
+# By encoders of the hub, where they are asked for; see lsum_cli.evaluation.meaning.
+MODEL_COLUMNS = (
+    Column(
+        name="bertscore",
+        label="BERTScore",
+        unit="",
+        meaning="F1 of the likeness of its tokens to those of the reference, by an encoder.",
+    ),
+    Column(
+        name="coherence",
+        label="Coherence",
+        unit="",
+        meaning="Mean probability that each sentence follows the one before, by a BERT.",
+    ),
+)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Measures:

@@ -45,6 +45,23 @@ class RougeSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ModelScores:
+    """Which encoders of the hub score besides ROUGE; none unless named.
+
+    Attributes:
+        bertscore: For BERTScore, ``OWNER/NAME`` or a folder.
+        coherence: A BERT with a next-sentence head, for semantic coherence.
+        device: Where they run.
+        offline: Whether no connection may be made; none is made in any case.
+    """
+
+    bertscore: str | None = None
+    coherence: str | None = None
+    device: str = "auto"
+    offline: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class EvaluationOptions:
     """How an evaluation is done.
 
@@ -55,6 +72,7 @@ class EvaluationOptions:
         processes: How many compute ROUGE side by side; see :func:`lsum_cli.evaluation.rouge.score_pairs`.
         results: The folder where summaries are kept and taken from; ``None`` keeps none.
         fresh: Write every summary anew, whatever is kept.
+        models: Encoders that score besides.
 
     Raises:
         OptionError: A number that is too small.
@@ -66,6 +84,7 @@ class EvaluationOptions:
     processes: int = 1
     results: Path | None = None
     fresh: bool = False
+    models: ModelScores = field(default_factory=ModelScores)
 
     def __post_init__(self) -> None:
         for flag, value, least in (

@@ -13,6 +13,7 @@ from lsum_cli.datasets.example import Example
 from lsum_cli.errors import DatasetError, LsumError, SourceError
 from lsum_cli.evaluation.faithfulness import Flag
 from lsum_cli.evaluation.kept import KeptSummaries
+from lsum_cli.evaluation.meaning import score_meaning
 from lsum_cli.evaluation.measures import measure_summary, measure_text
 from lsum_cli.evaluation.options import EvaluationOptions, RougeSettings
 from lsum_cli.evaluation.rouge import Pair, RougeScore, resolve_settings, score_pairs
@@ -162,7 +163,8 @@ def score_texts(
     rows = [_row_of_text(*each) for each in zip(examples, references, texts, strict=True)]
     settings = resolve_settings(options.rouge, references)
     scored = _with_rouge(rows, references, settings, options, progress)
-    return SystemResult(name=name, kind="predictions", rows=scored, rouge=settings)
+    result = SystemResult(name=name, kind="predictions", rows=scored, rouge=settings)
+    return _with_meaning(result, references, options, progress)
 
 
 def _row_of_text(example: Example, reference: str, text: str) -> Row:
@@ -229,7 +231,7 @@ class _Run:
         if not self._rows:
             raise DatasetError("the data set holds no example", "give another --data")
         settings = resolve_settings(self._options.rouge, self._references)
-        return SystemResult(
+        result = SystemResult(
             name=self._system.name,
             kind="yardstick" if self._system.is_yardstick else "system",
             rows=_with_rouge(self._rows, self._references, settings, self._options, self._progress),
@@ -243,6 +245,7 @@ class _Run:
                 for warning, times in self._warnings.items()
             ),
         )
+        return _with_meaning(result, self._references, self._options, self._progress)
 
     def _summarize(self, example: Example) -> Summary:
         summary = self._kept.get(example) if self._kept else None
@@ -281,6 +284,24 @@ def _with_rouge(
     scored = score_pairs(pairs, settings, processes=options.processes, progress=progress)
     return tuple(
         replace(row, scores={**_flat(scores), **row.scores}) for row, scores in zip(rows, scored, strict=True)
+    )
+
+
+def _with_meaning(
+    result: SystemResult,
+    references: Sequence[str],
+    options: EvaluationOptions,
+    progress: ProgressListener,
+) -> SystemResult:
+    """The result with the columns of the encoders that are wanted; their models stand in the settings."""
+    pairs = [(reference, row.text) for reference, row in zip(references, result.rows, strict=True)]
+    found = score_meaning(pairs, options.models, progress)
+    rows = zip(result.rows, found.rows, strict=True)
+    return replace(
+        result,
+        rows=tuple(replace(row, scores={**row.scores, **more}) for row, more in rows),
+        settings={**result.settings, **found.models},
+        warnings=(*result.warnings, *found.warnings),
     )
 
 

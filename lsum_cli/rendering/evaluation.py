@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lsum_cli.evaluation.bootstrap import LEVEL, Difference, Interval
-from lsum_cli.evaluation.measures import COLUMNS, Column
+from lsum_cli.evaluation.measures import COLUMNS, MODEL_COLUMNS, Column
 from lsum_cli.evaluation.report import Comparison, Report, SystemReport, describe_report
 from lsum_cli.evaluation.rouge import MEASURES
 from lsum_cli.rendering.escaping import clean_line, escape_html, escape_markdown
@@ -28,7 +28,7 @@ _SHORT_NAMES = {"rouge1": "R-1", "rouge2": "R-2", "rougeL": "R-L", "rougeLsum": 
 _SECONDS = Column(name="seconds", label="Seconds", unit="s", meaning="Time to write one summary.")
 # Shown of every evaluation; the others under --measures.
 _USUAL = ("words", "length_error", "compression", "tokens_read", "tokens_dropped", "seconds")
-_COLUMNS = {column.name: column for column in (*COLUMNS, _SECONDS)}
+_COLUMNS = {column.name: column for column in (*COLUMNS, *MODEL_COLUMNS, _SECONDS)}
 _SMALLEST_P = 0.001
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = (
@@ -120,7 +120,9 @@ def _grids(report: Report, measures: Sequence[str]) -> list[_Grid]:
                 ),
             )
         )
-    wished = [_COLUMNS[name] for name in measures if name not in _USUAL and _is_told(report, name)]
+    # What encoders were asked for is wished for.
+    names = dict.fromkeys((*measures, *(column.name for column in MODEL_COLUMNS)))
+    wished = [_COLUMNS[name] for name in names if name not in _USUAL and _is_told(report, name)]
     if wished:
         grids.append(
             _Grid(

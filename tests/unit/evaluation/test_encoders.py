@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from evaluation_examples import EXAMPLES
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 from transformers import BertConfig, BertForNextSentencePrediction, BertModel, PreTrainedTokenizerFast
 
@@ -13,6 +14,8 @@ from lsum_cli.errors import CheckpointError, ExitCode, OptionError
 from lsum_cli.evaluation.bertscore import BertScorer
 from lsum_cli.evaluation.coherence import CoherenceScorer
 from lsum_cli.evaluation.encoders import SentenceEncoder, find_encoder
+from lsum_cli.evaluation.options import EvaluationOptions, ModelScores
+from lsum_cli.evaluation.runs import score_texts
 
 WORDS = ["[PAD]", "[CLS]", "[SEP]", "[UNK]", *"abcdefghij", "."]
 POSITIONS = 16
@@ -163,3 +166,16 @@ def test_a_folder_without_a_model_and_a_damaged_one(tmp_path, bert):
     (broken / "model.safetensors").write_bytes(b"nothing")
     with pytest.raises(CheckpointError, match="cannot be loaded"):
         SentenceEncoder(str(broken))
+
+
+def test_an_evaluation_has_the_columns_and_names_the_models_and_the_cuts(bert):
+    options = EvaluationOptions(models=ModelScores(bertscore=str(bert), coherence=str(bert)), resamples=10)
+    texts = ["a b.\nc d e.", "a " * 40]
+    result = score_texts("mine", texts, EXAMPLES, options)
+    first, second = (row.scores for row in result.rows)
+    assert first["bertscore"] == BertScorer(str(bert)).score(texts[0], EXAMPLES[0].reference).f1
+    assert first["coherence"] == CoherenceScorer(str(bert)).score(["a b.", "c d e."]).mean
+    assert second["coherence"] is None
+    assert result.settings["bertscore"] == f"{bert}, layer 3"
+    assert any("BERTScore: 1 texts are longer" in warning for warning in result.warnings)
+    assert "bertscore" not in score_texts("mine", texts, EXAMPLES).rows[0].scores
