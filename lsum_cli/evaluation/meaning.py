@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from lsum_cli.evaluation.options import ModelScores
 from lsum_cli.evaluation.tokens import split_summary
 from lsum_cli.progress import ProgressEvent, ProgressListener
+
+# "module:class", resolved on use: they need torch, and most evaluations need neither.
+_SCORERS = {
+    "bertscore": "lsum_cli.evaluation.bertscore:BertScorer",
+    "coherence": "lsum_cli.evaluation.coherence:CoherenceScorer",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,9 +50,7 @@ def score_meaning(
     models: dict[str, str] = {}
     warnings: list[str] = []
     if wanted.bertscore is not None:
-        from lsum_cli.evaluation.bertscore import BertScorer
-
-        scorer = BertScorer(wanted.bertscore, device=wanted.device, offline=wanted.offline)
+        scorer = _load("bertscore", wanted.bertscore, wanted)
         models["bertscore"] = f"{wanted.bertscore}, layer {scorer.layer}"
         cut = 0
         for done, (row, (reference, text)) in enumerate(zip(rows, pairs, strict=True), start=1):
@@ -56,9 +62,7 @@ def score_meaning(
         if cut:
             warnings.append(f"BERTScore: {cut} texts are longer than {wanted.bertscore} reads, and were cut")
     if wanted.coherence is not None:
-        from lsum_cli.evaluation.coherence import CoherenceScorer
-
-        judge = CoherenceScorer(wanted.coherence, device=wanted.device, offline=wanted.offline)
+        judge = _load("coherence", wanted.coherence, wanted)
         models["coherence"] = wanted.coherence
         cut = 0
         for done, (row, (_, text)) in enumerate(zip(rows, pairs, strict=True), start=1):
@@ -71,3 +75,10 @@ def score_meaning(
                 f"coherence: {cut} pairs of sentences are longer than {wanted.coherence} reads, and were cut"
             )
     return MeaningScores(rows=tuple(rows), models=models, warnings=tuple(warnings))
+
+
+def _load(name: str, model: str, wanted: ModelScores) -> Any:
+    module, _, class_name = _SCORERS[name].partition(":")
+    return getattr(importlib.import_module(module), class_name)(
+        model, device=wanted.device, offline=wanted.offline
+    )
