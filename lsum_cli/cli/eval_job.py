@@ -16,7 +16,8 @@ from lsum_cli.evaluation.evaluating import excluded_by_reason
 from lsum_cli.evaluation.kept import results_path
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.report import Report, make_report
-from lsum_cli.evaluation.runs import SystemResult, evaluate_system, score_texts
+from lsum_cli.evaluation.results import SystemResult
+from lsum_cli.evaluation.runs import evaluate_system, score_texts
 from lsum_cli.evaluation.systems import SummarizerSystem, System
 from lsum_cli.evaluation.texts import (
     PREDICTION_COLUMNS,

@@ -15,8 +15,8 @@ from lsum_cli.checkpoints.schema import SchemaError, decode, encode
 from lsum_cli.errors import DatasetError, OptionError
 from lsum_cli.evaluation.bootstrap import Difference, Interval, compare_means, mean_interval
 from lsum_cli.evaluation.options import EvaluationOptions
+from lsum_cli.evaluation.results import Row, SystemResult
 from lsum_cli.evaluation.rouge import MEASURES
-from lsum_cli.evaluation.runs import Row, SystemResult
 from lsum_cli.evaluation.signature import Signature, differing_parts
 from lsum_cli.summaries import CheckpointReference, OptionValue
 from lsum_cli.terms import FloatArray
