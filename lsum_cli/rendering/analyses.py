@@ -152,18 +152,22 @@ def draw_confidence(table: FigureTable) -> Figure:
     has_tokens = steps <= MOST_TOKENS_NAMED
     with drawing():
         panel = 0.9 + 0.2 * pages + (0.5 if has_tokens else 0)
-        figure = new_figure(max(WIDTH, 2.6 + 0.13 * min(steps, MOST_TOKENS_NAMED)), panel * len(names) + 0.4)
+        figure = new_figure(max(WIDTH, 2.6 + 0.12 * min(steps, MOST_TOKENS_NAMED)), panel * len(names) + 0.4)
         for axes, name in zip(figure.subplots(len(names), squeeze=False)[:, 0], names, strict=True):
             weights = np.array(numbers(table.column("confidence", summary=name))).reshape(-1, pages)
+            # Steps are counted from 1, as in the numbers.
+            extent = (0.5, len(weights) + 0.5, pages - 0.5, -0.5)
             image = axes.imshow(
-                weights.T, aspect="auto", cmap="Blues", vmin=0, vmax=1, interpolation="nearest"
+                weights.T, aspect="auto", cmap="Blues", vmin=0, vmax=1, interpolation="nearest", extent=extent
             )
             axes.grid(visible=False)
             axes.set_yticks(range(pages), [_shorten(str(label)) for label in table.names("page_label")])
             label_axes(axes, x="Decoding step (tokens)", y="Page", title=f"{name} summary")
             if has_tokens:
                 tokens = table.column("token", summary=name, page=1)
-                axes.set_xticks(range(len(tokens)), [str(token).strip() for token in tokens], rotation=90)
+                axes.set_xticks(
+                    range(1, len(tokens) + 1), [str(token).strip() for token in tokens], rotation=90
+                )
                 axes.tick_params(axis="x", labelsize="x-small")
         figure.colorbar(image, ax=figure.axes, label="Confidence (share of a token)", shrink=0.8)
     return figure
