@@ -17,7 +17,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.errors import DatasetError, MissingDependency
+from lsum_cli.errors import MissingDependency
 from lsum_cli.terms import word_spans
 
 ENGLISH = "en"
@@ -113,27 +113,6 @@ def label_words(texts: Sequence[str], reference: str, *, language: str | None = 
         bounds = np.array(spans, np.int64).reshape(-1, 2)
         labels.append(WordLabels(starts=bounds[:, 0], ends=bounds[:, 1], important=np.array(flags, np.bool_)))
     return labels
-
-
-def label_for_learning(
-    texts: Sequence[str], reference: str | None, *, where: str, language: str | None = ENGLISH
-) -> list[WordLabels]:
-    """As :func:`label_words`, for where labels are indispensable.
-
-    Args:
-        where: File and record of the reference, for the message.
-
-    Raises:
-        DatasetError: The reference is missing, empty, or holds stop words only.
-        MissingDependency: ``simplemma`` is not installed.
-    """
-    if not reference or not content_lemmas(reference, language=language):
-        what = "holds stop words only" if reference and reference.strip() else "is empty"
-        raise DatasetError(
-            f"{where}: the reference {what}, so no word of the document can be told important",
-            "leave the record out, or give it a summary",
-        )
-    return label_words(texts, reference, language=language)
 
 
 def content_lemmas(text: str, *, language: str | None = ENGLISH) -> frozenset[str]:

@@ -191,7 +191,10 @@ def best_installed(locality: Locality | None = None) -> Manifest | None:
         return not matches, not paged, _PREFERENCE.index(manifest.method), manifest.name
 
     intact = [
-        each.manifest for each in list_installed() if each.manifest is not None and each.problem is None
+        each.manifest
+        for each in list_installed()
+        # A tagger, which summarises nothing, is not among the preferred.
+        if each.manifest is not None and each.problem is None and each.manifest.method in _PREFERENCE
     ]
     return min(intact, key=rank, default=None)
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TextIO
 
+from lsum_cli.checkpoints.manifest import CheckpointMethod
 from lsum_cli.cli.messages import Messages
 from lsum_cli.errors import MissingDependency, OptionError
 from lsum_cli.rendering.training import TrainingDisplay, draw_losses, write_samples
@@ -127,7 +128,10 @@ class TrainJob:
             return
         metrics = ", ".join(f"{name} {value:.3f}" for name, value in result.manifest.metrics.items())
         self._messages.note(f"trained {result.step:,} steps; the best checkpoint is kept: {metrics}")
-        self._messages.note(f"use it with: lsum summarize paper.pdf -m {folder}")
+        use = f"lsum summarize paper.pdf -m {folder}"
+        if result.manifest.method is CheckpointMethod.TAGGER:
+            use = f"lsum train topdown-small … --set model.pooling=ada --set model.tagger={folder}"
+        self._messages.note(f"use it with: {use}")
         stream.write(f"{result.folder}\n")
 
     def _shown(self, folder: Path) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 from lsum_cli.checkpoints.loading import LoadedCheckpoint
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.importance import FloatArray, label_words, spread_scores
+from lsum_cli.importance import FloatArray, content_lemmas, label_words, spread_scores
 from lsum_cli.locality import LocalityChoice, Page
 from lsum_cli.methods.attention import attribute_by_attention
 from lsum_cli.methods.choice import MethodChoice
@@ -155,6 +155,8 @@ class TopDownMethod:
         sentences: list[SummarySentence] = []
         warnings: list[str] = []
         language = documents[0].language
+        if self.pooling == ORACLE and not content_lemmas(reference or "", language=language):
+            warnings.append("the reference holds no word of content: pooling oracle weighs all words alike")
         with memory_watched(options.device):
             engines = self._engines or self._load(progress)
             clock.stop("load")

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lsum_cli.errors import DatasetError, MissingDependency
+from lsum_cli.errors import MissingDependency
 from lsum_cli.importance import (
     content_lemmas,
     find_words_of_tokens,
-    label_for_learning,
     label_words,
     lemmatizer,
     spread_scores,
@@ -60,14 +59,6 @@ def test_labels_are_made_text_by_text() -> None:
 
 def test_an_empty_reference_makes_no_word_important() -> None:
     assert _important("A storm.", "") == []
-
-
-@pytest.mark.parametrize(
-    ("reference", "reason"), [("", "is empty"), (None, "is empty"), ("It was there.", "stop words only")]
-)
-def test_learning_needs_a_reference_with_content(reference: str | None, reason: str) -> None:
-    with pytest.raises(DatasetError, match=f"train.jsonl, line 3: the reference .*{reason}"):
-        label_for_learning(["A storm."], reference, where="train.jsonl, line 3")
 
 
 def test_a_missing_dictionary_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

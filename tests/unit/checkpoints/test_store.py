@@ -127,6 +127,8 @@ def test_directories(tmp_path, monkeypatch):
 
 def test_the_best_one_for_a_locality():
     assert best_installed() is None
+    install("tagger", method=CheckpointMethod.TAGGER)  # it summarises nothing
+    assert best_installed() is None
     install("plain")
     assert best_installed(Locality.SPATIAL).name == "plain"
     for locality in ("spatial", "discourse"):

@@ -103,6 +103,8 @@ def test_pooling_oracle_takes_the_references_words(with_tagger, document) -> Non
     assert scores("The marshes rose.") != scores("Birds and walls cost.")
     average = summarize(with_tagger, document, pooling="avg")
     # Nothing is important in particular: all tokens weigh alike.
+    said = summarize(with_tagger, document, "It was so.", pooling="oracle").warnings
+    assert "the reference holds no word of content: pooling oracle weighs all words alike" in said
     assert scores("It was so.") == pytest.approx([s.log_prob for s in average.sentences], abs=1e-4)
 
 
