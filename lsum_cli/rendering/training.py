@@ -74,10 +74,13 @@ class TrainingDisplay:
         elif isinstance(report, StepReport):
             self._tell_step(report)
         elif isinstance(report, ValidationReport):
-            for line in describe_validation(report):
-                self._say(line)
+            told, *samples = describe_validation(report)
+            self._say(told)
             if self._live is not None:
                 self._live.show_samples(report.samples)
+            else:
+                for line in samples:
+                    self._say(line)
         elif isinstance(report, Notice):
             self._say(report.text)
 
@@ -157,7 +160,7 @@ class _LiveRun:
 def describe_setup(report: SetupReport) -> list[str]:
     """What will be done, in a few lines."""
     start = f"from {report.base}" if report.base else "from scratch"
-    parameters = f"{report.parameters / 1e6:,.1f} million parameters"
+    parameters = f"{_round(report.parameters)} parameters"
     shared = f", shared by {report.processes} processes" if report.processes > 1 else ""
     steps = (
         f"{count(report.steps, 'step')} of {count(report.documents_per_step, 'document')}{shared},"
@@ -235,6 +238,11 @@ def _figures(report: StepReport) -> list[str]:
     if report.memory is not None:
         figures.append(f"{report.memory / 1e6:,.0f} MB")
     return figures
+
+
+def _round(number: int) -> str:
+    """``"1.4 million"``, ``"12,345"``."""
+    return f"{number / 1e6:,.1f} million" if number >= 1e5 else f"{number:,}"
 
 
 def _duration(seconds: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType, TracebackType
 from typing import Any, Self
 
@@ -42,7 +43,9 @@ class Interruption:
             self._restore()
             raise KeyboardInterrupt
         self.requested = True
-        self._say("stopping: this step is finished and saved; Ctrl-C again stops at once")
+        # Should the signal have come in the midst of a line, that line cannot be broken.
+        with suppress(RuntimeError):
+            self._say("stopping: this step is finished and saved; Ctrl-C again stops at once")
 
     def _restore(self) -> None:
         for each, handler in self._previous.items():
