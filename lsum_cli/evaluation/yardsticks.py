@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lsum_cli.attribution import align
+from lsum_cli.checkpoints.description import read_config
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Document
-from lsum_cli.errors import OptionError
+from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.evaluation.kept import key_of
 from lsum_cli.evaluation.oracle import choose_greedily
 from lsum_cli.evaluation.systems import SummarizerSystem, System, identify
@@ -51,7 +52,7 @@ def make_yardstick(text: str, options: SummaryOptions) -> System:
         text: ``lead3`` (so many sentences), ``lead`` (as many words as wished for, cut at the last),
             ``random``, ``extract``, ``oracle`` (sentences added while ROUGE-1 and ROUGE-2 against the
             reference grow), ``concat:MODEL`` (every page summarised on its own, the summaries joined),
-            or ``stan:MODEL`` (a windowing checkpoint that attends to all of its input).
+            or ``stan:MODEL`` (a windowing checkpoint without windows, which reads the beginning alone).
         options: ``length``, ``seed`` and, for those with a model, everything else.
 
     Raises:
@@ -198,9 +199,19 @@ class PartByPart(SummarizerSystem):
 
 
 class _Stan(SummarizerSystem):
-    """The windowing papers' standard model: a checkpoint whose attention reaches all of the input."""
+    """The standard model of the windowing paper: it reads the first window and nothing beyond."""
 
     is_yardstick = True
+
+    def __init__(self, options: SummaryOptions, name: str) -> None:
+        super().__init__(options, name)
+        folder = self.choice.folder
+        kind = read_config(folder).get("windowing") if folder else None
+        if kind != "none":
+            raise CheckpointError(
+                f"{options.model} is no standard model: its windowing is {kind or self.choice.name}",
+                "give stan: a windowing checkpoint trained with windowing none",
+            )
 
 
 def _as_document(page: Page) -> Document:
@@ -233,9 +244,7 @@ def _choose_leading(example: Example, sentences: Sequence[str], num_words: int) 
     return range(len(sentences))
 
 
-def _choose_by_chance(
-    seed: int, example: Example, sentences: Sequence[str], num_words: int
-) -> Sequence[int]:
+def _choose_by_chance(seed: int, example: Example, sentences: Sequence[str], num_words: int) -> Sequence[int]:
     """Sentences in the order of chance, leaving out what no longer fits; the same for the same example."""
     order = list(range(len(sentences)))
     random.Random(f"{seed} {key_of(example)}").shuffle(order)  # noqa: S311

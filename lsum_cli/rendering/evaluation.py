@@ -30,6 +30,8 @@ _SECONDS = Column(name="seconds", label="Seconds", unit="s", meaning="Time to wr
 _USUAL = ("words", "length_error", "compression", "tokens_read", "tokens_dropped", "seconds")
 _COLUMNS = {column.name: column for column in (*COLUMNS, *MODEL_COLUMNS, _SECONDS)}
 _SMALLEST_P = 0.001
+# Resampling so few draws the same ones again and again.
+_FEW_EXAMPLES = 20
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = (
     ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:75rem;"
@@ -188,6 +190,8 @@ def _notes(report: Report) -> list[str]:
         notes.append(f"length error: against {against}")
     if report.comparisons:
         notes.append("p: paired bootstrap over the same examples")
+    if data.examples < _FEW_EXAMPLES:
+        notes.append(f"fewer than {_FEW_EXAMPLES} examples: their intervals and p are too small to rely on")
     return [*notes, f"signature {report.signature}"]
 
 
@@ -325,7 +329,7 @@ def _format_mean(system: SystemReport, column: Column) -> str:
     interval = system.scores.get(column.name)
     if interval is None or interval.mean is None:
         return "–"
-    value = interval.mean
+    value = round(interval.mean, 6) + 0.0  # no -0
     formats = {
         "%": f"{100 * value:.1f}",
         "words": f"{value:,.0f}",

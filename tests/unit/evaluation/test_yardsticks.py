@@ -6,7 +6,7 @@ import pytest
 from evaluation_examples import EXAMPLES, MARSH, TOWER, make_example
 from tiny_models import save_family
 
-from lsum_cli.errors import OptionError
+from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.evaluation.oracle import choose_greedily
 from lsum_cli.evaluation.yardsticks import make_yardstick
 from lsum_cli.methods.options import SummaryOptions
@@ -46,7 +46,9 @@ def test_chance_is_the_same_for_the_same_seed_and_fits():
 
 
 def test_extraction_has_the_length_of_the_reference():
-    example = make_example("3", (*MARSH, *TOWER), "As many words as this reference has, so many may be chosen.")
+    example = make_example(
+        "3", (*MARSH, *TOWER), "As many words as this reference has, so many may be chosen."
+    )
     words = sum(map(count_words, summarize("extract", example)))
     assert 0 < words <= 11
     assert 11 < sum(map(count_words, summarize("extract", example, length="40"))) <= 40
@@ -82,3 +84,9 @@ def test_page_by_page(tmp_path):
     assert summary.checkpoint is not None
     assert len(summary.sentences) >= len(summary.pages)
     assert [sentence.index for sentence in summary.sentences] == list(range(len(summary.sentences)))
+
+
+def test_the_standard_model_must_be_one(tmp_path):
+    model = save_family(tmp_path / "bart", "bart")
+    with pytest.raises(CheckpointError, match="no standard model"):
+        make_yardstick(f"stan:{model}", SummaryOptions(device="cpu"))
