@@ -27,6 +27,8 @@ from lsum_cli.models.topdown.prepared_encoder import PreparedTopDownEncoder
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 VOCABULARY_ROWS = 4
+# Of whose states keys and values are computed together.
+TOKENS_AT_ONCE = 4096
 ATTENDED_LAYERS = 4
 _READING = "reading"
 
@@ -131,7 +133,9 @@ class TopDownEngine:
             weights = None if importance is None else importance[number]
             states = self.encoder.encode(document, weights, on_layer=partial(reading.advance, number))
             for layer in range(decoder.num_layers):
-                memory.write(layer, number, 0, decoder.project(layer, states))
+                for start in range(0, len(document), TOKENS_AT_ONCE):
+                    part = states[start : start + TOKENS_AT_ONCE]
+                    memory.write(layer, number, start, decoder.project(layer, part))
         return TopDownDecoder(self, memory)
 
 
