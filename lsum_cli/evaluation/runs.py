@@ -17,7 +17,7 @@ from lsum_cli.evaluation.results import Row, SystemResult
 from lsum_cli.evaluation.rouge import Pair, RougeScore, resolve_settings, score_pairs
 from lsum_cli.evaluation.signature import hash_text
 from lsum_cli.evaluation.systems import System
-from lsum_cli.evaluation.tokens import split_summary
+from lsum_cli.evaluation.tokens import check_installed, split_summary
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Summary
 from lsum_cli.terms import count_words
@@ -103,6 +103,7 @@ class _Run:
     """The rows of one system as they come."""
 
     def __init__(self, system: System, options: EvaluationOptions, progress: ProgressListener) -> None:
+        check_installed()
         self._system, self._options, self._progress = system, options, progress
         self._kept = (
             KeptSummaries(options.results, system.name, system.fingerprint, fresh=options.fresh)

@@ -43,6 +43,20 @@ def split_summary(text: str) -> list[str]:
     return [sentence for line in lines if line for sentence in split_sentences(line)]
 
 
+def check_installed() -> None:
+    """Find out before any work is done whether ROUGE can be computed.
+
+    Raises:
+        MissingDependency: ``rouge-score`` is not installed.
+    """
+    try:
+        import rouge_score.tokenize  # noqa: F401 - that it can be
+    except ImportError as error:
+        raise MissingDependency(
+            "ROUGE needs the package rouge-score, which is not installed", "pip install 'lsum-cli[eval]'"
+        ) from error
+
+
 class SummaryTokenizer:
     """Makes tokens of summaries.
 
@@ -56,14 +70,11 @@ class SummaryTokenizer:
     def __init__(self, settings: RougeSettings) -> None:
         if settings.tokenizer is Tokenizer.AUTO:
             raise ValueError("choose the tokenizer first")
-        try:
-            from nltk.stem.porter import PorterStemmer
-            from nltk.tokenize.treebank import TreebankWordTokenizer
-            from rouge_score.tokenize import tokenize
-        except ImportError as error:
-            raise MissingDependency(
-                "ROUGE needs the package rouge-score, which is not installed", "pip install 'lsum-cli[eval]'"
-            ) from error
+        check_installed()
+        from nltk.stem.porter import PorterStemmer
+        from nltk.tokenize.treebank import TreebankWordTokenizer
+        from rouge_score.tokenize import tokenize
+
         self._settings = settings
         self._stemmer = _Stemmer(PorterStemmer()) if settings.stem else None
         self._treebank = TreebankWordTokenizer()

@@ -61,6 +61,7 @@ def test_a_clear_difference_is_seen_and_a_slight_one_is_not():
 def test_p_values_of_equal_systems_are_spread_evenly():
     generator = np.random.default_rng(5)
     values = [
-        compare_means(*generator.normal(0, 1, (2, 60)), resamples=200, seed=seed).p_value for seed in range(200)
+        compare_means(*generator.normal(0, 1, (2, 60)), resamples=200, seed=seed).p_value
+        for seed in range(200)
     ]
     assert 0.02 < np.mean(np.array(values) < 0.1) < 0.2

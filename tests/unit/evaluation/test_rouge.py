@@ -49,7 +49,9 @@ def test_published_cases_of_summary_level():
     score = RougeScorer(PLAIN).score("w1 w2 w3 w4 w5", "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5")["rougeLsum"]
     assert (score.precision, score.recall) == (0.4, 0.8)
     assert score.f1 == pytest.approx(0.5333, abs=1e-4)
-    swapped = RougeScorer(STEMMED).score("First sentence.\nSecond Sentence.", "Second sentence.\nFirst Sentence.")
+    swapped = RougeScorer(STEMMED).score(
+        "First sentence.\nSecond Sentence.", "Second sentence.\nFirst Sentence."
+    )
     assert swapped["rougeLsum"].f1 == 1
     assert swapped["rougeL"].f1 == 0.5
     assert count_union_hits([list("12345")], [list("12678"), list("13895")]) == 4

@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
+import sys
 
 import numpy as np
 import pytest
 from evaluation_examples import EXAMPLES, MARSH, CountingSystem, make_example
 
-from lsum_cli.errors import DatasetError, OptionError, OutputError
+from lsum_cli.errors import DatasetError, MissingDependency, OptionError, OutputError
 from lsum_cli.evaluation.kept import KeptSummaries, read_kept
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.runs import evaluate_system, score_texts
@@ -175,3 +176,11 @@ def test_options_out_of_range():
 
 def test_an_example_without_text_does_not_end_a_run_that_has_only_begun():
     assert evaluate_system(CountingSystem(fails_on="1"), EXAMPLES[:1]).failed == 1
+
+
+def test_a_missing_package_is_said_before_anything_is_written(monkeypatch):
+    monkeypatch.setitem(sys.modules, "rouge_score.tokenize", None)
+    system = CountingSystem()
+    with pytest.raises(MissingDependency):
+        evaluate_system(system, EXAMPLES)
+    assert system.calls == []

@@ -32,7 +32,11 @@ def test_a_text_a_line(tmp_path):
 
 
 def test_records_with_columns(tmp_path):
-    lines = [{"id": 1, "summary": "One."}, {"id": 2, "summary": ["Two.", "Three."]}, {"id": 3, "summary": None}]
+    lines = [
+        {"id": 1, "summary": "One."},
+        {"id": 2, "summary": ["Two.", "Three."]},
+        {"id": 3, "summary": None},
+    ]
     content = "\n".join(map(json.dumps, lines)).encode()
     (tmp_path / "p.jsonl.gz").write_bytes(gzip.compress(content))
     assert read(tmp_path / "p.jsonl.gz") == ["One.", "Two.\nThree.", ""]

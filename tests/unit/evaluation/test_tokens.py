@@ -35,10 +35,12 @@ def test_scripts_without_spaces_are_characters_and_others_words():
 
 
 def test_the_references_choose_the_tokenizer():
-    assert choose_tokenizer(["Plain English, with one naïve word in many more words than that, indeed so "
-                             "many of them that nobody would take it for another language than it is."]) is (
-        Tokenizer.ROUGE_SCORE
-    )
+    assert choose_tokenizer(
+        [
+            "Plain English, with one naïve word in many more words than that, indeed so "
+            "many of them that nobody would take it for another language than it is."
+        ]
+    ) is (Tokenizer.ROUGE_SCORE)
     assert choose_tokenizer(["English.", "Ещё булок"]) is Tokenizer.UNICODE
     assert choose_tokenizer(["猫"]) is Tokenizer.UNICODE
     assert choose_tokenizer([]) is Tokenizer.ROUGE_SCORE
