@@ -144,16 +144,10 @@ def test_sweep_over_a_setting_of_the_checkpoint(lsum, data, model, tmp_path):
     [
         (["dependencies"], ExitCode.OPTION, "--data"),
         (["dependencies", "--data", "nothing.jsonl"], ExitCode.DATASET, "nothing.jsonl"),
-        (["locality", "--data", "marsh.jsonl", "--max-distance", "0"], ExitCode.OPTION, "--max-distance 0"),
         (
             ["sweep", "--data", "marsh.jsonl", "--setting", "hue", "--values", "1", "--method", "extract"],
             ExitCode.OPTION,
             "no setting 'hue'",
-        ),
-        (
-            ["locality", "--data", "marsh.jsonl", "-o", "no/where"],
-            ExitCode.OUTPUT,
-            "the folder no does not exist",
         ),
         (
             ["dependencies", "--data", "marsh.jsonl", "--data", "marsh.jsonl", "--predictions", "x.txt"],
