@@ -275,10 +275,8 @@ def targets(setting: Setting, rows: Mapping[tuple[str, int], Measurement]) -> li
     for length in (half, longest):
         compare(f"time ÷ LED, {length:,} tokens", 1.0, ("topdown", length), ("led", length), "cpu")
         compare(f"memory ÷ LED, {length:,} tokens", 1.0, ("topdown", length), ("led", length), "peak")
-    for name in ("topdown", "engine"):
-        if (name, longest) in rows:
-            gigabytes = rows[name, longest].peak * MIB / 1e9
-            found.append((f"GB for {longest:,} tokens, {CONTENDERS[name].title}", 4.0, gigabytes))
+    if ("topdown", longest) in rows:
+        found.append((f"GB for {longest:,} tokens", 4.0, rows["topdown", longest].peak * MIB / 1e9))
     return found
 
 
