@@ -41,7 +41,10 @@ if TYPE_CHECKING:
     from lsum_cli.models.windowing.vocabulary import SourceText
 
 COVERED_SHARE = 0.9
+# A static model may finish a sentence beyond its quotas.
 LONGEST_BEYOND_QUOTA = 60
+# Of the length that covers 90 % of the summaries; of a window's share of it.
+GENEROUS_WHOLE, GENEROUS_SHARE = 1.5, 4.0
 SHORTEST_MAXIMUM = 20
 
 
@@ -384,8 +387,6 @@ def _from_base(
 
 
 def _window_settings(settings: ModelSettings, statistics: Statistics) -> dict[str, Any]:
-    generous = max(SHORTEST_MAXIMUM, round(1.5 * statistics.summary_len))
-    is_static = settings.windowing is Windowing.STATIC
     return {
         "windowing": settings.windowing.value,
         "window_len": settings.window_len,
@@ -394,6 +395,16 @@ def _window_settings(settings: ModelSettings, statistics: Statistics) -> dict[st
         "weight_d": settings.weight_d,
         "summary_len": statistics.summary_len,
         "source_len": statistics.source_len,
-        # A window may have the whole summary; beyond its quotas a static one may finish a sentence.
-        "max_window_tokens": LONGEST_BEYOND_QUOTA if is_static else generous,
+        "max_window_tokens": _most_for_a_window(settings, statistics),
     }
+
+
+def _most_for_a_window(settings: ModelSettings, statistics: Statistics) -> int:
+    """Return how many tokens may be written for one window, or beyond the quotas of static ones."""
+    if settings.windowing is Windowing.STATIC:
+        return LONGEST_BEYOND_QUOTA
+    most = GENEROUS_WHOLE * statistics.summary_len
+    if settings.windowing is Windowing.DYNAMIC:
+        share = settings.window_len / statistics.source_len
+        most = min(most, GENEROUS_SHARE * share * statistics.summary_len)
+    return max(SHORTEST_MAXIMUM, round(most))

@@ -199,3 +199,16 @@ def test_the_recipes_are_the_papers():
     static = recipes["windowing-cnndm-static"].model
     assert (static.weight_k, static.weight_d, static.window_len, static.stride) == (0.8, 1.2, 400, 380)
     assert recipes["windowing-wikihow-dynamic-200"].model.max_source_tokens == 740
+
+
+def test_a_window_of_a_long_text_gets_a_share_of_the_summary_at_most():
+    def most(windowing: str, window_len: int) -> int:
+        settings = recipe(windowing, window_len=window_len, stride=1)
+        examples = [example(SENTENCES * 20, REFERENCE * 6)]  # 720 words and 78
+        return build_objective(settings, examples, None).model.config.max_window_tokens
+
+    assert most("none", 72) == round(1.5 * 78)
+    assert most("dynamic", 72) == round(4 * 78 / 10)
+    assert most("dynamic", 720) == round(1.5 * 78)
+    assert most("dynamic", 2) == 20
+    assert most("static", 72) == 60
