@@ -141,10 +141,11 @@ class BookMethod:
         costs = []
         stand_ins = []
         for page in pages:
-            if not _is_short(page):
-                document = _rewrite(page.label, [sentence.text for sentence in page.sentences])
-                costs.append(_estimate(self._chapter, document))
-            stand_ins.append((page.label, list(_opening(page, _EXPECTED_WORDS))))
+            texts = [sentence.text for sentence in page.sentences]
+            if not _is_taken_over(page, pages):
+                costs.append(_estimate(self._chapter, _write_document([(page.label, texts)], None)))
+                texts = list(_opening(page, _EXPECTED_WORDS))
+            stand_ins.append((page.label, texts))
         costs.append(_estimate(self._book, _write_document(stand_ins, None)))
         return Cost(
             seconds=sum(cost.seconds for cost in costs), memory_bytes=max(cost.memory_bytes for cost in costs)
@@ -198,7 +199,7 @@ class BookMethod:
             seconds={**seconds, **summary.seconds},
             checkpoint=summary.checkpoint,
             warnings=(*warnings, *summary.warnings),
-            chapters=_list_chapters(pages, chapters) if options.show_chapters else (),
+            chapters=_list_chapters(pages, chapters) if options.show_chapters and len(pages) > 1 else (),
         )
 
     def _write_chapters(
@@ -216,13 +217,18 @@ class BookMethod:
             remark = f"resumed: {resumed} of {len(pages)} chapters were done"
             progress(ProgressEvent(stage="chapters", done=resumed, total=len(pages), remark=remark))
         by_id = {document.id: document for document in documents}
-        summarizer = Summarizer(stage.options, progress)
+        options = stage.options
+        summarizer = Summarizer(options, progress)
         chapters = []
         done = resumed
         for page, chapter in zip(pages, found, strict=True):
             progress(ProgressEvent(stage="chapters", done=done, total=len(pages), unit="chapters"))
             if chapter is None:
-                chapter = _write_chapter(summarizer, page, by_id[page.document_id])
+                chapter = (
+                    WrittenChapter(sentences=_take_over(page, options.attribution), model=False)
+                    if _is_taken_over(page, pages)
+                    else _write_chapter(summarizer, page, by_id[page.document_id])
+                )
                 work.keep(page, chapter)
                 done += 1
             chapters.append(chapter)
@@ -276,9 +282,6 @@ class BookMethod:
 
 
 def _write_chapter(summarizer: Summarizer, page: Page, document: Document) -> WrittenChapter:
-    """Summarise a chapter, or take it as it stands where it is as short as a summary."""
-    if _is_short(page):
-        return WrittenChapter(sentences=_take_over(page, summarizer.options.attribution), model=False)
     try:
         summary = summarizer.summarize([_cut_out(document, page)])
     except CheckpointError as error:
@@ -291,8 +294,11 @@ def _write_chapter(summarizer: Summarizer, page: Page, document: Document) -> Wr
     )
 
 
-def _is_short(page: Page) -> bool:
+def _is_taken_over(page: Page, pages: Sequence[Page]) -> bool:
+    """Whether a chapter is taken as it stands: as short as a summary, or all there is."""
     words = 0
+    if len(pages) == 1:
+        return True
     for sentence in page.sentences:
         words += count_words(sentence.text)
         if words > SHORTEST_CHAPTER_WORDS:
@@ -364,10 +370,6 @@ def _write_document(texts: Sequence[tuple[str, Sequence[str]]], language: str | 
     )
 
 
-def _rewrite(label: str, texts: Sequence[str]) -> Document:
-    return _write_document([(label, texts)], None)
-
-
 def _opening(page: Page, words: int) -> Iterator[str]:
     """The first sentences of a chapter, of about so many words."""
     for sentence in page.sentences:
@@ -388,7 +390,7 @@ def _collect_warnings(chapters: Sequence[WrittenChapter]) -> Iterator[str]:
     for warning, count in counts.items():
         yield f"of {count} chapter{'s' if count > 1 else ''}: {warning}"
     short = sum(1 for chapter in chapters if not chapter.model)
-    if short:
+    if short and len(chapters) > 1:
         yield f"as short as summaries and taken as they stand: {short} chapter{'s' if short > 1 else ''}"
 
 

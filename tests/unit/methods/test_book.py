@@ -121,7 +121,11 @@ def test_lengths_are_those_of_the_book_alone(folder) -> None:
 def test_a_text_without_chapters(folder) -> None:
     summary = summarize(folder, compose((None, chapter(1, 60))))
     assert [page.label for page in summary.pages] == ["whole text"]
-    assert summary.sentences
+    assert summary.chapters == ()
+    # There is nothing to summarise twice.
+    plain = summarize(folder, compose((None, chapter(1, 60))), method="topdown")
+    assert [s.text for s in summary.sentences] == [s.text for s in plain.sentences]
+    assert summary.warnings == plain.warnings
 
 
 def test_chapters_and_book_may_have_checkpoints_of_different_methods(folder, bart, tmp_path) -> None:
