@@ -207,3 +207,39 @@ def test_stream_is_for_one_document_and_one_beam():
         stream_greedy(TableDecoder([table(0)]), GenerationOptions(beams=4))
     with pytest.raises(OptionError, match="2 documents"):
         stream_greedy(TableDecoder([table(0), table(1)]), GenerationOptions(beams=1))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_longer_unfinished_hypothesis_overtakes_a_finished_one(seed):
+    """The beam does not shrink when one ends: what goes on may still win by its mean log probability."""
+    # From the start the end is likely at once; whoever goes on is nearly certain of everything after.
+    scores = torch.full((VOCAB, VOCAB), -9.0)
+    scores[END, END], scores[END, 3] = 1.0, 0.0
+    scores[3, 4], scores[4, 3] = 6.0, 6.0
+    scores[4, END] = 2.0 + 0.1 * seed
+    options = GenerationOptions(beams=3, num_hypotheses=3, max_length=12, length_penalty=1.0)
+    ((best, *others),) = beam_search(TableDecoder([scores]), options)
+    assert (END,) in [each.token_ids for each in others]
+    assert len(best.token_ids) > 5
+    greedy = GenerationOptions(beams=1, max_length=12, length_penalty=1.0)
+    ((first,),) = beam_search(TableDecoder([scores]), greedy)
+    assert first.token_ids == (END,)
+
+
+def test_tokens_settle_once_all_beams_agree_and_never_change():
+    tables = [table(7, end_bias=-3.0), table(8, end_bias=-3.0)]
+    options = GenerationOptions(beams=3, max_length=25)
+    heard = [[], []]
+    steps = []
+
+    def listen(document, tokens):
+        heard[document] += tokens
+        steps.append(len(tokens))
+
+    found = beam_search(TableDecoder(tables), options, on_settled=listen)
+    for (best,), tokens in zip(found, heard, strict=True):
+        assert tuple(token.token_id for token in tokens) == best.token_ids
+        assert tuple(token.log_prob for token in tokens) == best.log_probs
+        assert [list(token.confidence) for token in tokens] == best.confidence.tolist()
+    silent = beam_search(TableDecoder(tables), options)
+    assert [h.token_ids for (h,) in silent] == [h.token_ids for (h,) in found]
