@@ -6,7 +6,7 @@ import importlib.util
 from typing import TYPE_CHECKING
 
 from lsum_cli.checkpoints.devices import choose_device
-from lsum_cli.errors import OptionError
+from lsum_cli.errors import MissingDependency, OptionError
 from lsum_cli.training.plan import RunPlan, TrainOptions
 from lsum_cli.training.settings import Numbers, Recipe
 
@@ -52,7 +52,7 @@ def make_arguments(recipe: Recipe, options: TrainOptions, plan: RunPlan) -> Trai
             bf16=settings.dtype is Numbers.BFLOAT16,
             fp16=settings.dtype is Numbers.FLOAT16,
             seed=settings.seed,
-            report_to=list(_reporters(options)),
+            report_to=_reporters(options),
             disable_tqdm=True,
             log_level="error",
             remove_unused_columns=False,
@@ -68,9 +68,24 @@ def make_arguments(recipe: Recipe, options: TrainOptions, plan: RunPlan) -> Trai
     return args
 
 
-def _reporters(options: TrainOptions) -> tuple[str, ...]:
+def _reporters(options: TrainOptions) -> list[str]:
     if options.dry_run:
-        return ()
-    if options.report_to is not None:
-        return tuple(name for name in options.report_to if name != "none")
-    return ("tensorboard",) if importlib.util.find_spec("tensorboard") else ()
+        return []
+    if options.report_to is None:
+        return ["tensorboard"] if importlib.util.find_spec("tensorboard") else []
+    from transformers.integrations.integration_utils import (
+        INTEGRATION_TO_CALLBACK,
+        get_available_reporting_integrations,
+    )
+
+    wished = [name for name in options.report_to if name != "none"]
+    for name in wished:
+        if name not in INTEGRATION_TO_CALLBACK:
+            known = ", ".join(sorted(INTEGRATION_TO_CALLBACK))
+            raise OptionError(f"nothing can be reported to '{name}'", f"give --report-to none, {known}")
+        if name not in get_available_reporting_integrations():
+            raise MissingDependency(
+                f"reporting to {name} needs its package, which is not installed",
+                f"install it: pip install {name}",
+            )
+    return wished

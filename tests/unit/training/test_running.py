@@ -17,6 +17,7 @@ from lsum_cli.errors import (
     CheckpointError,
     DatasetError,
     DeviceError,
+    MissingDependency,
     OptionError,
     OutputError,
     TrainingError,
@@ -302,6 +303,10 @@ def test_what_cannot_be_run_here_is_refused(data, tmp_path):
         run(data, tmp_path / "run", training={"dtype": "float16"})
     with pytest.raises(DeviceError, match="no device cuda:7"):
         run(data, tmp_path / "run", options={"device": "cuda:7"})
+    with pytest.raises(OptionError, match="nothing can be reported to 'diary'"):
+        run(data, tmp_path / "run", options={"report_to": ("diary",)})
+    with pytest.raises(MissingDependency, match="pip install comet_ml"):
+        run(data, tmp_path / "run", options={"report_to": ("comet_ml",)})
     with pytest.raises(DatasetError, match="body"):
         run(data, tmp_path / "run", data={"text_column": "body"})
     assert not (tmp_path / "run").exists()
