@@ -144,10 +144,20 @@ class TopDownLayer(EncoderLayer):
         if self.update != "none":
             self.segment_attn_layer_norm = nn.LayerNorm(config.d_model)
 
-    def forward(self, states: Tensor, attend: Attend, segments: SegmentStates | None = None) -> Tensor:
-        """(batch, source_len, hidden) -> same shape."""
+    def forward(
+        self,
+        states: Tensor,
+        attend: Attend,
+        segment_states: Tensor | None = None,
+        present: Tensor | None = None,
+    ) -> Tensor:
+        """(batch, source_len, hidden) -> same shape; the last two are those of :class:`SegmentStates`.
+
+        They come apart, since checkpoints of gradients may see no other tensors than arguments.
+        """
         states = self.attend_to_itself(states, attend)
-        if segments is not None:
+        if segment_states is not None:
+            segments = SegmentStates(states=segment_states, present=present)
             states = states + self.drop(self.segment_attn_layer_norm(self.hear(states, segments)))
         return self.feed_forward(states)
 
@@ -231,11 +241,12 @@ class TopDownEncoder(BartPreTrainedModel):
         for layer in self.bottom_up:
             states = layer(states, band.attend)
             seen.append(states)
-        segments = None
+        told: tuple[Tensor | None, Tensor | None] = (None, None)
         if self.config.has_segments:
             segments = self.make_segments(states, padding_mask, importance)
+            told = segments.states, segments.present
         for layer in self.top_down:
-            states = layer(states, band.attend, segments)
+            states = layer(states, band.attend, *told)
             seen.append(states)
         return BaseModelOutput(
             last_hidden_state=states, hidden_states=tuple(seen) if output_hidden_states else None

@@ -171,7 +171,8 @@ def test_loss_of_a_tagger(batch):
     assert none == 0
 
 
-def test_gradient_checkpointing_changes_no_gradient(batch):
+@pytest.mark.parametrize("settings", [None, {"use_reentrant": True}])
+def test_gradient_checkpointing_changes_no_gradient(batch, settings):
     def gradients(model):
         model.train()
         model(**batch, labels=batch["decoder_input_ids"]).loss.backward()
@@ -180,7 +181,7 @@ def test_gradient_checkpointing_changes_no_gradient(batch):
     plain = gradients(tiny_topdown(4))
     model = tiny_topdown(4)
     # Newer transformers have a new name for it.
-    getattr(model, "activation_checkpointing_enable", model.gradient_checkpointing_enable)()
+    getattr(model, "activation_checkpointing_enable", model.gradient_checkpointing_enable)(settings)
     assert model.model.encoder.top_down[0].gradient_checkpointing
     for name, gradient in gradients(model).items():
         assert_close(gradient, plain[name], msg=name)
