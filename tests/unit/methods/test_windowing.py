@@ -6,10 +6,11 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from tiny_models import save_family
-from tiny_windowing import save_windowing
+from tiny_windowing import WORDS, save_windowing, tiny_windowing
 
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError, SourceError
@@ -227,3 +228,21 @@ def test_length_counts_words_alone():
     scores = torch.zeros(2, 6)
     rule.apply(scores, 3)
     assert (~scores.isneginf()).nonzero().tolist() == [[0, 3], *([1, token] for token in range(6))]
+
+
+def test_traced_piece_by_piece_is_traced_at_once():
+    from lsum_cli.models.windowing.decoding import WindowingEngine
+    from lsum_cli.models.windowing.vocabulary import encode_source, make_tokenizer
+
+    model = tiny_windowing()
+    source = encode_source(make_tokenizer(WORDS.split()), [TEXT] * 2)
+    decoder = WindowingEngine.prepare(model).encode([source])
+    ids = [5, 6, 4, 15, 13, 4, 16, 17, 13]
+    windows = decoder.windows(0, ids)
+    whole, tracer = decoder.trace(0, ids), decoder.tracer(0)
+    pieces = [tracer.extend(ids[start:end], windows[start:end]) for start, end in ((0, 1), (1, 5), (5, 9))]
+    for name in ("p_gen", "copied"):
+        joined = np.concatenate([getattr(piece, name) for piece in pieces])
+        np.testing.assert_allclose(joined, getattr(whole, name), atol=1e-5)
+    sources = [places for piece in pieces for places in piece.sources]
+    assert [p.tokens.tolist() for p in sources] == [p.tokens.tolist() for p in whole.sources]
