@@ -44,8 +44,8 @@ from lsum_cli.training.windowing import (
     Windowing,
     WindowingObjective,
     build_objective,
-    source_sentences,
 )
+from lsum_cli.training.word_statistics import source_sentences
 
 FOLDER = Path(__file__).parent
 MEASURES = ("rouge1", "rouge2", "rougeLsum")

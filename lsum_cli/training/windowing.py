@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import hashlib
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +15,7 @@ from numpy.typing import NDArray
 from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.statistics import REFERENCE_TOKENS_DROPPED, REFERENCE_TOKENS_TOTAL
-from lsum_cli.documents import SectionRole
-from lsum_cli.errors import CheckpointError, DatasetError, OptionError
+from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.segmentation import split_sentences
 from lsum_cli.training.objective import Features
 from lsum_cli.training.settings import Recipe
@@ -32,6 +30,7 @@ from lsum_cli.training.window_shift_labels import (
     insert_shifts,
     windows_of_sentences,
 )
+from lsum_cli.training.word_statistics import Statistics, gather_statistics, source_sentences
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
     from lsum_cli.models.windowing.vocabulary import SourceText
 
-COVERED_SHARE = 0.9
 # A static model may finish a sentence beyond its quotas.
 LONGEST_BEYOND_QUOTA = 60
 # Of the length that covers 90 % of the summaries; of a window's share of it.
@@ -105,21 +103,6 @@ class ModelSettings:
             raise OptionError("model.weight_k and model.weight_d cannot be negative", "give 0 or more")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Statistics:
-    """What the training data are like.
-
-    Attributes:
-        words: How often each word occurs in texts and references.
-        source_len: maj(|D|), the length that covers 90 % of the texts, in words.
-        summary_len: maj(|S|), likewise of the references.
-    """
-
-    words: Counter[str]
-    source_len: float
-    summary_len: float
-
-
 def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | None) -> WindowingObjective:
     """Build vocabulary, embeddings, statistics and model, and the objective.
 
@@ -143,51 +126,6 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
     else:
         model, tokenizer = _from_scratch(settings, statistics)
     return WindowingObjective(model=model, tokenizer=tokenizer, recipe=recipe)
-
-
-def gather_statistics(
-    examples: Iterable[Example], max_source_tokens: int | None, *, keep_references: bool = False
-) -> Statistics:
-    """Count words and lengths in one pass over the training data.
-
-    Raises:
-        DatasetError: There is not a single pair.
-    """
-    from lsum_cli.models.windowing.vocabulary import count_words
-
-    words: Counter[str] = Counter()
-    sources, summaries = [], []
-    for example in examples:
-        if not example.reference:
-            continue
-        in_source = count_words(source_sentences(example, keep_references=keep_references))
-        in_reference = count_words([example.reference])
-        words += in_source
-        words += in_reference
-        length = in_source.total()
-        sources.append(min(length, max_source_tokens) if max_source_tokens else length)
-        summaries.append(in_reference.total())
-    if not sources:
-        raise DatasetError("there is not a single pair to train on", "give texts with their summaries")
-    return Statistics(
-        words=words, source_len=covering_length(sources), summary_len=covering_length(summaries)
-    )
-
-
-def covering_length(lengths: Sequence[int], share: float = COVERED_SHARE) -> float:
-    """Return the smallest length that at least this share of the lengths does not exceed (maj of Eq. 3)."""
-    return float(max(1, np.quantile(np.array(lengths), share, method="inverted_cdf")))
-
-
-def source_sentences(example: Example, *, keep_references: bool = False) -> list[str]:
-    """The sentences of an example's documents, as one text."""
-    return [
-        sentence.text
-        for document in example.documents
-        for section in document.sections
-        if keep_references or section.role is not SectionRole.REFERENCES
-        for sentence in section.sentences
-    ]
 
 
 class WindowingObjective:

@@ -406,7 +406,7 @@ def test_training_and_decoding_agree_through_all_windows():
 
 
 def test_long_texts_are_read_in_slices_of_time_whatever_their_lengths(monkeypatch):
-    monkeypatch.setattr("lsum_cli.models.windowing.modeling.STEPS_AT_ONCE", 5)
+    monkeypatch.setattr("lsum_cli.models.windowing.encoder.STEPS_AT_ONCE", 5)
     model = tiny_windowing().requires_grad_(True)
     lengths = torch.tensor([23, 4, 15, 10, 1])
     ids = torch.randint(5, 20, (5, 23), generator=torch.Generator().manual_seed(3))

@@ -16,7 +16,8 @@ from collections import OrderedDict
 import torch
 from torch import Tensor
 
-from lsum_cli.models.windowing.modeling import State, WindowingForConditionalGeneration
+from lsum_cli.models.windowing.encoder import State
+from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 KEPT_STRETCHES = 3
