@@ -172,7 +172,9 @@ class _Bars:
             self._progress.remove_task(self._tasks.pop(stage))
         for stage, event in events.items():
             if stage not in self._tasks:
-                self._tasks[stage] = self._progress.add_task(stage, total=event.total)
+                self._tasks[stage] = self._progress.add_task(
+                    stage, total=event.total, completed=event.done, unit=event.unit
+                )
             self._progress.update(
                 self._tasks[stage], completed=event.done, total=event.total, unit=event.unit
             )
