@@ -53,7 +53,6 @@ class TrainJob:
         self._output, self._messages = output, messages
         self._resume, self._overwrite, self._dry_run = resume, overwrite, dry_run
         self._report_to, self._device, self._offline = report_to, device, offline
-        self._validations: list[ValidationReport] = []
 
     @cached_property
     def recipe(self) -> Recipe:
@@ -109,11 +108,13 @@ class TrainJob:
         return _DEFAULT_FOLDER / Path(self._name).stem
 
     def _keep(self, report: ValidationReport) -> None:
-        self._validations.append(report)
-        if any(each.samples for each in self._validations):
-            path = self._folder / SAMPLES_NAME
-            with disk_trouble(path):
-                path.write_text(write_samples(self._validations), encoding="utf-8")
+        """Put the samples of a validation before those of the earlier ones."""
+        if not report.samples:
+            return
+        path = self._folder / SAMPLES_NAME
+        with disk_trouble(path):
+            earlier = path.read_text(encoding="utf-8") if path.exists() else ""
+            path.write_text(write_samples(report, earlier), encoding="utf-8")
 
     def _conclude(self, result: TrainResult, stream: TextIO) -> None:
         folder = self._shown(result.folder)

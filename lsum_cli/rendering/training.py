@@ -21,6 +21,7 @@ from lsum_cli.training.reports import Notice, Report, Sample, SetupReport, StepR
 
 _SAMPLE_CHARACTERS = 300
 _TABLE_WIDTH = 120
+_SAMPLES_TITLE = "# Summaries of validation documents"
 
 
 class TrainingDisplay:
@@ -191,19 +192,21 @@ def shorten(text: str) -> str:
     return line if len(line) <= _SAMPLE_CHARACTERS else f"{line[: _SAMPLE_CHARACTERS - 1]}…"
 
 
-def write_samples(reports: Sequence[ValidationReport]) -> str:
-    """Summaries beside their references as Markdown, the last validation first."""
-    lines = ["# Summaries of validation documents", ""]
-    for report in reversed(reports):
-        figures = ", ".join(f"{name} {value:.3f}" for name, value in report.metrics.items())
-        lines += [f"## Step {report.step:,}", "", f"{figures}", ""]
-        for sample in report.samples:
-            lines += [f"### {escape_markdown(sample.id)}", "", "| written | reference |", "|---|---|"]
-            written, reference = (
-                escape_markdown(" ".join(text.split())) for text in (sample.summary, sample.reference)
-            )
-            lines += [f"| {written} | {reference} |", ""]
-    return "\n".join(lines)
+def write_samples(report: ValidationReport, earlier: str = "") -> str:
+    """Summaries beside their references as Markdown, the last validation first.
+
+    Args:
+        earlier: What was written so of the validations before.
+    """
+    figures = ", ".join(f"{name} {value:.3f}" for name, value in report.metrics.items())
+    lines = [_SAMPLES_TITLE, "", f"## Step {report.step:,}", "", figures, ""]
+    for sample in report.samples:
+        written, reference = (
+            escape_markdown(" ".join(text.split())) for text in (sample.summary, sample.reference)
+        )
+        lines += [f"### {escape_markdown(sample.id)}", "", "| written | reference |", "|---|---|"]
+        lines += [f"| {written} | {reference} |", ""]
+    return "\n".join(lines) + earlier.removeprefix(_SAMPLES_TITLE)
 
 
 def draw_losses(history: Sequence[Mapping[str, Any]]) -> bytes:
@@ -223,7 +226,8 @@ def draw_losses(history: Sequence[Mapping[str, Any]]) -> bytes:
             if points:
                 axes.plot(*zip(*points, strict=True), color=colour, marker=mark, label=label)
         label_axes(axes, x="step", y="loss per token")
-        axes.legend()
+        if axes.lines:
+            axes.legend()
         return encode_picture(figure, ".png")
 
 
