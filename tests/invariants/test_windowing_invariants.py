@@ -427,3 +427,15 @@ def test_long_texts_are_read_in_slices_of_time_whatever_their_lengths(monkeypatc
         gradients, torch.autograd.grad(alone_sum, list(model.encoder.parameters())), strict=True
     ):
         assert_close(found, expected, rtol=1e-3, atol=1e-4)
+
+
+def test_mixed_precision_trains_on_any_processor():
+    model = tiny_windowing(spread=1.0).requires_grad_(True)
+    labels = torch.tensor([[5, 27, 4, 6, 3]])
+    windows = torch.tensor([[0, 0, 0, 1, 1]])
+    exact = model(*inputs(padding=3), window_index=windows, labels=labels).loss
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        mixed = model(*inputs(padding=3), window_index=windows, labels=labels).loss
+    mixed.backward()
+    assert mixed.item() == pytest.approx(exact.item(), rel=0.02)
+    assert all(torch.isfinite(p.grad).all() for p in model.parameters())

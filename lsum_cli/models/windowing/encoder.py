@@ -33,10 +33,16 @@ class Encoder(nn.Module):
             States (batch, source_len, hidden), 0 at padding, and the end states, (batch, hidden) each.
         """
         reverse = reversal(lengths, embedded.shape[1])
-        ahead, (ahead_h, ahead_c) = _run(self.ahead, embedded, lengths)
-        back, (back_h, back_c) = _run(self.back, _take(embedded, reverse), lengths)
+        with in_full_precision(embedded.device):
+            ahead, (ahead_h, ahead_c) = _run(self.ahead, embedded, lengths)
+            back, (back_h, back_c) = _run(self.back, _take(embedded, reverse), lengths)
         states = torch.cat([ahead, _take(back, reverse)], dim=-1)
         return states, (torch.cat([ahead_h, back_h], dim=-1), torch.cat([ahead_c, back_c], dim=-1))
+
+
+def in_full_precision(device: torch.device) -> torch.autocast:
+    """Keep an LSTM out of mixed precision, which not every processor has for it."""
+    return torch.autocast(device.type, enabled=False)
 
 
 def reversal(lengths: Tensor, size: int) -> Tensor:
@@ -74,14 +80,13 @@ def _read_slice(
         states, (last_h, last_c) = lstm(embedded, (h.unsqueeze(0), c.unsqueeze(0)))
         return states, last_h[0], last_c[0]
     rows = (lengths > 0).nonzero()[:, 0]
-    states = embedded.new_zeros(len(embedded), size, lstm.hidden_size)
     if not len(rows):
-        return states, h, c
+        return embedded.new_zeros(len(embedded), size, lstm.hidden_size), h, c
     packed = pack_padded_sequence(embedded[rows], lengths[rows].cpu(), batch_first=True, enforce_sorted=False)
     found, (last_h, last_c) = lstm(packed, (h[rows].unsqueeze(0), c[rows].unsqueeze(0)))
     padded, _ = pad_packed_sequence(found, batch_first=True, total_length=size)
     return (
-        states.index_copy(0, rows, padded),
+        embedded.new_zeros(len(embedded), size, lstm.hidden_size).index_copy(0, rows, padded),
         h.index_copy(0, rows, last_h[0]),
         c.index_copy(0, rows, last_c[0]),
     )

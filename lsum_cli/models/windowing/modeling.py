@@ -32,7 +32,7 @@ from transformers.utils import ModelOutput
 
 from lsum_cli.errors import OptionError
 from lsum_cli.models.windowing.configuration import WindowingConfig
-from lsum_cli.models.windowing.encoder import Encoder, State
+from lsum_cli.models.windowing.encoder import Encoder, State, in_full_precision
 
 IGNORED_LABEL = -100
 BLOCK_LEN = 32
@@ -209,7 +209,9 @@ class WindowingForConditionalGeneration(PreTrainedModel):
             window_index = torch.zeros_like(decoder_input_ids)
         states, end = self.encode(input_ids, attention_mask)
         embedded = self.embed(decoder_input_ids)
-        decoded, _ = self.decoder(embedded, self.first_state(end))
+        h, c = self.first_state(end)
+        with in_full_precision(embedded.device):
+            decoded, _ = self.decoder(embedded, (h.to(embedded.dtype), c.to(embedded.dtype)))
         counts = (
             torch.ones_like(window_index, dtype=torch.bool) if labels is None else labels != IGNORED_LABEL
         )
