@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.cache_utils import DynamicCache, EncoderDecoderCache
-from transformers.modeling_outputs import BaseModelOutput
+from transformers.utils import ModelOutput
 
 
 class ModuleDecoder:
@@ -33,7 +33,8 @@ class ModuleDecoder:
         with torch.inference_mode():
             encoder = model.get_encoder()
             encoded = encoder(input_ids.to(model.device), attention_mask=self._mask, return_dict=True)
-        self._states: Tensor = encoded.last_hidden_state
+        self._encoded = {name: value for name, value in encoded.items() if isinstance(value, Tensor)}
+        self._output_type: type[ModelOutput] = type(encoded)
         self._cache = EncoderDecoderCache(DynamicCache(), DynamicCache()) if use_cache else None
         self._token_ids = torch.empty(0)
         self._beams = 1
@@ -41,24 +42,23 @@ class ModuleDecoder:
     @property
     def num_documents(self) -> int:
         """How many documents were encoded."""
-        return self._states.shape[0]
+        return self._mask.shape[0]
 
     def start(self, beams: int, max_length: int) -> None:  # noqa: ARG002 - the cache grows by itself
         """Give every document ``beams`` rows."""
         self._beams = beams
-        self._states = self._states.repeat_interleave(beams, dim=0)
-        self._mask = self._mask.repeat_interleave(beams, dim=0)
-        self._token_ids = torch.empty(self._states.shape[0], 0, dtype=torch.int64, device=self._states.device)
+        self._choose(torch.arange(self._mask.shape[0], device=self._mask.device).repeat_interleave(beams))
+        self._token_ids = torch.empty(self._mask.shape[0], 0, dtype=torch.int64, device=self._mask.device)
 
     def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[Tensor] | None]:
         """Run the module for one more token; see ``Decoder.step``."""
-        token_ids, parents = token_ids.to(self._states.device), parents.to(self._states.device)
+        token_ids, parents = token_ids.to(self._mask.device), parents.to(self._mask.device)
         if self._cache is not None and self._token_ids.shape[1]:
             self._reorder(self._cache, parents)
-        self._states, self._mask = self._states[parents], self._mask[parents]
+        self._choose(parents)
         self._token_ids = torch.cat([self._token_ids[parents], token_ids.unsqueeze(1)], dim=1)
         output = self._model(
-            encoder_outputs=BaseModelOutput(last_hidden_state=self._states),
+            encoder_outputs=self._output_type(**self._encoded),
             attention_mask=self._mask,
             decoder_input_ids=self._token_ids if self._cache is None else token_ids.unsqueeze(1),
             past_key_values=self._cache,
@@ -69,6 +69,11 @@ class ModuleDecoder:
         confidence = getattr(output, "confidence", None)  # (rows, 1, pages)
         weights = None if confidence is None else list(confidence[:, -1].split(self._beams))
         return logits.log_softmax(dim=-1), weights
+
+    def _choose(self, rows: Tensor) -> None:
+        """Go on with these rows of what was encoded."""
+        self._encoded = {name: value[rows] for name, value in self._encoded.items()}
+        self._mask = self._mask[rows]
 
     def _reorder(self, cache: EncoderDecoderCache, parents: Tensor) -> None:
         held = cache.self_attention_cache.layers[0].keys.shape[0]

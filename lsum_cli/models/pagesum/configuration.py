@@ -13,7 +13,7 @@ LENGTH_RULES = ("current", "start_and_bos")
 
 
 class PageSumConfig(BartConfig):
-    """Everything BART has, and five settings of PageSum's own.
+    """Everything BART has, and settings of PageSum's own.
 
     Args:
         page_len: Tokens a page holds at most, ``<s>`` and ``</s>`` included.
@@ -25,6 +25,9 @@ class PageSumConfig(BartConfig):
             ``"global"``: the encoded pages are concatenated and decoded once (Table 7).
         length_rule: How beam scores count a hypothesis' length; see
             :class:`lsum_cli.generation.options.LengthRule`.
+        copy: Whether words may be copied from the pages; see :mod:`lsum_cli.models.pagesum.copying`.
+            No published checkpoint does.
+        copy_dim: Width of the queries and keys of copying.
 
     Raises:
         CheckpointError: Sizes that no model can have, or an unknown setting.
@@ -44,6 +47,8 @@ class PageSumConfig(BartConfig):
     mask_absent_pages: bool = True
     decoding: str = "page"
     length_rule: str = "current"
+    copy: bool = False
+    copy_dim: int = 64
 
     def __post_init__(self, **kwargs: Any) -> None:
         super().__post_init__(**kwargs)
@@ -54,7 +59,7 @@ class PageSumConfig(BartConfig):
 
     def _problems(self) -> list[str]:
         by_side = ("layers", "ffn_dim", "attention_heads")
-        sizes = ["vocab_size", "d_model", "max_position_embeddings", "page_len"]
+        sizes = ["vocab_size", "d_model", "max_position_embeddings", "page_len", "copy_dim"]
         sizes += [f"{side}_{size}" for side in ("encoder", "decoder") for size in by_side]
         values = {name: getattr(self, name) for name in sizes}
         problems = [f"{name} is {value!r}" for name, value in values.items() if not _is_size(value)]

@@ -22,6 +22,7 @@ from lsum_cli.models.blocks.page_memory import PageMemory
 from lsum_cli.models.blocks.precision import Precision, Preparation, PreparedLinear, best_precision
 from lsum_cli.models.blocks.ragged import batches_by_length
 from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
+from lsum_cli.models.pagesum.prepared_copying import CopySource, PreparedCopier
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 TOKENS_AT_ONCE = {"cpu": 1024, "cuda": 32768}
@@ -41,12 +42,14 @@ class PageSumEngine:
         decoder: PreparedBartDecoder,
         vocabulary: PreparedLinear,
         confidence: Tensor,
+        copier: PreparedCopier | None,
         is_global: bool,
     ) -> None:
         self.encoder = encoder
         self.decoder = decoder
         self.vocabulary = vocabulary
         self.confidence = confidence
+        self.copier = copier
         self.is_global = is_global
 
     @classmethod
@@ -83,6 +86,7 @@ class PageSumEngine:
                 vocabulary=vocabulary,
                 # L_conf's bias cannot matter: softmax does not change when all scores shift.
                 confidence=model.confidence_layer.weight[0].detach().to(device, torch.float32, copy=True),
+                copier=None if model.copier is None else PreparedCopier(model.copier, preparation),
                 is_global=model.config.decoding == "global",
             )
             if release:
@@ -126,6 +130,7 @@ class PageSumEngine:
             device=self.decoder.device,
         )
         at_once = TOKENS_AT_ONCE.get(self.decoder.device.type, TOKENS_AT_ONCE["cpu"])
+        copy_keys: dict[int, Tensor] = {}
         done = 0
         for batch in batches_by_length([len(page) for page in pages], max_tokens=at_once):
             states = self.encoder.encode([pages[item] for item in batch])  # (tokens, hidden)
@@ -134,11 +139,31 @@ class PageSumEngine:
                 projected = self.decoder.project(layer, states)  # (tokens, 2, heads, dim)
                 for item, part in zip(batch, torch.split(projected, lengths), strict=True):
                     memory.write(layer, *homes[item], part)
+            if self.copier is not None:
+                copy_keys |= zip(batch, self.copier.project(states).split(lengths), strict=True)
             done += len(batch)
             progress(ProgressEvent(stage="reading pages", done=done, total=len(pages), unit="pages"))
         return PageSumDecoder(
-            self, memory, [1 if self.is_global else len(document) for document in documents]
+            self,
+            memory,
+            [1 if self.is_global else len(document) for document in documents],
+            self._copy_sources(documents, [copy_keys[page] for page in sorted(copy_keys)]),
         )
+
+    def _copy_sources(
+        self, documents: Sequence[Sequence[Tensor]], keys: Sequence[Tensor]
+    ) -> list[CopySource]:
+        """What can be copied of each document; nothing where the model does not copy."""
+        if self.copier is None:
+            return []
+        remaining = iter(keys)
+        sources = []
+        for document in documents:
+            ids, own = list(document), [next(remaining) for _ in document]
+            if self.is_global:
+                ids, own = [torch.cat(ids)], [torch.cat(own)]
+            sources.append(self.copier.source(ids, own))
+        return sources
 
     def _check(self, documents: Sequence[Sequence[Tensor]]) -> None:
         if not documents or not all(documents):
@@ -161,9 +186,16 @@ class PageSumEngine:
 class PageSumDecoder:
     """Encoded documents; a ``Decoder`` of the generation engine, to be used once."""
 
-    def __init__(self, engine: PageSumEngine, memory: PageMemory, pages_of: Sequence[int]) -> None:
+    def __init__(
+        self,
+        engine: PageSumEngine,
+        memory: PageMemory,
+        pages_of: Sequence[int],
+        copy_sources: Sequence[CopySource],
+    ) -> None:
         self._engine = engine
         self._memory = memory
+        self._copy_sources = list(copy_sources)
         owners = [document for document, pages in enumerate(pages_of) for _ in range(pages)]
         self._owners = torch.tensor([owners[page] for page in memory.order])  # (pages,), in memory's order
         self._pages = torch.tensor(memory.order)  # (pages,), the page at each place
@@ -220,15 +252,20 @@ class PageSumDecoder:
     def _mix(self, hidden: Tensor) -> tuple[Tensor, Sequence[Tensor] | None]:
         """Weigh every document's pages and score the vocabulary (Eqs. 7-9); (pages, beams, hidden)."""
         page_scores = hidden @ self._engine.confidence  # (pages, beams)
-        mixed, weights = [], []
+        read, mixed, weights = [], [], []
         for document in range(self._num_documents):
             places = (self._owners == document).nonzero().squeeze(1)
             places = places[self._pages[places].argsort()].to(hidden.device)  # pages in reading order
+            read.append(hidden[places])  # (pages, beams, hidden)
             confidence = page_scores[places].softmax(dim=0)  # (pages, beams)
-            mixed.append((confidence.unsqueeze(-1) * hidden[places]).sum(dim=0))  # (beams, hidden)
+            mixed.append((confidence.unsqueeze(-1) * read[-1]).sum(dim=0))  # (beams, hidden)
             weights.append(confidence.transpose(0, 1))
-        logits = self._engine.vocabulary(torch.cat(mixed))  # (rows, vocab)
-        return logits.log_softmax(dim=-1), None if self._engine.is_global else weights
+        log_probs = self._engine.vocabulary(torch.cat(mixed)).log_softmax(dim=-1)  # (rows, vocab)
+        if self._engine.copier is not None:
+            written = log_probs.split(self._beams)
+            documents = zip(written, mixed, read, weights, self._copy_sources, strict=True)
+            log_probs = torch.cat([self._engine.copier.mix(*document) for document in documents])
+        return log_probs, None if self._engine.is_global else weights
 
     def _keep(self, cache: BeamCache, documents: Tensor) -> None:
         """Go on with these documents alone; their pages keep their order."""
@@ -236,6 +273,8 @@ class PageSumDecoder:
         self._owners = torch.searchsorted(documents, self._owners[places])
         self._pages = self._pages[places]
         self._num_documents = len(documents)
+        if self._copy_sources:
+            self._copy_sources = [self._copy_sources[document] for document in documents.tolist()]
         device = self._engine.decoder.device
         cache.keep(documents.to(device), places.to(device), self._owners.to(device))
         self._memory.keep(places.tolist())

@@ -26,15 +26,15 @@ from transformers.cache_utils import Cache
 from transformers.modeling_outputs import BaseModelOutput
 from transformers.models.bart.modeling_bart import (
     BartDecoder,
-    BartEncoder,
     BartPreTrainedModel,
     BartScaledWordEmbedding,
     shift_tokens_right,
 )
 from transformers.utils import ModelOutput
 
-from lsum_cli.errors import OptionError
 from lsum_cli.models.pagesum.configuration import PageSumConfig
+from lsum_cli.models.pagesum.copying import PageCopier
+from lsum_cli.models.pagesum.encoder import PageEncoder, ids_of, mask_of
 
 IGNORED_LABEL = -100
 
@@ -45,7 +45,7 @@ class PageSumOutput(ModelOutput):
 
     Attributes:
         loss: Mean cross-entropy of the labels, where labels were given.
-        logits: (batch, target_len, vocab).
+        logits: (batch, target_len, vocab); log probabilities where words are copied.
         confidence: ĉ of Eq. 8, (batch, target_len, pages); sums to 1 over the pages.
         page_scores: c of Eq. 7, (batch, target_len, pages).
         past_key_values: Cache of the decoder, its first dimension ``rows``.
@@ -70,85 +70,6 @@ class PageSumOutput(ModelOutput):
     encoder_last_hidden_state: Tensor | None = None
     encoder_hidden_states: tuple[Tensor, ...] | None = None
     encoder_attentions: tuple[Tensor, ...] | None = None
-
-
-@dataclass
-class PageEncoderOutput(BaseModelOutput):
-    """BART's encoder output, and which of its positions hold tokens.
-
-    Attributes:
-        page_mask: (batch, pages, page_len), boolean.
-    """
-
-    page_mask: Tensor | None = None
-
-
-class PageEncoder(BartEncoder):
-    """BART's encoder over pages: each is a sequence of its own."""
-
-    def forward(
-        self,
-        input_ids: Tensor | None = None,
-        attention_mask: Tensor | None = None,
-        inputs_embeds: Tensor | None = None,
-        **kwargs: Any,
-    ) -> PageEncoderOutput:
-        """Encode every page by itself (Eq. 6, inner part).
-
-        Args:
-            input_ids: (batch, pages, page_len), or (batch, page_len) for one page.
-            attention_mask: Same shape, or (batch, pages × page_len) as ``generate`` wants it; 1 at tokens;
-                by default wherever no padding stands.
-            inputs_embeds: Not supported.
-            **kwargs: As BART's encoder takes them.
-
-        Returns:
-            Its ``last_hidden_state`` is (batch, pages, page_len, hidden), 0 on absent pages where
-            the configuration masks these.
-
-        Raises:
-            OptionError: Pages of a shape that cannot be encoded.
-        """
-        if input_ids is None or inputs_embeds is not None:
-            raise OptionError("pages are encoded from token ids only", "give input_ids")
-        kwargs.pop("return_dict", None)
-        input_ids = _with_page_dimension(input_ids)
-        self._check_shape(input_ids)
-        mask = _page_mask(input_ids, attention_mask, self.config.pad_token_id)
-        rows, row_mask = input_ids.flatten(0, 1), mask.flatten(0, 1)  # (rows, page_len)
-        if not self.config.mask_absent_pages:
-            encoded = super().forward(rows, attention_mask=row_mask, return_dict=True, **kwargs)
-            states = encoded.last_hidden_state
-        else:
-            present = row_mask.any(dim=-1)  # (rows,)
-            if not present.view(mask.shape[:2]).any(dim=-1).all():
-                raise OptionError(
-                    "a document has no page with tokens", "give at least one page that holds text"
-                )
-            encoded = super().forward(
-                rows[present], attention_mask=row_mask[present], return_dict=True, **kwargs
-            )
-            states = encoded.last_hidden_state.new_zeros(*rows.shape, self.config.d_model)
-            states = states.index_put((present,), encoded.last_hidden_state)
-        return PageEncoderOutput(
-            last_hidden_state=states.view(*input_ids.shape, -1),
-            hidden_states=encoded.hidden_states,
-            attentions=encoded.attentions,
-            page_mask=mask,
-        )
-
-    def _check_shape(self, input_ids: Tensor) -> None:
-        batch, pages, page_len = input_ids.shape
-        if not batch or not pages or not page_len:
-            raise OptionError(
-                f"{batch} documents of {pages} pages of {page_len} tokens hold nothing",
-                "give at least one document, page and token",
-            )
-        if page_len > self.config.max_position_embeddings:
-            raise OptionError(
-                f"a page of {page_len} tokens exceeds the {self.config.max_position_embeddings} of the model",
-                f"give --page-tokens {self.config.page_len} or fewer",
-            )
 
 
 class PageSumModel(BartPreTrainedModel):
@@ -198,6 +119,7 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         self.register_buffer("final_logits_bias", torch.zeros(1, config.vocab_size))
         self.lm_head = nn.Linear(config.d_model, config.vocab_size, bias=False)
         self.confidence_layer = nn.Linear(config.d_model, 1)
+        self.copier = PageCopier(config.d_model, config.copy_dim) if config.copy else None
         self.post_init()
 
     @torch.no_grad()
@@ -214,11 +136,11 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         generator: torch.Generator | None = None,
         **settings: Any,
     ) -> Self:
-        """Initialise from a BART model; the confidence layer is new.
+        """Initialise from a BART model; the confidence layer is new, and copying where it is asked for.
 
         Args:
             bart: Its weights are copied.
-            generator: Source of the confidence layer's weights.
+            generator: Source of the new layers' weights.
             **settings: Of :class:`PageSumConfig`, such as ``locality="spatial"``.
         """
         inherited = bart.config.to_dict()
@@ -229,7 +151,16 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         model.load_state_dict(bart.state_dict(), strict=False)
         nn.init.normal_(model.confidence_layer.weight, std=model.config.init_std, generator=generator)
         nn.init.zeros_(model.confidence_layer.bias)
+        if model.copier is not None:
+            model.copier.reset(model.config.init_std, generator)
         return cast(Self, model.to(bart.device))
+
+    def add_copier(self, copy_dim: int, *, generator: torch.Generator | None = None) -> None:
+        """Let a model that does not copy begin to, with new weights; see :class:`PageCopier`."""
+        self.config.copy, self.config.copy_dim = True, copy_dim
+        copier = PageCopier(self.config.d_model, copy_dim)
+        copier.reset(self.config.init_std, generator)
+        self.copier = copier.to(self.device, self.dtype)
 
     def forward(
         self,
@@ -269,18 +200,20 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         elif not isinstance(encoder_outputs, BaseModelOutput):
             encoder_outputs = BaseModelOutput(*encoder_outputs)
         encoded: Any = encoder_outputs
-        mask = _mask_of(encoded, attention_mask)
+        mask = mask_of(encoded, attention_mask)
         states = encoded.last_hidden_state  # (batch, pages, page_len, hidden)
+        token_ids = None if self.copier is None else ids_of(encoded, input_ids)
         if self.config.decoding == "global":
             states, mask = states.flatten(1, 2).unsqueeze(1), mask.flatten(1, 2).unsqueeze(1)
         batch, pages = mask.shape[:2]
         absent = ~mask.any(dim=-1) & self.config.mask_absent_pages  # (batch, pages)
+        # Attention over nothing is undefined; an absent page's outcome has weight 0 anyway.
+        is_read = mask | absent.unsqueeze(-1)
         decoded = self.model.decoder(
             input_ids=_repeat_for_pages(decoder_input_ids, pages),
             attention_mask=_repeat_for_pages(decoder_attention_mask, pages),
             encoder_hidden_states=states.flatten(0, 1),
-            # Attention over nothing is undefined; an absent page's outcome has weight 0 anyway.
-            encoder_attention_mask=(mask | absent.unsqueeze(-1)).flatten(0, 1),
+            encoder_attention_mask=is_read.flatten(0, 1),
             past_key_values=past_key_values,
             use_cache=use_cache,
             return_dict=True,
@@ -289,6 +222,9 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         hidden = decoded.last_hidden_state.unflatten(0, (batch, pages)).transpose(1, 2)
         mixed, page_scores, confidence = self.mix(hidden, absent)
         logits = self.lm_head(mixed) + self.final_logits_bias
+        if token_ids is not None:
+            token_ids = token_ids.view(is_read.shape)
+            logits = self.copier(logits, mixed, hidden, confidence, states, token_ids, is_read)
         by_page = self.config.decoding == "page"
         output = PageSumOutput(
             loss=None if labels is None else _cross_entropy(logits, labels, num_items_in_batch),
@@ -336,33 +272,6 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         rows = beam_idx.unsqueeze(-1) * pages + torch.arange(pages, device=beam_idx.device)
         past_key_values.reorder_cache(rows.flatten())
         return past_key_values
-
-
-def _with_page_dimension(tensor: Tensor) -> Tensor:
-    """Make one page of (batch, page_len); leave (batch, pages, page_len)."""
-    return tensor.unsqueeze(1) if tensor.dim() == 2 else tensor
-
-
-def _page_mask(input_ids: Tensor, attention_mask: Tensor | None, pad_token_id: int) -> Tensor:
-    """Return a boolean mask of the shape of ``input_ids``, (batch, pages, page_len)."""
-    if attention_mask is None:
-        return input_ids != pad_token_id
-    if attention_mask.shape[0] != input_ids.shape[0] or attention_mask.numel() != input_ids.numel():
-        raise OptionError(
-            f"attention_mask is {tuple(attention_mask.shape)} but input_ids are {tuple(input_ids.shape)}",
-            "give both the shape (batch, pages, page_len)",
-        )
-    return attention_mask.view_as(input_ids).bool()
-
-
-def _mask_of(encoder_outputs: BaseModelOutput, attention_mask: Tensor | None) -> Tensor:
-    """Return the mask of encoded pages, (batch, pages, page_len)."""
-    mask: Tensor | None = getattr(encoder_outputs, "page_mask", None)
-    if mask is not None:
-        return mask
-    if attention_mask is None:
-        raise OptionError("encoder_outputs came without their mask", "give attention_mask as well")
-    return attention_mask.view(encoder_outputs.last_hidden_state.shape[:3]).bool()
 
 
 def _repeat_for_pages(tensor: Tensor | None, pages: int) -> Tensor | None:

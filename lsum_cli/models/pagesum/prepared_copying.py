@@ -1,0 +1,99 @@
+"""Copying for inference: a page's words are projected once, and only words of the pages are mixed in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn.functional import logsigmoid
+from torch.nn.utils.rnn import pad_sequence
+
+from lsum_cli.models.blocks.precision import Preparation
+from lsum_cli.models.pagesum.copying import PageCopier, mix_logarithms
+
+TYPICAL_ROWS = 28
+TYPICAL_PAGE_LEN = 1024
+
+
+@dataclass(frozen=True, kw_only=True)
+class CopySource:
+    """What can be copied of a document; its pages in reading order.
+
+    Attributes:
+        keys: (pages, longest, copy_dim).
+        bias: (pages, 1, longest), minus infinity behind the end of a page.
+        words: The ids that occur, each once, (words,).
+        places: For every token which of the words it is, (pages × longest,); behind the end of a page any.
+    """
+
+    keys: Tensor
+    bias: Tensor
+    words: Tensor
+    places: Tensor
+
+
+class PreparedCopier:
+    """A :class:`~lsum_cli.models.pagesum.copying.PageCopier` with prepared weights.
+
+    It computes in float32 whatever the precision: it is small, and a wrong word is a wrong fact.
+    """
+
+    def __init__(self, copier: PageCopier, preparation: Preparation) -> None:
+        self._query = preparation.exact_linear(copier.query.weight, copier.query.bias, rows=TYPICAL_ROWS)
+        without = copier.query.bias.new_zeros(copier.key.out_features)
+        self._key = preparation.exact_linear(copier.key.weight, without, rows=TYPICAL_PAGE_LEN)
+        self._gate = preparation.exact_linear(copier.gate.weight, copier.gate.bias, rows=TYPICAL_ROWS)
+        self._scale = copier.key.out_features**-0.5
+
+    def project(self, states: Tensor) -> Tensor:
+        """The keys of tokens: (tokens, hidden) -> (tokens, copy_dim)."""
+        return self._key(states.float())
+
+    def source(self, token_ids: Sequence[Tensor], keys: Sequence[Tensor]) -> CopySource:
+        """Put the pages of a document together.
+
+        Args:
+            token_ids: Of each page, (page_len,).
+            keys: Of each page, (page_len, copy_dim).
+        """
+        device = keys[0].device
+        words, places = torch.cat(list(token_ids)).to(device).unique(return_inverse=True)
+        lengths = [len(page) for page in token_ids]
+        hidden = torch.arange(max(lengths)) >= torch.tensor(lengths).unsqueeze(1)  # (pages, longest)
+        bias = torch.zeros(hidden.shape).masked_fill_(hidden, float("-inf"))
+        return CopySource(
+            keys=pad_sequence(list(keys), batch_first=True),
+            bias=bias.unsqueeze(1).to(device),
+            words=words,
+            places=pad_sequence(list(places.split(lengths)), batch_first=True).flatten(),
+        )
+
+    def mix(
+        self, written: Tensor, mixed: Tensor, hidden: Tensor, confidence: Tensor, source: CopySource
+    ) -> Tensor:
+        """Mix what would be written with what is copied.
+
+        Args:
+            written: Log probabilities, (beams, vocab).
+            mixed: (beams, hidden).
+            hidden: (pages, beams, hidden).
+            confidence: (beams, pages).
+            source: Of the document.
+
+        Returns:
+            Log probabilities, (beams, vocab).
+        """
+        scores = torch.baddbmm(
+            source.bias, self._query(hidden), source.keys.transpose(1, 2), alpha=self._scale
+        )  # (pages, beams, longest)
+        weights = confidence.unsqueeze(-1) * scores.softmax(dim=-1).transpose(0, 1)
+        weights = weights.flatten(1)  # (beams, pages × longest)
+        beams = weights.shape[0]
+        copied = weights.new_zeros(beams, source.words.shape[0])
+        copied.scatter_add_(1, source.places.expand(beams, -1), weights)
+        gate = self._gate(mixed)  # (beams, 1)
+        words = source.words.expand(beams, -1)
+        both = mix_logarithms(written.gather(1, words), copied, gate)
+        return (written + logsigmoid(gate)).scatter_(1, words, both)
