@@ -14,6 +14,10 @@ import pytest
 import yaml
 from tiny_training import tiny_settings, write_examples
 
+from lsum_cli.training.plan import TrainOptions
+from lsum_cli.training.recipes import load_recipe
+from lsum_cli.training.running import train
+
 SECONDS = 240
 
 
@@ -30,9 +34,9 @@ def write_recipe(folder: Path, **sections) -> Path:
     return path
 
 
-def losses(folder: Path) -> dict[int, float]:
+def logged(folder: Path, key: str) -> dict[int, float]:
     history = json.loads((folder / "trainer_state.json").read_bytes())["log_history"]
-    return {entry["step"]: entry["loss"] for entry in history if "loss" in entry}
+    return {entry["step"]: entry[key] for entry in history if key in entry}
 
 
 def test_recipes_are_listed_and_shown(lsum):
@@ -107,29 +111,30 @@ def test_the_first_ctrl_c_saves_and_the_run_goes_on(lsum, tmp_path):
     )
     assert resumed.code == 0, resumed.stderr
     assert f"going on from step {step}" in resumed.stderr
-    assert sorted(losses(tmp_path / "run")) == list(range(1, step + 3))
+    assert sorted(logged(tmp_path / "run", "loss")) == list(range(1, step + 3))
 
 
 def test_two_processes_train_as_one_with_twice_the_accumulation(tmp_path):
     # Thirteen documents in batches of two: at the end of an epoch one process has nothing left.
-    training = {"dropout": 0.0, "max_steps": 6, "eval_steps": 3, "per_device_train_batch_size": 2}
-    runs = {}
-    for name, processes, accumulation in (("one", 1, 2), ("two", 2, 1)):
+    def recipe_for(name: str, accumulation: int) -> Path:
         folder = tmp_path / name
         folder.mkdir()
-        settings = training | {"gradient_accumulation_steps": accumulation}
-        recipe = write_recipe(folder, training=settings)
+        training = {"dropout": 0.0, "gradient_accumulation_steps": accumulation}
+        path = write_recipe(folder, training=training)
         write_examples(folder / "train.jsonl", 13)
-        launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes)]
-        process = start(folder, recipe, *(launcher if processes > 1 else ()))
-        out, errors = process.communicate(timeout=SECONDS)
-        assert process.returncode == 0, errors
-        assert out.splitlines() == [str(folder / "run")]
-        assert errors.count("step 6 of 6: loss") == 1
-        runs[name] = json.loads((folder / "run" / "trainer_state.json").read_bytes())["log_history"]
-    for key in ("loss", "eval_loss", "grad_norm"):
-        one, two = ({e["step"]: e[key] for e in runs[name] if key in e} for name in ("one", "two"))
-        assert len(one) == (2 if key == "eval_loss" else 6)
+        return path
+
+    launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    process = start(tmp_path / "two", recipe_for("two", 1), *launcher)
+    options = TrainOptions(output=tmp_path / "one" / "run", device="cpu", report_to=())
+    train(load_recipe(str(recipe_for("one", 2))), options)
+    out, errors = process.communicate(timeout=SECONDS)
+    assert process.returncode == 0, errors
+    assert out.splitlines() == [str(tmp_path / "two" / "run")]
+    assert errors.count("step 6 of 6: loss") == 1
+    for key, times in (("loss", 6), ("eval_loss", 2), ("grad_norm", 6)):
+        one, two = (logged(tmp_path / name / "run", key) for name in ("one", "two"))
+        assert len(one) == times
         assert two == pytest.approx(one, rel=1e-4)
 
 
