@@ -191,9 +191,7 @@ class WindowingDecoder:
             embedded, (self._state[0][places], self._state[1][places]), *model.decoder.all_weights[0]
         )
         decoded = self._state[0]
-        log_probs = decoded.new_full((len(decoded), self._extended), IMPOSSIBLE)
-        for (document, window), rows in self._groups().items():
-            self._read(log_probs, rows, self._active[document].window(window), decoded, embedded)
+        log_probs = self._score(decoded, embedded)
         self._rule(log_probs)
         windows = torch.tensor([float(row.stay.window) for row in self._rows]).view(-1, self._beams, 1)
         return log_probs, list(windows)
@@ -218,23 +216,31 @@ class WindowingDecoder:
             groups.setdefault((place // self._beams, row.stay.window), []).append(place)
         return groups
 
-    def _read(
-        self, log_probs: Tensor, rows: list[int], window: Window, decoded: Tensor, embedded: Tensor
-    ) -> None:
-        """Score what may follow the rows that read this window (Eqs. 1 and 2), in place."""
-        is_text = torch.ones(len(window.states), dtype=torch.bool, device=decoded.device)
-        reading = self._engine.model.pointer(decoded[rows], embedded[rows], window.states, is_text)
-        written = self._engine.vocabulary(reading.read_out).log_softmax(dim=-1)
-        written += reading.log_gen.unsqueeze(-1)  # (rows, vocab)
-        attention = reading.log_attention.exp()  # (rows, window_len)
-        mass = attention.new_zeros(len(rows), len(window.words)).index_add_(1, window.word_of, attention)
-        copied = mass.log() + reading.log_copy.unsqueeze(-1)  # (rows, words)
-        scores = log_probs.new_full((len(rows), self._extended), IMPOSSIBLE)
-        scores[:, : written.shape[1]] = written
-        scores[:, window.words] = torch.logaddexp(scores[:, window.words], copied)
-        if self._rules.coverage_penalty:
-            scores -= self._cover(rows, attention).unsqueeze(-1)
-        log_probs[rows] = scores
+    def _score(self, decoded: Tensor, embedded: Tensor) -> Tensor:
+        """Score what may follow every row (Eqs. 1 and 2), (rows, extended_vocab)."""
+        readings = []
+        read_outs = decoded.new_empty(len(decoded), self._engine.model.config.embedding_size)
+        log_gen = decoded.new_empty(len(decoded))
+        for (document, index), rows in self._groups().items():
+            window = self._active[document].window(index)
+            is_text = torch.ones(len(window.states), dtype=torch.bool, device=decoded.device)
+            reading = self._engine.model.pointer(decoded[rows], embedded[rows], window.states, is_text)
+            read_outs[rows], log_gen[rows] = reading.read_out, reading.log_gen
+            readings.append((rows, window, reading))
+        # All rows at once, whatever window they read: most of a step is reading these weights.
+        written = self._engine.vocabulary(read_outs)  # (rows, vocab)
+        vocab = written.shape[1]
+        log_probs = written.new_full((len(decoded), self._extended), IMPOSSIBLE)
+        log_probs[:, :vocab] = written.log_softmax(dim=-1).add_(log_gen.unsqueeze(-1))
+        for rows, window, reading in readings:
+            places = torch.tensor(rows, device=decoded.device).unsqueeze(1)
+            attention = reading.log_attention.exp()  # (rows, window_len)
+            mass = attention.new_zeros(len(rows), len(window.words)).index_add_(1, window.word_of, attention)
+            copied = mass.log() + reading.log_copy.unsqueeze(-1)  # (rows, words)
+            log_probs[places, window.words] = torch.logaddexp(log_probs[places, window.words], copied)
+            if self._rules.coverage_penalty:
+                log_probs[rows] -= self._cover(rows, attention).unsqueeze(-1)
+        return log_probs
 
     def _cover(self, rows: list[int], attention: Tensor) -> Tensor:
         """Add to the rows' coverage and return by how much this step makes them pay, (rows,)."""
