@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from lsum_cli.datasets.layouts.layout import SEPARATORS, Layout
 from lsum_cli.datasets.options import DatasetOptions, Items
-from lsum_cli.datasets.records import Record
+from lsum_cli.datasets.records import Record, shown
 from lsum_cli.documents import Document, Metadata
 from lsum_cli.reading.blocks import Tally, gather_passages, role_of
 from lsum_cli.reading.plain import parse_plain
@@ -36,6 +36,8 @@ def compose_documents(record: Record, layout: Layout, options: DatasetOptions) -
         parts = _split(value, separators)
         if len(parts) > 1:
             return composer.documents(parts)
+        # A mark before or behind a single document separates nothing.
+        value = parts[0] if parts else ""
     elif isinstance(value, list) and layout.items is Items.DOCUMENTS:
         return composer.documents(value) or (composer.document(0, title, None),)
     return (composer.document(0, title, value, composer.headings()),)
@@ -172,8 +174,9 @@ class _Composer:
         heading = _first_text(value, HEADING_KEYS)
         bodies = [value[key] for key in (*TEXT_KEYS, *NESTED_KEYS) if key in value]
         if not bodies:
+            keys = ", ".join(map(shown, value))
             raise self._record.error(
-                f"{column!r} holds an object without {' or '.join(TEXT_KEYS)}: it has {', '.join(value)}",
+                f"{column!r} holds an object without {' or '.join(TEXT_KEYS)}: it has {keys}",
                 "rename its keys",
             )
         return self._section(heading, bodies, level=max(1, level), column=column)
@@ -227,5 +230,5 @@ def _kind(value: object) -> str:
         if isinstance(value, bool)
         else "a number"
         if isinstance(value, int | float)
-        else "bytes"
+        else f"a value of the type {type(value).__name__}"
     )

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.files import DataFile
 from lsum_cli.datasets.options import DatasetOptions
+from lsum_cli.datasets.records import shown
 from lsum_cli.errors import DatasetError
 from lsum_cli.version import __version__
 
@@ -100,7 +101,7 @@ class Dataset:
             first = place_of_id.setdefault(standing.id, standing.where)
             if first != standing.where:
                 raise DatasetError(
-                    f"{standing.where}: the id {standing.id!r} is also that of {first}",
+                    f"{standing.where}: the id {shown(standing.id)!r} is also that of {first}",
                     "make ids unique, name another --id-column, or number the records by --id-column -",
                 )
             if self.admits(standing):

@@ -43,7 +43,7 @@ def read_json(file: DataFile) -> Iterator[Record]:
             "mend it; for one object per line name the file .jsonl",
         ) from error
     except (ValueError, RecursionError) as error:
-        raise DatasetError(f"{file}: no JSON that can be read: {_short(error)}", "mend the file") from error
+        raise DatasetError(f"{file}: no JSON that can be read: {_reason(error)}", "mend the file") from error
     if isinstance(value, list):
         for number, item in enumerate(value, start=1):
             if not isinstance(item, dict):
@@ -101,12 +101,13 @@ def _record(text: str, file: DataFile, number: int) -> Record:
         ) from error
     except (ValueError, RecursionError) as error:
         raise DatasetError(
-            f"{file}, line {number:,}: no JSON that can be read: {_short(error)}", "mend or remove the line"
+            f"{file}, line {number:,}: no JSON that can be read: {_reason(error)}", "mend or remove the line"
         ) from error
     if not isinstance(value, dict):
         raise DatasetError(f"{file}, line {number:,}: no JSON object", "give one object per line")
     return Record(values=value, file=str(file), number=number, unit="line")
 
 
-def _short(error: Exception) -> str:
-    return "too deeply nested" if isinstance(error, RecursionError) else str(error)
+def _reason(error: Exception) -> str:
+    # Besides broken syntax, Python refuses nothing but integers of thousands of digits.
+    return "too deeply nested" if isinstance(error, RecursionError) else "a number of too many digits"

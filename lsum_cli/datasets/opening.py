@@ -30,7 +30,7 @@ def open_dataset(path: str | Path | Sequence[str | Path], options: DatasetOption
         options: Which columns hold what; ``None`` for the defaults.
 
     Raises:
-        DatasetError: Something does not exist, or is of no format that can be read.
+        DatasetError: Something does not exist, is given twice, or is of no format that can be read.
     """
     options = options or DatasetOptions()
     given = [path] if isinstance(path, str | Path) else list(path)
@@ -47,11 +47,13 @@ def open_dataset(path: str | Path | Sequence[str | Path], options: DatasetOption
             for pair in part.pairs:
                 yield partial(read_pair, pair, options, part.prefix)
 
+    files = tuple(file for part, data_files in readers for file in _all_files(part, data_files))
+    _refuse_twice(files)
     first = unpacked_path(found[0]).stem or str(found[0])
     return Dataset(
         name=first + (f" and {len(found) - 1} more" if len(found) > 1 else ""),
         where=", ".join(map(str, given)),
-        files=tuple(file for part, data_files in readers for file in _all_files(part, data_files)),
+        files=files,
         options=options,
         read=read,
     )
@@ -91,3 +93,13 @@ def _all_files(part: _Part, data_files: tuple[DataFile, ...]) -> Iterator[DataFi
         if file.suffix in TARGET_SUFFIXES:
             yield target_of(file)
     yield from files_of(part.pairs)
+
+
+def _refuse_twice(files: Sequence[DataFile]) -> None:
+    """A file may be given by its name and by a pattern or folder too: its examples would count double."""
+    seen: set[Path] = set()
+    for file in files:
+        place = file.path.resolve()
+        if place in seen:
+            raise DatasetError(f"{file} is given twice", "give every file once")
+        seen.add(place)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from lsum_cli.errors import DatasetError
 
+_MAX_SHOWN = 60
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Record:
@@ -37,3 +39,8 @@ class Record:
     def error(self, what: str, next_step: str = "") -> DatasetError:
         """An error that names this record."""
         return DatasetError(f"{self.where}: {what}", next_step)
+
+
+def shown(name: str) -> str:
+    """A column or an id as messages show it: what a file calls so may be a whole text."""
+    return name if len(name) <= _MAX_SHOWN else f"{name[: _MAX_SHOWN - 1]}…"

@@ -8,7 +8,7 @@ from functools import lru_cache
 from lsum_cli.datasets.layouts import books, dialogues, general, news, papers, reports
 from lsum_cli.datasets.layouts.layout import Layout
 from lsum_cli.datasets.options import NUMBERED, DatasetOptions
-from lsum_cli.datasets.records import Record
+from lsum_cli.datasets.records import Record, shown
 
 # The first that fits is taken, so those that need more columns come first.
 LAYOUTS: tuple[Layout, ...] = (
@@ -71,7 +71,7 @@ def _layout(
 
 
 def _listed(record: Record) -> str:
-    columns = list(map(str, record.values))
+    columns = [shown(str(column)) for column in record.values]
     if not columns:
         return "it has no columns"
     more = f" and {len(columns) - _MAX_LISTED} more" if len(columns) > _MAX_LISTED else ""

@@ -79,6 +79,15 @@ def test_several_files_are_one_data_set(write_lines, tmp_path):
     assert both.name == "part-10 and 1 more"
 
 
+@pytest.mark.parametrize("again", ["a.jsonl", "*.jsonl", "", "link.jsonl"])
+def test_files_given_twice_are_refused(again, write_lines, tmp_path):
+    path = write_lines({"text": "A.", "summary": "S."}, name="a.jsonl")
+    if again == "link.jsonl":
+        (tmp_path / again).symlink_to(path)
+    with pytest.raises(DatasetError, match=r"jsonl is given twice; give every file once"):
+        open_dataset([path, tmp_path / again])
+
+
 def test_files_of_the_same_name_give_different_ids(write_lines, tmp_path):
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()

@@ -129,7 +129,11 @@ GOOD = b'{"text": "A.", "summary": "S."}\n'
         ),
         ("d.jsonl", "{}".encode("utf-16"), "d.jsonl: not UTF-8"),
         ("d.jsonl", b"[" * 100_000 + b"\n", "line 1: no JSON that can be read: too deeply nested"),
-        ("d.jsonl", b'{"a": ' + b"9" * 5000 + b"}\n", "line 1: no JSON that can be read"),
+        (
+            "d.jsonl",
+            b'{"a": ' + b"9" * 5000 + b"}\n",
+            "line 1: no JSON that can be read: a number of too many",
+        ),
         ("d.jsonl", b"", "d.jsonl holds no example; give a file with records"),
         ("d.json", b'[{"text": "A."},\n {"text" "B."}]', r"line 2, column \d+: no valid JSON"),
         ("d.json", b"[1, 2]", "record 1: no JSON object"),

@@ -152,6 +152,18 @@ def test_separators_between_documents(separator, write_lines, examples):
     assert [document.text for document in example.documents] == ["One.", "Two."]
 
 
+@pytest.mark.parametrize("text", ["One. |||||", "||||| One. <doc-sep> |||||"])
+def test_separators_around_one_document_are_no_text(text, write_lines, examples):
+    (example,) = examples(write_lines({"document": text, "summary": "S."}))
+    assert [document.text for document in example.documents] == ["One."]
+
+
+def test_separators_alone_are_an_empty_document(write_lines):
+    path = write_lines({"document": " ||||| ", "summary": "S."}, {"document": "One.", "summary": "S."})
+    dataset = open_dataset(path)
+    assert len(list(dataset)) == dataset.excluded.empty_documents == 1
+
+
 def test_a_separator_of_ones_own_or_none(write_lines, examples):
     path = write_lines({"document": "One. ### Two. ||||| Three.", "summary": "S."})
     (example,) = examples(path, separator="###")
@@ -265,6 +277,7 @@ def test_records_may_be_numbered_instead(write_lines, examples):
             "an object without text or parag",
         ),
         ({"sections": {"title": ["A", "B"], "text": ["C"]}, "summary": "S."}, {}, "differ in length"),
+        ({"a" * 100_000: 1}, {}, "it has a{59}…; name them"),
     ],
 )
 def test_what_is_wrong_with_a_record_is_said(record, options, message, write_lines, examples):
