@@ -31,6 +31,7 @@ def evaluate(
     prediction_column: eval_flags.PredictionColumn = None,
     reference_column: eval_flags.ReferenceColumn = None,
     text_column: eval_flags.TextColumn = None,
+    items: flags.Items = None,
     summary_column: eval_flags.SummaryColumn = None,
     id_column: eval_flags.IdColumn = None,
     limit: eval_flags.Limit = None,
@@ -82,7 +83,11 @@ def evaluate(
         reference_column=reference_column,
         yardsticks=yardsticks,
         dataset_options=DatasetOptions(
-            text_column=text_column, summary_column=summary_column, id_column=id_column, limit=limit
+            text_column=text_column,
+            items=items,
+            summary_column=summary_column,
+            id_column=id_column,
+            limit=limit,
         ),
         wishes=wishes or SummaryOptions(),
     )

@@ -30,6 +30,7 @@ def show_dependencies(
     data: own.DataSets,
     predictions: own.Summaries = None,
     text_column: eval_flags.TextColumn = None,
+    items: flags.Items = None,
     summary_column: eval_flags.SummaryColumn = None,
     id_column: eval_flags.IdColumn = None,
     limit: eval_flags.Limit = None,
@@ -54,7 +55,7 @@ def show_dependencies(
     messages = Messages(quiet=quiet, verbosity=verbose)
     files = PictureFiles.choose(output, "dependencies", overwrite=overwrite)
     options = DatasetOptions(
-        text_column=text_column, summary_column=summary_column, id_column=id_column, limit=limit
+        text_column=text_column, items=items, summary_column=summary_column, id_column=id_column, limit=limit
     )
     with product_stream() as stream:
         results = find_dependencies(data, predictions or [], options, messages)
@@ -69,6 +70,7 @@ def show_locality(
     device: flags.Device = SummaryOptions.device,
     offline: flags.Offline = False,
     text_column: eval_flags.TextColumn = None,
+    items: flags.Items = None,
     limit: eval_flags.Limit = None,
     output: own.PictureName = None,
     overwrite: flags.Overwrite = False,
@@ -91,7 +93,7 @@ def show_locality(
 
     messages = Messages(quiet=quiet, verbosity=verbose)
     files = PictureFiles.choose(output, "locality", overwrite=overwrite)
-    options = DatasetOptions(text_column=text_column, limit=limit, needs_reference=False)
+    options = DatasetOptions(text_column=text_column, items=items, limit=limit, needs_reference=False)
     with product_stream() as stream:
         curves = find_locality(data, embeddings, max_distance, options, device, offline, messages)
         table = tabulate_locality(curves)
@@ -105,6 +107,7 @@ def show_confidence(
     wishes: SummaryOptions,
     example: own.ExampleChoice = "1",
     text_column: eval_flags.TextColumn = None,
+    items: flags.Items = None,
     summary_column: eval_flags.SummaryColumn = None,
     id_column: eval_flags.IdColumn = None,
     output: own.PictureName = None,
@@ -129,7 +132,11 @@ def show_confidence(
     messages = Messages(quiet=quiet, verbosity=verbose)
     files = PictureFiles.choose(output, "confidence", overwrite=overwrite)
     options = DatasetOptions(
-        text_column=text_column, summary_column=summary_column, id_column=id_column, needs_reference=False
+        text_column=text_column,
+        items=items,
+        summary_column=summary_column,
+        id_column=id_column,
+        needs_reference=False,
     )
     with product_stream() as stream:
         maps = trace_example(data, example, options, wishes, messages)
@@ -144,6 +151,7 @@ def run_sweep(
     values: own.Values,
     wishes: SummaryOptions,
     text_column: eval_flags.TextColumn = None,
+    items: flags.Items = None,
     summary_column: eval_flags.SummaryColumn = None,
     id_column: eval_flags.IdColumn = None,
     limit: eval_flags.Limit = None,
@@ -174,7 +182,7 @@ def run_sweep(
     messages = Messages(quiet=quiet, verbosity=verbose)
     files = PictureFiles.choose(output, "sweep", overwrite=overwrite)
     options = DatasetOptions(
-        text_column=text_column, summary_column=summary_column, id_column=id_column, limit=limit
+        text_column=text_column, items=items, summary_column=summary_column, id_column=id_column, limit=limit
     )
     evaluation = choose_options(EvaluationOptions(fresh=fresh), processes=processes, results=results)
     with product_stream() as stream:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+import lsum_cli.datasets.options as datasets
 import lsum_cli.locality as locality
 from lsum_cli.rendering import formats
 
@@ -64,6 +65,16 @@ def _flag(*names: str, help: str, panel: str, env: bool = True, **more: Any) -> 
     return typer.Option(*names, help=help, rich_help_panel=panel, show_envvar=False, **more)
 
 
+Items = Annotated[
+    datasets.Items | None,
+    _flag(
+        "--items",
+        help="What the items of a list in the text column are.",
+        panel=READING,
+        env=False,
+        show_default="told from their shape",
+    ),
+]
 Sources = Annotated[
     list[str],
     typer.Argument(
