@@ -65,6 +65,7 @@ def evaluate(
       lsum eval compare report.json other-report.json
     """
     if context.invoked_subcommand is not None:
+        eval_flags.refuse_flags_before(context)
         return
     # Imported here, so that help and wrong usage do not pay for them.
     from lsum_cli.cli.eval_job import EvalJob, Request, choose_measures, choose_options

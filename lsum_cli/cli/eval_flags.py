@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from lsum_cli.cli.options import MODEL, OUTPUT, READING, RUNNING, _flag
+from lsum_cli.errors import OptionError
 from lsum_cli.evaluation.options import Preparation, Tokenizer
 from lsum_cli.rendering.formats import ReportFormat
 
@@ -117,8 +118,8 @@ Yardsticks = Annotated[
     _flag(
         "--yardsticks",
         metavar="NAME,…",
-        help="What to set beside the systems: lead3 (any number), lead, random, extract, oracle,"
-        " concat:MODEL, stan:MODEL.",
+        help="What to set beside the systems: lead3 (any number), lead, lead:SYSTEM, random, extract,"
+        " oracle, concat:MODEL, stan:MODEL.",
         panel=SCORES,
         show_default="none",
         env=False,
@@ -237,3 +238,28 @@ SecondReport = Annotated[
         show_default=False,
     ),
 ]
+
+
+def refuse_flags_before(context: typer.Context) -> None:
+    """Flags of ``lsum eval`` itself say nothing to the commands under it.
+
+    Raises:
+        OptionError: Some stand before the name of a command.
+    """
+    given = [
+        parameter.opts[-1]
+        for parameter in context.command.params
+        if parameter.name and _is_typed(context, parameter.name)
+    ]
+    if given:
+        command = context.invoked_subcommand
+        raise OptionError(
+            f"{', '.join(given)} before '{command}' would be lost",
+            f"give flags after it: lsum eval {command} --help lists them",
+        )
+
+
+def _is_typed(context: typer.Context, name: str) -> bool:
+    """Whether a value stands on the command line, rather than in a file of settings."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"

@@ -9,15 +9,16 @@ from pathlib import Path
 
 from lsum_cli.cli.messages import Messages
 from lsum_cli.datasets.dataset import Dataset
+from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.opening import open_dataset
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError, PartialFailure
-from lsum_cli.evaluation.evaluating import excluded_by_reason
+from lsum_cli.evaluation.evaluating import evaluate_systems, excluded_by_reason
 from lsum_cli.evaluation.kept import results_path
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.report import Report, make_report
 from lsum_cli.evaluation.results import SystemResult
-from lsum_cli.evaluation.runs import evaluate_system, score_texts
+from lsum_cli.evaluation.runs import score_texts
 from lsum_cli.evaluation.systems import SummarizerSystem, System
 from lsum_cli.evaluation.texts import (
     PREDICTION_COLUMNS,
@@ -28,6 +29,7 @@ from lsum_cli.evaluation.texts import (
     read_texts,
 )
 from lsum_cli.evaluation.yardsticks import make_yardstick
+from lsum_cli.methods.choice import AUTO
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener
 from lsum_cli.rendering.evaluation import measure_names
@@ -67,9 +69,24 @@ class Request:
             ),
             (self.references is not None and not self.predictions, "--references score nothing", _TWO_WAYS),
             (
-                not self.data and bool(self.models or self.yardsticks),
-                "--model and --yardsticks need documents",
+                not self.data and bool(self.models or self.yardsticks or self.wishes.method != AUTO),
+                "--model, --method and --yardsticks need documents",
                 "give --data with documents and references",
+            ),
+            (
+                not self.data and self.dataset_options != DatasetOptions(limit=self.dataset_options.limit),
+                "--text-column, --summary-column and --id-column are those of --data",
+                "name others by --prediction-column and --reference-column",
+            ),
+            (
+                self.prediction_column is not None and not self.predictions,
+                "--prediction-column without --predictions",
+                "name the columns of --data by --text-column and --summary-column",
+            ),
+            (
+                self.reference_column is not None and self.references is None,
+                "--reference-column without --references",
+                "name the columns of --data by --text-column and --summary-column",
             ),
         ):
             if is_wrong:
@@ -84,9 +101,8 @@ class Request:
         """
         names = [name.strip() for name in (self.yardsticks or "").split(",") if name.strip()]
         systems: list[System] = []
-        if self.models or (
-            self.data and not self.predictions and (self.wishes.method != "auto" or not names)
-        ):
+        # Without any other wish, the best method there is.
+        if self.models or self.wishes.method != AUTO or not (self.predictions or names):
             models: Sequence[str | None] = self.models or [None]
             systems += [SummarizerSystem(replace(self.wishes, model=model)) for model in models]
         systems += [make_yardstick(name, self.wishes) for name in names]
@@ -154,7 +170,7 @@ class EvalJob:
             predictions = self._read_predictions(path)
             examples = pair_texts(predictions, references)[:limit]
             texts = [prediction.text for prediction in predictions[:limit]]
-            results.append(score_texts(name, texts, examples, self._options, progress))
+            results.append(self._score(name, texts, examples, progress))
         return make_report(
             results, self._options, name=request.references.name, where=str(request.references)
         )
@@ -162,13 +178,16 @@ class EvalJob:
     def _results_on(self, dataset: Dataset, progress: ProgressListener) -> Iterator[SystemResult]:
         request = self._request
         systems = request.systems()
+        scored: list[SystemResult] = []
         if request.predictions:
             examples = list(dataset)
             for path, name in zip(request.predictions, _names(request.predictions), strict=True):
-                texts = match_texts(self._read_predictions(path), examples)
-                yield score_texts(name, texts, examples, self._options, progress)
-        for system in systems:
-            result = evaluate_system(system, dataset, self._options, progress)
+                texts = match_texts(
+                    self._read_predictions(path), examples, limit=request.dataset_options.limit
+                )
+                scored.append(self._score(name, texts, examples, progress))
+        yield from scored
+        for result in evaluate_systems(systems, dataset, self._options, progress, before=scored):
             if result.taken:
                 self._messages.note(
                     f"{result.name}: {result.taken:,} of {len(result.rows):,} summaries taken from an earlier"
@@ -176,6 +195,13 @@ class EvalJob:
                 )
             self._messages.detail(f"{result.name}: summaries are kept in {result.summaries_path}")
             yield result
+
+    def _score(
+        self, name: str, texts: Sequence[str], examples: Sequence[Example], progress: ProgressListener
+    ) -> SystemResult:
+        wishes = self._request.wishes
+        wished = wishes.num_words if wishes.length else None
+        return score_texts(name, texts, examples, self._options, progress, wished_words=wished)
 
     def _read_predictions(self, path: Path) -> list[Text]:
         columns = _columns(self._request.prediction_column, PREDICTION_COLUMNS)

@@ -272,7 +272,8 @@ def _warnings_of(system: SystemReport) -> list[str]:
     if empty:
         empty_row = next(row for row in system.rows if not row.text.strip() and row.error is None)
         warnings.append(
-            f"{empty:,} of {len(system.rows):,} summaries are empty and score 0 ({empty_row.where})"
+            f"{empty:,} of {len(system.rows):,} summaries {'is' if empty == 1 else 'are'} empty and"
+            f" {'scores' if empty == 1 else 'score'} 0 ({empty_row.where})"
         )
     untold = {
         column: len(system.rows) - interval.count

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from lsum_cli.datasets.example import Example
-from lsum_cli.errors import DatasetError, LsumError, SourceError
+from lsum_cli.errors import DatasetError, LsumError, MissingDependency, OutputError, SourceError
 from lsum_cli.evaluation.kept import KeptSummaries
 from lsum_cli.evaluation.meaning import score_meaning
 from lsum_cli.evaluation.measures import measure_summary, measure_text
@@ -57,6 +58,8 @@ def score_texts(
     examples: Sequence[Example],
     options: EvaluationOptions | None = None,
     progress: ProgressListener = ignore_progress,
+    *,
+    wished_words: int | None = None,
 ) -> SystemResult:
     """Score summaries that another program wrote.
 
@@ -66,6 +69,7 @@ def score_texts(
         examples: With references; of those without documents what needs a source cannot be told.
         options: How.
         progress: Told where the work stands.
+        wished_words: The length that was asked for; without one, that of each reference.
 
     Raises:
         DatasetError: An example has no reference, or there are more of the ones than of the others.
@@ -74,20 +78,21 @@ def score_texts(
     options = options or EvaluationOptions()
     if len(texts) != len(examples) or not examples:
         raise DatasetError(
-            f"{name} holds {len(texts):,} summaries, but there are {len(examples):,} references",
+            f"there are {len(texts):,} summaries in {name}, but {len(examples):,} examples with a reference",
             "give one summary per reference, in the same order",
         )
     references = [_reference_of(example) for example in examples]
-    rows = [_row_of_text(*each) for each in zip(examples, references, texts, strict=True)]
+    rows = [_row_of_text(*each, wished_words) for each in zip(examples, references, texts, strict=True)]
     settings = resolve_settings(options.rouge, references)
     scored = _with_rouge(rows, references, settings, options, progress)
-    result = SystemResult(name=name, kind="predictions", rows=scored, rouge=settings)
+    wishes = {"length": wished_words} if wished_words else {}
+    result = SystemResult(name=name, kind="predictions", rows=scored, settings=wishes, rouge=settings)
     return _with_meaning(result, references, options, progress)
 
 
-def _row_of_text(example: Example, reference: str, text: str) -> Row:
+def _row_of_text(example: Example, reference: str, text: str, wished_words: int | None) -> Row:
     words = count_words(reference)
-    measures = measure_text(split_summary(text), example.documents, wished_words=words)
+    measures = measure_text(split_summary(text), example.documents, wished_words=wished_words or words)
     return Row(
         id=example.id,
         where=example.where,
@@ -130,6 +135,8 @@ class _Run:
         )
         try:
             summary = self._summarize(example)
+        except (OutputError, MissingDependency):
+            raise  # the next example would fare no better
         except LsumError as error:
             # Before anything has been written it is the system that is wrong, afterwards this example.
             if not self._has_written and not isinstance(error, SourceError):
@@ -216,11 +223,15 @@ def _with_meaning(
     pairs = [(reference, row.text) for reference, row in zip(references, result.rows, strict=True)]
     found = score_meaning(pairs, options.models, progress)
     rows = zip(result.rows, found.rows, strict=True)
+    spoilt = [name for more in found.rows for name in more if more[name] != _finite(more)[name]]
+    doubts = [
+        f"{name} is no number for {times} summaries, left out" for name, times in Counter(spoilt).items()
+    ]
     return replace(
         result,
-        rows=tuple(replace(row, scores={**row.scores, **more}) for row, more in rows),
+        rows=tuple(replace(row, scores={**row.scores, **_finite(more)}) for row, more in rows),
         settings={**result.settings, **found.models},
-        warnings=(*result.warnings, *found.warnings),
+        warnings=(*result.warnings, *found.warnings, *doubts),
     )
 
 

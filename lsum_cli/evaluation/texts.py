@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -64,14 +64,16 @@ def pair_texts(predictions: Sequence[Text], references: Sequence[Text]) -> list[
     """The references as examples without documents, one for each prediction.
 
     Raises:
-        DatasetError: There are more of the ones than of the others, or a reference is empty.
+        DatasetError: There are more of the ones than of the others, a reference is empty, or both have
+            the same ids in another order.
     """
+    _check_order(predictions, references)
     for prediction, reference in zip_longest(predictions, references):
         if prediction is None or reference is None:
             alone = reference or prediction
             raise DatasetError(
-                f"{len(predictions):,} predictions, but {len(references):,} references: the first without"
-                f" a partner is {alone.where}",
+                f"{_count(len(predictions), 'prediction')}, but {_count(len(references), 'reference')}: the"
+                f" first without a partner is {alone.where}",
                 "give one prediction per reference, in the same order",
             )
         if not reference.text.strip():
@@ -84,8 +86,13 @@ def pair_texts(predictions: Sequence[Text], references: Sequence[Text]) -> list[
     ]
 
 
-def match_texts(predictions: Sequence[Text], examples: Sequence[Example]) -> list[str]:
+def match_texts(
+    predictions: Sequence[Text], examples: Sequence[Example], *, limit: int | None = None
+) -> list[str]:
     """For each example the text that belongs to it: by id where every prediction has one, else by order.
+
+    Args:
+        limit: How many examples were asked for; with one, predictions may be left over.
 
     Raises:
         DatasetError: An example has no prediction, or there are more of the ones than of the others.
@@ -94,20 +101,57 @@ def match_texts(predictions: Sequence[Text], examples: Sequence[Example]) -> lis
         by_id = {prediction.id: prediction for prediction in predictions}
         missing = next((example for example in examples if example.id not in by_id), None)
         if missing is None:
+            _check_ids(predictions, {example.id for example in examples}, is_limited=limit is not None)
             return [by_id[example.id].text for example in examples]
         if any(example.id in by_id for example in examples):
             raise DatasetError(
                 f"no prediction has the id {missing.id!r} of {missing.where}",
                 "give a prediction for every example, or leave out the ids to go by order",
             )
+    predictions = predictions[:limit]
     if len(predictions) != len(examples):
         longer = predictions if len(predictions) > len(examples) else examples
+        alone = longer[min(len(predictions), len(examples))]
         raise DatasetError(
-            f"{len(predictions):,} predictions, but {len(examples):,} examples with a reference: the first"
-            f" without a partner is {longer[min(len(predictions), len(examples))].where}",
+            f"{_count(len(predictions), 'prediction')}, but {_count(len(examples), 'example')} with a"
+            f" reference: the first without a partner is {alone.where}",
             "give one prediction per example, in the same order, or with their ids",
         )
     return [prediction.text for prediction in predictions]
+
+
+def _check_ids(predictions: Sequence[Text], wanted: Collection[str], *, is_limited: bool) -> None:
+    """That no prediction would be lost: each has an id of its own, which an example has too."""
+    seen: set[str | None] = set()
+    for prediction in predictions:
+        if prediction.id in seen:
+            raise DatasetError(
+                f"{prediction.where}: another prediction has the id {prediction.id!r} too",
+                "give one prediction per example",
+            )
+        if prediction.id not in wanted and not is_limited:
+            raise DatasetError(
+                f"{prediction.where}: no example with a reference has the id {prediction.id!r}",
+                "take the prediction out, or give --limit if only some are to be scored",
+            )
+        seen.add(prediction.id)
+
+
+def _check_order(predictions: Sequence[Text], references: Sequence[Text]) -> None:
+    """That texts which go by order do not bear the same ids in another one."""
+    if {prediction.id for prediction in predictions} != {reference.id for reference in references}:
+        return
+    for prediction, reference in zip(predictions, references, strict=False):
+        if prediction.id != reference.id:
+            raise DatasetError(
+                f"{prediction.where} has the id {prediction.id!r}, but {reference.where} has"
+                f" {reference.id!r}",
+                "put both files in the same order, or give the references by --data",
+            )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _from_record(record: Record, columns: Sequence[str], flag: str) -> Text:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,6 +19,8 @@ from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.evaluation.kept import key_of
 from lsum_cli.evaluation.oracle import choose_greedily
+from lsum_cli.evaluation.results import SystemResult
+from lsum_cli.evaluation.signature import hash_text
 from lsum_cli.evaluation.systems import SummarizerSystem, System, identify
 from lsum_cli.locality import Page
 from lsum_cli.methods.extract import extract
@@ -35,11 +38,12 @@ from lsum_cli.summaries import (
     Summary,
     SummarySentence,
 )
-from lsum_cli.terms import count_words
+from lsum_cli.terms import UNSPACED, count_words
 
-NAMES = "leadN, lead, random, extract, oracle, concat:MODEL, stan:MODEL"
-_LEAD = re.compile(r"lead-?(\d+)")
+NAMES = "leadN, lead, lead:SYSTEM, random, extract, oracle, concat:MODEL, stan:MODEL"
+_LEAD = re.compile(r"lead-?([1-9]\d*)")
 _SHORTEST_PART = 10  # words
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 # Which sentences of the pages, given the example and the words they may hold together.
 Choose = Callable[[Example, Sequence[str], int], Sequence[int]]
@@ -50,7 +54,8 @@ def make_yardstick(text: str, options: SummaryOptions) -> System:
 
     Args:
         text: ``lead3`` (so many sentences), ``lead`` (as many words as wished for, cut at the last),
-            ``random``, ``extract``, ``oracle`` (sentences added while ROUGE-1 and ROUGE-2 against the
+            ``lead:SYSTEM`` (as many as the summary of that system has), ``random``, ``extract``,
+            ``oracle`` (sentences added while ROUGE-1 and ROUGE-2 against the
             reference grow), ``concat:MODEL`` (every page summarised on its own, the summaries joined),
             or ``stan:MODEL`` (a windowing checkpoint without windows, which reads the beginning alone).
         options: ``length``, ``seed`` and, for those with a model, everything else.
@@ -60,6 +65,8 @@ def make_yardstick(text: str, options: SummaryOptions) -> System:
         CheckpointError: Its checkpoint cannot be used.
     """
     name, _, model = text.partition(":")
+    if name == "lead" and model:
+        return LeadOfSystem(model, options)
     if name in ("concat", "stan"):
         if not model:
             raise OptionError(f"the yardstick {name} needs a checkpoint", f"give it as {name}:MODEL")
@@ -122,7 +129,7 @@ class ChosenSentences:
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
         """Choose sentences of the example's documents."""
         pagination = self._summarizer.paginate(example.documents)
-        num_words = self.wished_words or max(1, count_words(example.reference or ""))
+        num_words = self._num_words(example)
         if self.name == "extract":
             found = extract(pagination.pages, example.documents, num_words=num_words, progress=progress)
             return _summary(self.name, example, pagination, found)
@@ -130,9 +137,39 @@ class ChosenSentences:
         texts = [place.text for place in places]
         chosen = [places[position] for position in self._choose(example, texts, num_words)]
         sentences = [place.quote(index) for index, place in enumerate(chosen)]
-        if self.name == "lead":
+        if self._choose is _choose_leading:
             sentences = _cut(sentences, num_words)
         return _summary(self.name, example, pagination, sentences)
+
+    def _num_words(self, example: Example) -> int:
+        """How many words a summary of this example may have."""
+        return self.wished_words or max(1, count_words(example.reference or ""))
+
+
+class LeadOfSystem(ChosenSentences):
+    """The leading words, as many as the summary of another system has.
+
+    Args:
+        followed: The other system's name, as tables call it.
+        options: ``keep_references`` counts.
+    """
+
+    def __init__(self, followed: str, options: SummaryOptions) -> None:
+        super().__init__(f"lead:{followed}", _choose_leading, replace(options, length=None))
+        self.followed = followed
+        self._words: dict[str, int] = {}
+
+    def follow(self, result: SystemResult) -> None:
+        """Hear what the other system wrote, before anything is summarised."""
+        self._words = {row.where: count_words(row.text) for row in result.rows}
+
+    @property
+    def settings(self) -> Mapping[str, OptionValue]:
+        """See :class:`~lsum_cli.evaluation.systems.System`."""
+        return {**super().settings, "lengths": hash_text(repr(sorted(self._words.items())))}
+
+    def _num_words(self, example: Example) -> int:
+        return self._words[example.where]
 
 
 @dataclass(frozen=True)
@@ -259,9 +296,18 @@ def _choose_by_chance(seed: int, example: Example, sentences: Sequence[str], num
 
 def _cut(sentences: Sequence[SummarySentence], num_words: int) -> list[SummarySentence]:
     """Cut the last sentence so that all together hold no more words than wished for."""
+    if not sentences:
+        return []
     *whole, last = sentences
-    words = last.text.split()
-    surplus = sum(count_words(sentence.text) for sentence in sentences) - num_words
-    if surplus <= 0 or surplus >= len(words):
+    room = num_words - sum(count_words(sentence.text) for sentence in whole)
+    if count_words(last.text) <= room:
         return list(sentences)
-    return [*whole, replace(last, text=" ".join(words[:-surplus]))]
+    # Before a space, or within a script that has none.
+    ends = [place for place in range(1, len(last.text)) if _ends_word(last.text, place)]
+    end = ends[bisect_right(ends, room, key=lambda place: count_words(last.text[:place])) - 1]
+    return [*whole, replace(last, text=last.text[:end])]
+
+
+def _ends_word(text: str, place: int) -> bool:
+    """Whether a text may be cut before the character at this place."""
+    return text[place].isspace() or bool(_UNSPACED.match(text, place - 1))

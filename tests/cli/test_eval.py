@@ -71,7 +71,7 @@ def test_files_are_scored(lsum, files):
     # 3 of 3 and 4; nothing; 3 of 4 and 3: (6/7 + 0 + 6/7) / 3
     assert row.split()[1] == "57.14"
     assert "signature rouge:f1|impl:rouge-score" in result.stdout
-    assert result.stderr == ("lsum: warning: p.txt: 1 of 3 summaries are empty and score 0 (r.txt, line 2)\n")
+    assert result.stderr == ("lsum: warning: p.txt: 1 of 3 summaries is empty and scores 0 (r.txt, line 2)\n")
 
 
 def test_systems_and_yardsticks_stand_side_by_side(lsum, data):
@@ -123,6 +123,22 @@ def test_predictions_against_a_data_set_know_the_source(lsum_here, data, tmp_pat
     assert report["comparisons"][0]["differences"]["rouge1"]["count"] == 6
 
 
+def test_systems_are_evaluated_beside_predictions(lsum_here, data, tmp_path):
+    lines = [json.dumps({"prediction": record["summary"]}) for record in RECORDS]
+    (tmp_path / "p.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    result = lsum_here(
+        *("eval", "--predictions", "p.jsonl", "--data", data, "--method", "extract", "--length", "9"),
+        *("--yardsticks", "lead:p.jsonl,lead:extract", "--limit", "3", "-f", "json"),
+    )
+    assert (result.code, result.stderr) == (0, "")
+    told, extract, lead, other = json.loads(result.stdout)["systems"]
+    assert [each["name"] for each in (extract, lead, other)] == ["extract", "lead:p.jsonl", "lead:extract"]
+    assert lead["scores"]["words"] == told["scores"]["words"]
+    assert other["scores"]["words"] == extract["scores"]["words"]
+    # 9 words were asked for, of the predictions too, which have 12.
+    assert told["scores"]["length_error"]["mean"] == pytest.approx(3 / 9)
+
+
 def test_models_of_two_methods(lsum_here, data, tmp_path):
     save_pagesum(tmp_path / "one", max_position_embeddings=512)
     save_family(tmp_path / "two", "bart")
@@ -159,6 +175,23 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
         (("--predictions", "p.txt", "--references", "p.txt"), 7, "p.txt, line 2: the reference is empty"),
         (("--predictions", "p.txt", "--references", "none.txt"), 7, "none.txt does not exist"),
         (("--predictions", "p.txt"), 2, "--references"),
+        (
+            ("--predictions", "p.txt", "--references", "r.txt", "--method", "extract"),
+            2,
+            "--model, --method and --yardsticks need documents",
+        ),
+        (
+            ("--predictions", "p.txt", "--references", "r.txt", "--summary-column", "x"),
+            2,
+            "--prediction-column",
+        ),
+        (("--data", "data.jsonl", "--reference-column", "x"), 2, "--reference-column without --references"),
+        (("--data", "data.jsonl", "--yardsticks", "lead:extract"), 2, "choose one of those: none"),
+        (
+            ("--data", "data.jsonl", "--limit", "2", "compare", "a.json"),
+            2,
+            "--data, --limit before 'compare' would be lost",
+        ),
         ((), 2, "there is nothing to evaluate"),
         (("--data", "bare.jsonl", "--method", "extract"), 7, "bare.jsonl"),
         (("--data", "unwritten.jsonl", "--method", "extract"), 7, "2 empty references"),
@@ -187,7 +220,7 @@ def test_bad_files_leave_their_code_and_no_output(lsum, files, tmp_path):
     unequal = lsum("eval", "--predictions", "p.txt", "--references", "short.txt")
     assert (unequal.code, unequal.stdout) == (7, "")
     assert unequal.stderr == (
-        "lsum: error: 3 predictions, but 1 references: the first without a partner is p.txt, line 2;"
+        "lsum: error: 3 predictions, but 1 reference: the first without a partner is p.txt, line 2;"
         " give one prediction per reference, in the same order\n"
     )
     (tmp_path / "latin.txt").write_bytes("Café.\nTwo.\nThree.\n".encode("latin-1"))

@@ -12,7 +12,9 @@ import pytest
 from evaluation_examples import EXAMPLES, MARSH, CountingSystem, make_example
 
 from lsum_cli.errors import DatasetError, MissingDependency, OptionError, OutputError
+from lsum_cli.evaluation import runs
 from lsum_cli.evaluation.kept import KeptSummaries, read_kept
+from lsum_cli.evaluation.meaning import MeaningScores
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.runs import evaluate_system, score_texts
 from lsum_cli.evaluation.systems import SummarizerSystem
@@ -126,6 +128,32 @@ def test_an_error_that_is_the_systems_own_ends_the_run():
         evaluate_system(Broken(), EXAMPLES)
 
 
+def test_a_full_disk_ends_the_run_instead_of_scoring_0():
+    class Full(CountingSystem):
+        def summarize(self, example, progress):
+            if self.calls:
+                raise OutputError("cannot keep summaries")
+            return super().summarize(example, progress)
+
+    with pytest.raises(OutputError):
+        evaluate_system(Full(), EXAMPLES)
+
+
+def test_a_score_that_is_no_number_is_left_out_and_said(monkeypatch):
+    found = MeaningScores(rows=({"bertscore": float("nan")}, {"bertscore": 0.5}), models={}, warnings=())
+    monkeypatch.setattr(runs, "score_meaning", lambda *_: found)
+    result = evaluate_system(CountingSystem(), EXAMPLES)
+    assert result.rows[0].scores["bertscore"] is None
+    assert result.means["bertscore"] == 0.5
+    assert "bertscore is no number for 1 summaries, left out" in result.warnings
+
+
+def test_a_length_that_was_asked_for_is_that_of_texts_too():
+    result = score_texts("other", ["one two three"] * 2, EXAMPLES, wished_words=6)
+    assert [row.scores["length_error"] for row in result.rows] == [-0.5, -0.5]
+    assert result.settings == {"length": 6}
+
+
 def test_no_reference_no_score():
     for reference in (None, "  "):
         with pytest.raises(DatasetError, match=r"data\.jsonl, line 7"):
@@ -141,7 +169,7 @@ def test_texts_of_another_program():
     assert result.rows[0].scores["novel_1"] is not None
     bare = [dataclasses.replace(example, documents=()) for example in EXAMPLES]
     assert score_texts("other", ["Mud.", "Bell."], bare).rows[0].scores["novel_1"] is None
-    with pytest.raises(DatasetError, match="holds 1 summaries, but there are 2"):
+    with pytest.raises(DatasetError, match="1 summaries in other, but 2 examples"):
         score_texts("other", ["one"], EXAMPLES)
 
 

@@ -65,7 +65,7 @@ def test_unequal_numbers_say_which_and_where():
         pair_texts(texts("a", "b", "c"), texts("a", "b"))
     with pytest.raises(DatasetError, match=r"line 2: the reference is empty"):
         pair_texts(texts("a", "b"), texts("a", " "))
-    with pytest.raises(DatasetError, match=r"1 predictions, but 2 examples .* data.jsonl, line 2"):
+    with pytest.raises(DatasetError, match=r"1 prediction, but 2 examples .* data.jsonl, line 2"):
         match_texts(texts("a"), EXAMPLES)
     with pytest.raises(DatasetError, match=r"3 predictions, but 2 examples .* p.txt, line 3"):
         match_texts(texts("a", "b", "c"), EXAMPLES)
@@ -74,8 +74,21 @@ def test_unequal_numbers_say_which_and_where():
 def test_matched_by_id_where_all_have_one():
     assert match_texts(texts("second", "first", ids=["2", "1"]), EXAMPLES) == ["first", "second"]
     assert match_texts(texts("first", "second", ids=["x", "y"]), EXAMPLES) == ["first", "second"]
+    with pytest.raises(DatasetError, match=r"p.txt, line 2: another prediction has the id '1' too"):
+        match_texts(texts("first", "again", "second", ids=["1", "1", "2"]), EXAMPLES)
+    three = texts("first", "second", "third", ids=["1", "2", "3"])
+    with pytest.raises(DatasetError, match=r"p.txt, line 3: no example with a reference has the id '3'"):
+        match_texts(three, EXAMPLES)
+    assert match_texts(three, EXAMPLES, limit=2) == ["first", "second"]
+    assert match_texts(texts("a", "b", "c"), EXAMPLES, limit=2) == ["a", "b"]
     with pytest.raises(DatasetError, match="no prediction has the id '2'"):
         match_texts(texts("first", "second", ids=["1", "y"]), EXAMPLES)
+
+
+def test_files_with_the_same_ids_must_have_them_in_the_same_order():
+    with pytest.raises(DatasetError, match=r"p.txt, line 1 has the id 'x', but p.txt, line 1 has 'y'"):
+        pair_texts(texts("a", "b", ids=["x", "y"]), texts("a", "b", ids=["y", "x"]))
+    assert len(pair_texts(texts("a", "b", ids=["1", "2"]), texts("a", "b", ids=["x", "y"]))) == 2
 
 
 def test_references_become_examples():

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from evaluation_examples import EXAMPLES, MARSH, TOWER, make_example
 from tiny_models import save_family
+from tiny_windowing import save_windowing
 
 from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.evaluation.evaluating import evaluate_systems
+from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.oracle import choose_greedily
+from lsum_cli.evaluation.runs import evaluate_system
 from lsum_cli.evaluation.yardsticks import make_yardstick
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ignore_progress
@@ -37,6 +43,32 @@ def test_leading_words_are_as_many_as_the_reference_has_or_as_were_wished_for():
     assert summarize("lead", length="500") == SOURCE
 
 
+def test_leading_words_end_within_scripts_without_spaces_too():
+    example = make_example(
+        "3", ("盐沼在泥沙沉积的地方生长。草使水流变慢。慢水放下泥沙。",), "泥沙使盐沼生长十二字。"
+    )
+    (sentence,) = summarize("lead", example, length="4")
+    assert sentence == "盐沼在泥沙沉积的"
+
+
+def test_leading_words_of_the_length_of_another_system():
+    systems = [make_yardstick(name, SummaryOptions()) for name in ("lead2", "lead:lead2")]
+    long, lead = evaluate_systems(systems, EXAMPLES, EvaluationOptions())
+    assert [row.text for row in lead.rows] == [row.text for row in long.rows]
+    before = systems[1].fingerprint
+    systems[1].follow(
+        dataclasses.replace(long, rows=[dataclasses.replace(row, text="") for row in long.rows])
+    )
+    assert systems[1].summarize(EXAMPLES[0], ignore_progress).sentences == ()
+    assert systems[1].fingerprint != before
+    with pytest.raises(OptionError, match=r"choose one of those: lead2$"):
+        list(
+            evaluate_systems(
+                [systems[0], make_yardstick("lead:x", SummaryOptions())], (), EvaluationOptions()
+            )
+        )
+
+
 def test_chance_is_the_same_for_the_same_seed_and_fits():
     long = make_example("3", (*MARSH, *TOWER) * 4, "a b c d e f g h i j k l m n o p q r s t u v w x y z")
     chosen = summarize("random", long)
@@ -62,7 +94,7 @@ def test_the_oracle_takes_what_the_reference_says_and_no_more():
 
 
 def test_names_that_stand_for_nothing():
-    for name in ("led3", "lead3x", "concat", "oracle:x"):
+    for name in ("led3", "lead3x", "concat", "oracle:x", "lead0"):
         with pytest.raises(OptionError):
             make_yardstick(name, SummaryOptions())
 
@@ -90,3 +122,14 @@ def test_the_standard_model_must_be_one(tmp_path):
     model = save_family(tmp_path / "bart", "bart")
     with pytest.raises(CheckpointError, match="no standard model"):
         make_yardstick(f"stan:{model}", SummaryOptions(device="cpu"))
+
+
+def test_the_standard_model_reads_the_beginning_alone(tmp_path):
+    model = save_windowing(tmp_path / "stan", windowing="none", source_len=30)
+    system = make_yardstick(f"stan:{model}", SummaryOptions(device="cpu"))
+    long = make_example("3", MARSH * 6, "Mud makes marshes.")
+    result = evaluate_system(system, [long])
+    assert (result.name, result.kind, result.failed) == (f"stan:{model}", "yardstick", 0)
+    (row,) = result.rows
+    assert row.text
+    assert row.scores["tokens_dropped"] > row.scores["tokens_read"] > 0
