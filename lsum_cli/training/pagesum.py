@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import hashlib
+import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,21 +46,29 @@ class ModelSettings:
     """PageSum's own settings; sizes count only from scratch.
 
     Attributes:
-        locality: What the sentences of a page have in common.
+        locality: What the sentences of a page have in common; ``None`` for each example one of all three,
+            drawn by chance: the checkpoint is then for any locality.
         page_len: Tokens of a page at most, ``<s>`` and ``</s>`` included.
+        min_page_len: Where given, each example has pages of a length drawn between it and ``page_len``, so
+            that equal texts have few pages or many.
         pages: Spatial: pages to make. Discourse: sections share pages until there are so many.
             ``None`` for as many as the text needs.
         max_pages: Pages a training document may have; what follows is left out, and counted.
         mask_absent_pages: Whether a page without text has weight exactly 0; otherwise it holds a full
             stop and takes part, as in the published code.
+        copy: Whether words may be copied from the pages (a pointer-generator for each page).
+        copy_dim: Width of the queries and keys of copying.
     """
 
-    locality: Locality = Locality.SPATIAL
+    locality: Locality | None = Locality.SPATIAL
     page_len: int = 1024
+    min_page_len: int | None = None
     pages: int | None = None
     max_pages: int | None = None
     decoding: Decoding = Decoding.PAGE
     mask_absent_pages: bool = True
+    copy: bool = False
+    copy_dim: int = 64
     d_model: int = 256
     encoder_layers: int = 3
     decoder_layers: int = 3
@@ -69,18 +78,23 @@ class ModelSettings:
 
     def __post_init__(self) -> None:
         sizes = ("pages", "max_pages", "d_model", "encoder_layers", "decoder_layers", "attention_heads")
-        for name in (*sizes, "ffn_dim"):
+        for name in (*sizes, "ffn_dim", "copy_dim"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise OptionError(f"model.{name} {value} is too small", "give 1 or more")
         if self.page_len < 8:
             raise OptionError(f"model.page_len {self.page_len} is too small", "give 8 or more")
+        if self.min_page_len is not None and not 8 <= self.min_page_len <= self.page_len:
+            raise OptionError(
+                f"model.min_page_len {self.min_page_len} is out of range",
+                f"give it between 8 and model.page_len, {self.page_len}",
+            )
         if self.d_model % self.attention_heads:
             raise OptionError(
                 f"model.d_model {self.d_model} cannot be split among {self.attention_heads} heads",
                 "give a multiple of model.attention_heads",
             )
-        if self.pages is not None and self.locality is Locality.DOCUMENT:
+        if self.pages is not None and self.locality in (Locality.DOCUMENT, None):
             raise OptionError(
                 "model.pages cannot be used with document locality, where a document is a page",
                 "leave it out; model.max_pages limits their number",
@@ -136,10 +150,11 @@ class PageSumObjective:
         if not example.reference:
             return None
         settings = self._settings
+        locality, page_len = self._draw(example)
         pages = paginate(
             example.documents,
-            settings.locality,
-            self._form.page_len,
+            locality,
+            page_len,
             self._counter(example),
             pages=settings.pages,
             keep_references=self._recipe.data.keep_references,
@@ -178,14 +193,27 @@ class PageSumObjective:
             "labels": pad_labels([each["labels"] for each in batch]),
         }
 
+    def _draw(self, example: Example) -> tuple[Locality, int]:
+        """What the pages of an example have in common, and how long they are: the same for the same seed."""
+        settings = self._settings
+        chance = random.Random(f"{self._recipe.training.seed}/{example.id}")  # noqa: S311 - no secret
+        locality = settings.locality or chance.choice(list(Locality))
+        if settings.min_page_len is None:
+            return locality, self._form.page_len
+        # Even in the number of pages rather than in their length.
+        least, most = settings.min_page_len - len(self._form.frame), self._form.page_len
+        return locality, min(most, round(1 / chance.uniform(1 / most, 1 / least)))
+
     @property
     def fingerprint(self) -> str:
         """Tokenizer, pages and cuts."""
         settings, data = self._settings, self._recipe.data
+        is_drawn = settings.locality is None or settings.min_page_len is not None
         parts = (
-            "pagesum/1",
+            "pagesum/2",
             fingerprint_tokenizer(self.tokenizer),
-            (settings.locality.value, settings.page_len, settings.pages, settings.max_pages),
+            (settings.locality and settings.locality.value, settings.page_len, settings.pages),
+            (settings.max_pages, settings.min_page_len, self._recipe.training.seed if is_drawn else None),
             (settings.mask_absent_pages, data.max_target_tokens, data.keep_references),
         )
         return hashlib.sha256(repr(parts).encode()).hexdigest()
@@ -241,19 +269,24 @@ def _from_base(
         )
     chosen: dict[str, Any] = {
         "page_len": settings.page_len,
-        "locality": settings.locality.value,
+        "locality": settings.locality and settings.locality.value,
         "mask_absent_pages": settings.mask_absent_pages,
         "decoding": settings.decoding.value,
     }
     if isinstance(loaded, PageSumForConditionalGeneration):
         for name, value in chosen.items():
             setattr(loaded.config, name, value)
+        if loaded.copier is not None and not settings.copy:
+            raise OptionError(f"{base.name} copies words from the pages", "give --set model.copy=true")
+        if loaded.copier is None and settings.copy:
+            loaded.add_copier(settings.copy_dim)
         return loaded, tokenizer
     if not isinstance(loaded, BartForConditionalGeneration):
         raise CheckpointError(
             f"PageSum cannot start from {base}, which is a {type(loaded).__name__}",
             "give a BART or PageSum checkpoint as base, or none",
         )
+    chosen |= {"copy": settings.copy, "copy_dim": settings.copy_dim}
     model = PageSumForConditionalGeneration.from_bart(loaded, **chosen)
     model.generation_config = loaded.generation_config
     return model, tokenizer
@@ -276,9 +309,11 @@ def _from_scratch(
         decoder_ffn_dim=settings.ffn_dim,
         max_position_embeddings=positions,
         page_len=settings.page_len,
-        locality=settings.locality.value,
+        locality=settings.locality and settings.locality.value,
         mask_absent_pages=settings.mask_absent_pages,
         decoding=settings.decoding.value,
+        copy=settings.copy,
+        copy_dim=settings.copy_dim,
         **special_ids(),
     )
     return PageSumForConditionalGeneration(config)

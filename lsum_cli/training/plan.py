@@ -13,6 +13,7 @@ from lsum_cli.datasets.holdout import hold_out
 from lsum_cli.datasets.opening import open_dataset
 from lsum_cli.errors import OptionError
 from lsum_cli.training.folder import RunDescription, RunFolder, check_resumable
+from lsum_cli.training.gap_sentences import cut_gaps
 from lsum_cli.training.reports import Notice, TrainingListener
 from lsum_cli.training.settings import Recipe
 
@@ -101,7 +102,16 @@ class RunPlan:
 
 
 def _open_splits(recipe: Recipe) -> tuple[Dataset, Dataset]:
-    """The training data, and those for validation: of a file of their own, or held out."""
+    """The training data, and those for validation; with gap sentences where the recipe asks for them."""
+    train, validation = _open_files(recipe)
+    gaps, seed = recipe.data.gap_sentences, recipe.training.seed
+    if not gaps.share:
+        return train, validation
+    return cut_gaps(train, gaps, seed), cut_gaps(validation, replace(gaps, variants=1), seed)
+
+
+def _open_files(recipe: Recipe) -> tuple[Dataset, Dataset]:
+    """The data of two files, or of one of which a part is held out."""
     data = recipe.data
     if data.train_file is None:
         raise OptionError("the recipe names no training data", "give --train-file, a file or folder")

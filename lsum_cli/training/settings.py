@@ -73,6 +73,25 @@ class TokenizerSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
+class GapSettings:
+    """Sentences taken out of the documents, to be written from the rest; references are not used then.
+
+    Attributes:
+        share: Of the sentences of an example that are taken out at most; 0 for training on references.
+        max_words: That they have together at most.
+        variants: Examples made of each record, each with other sentences taken out.
+    """
+
+    share: float = 0.0
+    max_words: int = 150
+    variants: int = 1
+
+    def __post_init__(self) -> None:
+        _require_share("data.gap_sentences", self, "share")
+        _require_at_least("data.gap_sentences", self, max_words=1, variants=1)
+
+
+@dataclass(frozen=True, kw_only=True)
 class DataSettings:
     """What is trained on; columns as :class:`lsum_cli.datasets.options.DatasetOptions` says.
 
@@ -84,6 +103,7 @@ class DataSettings:
         max_eval_samples: Likewise for validation.
         max_target_tokens: A longer reference is cut there, and counted; as in the papers.
         keep_references: Whether reference lists are read.
+        gap_sentences: Pre-training without references, as PEGASUS is pre-trained.
     """
 
     train_file: str | None = None
@@ -98,6 +118,7 @@ class DataSettings:
     max_eval_samples: int | None = None
     max_target_tokens: int = 400
     keep_references: bool = False
+    gap_sentences: GapSettings = field(default_factory=GapSettings)
 
     def __post_init__(self) -> None:
         _require_at_least("data", self, max_train_samples=1, max_eval_samples=1, max_target_tokens=1)
@@ -116,6 +137,7 @@ class DataSettings:
             items=self.items,
             separator=self.separator,
             limit=limit,
+            needs_reference=not self.gap_sentences.share,
         )
 
 

@@ -140,7 +140,8 @@ class PageSumEngine:
                 for item, part in zip(batch, torch.split(projected, lengths), strict=True):
                     memory.write(layer, *homes[item], part)
             if self.copier is not None:
-                copy_keys |= zip(batch, self.copier.project(states).split(lengths), strict=True)
+                keys = torch.split(self.copier.project(states), lengths)
+                copy_keys |= zip(batch, keys, strict=True)
             done += len(batch)
             progress(ProgressEvent(stage="reading pages", done=done, total=len(pages), unit="pages"))
         return PageSumDecoder(
@@ -262,7 +263,7 @@ class PageSumDecoder:
             weights.append(confidence.transpose(0, 1))
         log_probs = self._engine.vocabulary(torch.cat(mixed)).log_softmax(dim=-1)  # (rows, vocab)
         if self._engine.copier is not None:
-            written = log_probs.split(self._beams)
+            written = torch.split(log_probs, self._beams)
             documents = zip(written, mixed, read, weights, self._copy_sources, strict=True)
             log_probs = torch.cat([self._engine.copier.mix(*document) for document in documents])
         return log_probs, None if self._engine.is_global else weights

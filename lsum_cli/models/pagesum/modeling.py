@@ -202,7 +202,6 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         encoded: Any = encoder_outputs
         mask = mask_of(encoded, attention_mask)
         states = encoded.last_hidden_state  # (batch, pages, page_len, hidden)
-        token_ids = None if self.copier is None else ids_of(encoded, input_ids)
         if self.config.decoding == "global":
             states, mask = states.flatten(1, 2).unsqueeze(1), mask.flatten(1, 2).unsqueeze(1)
         batch, pages = mask.shape[:2]
@@ -222,8 +221,8 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         hidden = decoded.last_hidden_state.unflatten(0, (batch, pages)).transpose(1, 2)
         mixed, page_scores, confidence = self.mix(hidden, absent)
         logits = self.lm_head(mixed) + self.final_logits_bias
-        if token_ids is not None:
-            token_ids = token_ids.view(is_read.shape)
+        if self.copier is not None:
+            token_ids = ids_of(encoded, input_ids).view(is_read.shape)
             logits = self.copier(logits, mixed, hidden, confidence, states, token_ids, is_read)
         by_page = self.config.decoding == "page"
         output = PageSumOutput(

@@ -59,7 +59,7 @@ class PreparedCopier:
             keys: Of each page, (page_len, copy_dim).
         """
         device = keys[0].device
-        words, places = torch.cat(list(token_ids)).to(device).unique(return_inverse=True)
+        words, places = torch.unique(torch.cat(list(token_ids)).to(device), return_inverse=True)
         lengths = [len(page) for page in token_ids]
         hidden = torch.arange(max(lengths)) >= torch.tensor(lengths).unsqueeze(1)  # (pages, longest)
         bias = torch.zeros(hidden.shape).masked_fill_(hidden, float("-inf"))
@@ -67,7 +67,7 @@ class PreparedCopier:
             keys=pad_sequence(list(keys), batch_first=True),
             bias=bias.unsqueeze(1).to(device),
             words=words,
-            places=pad_sequence(list(places.split(lengths)), batch_first=True).flatten(),
+            places=pad_sequence(list(torch.split(places, lengths)), batch_first=True).flatten(),
         )
 
     def mix(

@@ -1,0 +1,135 @@
+"""Sentences taken out of documents, and models trained to write them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tiny_training import tiny_recipe
+
+from lsum_cli.datasets.example import Example
+from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.options import DatasetOptions
+from lsum_cli.documents import SectionRole
+from lsum_cli.errors import OptionError
+from lsum_cli.segmentation import Paragraph, Passage, compose_document
+from lsum_cli.training.gap_sentences import cut_example, cut_gaps, salience_by_rouge
+from lsum_cli.training.plan import RunPlan, TrainOptions
+from lsum_cli.training.reports import ignore_reports
+from lsum_cli.training.settings import GapSettings
+
+SEA = (
+    "The sea wall holds the tide back from the old marsh.",
+    "Boats leave at dawn.",
+    "The tide of the sea rises over the wall in the winter storms.",
+    "Nobody paints the yellow shutters of that hotel any longer.",
+    "The marsh behind the wall drains when the tide of the sea falls.",
+    "A heron stands there.",
+)
+
+
+def example(reference: str | None = None) -> Example:
+    passages = [
+        Passage(heading="Coast", level=1, paragraphs=(Paragraph.of(" ".join(SEA[:2])), Paragraph.of(SEA[2]))),
+        Passage(heading="Land", level=1, paragraphs=(Paragraph.of(" ".join(SEA[3:])),)),
+        Passage(
+            heading="References",
+            level=1,
+            paragraphs=(Paragraph.of("Of the tide and the sea and the wall, London 1901."),),
+            role=SectionRole.REFERENCES,
+        ),
+    ]
+    document = compose_document(passages, id="d0", source="a test")
+    return Example(id="e", documents=(document,), reference=reference, where="line 1")
+
+
+def write_texts(path: Path, documents: list[str]) -> Path:
+    """Documents without references, a JSON object a line."""
+    lines = (json.dumps({"id": f"e{number}", "text": text}) for number, text in enumerate(documents))
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def texts(cut: Example) -> list[str]:
+    return [sentence.text for document in cut.documents for sentence in document.sentences]
+
+
+def test_salience_is_rouge_against_the_rest() -> None:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    scorer = RougeScorer(["rouge1"])
+    for place, score in enumerate(salience_by_rouge(SEA)):
+        rest = " ".join(SEA[:place] + SEA[place + 1 :])
+        assert score == pytest.approx(scorer.score(rest, SEA[place])["rouge1"].fmeasure)
+
+
+def test_salient_sentences_become_the_reference() -> None:
+    cut = cut_example(example(), GapSettings(share=0.4), 0, 0)
+    assert cut.reference is not None
+    assert cut.reference.split("\n") == [SEA[2], SEA[4]]
+    (document,) = cut.documents
+    assert [section.heading for section in document.sections] == ["Coast", "Land", "References"]
+    assert texts(cut)[:4] == [SEA[0], SEA[1], SEA[3], SEA[5]]
+    for index, sentence in enumerate(document.sentences):
+        assert sentence.index == index
+        assert document.text[sentence.start : sentence.end] == sentence.text
+    assert f"{SEA[3]} {SEA[5]}" in document.text
+
+
+def test_paragraphs_stay_apart_where_their_first_sentence_is_gone() -> None:
+    cut = cut_example(example(), GapSettings(share=0.2, max_words=12), 0, 0)
+    (document,) = cut.documents
+    assert document.text.count("\n\n") in (5, 6)
+    assert all(document.text[s.start : s.end] == s.text for s in document.sentences)
+
+
+@pytest.mark.parametrize(
+    ("share", "max_words", "most"), [(0.17, 150, 1), (0.9, 24, 2), (0.9, 8, 0), (0.1, 150, 0)]
+)
+def test_no_more_is_taken_than_allowed(share, max_words, most) -> None:
+    cut = cut_example(example("a reference"), GapSettings(share=share, max_words=max_words), 0, 0)
+    taken = (cut.reference or "").split("\n") if cut.reference else []
+    assert len(taken) <= most
+    assert sum(len(text.split()) for text in taken) <= max_words
+    assert Counter(texts(cut) + taken) == Counter(texts(example()))
+    if not most:
+        assert cut.reference is None
+
+
+def test_variants_differ_and_are_the_same_for_the_same_seed(tmp_path) -> None:
+    write_texts(tmp_path / "train.jsonl", [" ".join(SEA[place:] + SEA[:place]) for place in range(5)])
+    dataset = open_dataset(tmp_path / "train.jsonl", DatasetOptions(needs_reference=False))
+    settings = GapSettings(share=0.2, max_words=20, variants=3)
+    sound = list(cut_gaps(dataset, settings, 1))
+    again = list(cut_gaps(dataset, settings, 1))
+    other = list(cut_gaps(dataset, settings, 2))
+    assert [(each.id, each.reference) for each in sound] == [(each.id, each.reference) for each in again]
+    assert [each.reference for each in sound] != [each.reference for each in other]
+    assert len({each.id for each in sound}) == len(sound) > 5
+    of_record = [{each.reference for each in sound if each.id.startswith(f"e{n}-")} for n in range(5)]
+    assert max(map(len, of_record)) > 1
+    identities = {
+        cut_gaps(dataset, replace(settings, share=share), seed).fingerprint
+        for share, seed in ((0.2, 1), (0.2, 2), (0.3, 1))
+    }
+    assert len(identities | {dataset.fingerprint}) == 4
+
+
+def test_data_without_references_will_do(tmp_path) -> None:
+    path = write_texts(tmp_path / "texts.jsonl", [" ".join(SEA), "Too short."])
+    recipe = tiny_recipe(path, path, data={"gap_sentences": {"share": 0.4, "variants": 2}})
+    plan = RunPlan.of(recipe, TrainOptions(output=tmp_path / "run", dry_run=True), ignore_reports)
+    found = list(plan.train)
+    assert {each.id for each in found} <= {"e0-gap1", "e0-gap2"}
+    assert found
+    assert plan.train.excluded.empty_references >= 2
+    assert [each.id for each in plan.validation] == ["e0"]
+
+
+@pytest.mark.parametrize("gaps", [{"share": 1.0}, {"share": -0.1}, {"max_words": 0}, {"variants": 0}])
+def test_wrong_settings_are_refused(gaps, tmp_path) -> None:
+    with pytest.raises(OptionError, match="gap_sentences"):
+        tiny_recipe(tmp_path / "x.jsonl", data={"gap_sentences": gaps})
