@@ -1,0 +1,103 @@
+"""The gate of a small checkpoint: its rules, its examples, and a run with a tiny model."""
+
+from __future__ import annotations
+
+import lzma
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tiny_training import tiny_recipe, write_examples
+
+from benchmarks.mini_gate import CorpusRow, choose_shown, pass_gate, report, share_of_flagged
+from lsum_cli.evaluation.faithfulness import Flag, FlagKind
+from lsum_cli.evaluation.results import Row
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def row(
+    rouge2: float = 0.21, rouge_lsum: float = 0.395, repeated: float = 0.01, flagged: float = 0.05
+) -> CorpusRow:
+    return CorpusRow(
+        corpus="a",
+        examples=7,
+        words=100.0,
+        model={"rouge1": 0.4, "rouge2": rouge2, "rougeLsum": rouge_lsum},
+        extract={"rouge1": 0.4, "rouge2": 0.2, "rougeLsum": 0.4},
+        repeated=repeated,
+        flagged=flagged,
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "passes"),
+    [
+        ({}, True),
+        ({"rouge2": 0.2}, False),
+        ({"rouge2": 0.195, "rouge_lsum": 0.41}, True),
+        ({"rouge_lsum": 0.38}, False),
+        ({"repeated": 0.02}, False),
+        ({"flagged": 0.051}, False),
+    ],
+)
+def test_what_is_good_enough(changes, passes) -> None:
+    assert row(**changes).passes is passes
+
+
+def test_three_corpora_are_needed() -> None:
+    assert pass_gate([row(), row(), row(), row(flagged=1)])
+    assert not pass_gate([row(), row(), row(flagged=1)])
+    assert "Passed on 2 of 3 corpora; 3 are needed: **the gate is not passed**" in report(
+        "tiny", [row(), row(), row(flagged=1)], []
+    )
+
+
+def test_sentences_with_numbers_or_names_are_counted_once() -> None:
+    flags = tuple(
+        Flag(kind=kind, sentence=sentence, text="x")
+        for kind, sentence in ((FlagKind.NUMBER, 0), (FlagKind.NAME, 0), (FlagKind.QUOTATION, 1))
+    )
+    rows = [
+        Row(id=name, where="", reference_sha256="", text="One.\nTwo.\nThree.", reference_words=3, flags=found)
+        for name, found in (("a", flags), ("b", ()))
+    ]
+    assert share_of_flagged(rows) == pytest.approx(1 / 6)
+    assert share_of_flagged([]) == 0
+
+
+@pytest.mark.parametrize("counts", [[293, 186, 28, 16], [1, 50, 2], [2, 3], [100]])
+def test_examples_are_spread_evenly_and_not_chosen(counts) -> None:
+    places = choose_shown(counts)
+    assert sum(map(len, places)) == min(10, sum(counts))
+    for chosen, count in zip(places, counts, strict=True):
+        assert chosen == sorted(set(chosen))
+        assert all(0 <= place < count for place in chosen)
+
+
+def test_a_tiny_model_does_not_pass(tmp_path) -> None:
+    pytest.importorskip("rouge_score")
+    from lsum_cli.checkpoints.saving import save_checkpoint
+    from lsum_cli.datasets.opening import open_dataset
+    from lsum_cli.training.pagesum import build_objective
+
+    (tmp_path / "corpora").mkdir()
+    for number, corpus in enumerate(("scotus", "osnotes")):
+        file = write_examples(tmp_path / "plain.jsonl", 6, seed=number)
+        (tmp_path / "corpora" / f"{corpus}.valid.jsonl.xz").write_bytes(lzma.compress(file.read_bytes()))
+    objective = build_objective(
+        tiny_recipe(file, model={"locality": None, "copy": True}), open_dataset(file), None
+    )
+    save_checkpoint(tmp_path / "tiny", objective.model, objective.tokenizer, objective.manifest("tiny"))
+    output = tmp_path / "gate.md"
+    command = [sys.executable, "-m", "benchmarks.mini_gate", str(tmp_path / "tiny"), "--device", "cpu"]
+    command += ["--corpora", "scotus,osnotes", "--data", str(tmp_path), "--limit", "5"]
+    command += ["--results", str(tmp_path / "kept"), "--output", str(output)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.count("\n### ") == 10
+    assert "| scotus | 5 |" in done.stdout
+    assert "0 of 2 corpora" in done.stdout
+    assert "**the gate is not passed**" in output.read_text(encoding="utf-8")
+    assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == ["osnotes", "scotus"]
