@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 
 
+# Pages are not filled to the last token.
+_SPARE_ROOM = 1.3
+
+
 class Decoding(enum.StrEnum):
     """``page``: every page is decoded and the results are mixed; ``global``: all at once (Table 7)."""
 
@@ -150,12 +154,13 @@ class PageSumObjective:
         if not example.reference:
             return None
         settings = self._settings
-        locality, page_len = self._draw(example)
+        count = self._counter(example)
+        locality, page_len = self._draw(example, count)
         pages = paginate(
             example.documents,
             locality,
             page_len,
-            self._counter(example),
+            count,
             pages=settings.pages,
             keep_references=self._recipe.data.keep_references,
         )
@@ -193,16 +198,20 @@ class PageSumObjective:
             "labels": pad_labels([each["labels"] for each in batch]),
         }
 
-    def _draw(self, example: Example) -> tuple[Locality, int]:
+    def _draw(self, example: Example, count: CountTokens) -> tuple[Locality, int]:
         """What the pages of an example have in common, and how long they are: the same for the same seed."""
-        settings = self._settings
+        settings, most = self._settings, self._form.page_len
         chance = random.Random(f"{self._recipe.training.seed}/{example.id}")  # noqa: S311 - no secret
         locality = settings.locality or chance.choice(list(Locality))
         if settings.min_page_len is None:
-            return locality, self._form.page_len
+            return locality, most
+        least = settings.min_page_len - len(self._form.frame)
+        if settings.max_pages is not None:
+            # No text that would fit is cut because its pages are short.
+            total = sum(count(each.text) for document in example.documents for each in document.sentences)
+            least = max(least, int(_SPARE_ROOM * total / settings.max_pages))
         # Even in the number of pages rather than in their length.
-        least, most = settings.min_page_len - len(self._form.frame), self._form.page_len
-        return locality, min(most, round(1 / chance.uniform(1 / most, 1 / least)))
+        return locality, most if least >= most else round(1 / chance.uniform(1 / most, 1 / least))
 
     @property
     def fingerprint(self) -> str:

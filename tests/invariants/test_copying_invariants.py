@@ -278,3 +278,17 @@ def test_tokens_must_be_known_to_be_copied(generator, target) -> None:
 def test_a_width_of_nothing_is_refused() -> None:
     with pytest.raises(CheckpointError, match="copy_dim"):
         tiny_pagesum(copy=True, copy_dim=0)
+
+
+def test_training_in_bfloat16_mixes_in_float32(generator) -> None:
+    model = copying()
+    input_ids, mask = padded([random_pages(generator, LENGTHS), random_pages(generator, (5,))])
+    labels = torch.randint(3, VOCAB, (2, 9), generator=generator)
+    exact = model(input_ids, attention_mask=mask, labels=labels).loss
+    with torch.autocast("cpu", torch.bfloat16):
+        output = model(input_ids, attention_mask=mask, labels=labels)
+    assert output.logits.dtype == torch.float32
+    assert_close(output.logits.exp().sum(dim=-1), torch.ones(2, 9), atol=1e-3, rtol=0)
+    assert_close(output.loss, exact, atol=0.1, rtol=0)
+    output.loss.backward()
+    assert all(torch.isfinite(parameter.grad).all() for parameter in model.copier.parameters())

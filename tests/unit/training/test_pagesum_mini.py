@@ -43,11 +43,22 @@ def test_pages_are_drawn_for_every_example_and_nothing_is_lost(examples) -> None
         assert features["page_lengths"].max() <= 64
         assert features["tokens_dropped"] == 0
         counts.add(len(features["page_lengths"]))
-        localities.add(objective._draw(example)[0])
+        localities.add(objective._draw(example, len)[0])
     assert localities == set(Locality)
     assert len(counts) > 4
     assert objective.fingerprint == again.fingerprint != other.fingerprint
     assert objective.manifest("x").locality is None
+
+
+def test_no_text_is_cut_for_its_pages_being_short(examples) -> None:
+    dataset = open_dataset(examples)
+    cut = []
+    for least in (16, None):
+        model = {"locality": "spatial", "min_page_len": least, "max_pages": 4}
+        objective = build_objective(tiny_recipe(examples, model=model), dataset, None)
+        cut.append([int(objective.encode(example)["tokens_dropped"]) > 0 for example in dataset])
+    assert cut[0] == cut[1]
+    assert not all(cut[0])
 
 
 def test_two_stages_and_a_summary(examples, tmp_path, monkeypatch) -> None:
