@@ -215,6 +215,42 @@ def test_twelve_thousand_tokens_train(generator):
     assert (positions.abs().sum(dim=1) > 0).all()
 
 
+@pytest.mark.parametrize("lengths", [(1,), (1, 0.6)], ids=["alone", "with padding"])
+def test_training_keeps_memory_in_step_with_length(lengths, generator):
+    """What the backward pass needs, all layers together, and no scores of tokens that are far apart."""
+
+    def kept_a_token(source_len: int) -> float:
+        storages = {}
+
+        def keep(tensor):
+            storage = tensor.untyped_storage()
+            storages[storage.data_ptr()] = storage
+            return tensor
+
+        model = tiny_topdown(attention_window=32, max_source_positions=1024).train()
+        documents = random_documents(generator, [int(share * source_len) for share in lengths])
+        labels = torch.full((len(lengths), 4), 7)
+        with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+            model(padded(documents), mask_of(documents), labels=labels)
+        return sum(storage.nbytes() for storage in storages.values()) / source_len
+
+    assert kept_a_token(1024) < 1.05 * kept_a_token(512)
+
+
+def test_reduced_precision_trains_by_autocast(generator):
+    model = tiny_topdown().train()
+    documents = random_documents(generator, (70, 30))
+    labels = torch.randint(3, VOCAB, (2, 6), generator=generator)
+    with torch.autocast("cpu", torch.bfloat16):
+        reduced = model(padded(documents), mask_of(documents), labels=labels).loss
+    reduced.backward()
+    assert all(parameter.grad is not None for parameter in model.parameters())
+    with torch.no_grad():
+        assert_close(
+            model(padded(documents), mask_of(documents), labels=labels).loss, reduced, rtol=0.05, atol=0
+        )
+
+
 def test_parameters_of_the_paper():
     """464 M, with BART-large's sizes and 16,384 positions."""
     from lsum_cli.models.topdown.configuration import TopDownConfig

@@ -52,7 +52,9 @@ class LocalBand:
             for start in range(0, source_len, size)
             for stop in (min(start + size, source_len),)
         ]
-        self._biases: dict[tuple[int, int, int], Tensor | None] = {}
+        # What all layers of one pass share: bands by their shape, and blocks with padding.
+        self._bands: dict[tuple[int, int, int], Tensor | None] = {}
+        self._biases: dict[Block, Tensor | None] = {}
 
     def attend(self, query: Tensor, key: Tensor, value: Tensor, dropout: float = 0.0) -> Tensor:
         """Let every token attend to those it sees.
@@ -74,25 +76,28 @@ class LocalBand:
 
     def bias(self, block: Block) -> Tensor | None:
         """What hides, added to a block's scores: (1 or batch, 1, block, span), or ``None``."""
-        shape = (block.start - block.low, block.stop - block.start, block.high - block.low)
-        if shape not in self._biases:
-            self._biases[shape] = self._band(*shape)
-        band = self._biases[shape]
+        if block not in self._biases:
+            shape = (block.start - block.low, block.stop - block.start, block.high - block.low)
+            if shape not in self._bands:
+                self._bands[shape] = self._make_band(*shape)
+            self._biases[block] = self._add_padding(block, self._bands[shape])
+        return self._biases[block]
+
+    def _add_padding(self, block: Block, band: Tensor | None) -> Tensor | None:
         if self._mask is None:
             return band
         mask = self._mask[:, block.low : block.high]
         if mask.all():
             return band
         # Attention over nothing is undefined, so padding sees itself.
-        before, size, span = shape
-        places = torch.arange(span, device=self._device)
-        itself = places == torch.arange(before, before + size, device=self._device).unsqueeze(1)
+        places = torch.arange(block.low, block.high, device=self._device)
+        itself = places == torch.arange(block.start, block.stop, device=self._device).unsqueeze(1)
         hidden = ~(mask[:, None, None, :] | itself)  # (batch, 1, block, span)
         padding = torch.zeros(hidden.shape, dtype=self._dtype, device=self._device)
         padding.masked_fill_(hidden, float("-inf"))
-        return padding if band is None else padding + band
+        return padding if band is None else padding.add_(band)
 
-    def _band(self, before: int, size: int, span: int) -> Tensor | None:
+    def _make_band(self, before: int, size: int, span: int) -> Tensor | None:
         queries = torch.arange(before, before + size, device=self._device).unsqueeze(1)
         keys = torch.arange(span, device=self._device)
         hidden = (queries - keys).abs() > self._reach  # (block, span)

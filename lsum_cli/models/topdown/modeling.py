@@ -223,9 +223,8 @@ def take_over(
     model: BartPreTrainedModel, weights: dict[str, Tensor], generator: torch.Generator | None
 ) -> None:
     """Load weights, and draw those that are not among them anew."""
-    own = dict(model.named_parameters())
     with torch.no_grad():
-        for name, parameter in own.items():
+        for name, parameter in model.named_parameters():
             if name in weights:
                 continue
             if name.endswith("bias"):
@@ -234,8 +233,8 @@ def take_over(
                 nn.init.ones_(parameter)
             else:
                 nn.init.normal_(parameter, std=model.config.init_std, generator=generator)
-    known = {name: tensor for name, tensor in weights.items() if name in model.state_dict()}
-    model.load_state_dict(known, strict=False)
+    # A tagger has no decoder, and a model without top-down layers none of the weights that belong there.
+    model.load_state_dict(weights, strict=False)
 
 
 def _cross_entropy(logits: Tensor, labels: Tensor, num_items: Tensor | int | None) -> Tensor:
