@@ -47,8 +47,8 @@ def gather_statistics(
             continue
         in_source = count_words(source_sentences(example, keep_references=keep_references))
         in_reference = count_words([example.reference])
-        words += in_source
-        words += in_reference
+        words.update(in_source)
+        words.update(in_reference)
         length = in_source.total()
         sources.append(min(length, max_source_tokens) if max_source_tokens else length)
         summaries.append(in_reference.total())
