@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -176,7 +176,16 @@ def compare_reports(first: Report, second: Report | None = None) -> tuple[Compar
             f"the reports cannot be compared, they differ in {', '.join(parts)}",
             "evaluate both systems on the same references and with the same settings",
         )
-    return tuple(_compare(a, b, resamples, seed) for a in first.systems for b in second.systems)
+    theirs = _renamed(second.systems, {system.name for system in first.systems})
+    return tuple(_compare(a, b, resamples, seed) for a in first.systems for b in theirs)
+
+
+def _renamed(systems: Sequence[SystemReport], taken: Collection[str]) -> list[SystemReport]:
+    """Systems of a second report, marked as such where the first has one of that name."""
+    return [
+        replace(system, name=f"{system.name} (second report)") if system.name in taken else system
+        for system in systems
+    ]
 
 
 def describe_report(report: Report) -> dict[str, Any]:

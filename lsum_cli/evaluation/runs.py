@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,6 +23,9 @@ from lsum_cli.evaluation.tokens import check_installed, split_summary
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Summary
 from lsum_cli.terms import count_words
+
+# "1,864", "76%", "(1)" differ from summary to summary.
+_NUMBERS = re.compile(r"\d[\d.,]*")
 
 
 def evaluate_system(
@@ -120,7 +124,8 @@ class _Run:
         self._checkpoint = system.checkpoint
         self._taken = 0
         self._has_written = False
-        self._warnings: dict[str, int] = {}
+        # By what they say but for their numbers: one line for all summaries.
+        self._warnings: dict[str, list[str]] = {}
 
     def take(self, example: Example) -> None:
         """Summarise one example and measure the summary."""
@@ -166,10 +171,7 @@ class _Run:
             taken=self._taken,
             summaries_path=str(self._kept.path) if self._kept else None,
             rouge=settings,
-            warnings=tuple(
-                f"{warning} ({times} summaries)" if times > 1 else warning
-                for warning, times in self._warnings.items()
-            ),
+            warnings=tuple(map(_sum_up, self._warnings.values())),
         )
         return _with_meaning(result, self._references, self._options, self._progress)
 
@@ -190,7 +192,7 @@ class _Run:
         measures = measure_summary(summary, wished_words=wished)
         self._checkpoint = summary.checkpoint or self._checkpoint
         for warning in summary.warnings:
-            self._warnings[warning] = self._warnings.get(warning, 0) + 1
+            self._warnings.setdefault(_NUMBERS.sub("#", warning), []).append(warning)
         return replace(
             row,
             text="\n".join(sentence.text for sentence in summary.sentences),
@@ -241,6 +243,15 @@ def _flat(scores: Mapping[str, RougeScore]) -> dict[str, float]:
     flat |= {f"{name}_precision": score.precision for name, score in scores.items()}
     flat |= {f"{name}_recall": score.recall for name, score in scores.items()}
     return flat
+
+
+def _sum_up(alike: Sequence[str]) -> str:
+    """One line for warnings that say the same, or the same of other numbers."""
+    if len(alike) == 1:
+        return alike[0]
+    if len(set(alike)) == 1:
+        return f"{alike[0]} ({len(alike):,} summaries)"
+    return f"{alike[0]} (and the like of {len(alike) - 1:,} more)"
 
 
 def _finite(scores: Mapping[str, float | None]) -> dict[str, float | None]:

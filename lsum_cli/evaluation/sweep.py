@@ -6,13 +6,13 @@ import json
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 from lsum_cli.checkpoints.derivation import derive_checkpoint, parse_setting
 from lsum_cli.checkpoints.schema import SchemaError, decode, encode
 from lsum_cli.datasets.example import Example
-from lsum_cli.errors import OptionError
+from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.evaluation.bootstrap import mean_interval
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.results import SystemResult
@@ -21,11 +21,14 @@ from lsum_cli.evaluation.runs import evaluate_system
 from lsum_cli.evaluation.sweep_point import SweepPoint
 from lsum_cli.evaluation.systems import SummarizerSystem
 from lsum_cli.methods.choice import choose_method
+from lsum_cli.methods.method import load_method
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener, ignore_progress
+from lsum_cli.summaries import OptionValue
 
 # What makes other summaries only by being another system, or none at all.
 _NOT_SWEPT = frozenset({"model", "device", "offline", "attribution"})
+_OPTIONS = frozenset(field.name for field in fields(SummaryOptions)) - _NOT_SWEPT
 
 
 def sweep(
@@ -60,7 +63,8 @@ def sweep(
     points = []
     with _systems(options, name, values) as systems:
         for value, system in zip(values, systems, strict=True):
-            result = evaluate_system(system, examples, evaluation, progress)
+            with _refusing(setting, value, is_derived=name not in _OPTIONS):
+                result = evaluate_system(system, examples, evaluation, progress)
             points.append(_point(value, result, evaluation))
     return tuple(points)
 
@@ -70,16 +74,15 @@ def _systems(
     options: SummaryOptions, name: str, values: Sequence[str]
 ) -> Iterator[tuple[SummarizerSystem, ...]]:
     """A system for each value; all of them are known to be possible before the first one is run."""
-    if name in {field.name for field in fields(SummaryOptions)} - _NOT_SWEPT:
+    if name in _OPTIONS:
         chosen = [_with_option(options, name, value) for value in values]
         yield tuple(map(SummarizerSystem, chosen))
         return
     folder = choose_method(options, options.locality).folder
     if folder is None or name in _NOT_SWEPT:
-        own = sorted(field.name for field in fields(SummaryOptions) if field.name not in _NOT_SWEPT)
         raise OptionError(
             f"there is no setting '{name}' to sweep over",
-            f"give --model with a checkpoint that has it, or choose one of {', '.join(own)}",
+            f"give --model with a checkpoint that has it, or choose one of {', '.join(sorted(_OPTIONS))}",
         )
     parsed = [parse_setting(value, name, folder) for value in values]
     with tempfile.TemporaryDirectory(prefix="lsum-sweep-") as scratch:
@@ -87,7 +90,34 @@ def _systems(
             derive_checkpoint(folder, {name: value}, Path(scratch) / str(number) / folder.name)
             for number, value in enumerate(parsed)
         ]
+        for value, derived in zip(parsed, folders, strict=True):
+            _check_value(options, name, value, derived)
         yield tuple(SummarizerSystem(_with_option(options, "model", str(derived))) for derived in folders)
+
+
+def _check_value(options: SummaryOptions, name: str, value: OptionValue, derived: Path) -> None:
+    """That the method can be opened with a setting changed; loads no weights.
+
+    Raises:
+        OptionError: It cannot.
+    """
+    wishes = replace(options, model=str(derived))
+    with _refusing(name, value, is_derived=True):
+        load_method(choose_method(wishes, wishes.locality), wishes)
+
+
+@contextmanager
+def _refusing(name: str, value: OptionValue, *, is_derived: bool) -> Iterator[None]:
+    """Blame the value, not the checkpoint, where the one was changed in a copy of the other."""
+    try:
+        yield
+    except CheckpointError as error:
+        if not is_derived:
+            raise
+        raise OptionError(
+            f"the checkpoint cannot be used with {name} {value}: {error.what}",
+            "give another value, or train a checkpoint with this one",
+        ) from error
 
 
 def _with_option(options: SummaryOptions, name: str, text: str) -> SummaryOptions:

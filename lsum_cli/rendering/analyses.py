@@ -33,6 +33,7 @@ MEASURE_NAMES = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L", 
 # Beyond so many tokens their names could not be read.
 MOST_TOKENS_NAMED = 90
 LONGEST_LABEL = 28
+_LABEL_END = 8
 
 
 def tabulate_dependencies(results: Sequence[Dependencies], bins: int = BINS) -> FigureTable:
@@ -226,4 +227,7 @@ def _percent(share: float | None) -> float | None:
 
 
 def _shorten(label: str) -> str:
-    return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
+    """A label as long as there is room for; its end tells the parts of a section apart."""
+    if len(label) <= LONGEST_LABEL:
+        return label
+    return f"{label[: LONGEST_LABEL - 1 - _LABEL_END]}…{label[-_LABEL_END:]}"

@@ -88,7 +88,8 @@ def write_comparisons(
         stream.write(_comparisons_as_csv(comparisons))
     else:
         grids = [_grid_of_comparison(comparison) for comparison in comparisons]
-        notes = [_COMPARISON_NOTE, f"signature {signature}"]
+        fewest = min((each.differences[name].count for each in comparisons for name in MEASURES), default=0)
+        notes = [_COMPARISON_NOTE, *_doubts(fewest), f"signature {signature}"]
         _write_grids("Comparison", grids, notes, format, stream)
 
 
@@ -190,13 +191,13 @@ def _notes(report: Report) -> list[str]:
         notes.append(f"length error: against {against}")
     if report.comparisons:
         notes.append("p: paired bootstrap over the same examples")
-    if data.examples < _FEW_EXAMPLES:
-        notes.append(f"fewer than {_FEW_EXAMPLES} examples: their intervals and p are too small to rely on")
-    return [*notes, f"signature {report.signature}"]
+    return [*notes, *_doubts(data.examples), f"signature {report.signature}"]
 
 
-def _has_wish(system: SystemReport) -> bool:
-    return bool(system.settings.get("length"))
+def _doubts(num_examples: int) -> list[str]:
+    if num_examples >= _FEW_EXAMPLES:
+        return []
+    return [f"fewer than {_FEW_EXAMPLES} examples: their intervals and p are too small to rely on"]
 
 
 def _write_grids(

@@ -148,6 +148,16 @@ def test_a_score_that_is_no_number_is_left_out_and_said(monkeypatch):
     assert "bertscore is no number for 1 summaries, left out" in result.warnings
 
 
+def test_warnings_that_differ_in_numbers_alone_are_one_line():
+    class Doubtful(CountingSystem):
+        def summarize(self, example, progress):
+            summary = super().summarize(example, progress)
+            return dataclasses.replace(summary, warnings=(f"{len(self.calls) * 1200:,} tokens lost", "seen"))
+
+    result = evaluate_system(Doubtful(), EXAMPLES)
+    assert result.warnings == ("1,200 tokens lost (and the like of 1 more)", "seen (2 summaries)")
+
+
 def test_a_length_that_was_asked_for_is_that_of_texts_too():
     result = score_texts("other", ["one two three"] * 2, EXAMPLES, wished_words=6)
     assert [row.scores["length_error"] for row in result.rows] == [-0.5, -0.5]

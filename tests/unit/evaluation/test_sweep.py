@@ -3,8 +3,10 @@ from __future__ import annotations
 import pytest
 from evaluation_examples import EXAMPLES
 from tiny_models import save_pagesum
+from tiny_topdown import save_topdown
 
 from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.evaluation.kept import read_kept
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.runs import evaluate_system
 from lsum_cli.evaluation.sweep import sweep
@@ -55,6 +57,49 @@ def test_page_sizes_are_options(folder):
     points = sweep(model_options(folder), "page-tokens", ["20", "50"], EXAMPLES, EVALUATION)
     assert [point.num_examples for point in points] == [2, 2]
     assert points[0].means["page_entropy"] != points[1].means["page_entropy"]
+
+
+@pytest.fixture(scope="module")
+def topdown(tmp_path_factory):
+    return save_topdown(tmp_path_factory.mktemp("models") / "topdown", tagger=True)
+
+
+@pytest.mark.parametrize(
+    ("setting", "values"),
+    [
+        ("attention_window", ["4", "32"]),
+        ("pooling", ["avg", "ada", "oracle"]),
+        ("update", ["cross_attention", "none"]),
+    ],
+)
+def test_the_settings_of_top_down_models_are_swept(topdown, setting, values):
+    points = sweep(model_options(topdown), setting, values, EXAMPLES, EVALUATION)
+    assert [(point.value, point.num_examples, point.failed) for point in points] == [
+        (value, 2, 0) for value in values
+    ]
+    assert all(point.means["words"] > 0 for point in points)
+
+
+def test_attention_windows_make_other_summaries(topdown, tmp_path):
+    evaluation = EvaluationOptions(resamples=20, results=tmp_path)
+    sweep(model_options(topdown), "attention_window", ["4", "32"], EXAMPLES, evaluation)
+    texts = [[kept.text for kept in read_kept(path)] for path in tmp_path.glob("*/summaries.jsonl")]
+    assert len(texts) == 2
+    assert texts[0] != texts[1]
+
+
+@pytest.mark.parametrize(
+    ("setting", "values", "message"),
+    [
+        ("attention_window", ["16", "-3"], "cannot be used with attention_window -3"),
+        ("update", ["cross_attention", "magic"], "'magic' is none of cross_attention, concat, none"),
+        # Its projection was never trained, so that it is not among the weights.
+        ("update", ["concat"], "cannot be used with update concat"),
+    ],
+)
+def test_values_that_the_weights_cannot_have_are_blamed_on_the_value(topdown, setting, values, message):
+    with pytest.raises(OptionError, match=message):
+        sweep(model_options(topdown), setting, values, EXAMPLES, EVALUATION)
 
 
 @pytest.mark.parametrize(
