@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from lsum_cli.checkpoints.catalogue import CatalogueEntry, find_entry, list_catalogue
 from lsum_cli.checkpoints.manifest import CheckpointMethod
-from lsum_cli.checkpoints.store import InstalledCheckpoint, find_installed, list_installed, not_installed
+from lsum_cli.checkpoints.store import (
+    InstalledCheckpoint,
+    find_installed,
+    inspect_folder,
+    list_installed,
+    not_installed,
+    resolve_checkpoint,
+)
 from lsum_cli.locality import Locality
 
 
@@ -63,14 +71,16 @@ def list_known() -> tuple[KnownCheckpoint, ...]:
 
 
 def find_known(name: str) -> KnownCheckpoint:
-    """Everything known of a checkpoint.
+    """Everything known of a checkpoint, by its name or its folder.
 
     Raises:
-        CheckpointError: It is neither installed nor in the catalogue.
+        CheckpointError: It is neither installed nor in the catalogue, nor a folder with a checkpoint.
     """
     entry = find_entry(name)
     installed = find_installed(name) or (find_installed(entry.name) if entry is not None else None)
     if entry is None and installed is None:
+        if Path(name).expanduser().is_dir():
+            return KnownCheckpoint(name=name, entry=None, installed=inspect_folder(resolve_checkpoint(name)))
         raise not_installed(name, offline=False)
     known_as = installed.name if installed is not None else entry.name if entry is not None else name
     return KnownCheckpoint(name=known_as, entry=entry, installed=installed)

@@ -113,7 +113,7 @@ def list_installed() -> tuple[InstalledCheckpoint, ...]:
         raise CheckpointError(
             f"{store_path()} cannot be read: {error.strerror}", "make it readable, or move it with LSUM_HOME"
         ) from error
-    return tuple(_inspect(folder) for folder in folders)
+    return tuple(inspect_folder(folder) for folder in folders)
 
 
 def find_installed(name: str) -> InstalledCheckpoint | None:
@@ -123,7 +123,7 @@ def find_installed(name: str) -> InstalledCheckpoint | None:
     except CheckpointError:
         return None
     if path.is_dir():
-        return _inspect(path)
+        return inspect_folder(path)
     hub_name = HubName.parse(name)
     if hub_name is None:
         return None
@@ -222,7 +222,8 @@ def remove_checkpoint(name: str) -> RemovedCheckpoint:
     return RemovedCheckpoint(name=installed.name, path=installed.path, size=size)
 
 
-def _inspect(folder: Path) -> InstalledCheckpoint:
+def inspect_folder(folder: Path) -> InstalledCheckpoint:
+    """What a folder holds: a checkpoint, or what is wrong with it."""
     name = folder.name.replace("--", "/", 1)
     manifest = None
     try:
