@@ -226,6 +226,7 @@ def draw_losses(history: Sequence[Mapping[str, Any]]) -> bytes:
             if points:
                 axes.plot(*zip(*points, strict=True), color=colour, marker=mark, label=label)
         label_axes(axes, x="step", y="loss per token")
+        axes.xaxis.get_major_locator().set_params(integer=True)
         if axes.lines:
             axes.legend()
         return encode_picture(figure, ".png")

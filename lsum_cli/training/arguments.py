@@ -25,10 +25,12 @@ def make_arguments(recipe: Recipe, options: TrainOptions, plan: RunPlan) -> Trai
     device = choose_device(options.device)
     if device.type == "cpu" and settings.dtype is Numbers.FLOAT16:
         raise OptionError("float16 cannot be trained on a CPU", "give --set training.dtype=bfloat16")
-    if device.type == "cuda" and device.index:
-        import torch
-
-        torch.cuda.set_device(device)
+    if device.index:
+        # The Trainer takes the first one that it sees.
+        raise OptionError(
+            f"training cannot choose {device} itself",
+            f"give --device cuda, and CUDA_VISIBLE_DEVICES={device.index} in the environment",
+        )
     try:
         args = TrainingArguments(
             output_dir=str(plan.folder.path),
