@@ -50,8 +50,8 @@ def _decode(kind: Any, raw: object, place: str) -> object:
         if raw is None and type(None) in typing.get_args(kind):
             return None
         options = [option for option in typing.get_args(kind) if option is not type(None)]
-        # Of several plain types the one the value has.
-        return _decode(next((option for option in options if type(raw) is option), options[0]), raw, place)
+        # Of several types the one the value has.
+        return _decode(next((option for option in options if _is_of(option, raw)), options[0]), raw, place)
     if origin is tuple:
         item = typing.get_args(kind)[0]
         values = cast(list[object], _expect(list, raw, place))
@@ -69,6 +69,10 @@ def _decode(kind: Any, raw: object, place: str) -> object:
             known = ", ".join(str(member.value) for member in kind)
             raise SchemaError(f"{place} is {raw!r}, which is none of {known}") from None
     return _expect(kind, raw, place)
+
+
+def _is_of(kind: Any, raw: object) -> bool:
+    return type(raw) is (list if typing.get_origin(kind) is tuple else kind)
 
 
 def _decode_dataclass(kind: Any, raw: Mapping[str, object], place: str) -> object:

@@ -50,8 +50,8 @@ def train(
     if resume and overwrite:
         raise OptionError("--resume and --overwrite exclude each other", "give one of them")
     values = {
-        "data.train_file": train_file,
-        "data.validation_file": validation_file,
+        "data.train_file": _one_or_several(train_file),
+        "data.validation_file": _one_or_several(validation_file),
         "data.text_column": text_column,
         "data.items": items,
         "data.summary_column": summary_column,
@@ -81,3 +81,8 @@ def train(
             write_recipe(job.recipe, stream)
         else:
             job.run(stream)
+
+
+def _one_or_several(paths: list[str] | None) -> str | list[str] | None:
+    """As a person would write it in a recipe."""
+    return paths[0] if paths and len(paths) == 1 else paths or None

@@ -35,18 +35,19 @@ Set = Annotated[
     ),
 ]
 TrainFile = Annotated[
-    str | None,
+    list[str] | None,
     _flag(
         "--train-file",
         metavar="FILE|FOLDER|PATTERN",
-        help="Documents with summaries: JSON Lines, JSON, CSV, TSV, Parquet, or a folder of pairs.",
+        help="Documents with summaries: JSON Lines, JSON, CSV, TSV, Parquet, or a folder of pairs;"
+        " may be given several times.",
         panel=READING,
         env=False,
         show_default="the recipe's",
     ),
 ]
 ValidationFile = Annotated[
-    str | None,
+    list[str] | None,
     _flag(
         "--validation-file",
         metavar="FILE|FOLDER|PATTERN",
@@ -118,7 +119,7 @@ Base = Annotated[
     ),
 ]
 Device = Annotated[
-    str, _flag("--device", metavar="auto|cpu|cuda[:N]|mps", help="Where the model is trained.", panel=MODEL)
+    str, _flag("--device", metavar="auto|cpu|cuda|mps", help="Where the model is trained.", panel=MODEL)
 ]
 Seed = Annotated[
     int | None,

@@ -28,7 +28,7 @@ class TrainOptions:
         overwrite: Begin anew where a run is in the folder.
         report_to: Where the ``Trainer`` reports to, such as ``"tensorboard"``; ``None`` for TensorBoard
             where it is installed.
-        device: ``auto``, ``cpu``, ``cuda``, ``cuda:N`` or ``mps``.
+        device: ``auto``, ``cpu``, ``cuda`` or ``mps``.
         offline: Whether no connection may be made.
         dry_run: Stop before the first step, and write nothing into the folder.
     """
@@ -113,10 +113,10 @@ def _open_splits(recipe: Recipe) -> tuple[Dataset, Dataset]:
 def _open_files(recipe: Recipe) -> tuple[Dataset, Dataset]:
     """The data of two files, or of one of which a part is held out."""
     data = recipe.data
-    if data.train_file is None:
+    if not data.train_file:
         raise OptionError("the recipe names no training data", "give --train-file, a file or folder")
     train = open_dataset(data.train_file, data.options(data.max_train_samples))
-    if data.validation_file is not None:
+    if data.validation_file:
         return train, open_dataset(data.validation_file, data.options(data.max_eval_samples))
     train, validation = hold_out(train, data.validation_share)
     return train, replace(validation, options=replace(validation.options, limit=data.max_eval_samples))

@@ -36,10 +36,6 @@ if TYPE_CHECKING:
 
     from lsum_cli.training.trainer import ObjectiveTrainer
 
-_LIBRARIES = ("torch", "transformers", "accelerate", "tokenizers", "numpy")
-# Other processes wait while one writes summaries for validation.
-_PATIENCE_SECONDS = 24 * 3600
-
 
 @dataclass(frozen=True, kw_only=True)
 class TrainResult:
@@ -239,15 +235,13 @@ class _Run:
                 * self._args.world_size,
                 processes=self._args.world_size,
                 device=str(self._args.device),
-                resumed_step=0
-                if self._plan.checkpoint is None
-                else int(self._plan.checkpoint.name.split("-")[1]),
+                resumed_step=self._plan.resumed_step,
             )
         )
 
     def _doubts(self) -> Iterator[str]:
         train, validation = self._stores["train"], self._stores["validation"]
-        if self._recipe.data.validation_file is None:
+        if not self._recipe.data.validation_file:
             share = self._recipe.data.validation_share
             yield f"no --validation-file: {share:.0%} of the training file are held out for validation"
         if shared := count_shared(train, validation):

@@ -96,7 +96,7 @@ class DataSettings:
     """What is trained on; columns as :class:`lsum_cli.datasets.options.DatasetOptions` says.
 
     Attributes:
-        train_file: A file, or a folder of pairs.
+        train_file: A file, a pattern, or a folder of pairs; several of them are one data set.
         validation_file: Likewise; without one ``validation_share`` of the training examples.
         validation_share: The share held out of the training file, spread evenly over it.
         max_train_samples: At most so many examples, from the beginning.
@@ -106,8 +106,8 @@ class DataSettings:
         gap_sentences: Pre-training without references, as PEGASUS is pre-trained.
     """
 
-    train_file: str | None = None
-    validation_file: str | None = None
+    train_file: str | tuple[str, ...] | None = None
+    validation_file: str | tuple[str, ...] | None = None
     validation_share: float = 0.05
     text_column: str | None = None
     summary_column: str | None = None

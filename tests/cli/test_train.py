@@ -44,8 +44,13 @@ def test_recipes_are_listed_and_shown(lsum):
     assert listed.code == 0
     assert "pagesum-small" in listed.stdout
     assert listed.stderr == ""
-    shown = lsum("train", "--show", "pagesum-small", "--set", "training.seed=3", "--seed", "4")
-    assert yaml.safe_load(shown.stdout)["training"]["seed"] == 4
+    flags = "--set training.seed=3 --seed 4 --items documents --validation-file v.jsonl"
+    files = ["--train-file", "a.jsonl", "--train-file", "b/"]
+    shown = lsum("train", "--show", "pagesum-small", *flags.split(), *files)
+    recipe = yaml.safe_load(shown.stdout)
+    assert recipe["training"]["seed"] == 4
+    assert recipe["data"]["train_file"] == ["a.jsonl", "b/"]
+    assert (recipe["data"]["validation_file"], recipe["data"]["items"]) == ("v.jsonl", "documents")
 
 
 def test_a_run_from_the_command_line_to_the_summary(lsum, recipe, article, tmp_path):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from lsum_cli.datasets.options import Items
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.training.folder import RunDescription, check_resumable, flatten
@@ -43,6 +44,13 @@ def test_keys_are_set_over_a_recipe():
     assert override(recipe, ["training.seed=8"], {}).training.seed == 8
 
 
+def test_files_may_be_several():
+    recipe = load_recipe("pagesum-small", ["data.train_file=[a.jsonl, b/]", "data.items=documents"])
+    assert recipe.data.train_file == ("a.jsonl", "b/")
+    assert recipe.data.options(None).items is Items.DOCUMENTS
+    assert decode_recipe(parse_yaml(show_recipe(recipe), "it"), "it") == recipe
+
+
 @pytest.mark.parametrize(
     ("assignment", "said"),
     [
@@ -54,6 +62,8 @@ def test_keys_are_set_over_a_recipe():
         ("training.seed=1.5", "training.seed is 1.5, not a whole number"),
         ("training.group_by_length=3", "not true or false"),
         ("training.optim=sgd", "none of adam, adamw, adafactor"),
+        ("data.train_file=[3]", "data.train_file[0] is 3, not a text"),
+        ("data.validation_file=3", "data.validation_file is 3, not a text"),
         ("training.seed=-1", "training.seed -1 is too small"),
         ("training.learning_rate=.nan", "training.learning_rate is nan"),
         ("training.learning_rate=0", "give a number above 0"),
