@@ -273,6 +273,20 @@ def test_padding_never_enters_a_segment():
     assert_close(pooled[present], torch.full((9, 3), 5.0))
 
 
+def test_what_is_hidden_within_a_document_counts_for_nothing():
+    """Also where a whole segment is hidden."""
+    model = tiny_topdown()
+    mask = torch.ones(1, 60, dtype=torch.int64)
+    mask[0, 15:40] = 0
+    input_ids = torch.randint(3, VOCAB, (1, 60), generator=torch.Generator().manual_seed(1))
+    other = input_ids.where(mask == 1, 5)
+    assert not torch.equal(input_ids, other)
+    with torch.no_grad():
+        states, others = (model.get_encoder()(ids, mask).last_hidden_state for ids in (input_ids, other))
+    assert states.isfinite().all()
+    assert_close(states[mask == 1], others[mask == 1])
+
+
 def test_generate_takes_importance_along(batch):
     model = tiny_topdown(3)
     inputs = {name: batch[name] for name in ("input_ids", "attention_mask")}
