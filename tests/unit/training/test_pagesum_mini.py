@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
+from safetensors.torch import load_file
 from test_gap_sentences import SEA, write_texts
 from tiny_training import tiny_recipe, write_examples
 
@@ -20,6 +24,7 @@ from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.training.pagesum import build_objective
 from lsum_cli.training.plan import TrainOptions
+from lsum_cli.training.reports import StepReport
 from lsum_cli.training.running import train
 
 DRAWN = {"locality": None, "min_page_len": 16, "copy": True, "copy_dim": 8}
@@ -87,6 +92,32 @@ def test_two_stages_and_a_summary(examples, tmp_path, monkeypatch) -> None:
     assert summarizer.summarize(example.documents).sentences
     with pytest.raises(OptionError, match=r"copies words.*model\.copy=true"):
         build_objective(tiny_recipe(examples, model=DRAWN | {"copy": False}), [], tmp_path / "second")
+
+
+def test_pre_training_in_pieces_is_pre_training_at_once(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("LSUM_HOME", str(tmp_path / "home"))
+    texts = write_texts(tmp_path / "texts.jsonl", [" ".join(SEA[n:] + SEA[:n]) for n in range(6)])
+    recipe = tiny_recipe(
+        texts,
+        texts,
+        model=DRAWN,
+        data={"gap_sentences": {"share": 0.2, "variants": 3}},
+        training={"max_steps": 4, "eval_steps": 2},
+    )
+
+    def interrupt(report: object) -> None:
+        if isinstance(report, StepReport) and report.step == 2 and report.loss is not None:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    def options(name: str, *, resume: bool = False) -> TrainOptions:
+        return TrainOptions(output=tmp_path / name, report_to=(), device="cpu", resume=resume)
+
+    whole = train(recipe, options("whole"))
+    assert train(recipe, options("pieces"), interrupt).was_interrupted
+    assert not train(recipe, options("pieces", resume=True)).was_interrupted
+    ours, theirs = (load_file(folder / "model.safetensors") for folder in (tmp_path / "pieces", whole.folder))
+    assert "copier.key.weight" in ours
+    assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
 
 
 @pytest.mark.parametrize("length", [4, 65])
