@@ -46,6 +46,7 @@ def evaluate(
     bootstrap_seed: eval_flags.BootstrapSeed = 0,
     wishes: SummaryOptions | None = None,
     processes: eval_flags.Processes = None,
+    batch_size: eval_flags.BatchSize = 1,
     results: eval_flags.Results = None,
     fresh: eval_flags.Fresh = False,
     format: eval_flags.EvalFormat = None,
@@ -100,7 +101,12 @@ def evaluate(
         offline=request.wishes.offline,
     )
     options = EvaluationOptions(
-        rouge=rouge, resamples=resamples, seed=bootstrap_seed, fresh=fresh, models=encoders
+        rouge=rouge,
+        resamples=resamples,
+        seed=bootstrap_seed,
+        batch_size=batch_size,
+        fresh=fresh,
+        models=encoders,
     )
     shown = choose_measures(measures)
     with product_stream() as stream:

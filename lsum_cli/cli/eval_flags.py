@@ -192,6 +192,15 @@ Processes = Annotated[
         show_default="one per processor",
     ),
 ]
+BatchSize = Annotated[
+    int,
+    _flag(
+        "--batch-size",
+        help="How many summaries PageSum writes together: sooner, in more memory; other methods write one"
+        " after the other.",
+        panel=RUNNING,
+    ),
+]
 Results = Annotated[
     Path | None,
     _flag(

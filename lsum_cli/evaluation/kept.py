@@ -163,6 +163,10 @@ class KeptSummaries:
             raise self._unwritable(error) from error
         self._places = dict(self._find_places())
 
+    def holds(self, example: Example) -> bool:
+        """Whether the summary of an example is here."""
+        return key_of(example) in self._places
+
     def get(self, example: Example) -> Summary | None:
         """The summary of an example, if it is here."""
         place = self._places.get(key_of(example))

@@ -70,6 +70,8 @@ class EvaluationOptions:
         resamples: Of the bootstrap, for intervals and comparisons.
         seed: Of the bootstrap.
         processes: How many compute ROUGE side by side; see :func:`lsum_cli.evaluation.rouge.score_pairs`.
+        batch_size: How many summaries a system may write together, which takes more memory; the default
+            writes one after the other, and what comes of it may differ by rounding.
         results: The folder where summaries are kept and taken from; ``None`` keeps none.
         fresh: Write every summary anew, whatever is kept.
         models: Encoders that score besides.
@@ -82,6 +84,7 @@ class EvaluationOptions:
     resamples: int = DEFAULT_RESAMPLES
     seed: int = 0
     processes: int = 1
+    batch_size: int = 1
     results: Path | None = None
     fresh: bool = False
     models: ModelScores = field(default_factory=ModelScores)
@@ -91,6 +94,7 @@ class EvaluationOptions:
             ("--resamples", self.resamples, 1),
             ("--bootstrap-seed", self.seed, 0),
             ("--processes", self.processes, 1),
+            ("--batch-size", self.batch_size, 1),
         ):
             if value < least:
                 raise OptionError(f"{flag} {value} is too small", f"give {flag} at least {least}")

@@ -8,17 +8,18 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import DatasetError, LsumError, MissingDependency, OutputError, SourceError
-from lsum_cli.evaluation.kept import KeptSummaries
+from lsum_cli.evaluation.kept import KeptSummaries, key_of
 from lsum_cli.evaluation.meaning import score_meaning
 from lsum_cli.evaluation.measures import measure_summary, measure_text
 from lsum_cli.evaluation.options import EvaluationOptions, RougeSettings
 from lsum_cli.evaluation.results import Row, SystemResult
 from lsum_cli.evaluation.rouge import Pair, RougeScore, resolve_settings, score_pairs
 from lsum_cli.evaluation.signature import hash_text
-from lsum_cli.evaluation.systems import System
+from lsum_cli.evaluation.systems import BatchingSystem, System
 from lsum_cli.evaluation.tokens import check_installed, split_summary
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Summary
@@ -51,8 +52,11 @@ def evaluate_system(
     """
     options = options or EvaluationOptions()
     run = _Run(system, options, progress)
-    for example in examples:
-        run.take(example)
+    waiting = iter(examples)
+    while batch := list(islice(waiting, options.batch_size)):
+        run.write_ahead(batch)
+        for example in batch:
+            run.take(example)
     return run.conclude()
 
 
@@ -123,9 +127,26 @@ class _Run:
         self._references: list[str] = []
         self._checkpoint = system.checkpoint
         self._taken = 0
+        self._ahead: dict[str, Summary] = {}
         self._has_written = False
         # By what they say but for their numbers: one line for all summaries.
         self._warnings: dict[str, list[str]] = {}
+
+    def write_ahead(self, examples: Sequence[Example]) -> None:
+        """Let the system write summaries together that are about to be taken, if it can."""
+        pending = [example for example in examples if self._kept is None or not self._kept.holds(example)]
+        if len(pending) < 2 or not isinstance(self._system, BatchingSystem):
+            return
+        began = time.perf_counter()
+        try:
+            summaries = self._system.summarize_batch(pending, self._progress)
+        except LsumError as error:
+            # Each is tried on its own then, and answers for itself.
+            self._warn(f"{len(pending)} summaries could not be written together: {error}")
+            return
+        seconds = (time.perf_counter() - began) / len(pending)
+        for example, summary in zip(pending, summaries or [], strict=bool(summaries)):
+            self._ahead[key_of(example)] = replace(summary, seconds={**summary.seconds, "total": seconds})
 
     def take(self, example: Example) -> None:
         """Summarise one example and measure the summary."""
@@ -181,18 +202,23 @@ class _Run:
             self._taken += 1
             return summary
         began = time.perf_counter()
-        summary = self._system.summarize(example, self._progress)
-        summary = replace(summary, seconds={**summary.seconds, "total": time.perf_counter() - began})
+        summary = self._ahead.pop(key_of(example), None)
+        if summary is None:
+            summary = self._system.summarize(example, self._progress)
+            summary = replace(summary, seconds={**summary.seconds, "total": time.perf_counter() - began})
         if self._kept:
             self._kept.add(example, summary)
         return summary
+
+    def _warn(self, warning: str) -> None:
+        self._warnings.setdefault(_NUMBERS.sub("#", warning), []).append(warning)
 
     def _measured(self, row: Row, summary: Summary) -> Row:
         wished = self._system.wished_words or row.reference_words
         measures = measure_summary(summary, wished_words=wished)
         self._checkpoint = summary.checkpoint or self._checkpoint
         for warning in summary.warnings:
-            self._warnings.setdefault(_NUMBERS.sub("#", warning), []).append(warning)
+            self._warn(warning)
         return replace(
             row,
             text="\n".join(sentence.text for sentence in summary.sentences),

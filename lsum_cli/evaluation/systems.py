@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from lsum_cli.checkpoints.manifest import WEIGHT_FILES
 from lsum_cli.checkpoints.verification import hash_file
@@ -58,6 +58,21 @@ class System(Protocol):
         ...
 
 
+@runtime_checkable
+class BatchingSystem(Protocol):
+    """A system that may write several summaries together."""
+
+    def summarize_batch(
+        self, examples: Sequence[Example], progress: ProgressListener
+    ) -> list[Summary] | None:
+        """Write a summary of each example's documents; ``None`` where that is done one by one.
+
+        Raises:
+            LsumError: It cannot write all of them.
+        """
+        ...
+
+
 class SummarizerSystem:
     """A method with its options, as ``lsum summarize`` would use it.
 
@@ -100,11 +115,26 @@ class SummarizerSystem:
 
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
         """Write a summary of the example's documents."""
+        # Whoever asks for the oracle's pooling wants an upper bound, and the report says so.
+        reference = example.reference if self._needs_reference else None
+        return self._summarizer_for(progress).summarize(example.documents, reference=reference)
+
+    def summarize_batch(
+        self, examples: Sequence[Example], progress: ProgressListener
+    ) -> list[Summary] | None:
+        """Write summaries together, where the method can; ``None`` where it cannot."""
+        if self._needs_reference:
+            return None
+        return self._summarizer_for(progress).summarize_batch([example.documents for example in examples])
+
+    @property
+    def _needs_reference(self) -> bool:
+        return self.options.pooling == "oracle"
+
+    def _summarizer_for(self, progress: ProgressListener) -> Summarizer:
         if self._summarizer is None or progress is not self._listener:
             self._summarizer, self._listener = Summarizer(self.options, progress), progress
-        # Whoever asks for the oracle's pooling wants an upper bound, and the report says so.
-        reference = example.reference if self.options.pooling == "oracle" else None
-        return self._summarizer.summarize(example.documents, reference=reference)
+        return self._summarizer
 
 
 def identify(settings: Mapping[str, OptionValue], folder: Path | None = None) -> str:

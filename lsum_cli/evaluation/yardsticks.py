@@ -215,6 +215,10 @@ class PartByPart(SummarizerSystem):
         """See :class:`~lsum_cli.evaluation.systems.System`."""
         return {**super().settings, "yardstick": "concat"}
 
+    def summarize_batch(self, examples: Sequence[Example], progress: ProgressListener) -> None:  # noqa: ARG002
+        """One after the other."""
+        return
+
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
         """Summarise page by page."""
         pagination = Summarizer(self.options).paginate(example.documents)

@@ -108,6 +108,20 @@ class StreamingMethod(Protocol):
 
 
 @runtime_checkable
+class BatchingMethod(Protocol):
+    """A method that writes several summaries together, sooner than one after the other."""
+
+    def write_batch(
+        self,
+        inputs: Sequence[tuple[Sequence[Page], Sequence[Document]]],
+        options: SummaryOptions,
+        progress: ProgressListener,
+    ) -> list[Written]:
+        """As :meth:`Method.write` for each of the inputs, in their order; times are shares of the whole."""
+        ...
+
+
+@runtime_checkable
 class GuidedMethod(Protocol):
     """A method that can use the reference, for upper bounds in evaluation."""
 

@@ -46,7 +46,8 @@ class PageSumOutcome:
         num_fillers: Pages without text, the last columns of the confidence.
         headings_left_out: Headings of sections for which no page had room.
         settings: How the search was done.
-        seconds: Wall-clock time of ``load``, ``encode`` and ``decode``.
+        seconds: Wall-clock time of ``load``, ``encode`` and ``decode``; its share where several were
+            searched for together.
     """
 
     hypothesis: Hypothesis
@@ -113,7 +114,34 @@ class PageSumMethod:
             DeviceError: There is no such device, or its memory does not suffice.
             OptionError: A length that the model cannot write.
         """
-        outcome = self.search(pages, documents, progress)
+        (written,) = self.write_batch([(pages, documents)], options, progress)
+        return written
+
+    def write_batch(
+        self,
+        inputs: Sequence[tuple[Sequence[Page], Sequence[Document]]],
+        options: SummaryOptions,
+        progress: ProgressListener,
+    ) -> list[Written]:
+        """Write a summary of each; those that are searched for alike are decoded together.
+
+        Raises:
+            LsumError: As :meth:`write`.
+        """
+        outcomes = self.search_batch(inputs, progress)
+        return [
+            self._written(outcome, pages, documents, options, progress)
+            for outcome, (pages, documents) in zip(outcomes, inputs, strict=True)
+        ]
+
+    def _written(
+        self,
+        outcome: PageSumOutcome,
+        pages: Sequence[Page],
+        documents: Sequence[Document],
+        options: SummaryOptions,
+        progress: ProgressListener,
+    ) -> Written:
         loaded, _ = self._loaded or self._load(progress)
         started = time.perf_counter()
         found = split_tokens(self._tokenizer, outcome.hypothesis.token_ids, documents[0].language)
@@ -155,26 +183,49 @@ class PageSumMethod:
             DeviceError: There is no such device, or its memory does not suffice.
             OptionError: A length that the model cannot write.
         """
+        (outcome,) = self.search_batch([(pages, documents)], progress)
+        return outcome
+
+    def search_batch(
+        self, inputs: Sequence[tuple[Sequence[Page], Sequence[Document]]], progress: ProgressListener
+    ) -> list[PageSumOutcome]:
+        """As :meth:`search` for each; those with the same settings are encoded and decoded together."""
+        settings = [self._settings(pages) for pages, _ in inputs]
+        found: dict[int, PageSumOutcome] = {}
+        with memory_watched(self._options.device):
+            for each in dict.fromkeys(settings):
+                alike = [place for place, other in enumerate(settings) if other == each]
+                outcomes = self._search_alike([inputs[place] for place in alike], each, progress)
+                found |= zip(alike, outcomes, strict=True)
+        return [found[place] for place in range(len(inputs))]
+
+    def _search_alike(
+        self,
+        inputs: Sequence[tuple[Sequence[Page], Sequence[Document]]],
+        settings: SearchSettings,
+        progress: ProgressListener,
+    ) -> list[PageSumOutcome]:
         from lsum_cli.generation.beam import beam_search
 
-        settings = self._settings(pages)
-        with memory_watched(self._options.device):
-            times = [time.perf_counter()]
-            _, engine = self._loaded or self._load(progress)
-            times.append(time.perf_counter())
-            inputs = self._inputs(pages, documents)
-            decoder = _encode(engine, inputs, progress)
-            times.append(time.perf_counter())
-            ((hypothesis,),) = beam_search(decoder, self._generation_options(settings), progress=progress)
-            times.append(time.perf_counter())
+        times = [time.perf_counter()]
+        _, engine = self._loaded or self._load(progress)
+        times.append(time.perf_counter())
+        encoded = [self._inputs(pages, documents) for pages, documents in inputs]
+        decoder = _encode(engine, encoded, progress)
+        times.append(time.perf_counter())
+        found = beam_search(decoder, self._generation_options(settings), progress=progress)
+        times.append(time.perf_counter())
         stages = ("load", "encode", "decode")
-        return PageSumOutcome(
-            hypothesis=hypothesis,
-            num_fillers=inputs.num_fillers,
-            headings_left_out=inputs.headings_left_out,
-            settings=settings,
-            seconds={stage: times[i + 1] - times[i] for i, stage in enumerate(stages)},
-        )
+        return [
+            PageSumOutcome(
+                hypothesis=hypothesis,
+                num_fillers=each.num_fillers,
+                headings_left_out=each.headings_left_out,
+                settings=settings,
+                seconds={stage: (times[i + 1] - times[i]) / len(inputs) for i, stage in enumerate(stages)},
+            )
+            for (hypothesis,), each in zip(found, encoded, strict=True)
+        ]
 
     def trace(
         self,
@@ -221,7 +272,7 @@ class PageSumMethod:
             loaded, engine = self._loaded or self._load(progress)
             inputs = self._inputs(pages, documents)
             hypothesis = force_tokens(
-                _encode(engine, inputs, progress),
+                _encode(engine, [inputs], progress),
                 self._frame.around(ids[:room]),
                 start_token_id=loaded.model.config.decoder_start_token_id,
             )
@@ -274,10 +325,14 @@ class PageSumMethod:
         return [f"{self._manifest.name} {reason}: origins are found by comparing words (alignment)"]
 
 
-def _encode(engine: PageSumEngine, inputs: EncodedPages, progress: ProgressListener) -> PageSumDecoder:
+def _encode(
+    engine: PageSumEngine, inputs: Sequence[EncodedPages], progress: ProgressListener
+) -> PageSumDecoder:
     import torch
 
-    return engine.encode([[torch.tensor(ids) for ids in inputs.token_ids]], progress=progress)
+    return engine.encode(
+        [[torch.tensor(ids) for ids in document.token_ids] for document in inputs], progress=progress
+    )
 
 
 def _trained_locality(manifest: Manifest) -> LocalityChoice | None:

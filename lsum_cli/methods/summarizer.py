@@ -19,7 +19,15 @@ from lsum_cli.locality import (
     paginate,
 )
 from lsum_cli.methods.choice import AUTO, MethodChoice, choose_method
-from lsum_cli.methods.method import GuidedMethod, Method, PagingMethod, StreamingMethod, Written, load_method
+from lsum_cli.methods.method import (
+    BatchingMethod,
+    GuidedMethod,
+    Method,
+    PagingMethod,
+    StreamingMethod,
+    Written,
+    load_method,
+)
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import (
@@ -139,11 +147,33 @@ class Summarizer:
             DeviceError: The device does not exist, or its memory does not suffice.
             SourceError: The documents hold no text to summarise.
         """
+        method, opening = self._open(documents, title)
+        return _completed(opening, self._write(method, opening, reference))
+
+    def summarize_batch(self, batch: Sequence[Sequence[Document]]) -> list[Summary] | None:
+        """As :meth:`summarize` for each group of documents, but written together.
+
+        Returns:
+            ``None`` where there is no one method for all, or it writes one summary after the other.
+
+        Raises:
+            LsumError: As :meth:`summarize`; then nothing is known of the others.
+        """
+        opened = [self._open(documents, None) for documents in batch]
+        method = opened[0][0]
+        if not isinstance(method, BatchingMethod) or any(each is not method for each, _ in opened):
+            return None
+        inputs = [(opening.pages, opening.documents) for _, opening in opened]
+        written = method.write_batch(inputs, self.options, self._progress)
+        return [_completed(opening, each) for (_, opening), each in zip(opened, written, strict=True)]
+
+    def _open(self, documents: Sequence[Document], title: str | None) -> tuple[Method, Summary]:
+        """The method for these documents, and what is known of their summary before it is written."""
         started = time.perf_counter()
         pagination = self.paginate(documents)
         paginated = time.perf_counter()
         method = pagination.method
-        opening = Summary(
+        return method, Summary(
             title=title or (documents[0].title if len(documents) == 1 else None),
             sentences=(),
             pages=pagination.pages,
@@ -156,16 +186,6 @@ class Summarizer:
             coverage=pagination.coverage,
             seconds={"paginate": paginated - started},
             warnings=tuple(_reading_warnings(documents, pagination.coverage)),
-        )
-        written = self._write(method, opening, reference)
-        return replace(
-            opening,
-            sentences=written.sentences,
-            checkpoint=written.checkpoint,
-            options={**opening.options, **written.options},
-            seconds={**opening.seconds, **written.seconds},
-            warnings=(*opening.warnings, *written.warnings),
-            chapters=written.chapters,
         )
 
     def _write(self, method: Method, opening: Summary, reference: str | None) -> Written:
@@ -193,6 +213,18 @@ class Summarizer:
             "pages": options.pages,
             "keep_references": options.keep_references,
         }
+
+
+def _completed(opening: Summary, written: Written) -> Summary:
+    return replace(
+        opening,
+        sentences=written.sentences,
+        checkpoint=written.checkpoint,
+        options={**opening.options, **written.options},
+        seconds={**opening.seconds, **written.seconds},
+        warnings=(*opening.warnings, *written.warnings),
+        chapters=written.chapters,
+    )
 
 
 def _choose_locality(

@@ -9,9 +9,9 @@ import sys
 
 import numpy as np
 import pytest
-from evaluation_examples import EXAMPLES, MARSH, CountingSystem, make_example
+from evaluation_examples import EXAMPLES, MARSH, TOWER, CountingSystem, make_example
 
-from lsum_cli.errors import DatasetError, MissingDependency, OptionError, OutputError
+from lsum_cli.errors import DatasetError, DeviceError, MissingDependency, OptionError, OutputError
 from lsum_cli.evaluation import runs
 from lsum_cli.evaluation.kept import KeptSummaries, read_kept
 from lsum_cli.evaluation.meaning import MeaningScores
@@ -21,6 +21,7 @@ from lsum_cli.evaluation.systems import SummarizerSystem
 from lsum_cli.evaluation.yardsticks import make_yardstick
 from lsum_cli.locality import paginate
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.pagesum import PageSumMethod
 from lsum_cli.progress import ignore_progress
 
 
@@ -222,3 +223,42 @@ def test_a_missing_package_is_said_before_anything_is_written(monkeypatch):
     with pytest.raises(MissingDependency):
         evaluate_system(system, EXAMPLES)
     assert system.calls == []
+
+
+def test_summaries_written_together_are_those_written_one_by_one(tmp_path, monkeypatch):
+    from tiny_models import save_pagesum
+
+    folder = save_pagesum(tmp_path / "tiny")
+    wishes = SummaryOptions(model=str(folder), device="cpu", dtype="float32", page_tokens=20, beams=2)
+    wishes = dataclasses.replace(wishes, min_tokens=4, max_tokens=12)
+    examples = [*EXAMPLES, make_example("3", (*MARSH, *TOWER), "Marsh and tower.")]
+    alone = evaluate_system(SummarizerSystem(wishes), examples)
+    batches = []
+    write_batch = PageSumMethod.write_batch
+
+    def watch(self, inputs, options, progress):
+        batches.append([len(pages) for pages, _ in inputs])
+        return write_batch(self, inputs, options, progress)
+
+    monkeypatch.setattr(PageSumMethod, "write_batch", watch)
+    together = evaluate_system(SummarizerSystem(wishes), examples, options(tmp_path, batch_size=2))
+    # Two documents of several pages each, then the one that is left.
+    assert [len(batch) for batch in batches] == [2, 1]
+    assert min(batches[0]) > 1
+    assert [row.text for row in together.rows] == [row.text for row in alone.rows]
+    for one, other in zip(together.rows, alone.rows, strict=True):
+        untimed = {name: value for name, value in one.scores.items() if name != "seconds"}
+        assert untimed == pytest.approx({name: other.scores[name] for name in untimed}, abs=1e-5)
+    again = evaluate_system(SummarizerSystem(wishes), examples, options(tmp_path, batch_size=3))
+    assert (again.taken, len(batches)) == (3, 2)
+
+
+def test_a_batch_that_fails_is_tried_one_by_one(tmp_path):
+    class Together(CountingSystem):
+        def summarize_batch(self, examples, progress):
+            raise DeviceError("the memory of this machine does not suffice")
+
+    system = Together(fails_on="2")
+    result = evaluate_system(system, EXAMPLES, options(tmp_path, batch_size=2))
+    assert (system.calls, result.failed) == (["1", "2"], 1)
+    assert result.warnings[0].startswith("2 summaries could not be written together: the memory")
