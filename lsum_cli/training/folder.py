@@ -72,7 +72,18 @@ class RunFolder:
             if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
                 self._clear(overwrite=overwrite)
             self.path.mkdir(parents=True, exist_ok=True)
-            (self.path / RUN_NAME).write_text(description.to_json(), encoding="utf-8")
+        self.describe(description)
+
+    def describe(self, description: RunDescription) -> None:
+        """Write what the run is set to.
+
+        Raises:
+            OutputError: The disk refuses; what stood there before still does.
+        """
+        draft = self.path / f".{RUN_NAME}"
+        with disk_trouble(self.path):
+            draft.write_text(description.to_json(), encoding="utf-8")
+            draft.replace(self.path / RUN_NAME)
 
     def check_new(self, *, overwrite: bool) -> None:
         """Find out before any work is done whether a run may begin here.

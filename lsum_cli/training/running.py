@@ -21,6 +21,7 @@ from lsum_cli.datasets.statistics import count_shared, describe_store
 from lsum_cli.errors import DeviceError, MissingDependency
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.training.arguments import make_arguments
+from lsum_cli.training.folder import disk_trouble
 from lsum_cli.training.interruption import Interruption
 from lsum_cli.training.objective import Objective
 from lsum_cli.training.objectives import find_builder
@@ -144,13 +145,18 @@ class _Run:
         self._tell_setup()
         if self._options.dry_run:
             return
-        interruption = Interruption(lambda text: self._listener(Notice(text=text)))
+        interruption = Interruption(
+            lambda text: self._listener(Notice(text=text)), launched=self._args.world_size > 1
+        )
         self._interruption = interruption
         with self._args.main_process_first(local=False):
             if self._is_main and self._plan.checkpoint is None:
                 self._plan.folder.begin(
                     self._plan.description, overwrite=self._options.overwrite or self._options.resume
                 )
+            elif self._is_main:
+                # What may change on resuming holds from now on.
+                self._plan.folder.describe(self._plan.description)
         self._trainer: ObjectiveTrainer = ObjectiveTrainer(
             objective=self._objective,
             recipe=self._recipe,
@@ -170,25 +176,33 @@ class _Run:
         """Train to the end or until the user stops it; save what came of it."""
         if self._recipe.training.gradient_checkpointing:
             _checkpoint_gradients(self._objective.model)
-        if self._plan.checkpoint is not None and self._is_main:
-            self._plan.folder.point_to_best(self._plan.checkpoint)
-        with self._interruption:
-            outcome = self._trainer.train(
-                resume_from_checkpoint=None if self._plan.checkpoint is None else str(self._plan.checkpoint)
-            )
+        checkpoint, metrics = self._plan.checkpoint, {}
+        if checkpoint is not None and self._is_main:
+            self._plan.folder.point_to_best(checkpoint)
+        if checkpoint is not None and self._trainer.take_up(checkpoint):
+            self._listener(Notice(text="the run is at its end: nothing is left to train"))
+        else:
+            with self._interruption:
+                outcome = self._trainer.train(
+                    resume_from_checkpoint=None if checkpoint is None else str(checkpoint)
+                )
+            metrics = dict(outcome.metrics)
         state = self._trainer.state
         stopped = self._trainer.watch.was_interrupted
         manifest = None
         if not stopped and self._is_main:
-            self._trainer.save_metrics("train", dict(outcome.metrics))
             best = best_metrics(state)
-            self._trainer.save_metrics("eval", best)
+            with disk_trouble(self._plan.folder.path):
+                if metrics:
+                    self._trainer.save_metrics("train", metrics)
+                self._trainer.save_metrics("eval", best)
             manifest = self._plan.folder.finish(
                 self._objective,
                 describe_run(self._recipe, self._plan, self._objective, self._stores, state, best),
             )
         if self._is_main:
-            self._trainer.save_state()
+            with disk_trouble(self._plan.folder.path):
+                self._trainer.save_state()
         return TrainResult(
             folder=self._plan.folder.path,
             manifest=manifest,
@@ -245,7 +259,7 @@ class _Run:
             share = self._recipe.data.validation_share
             yield f"no --validation-file: {share:.0%} of the training file are held out for validation"
         if shared := count_shared(train, validation):
-            yield f"{shared:,} documents of the validation data are in the training data too"
+            yield f"validation documents that are in the training data too: {shared:,}"
         for store in (train, validation):
             if store.rebuilt:
                 yield f"the tokenised examples of {store.name} were made anew: {store.rebuilt}"

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from torch.utils.data import DataLoader, Dataset
 from transformers import Trainer, TrainingArguments
-from transformers.trainer_callback import PrinterCallback, ProgressCallback
+from transformers.trainer_callback import PrinterCallback, ProgressCallback, TrainerState
 
 from lsum_cli.checkpoints.manifest import MANIFEST_NAME
 from lsum_cli.datasets.cache import FeatureStore
@@ -31,6 +31,7 @@ from lsum_cli.datasets.statistics import (
     TOKENS_TOTAL,
 )
 from lsum_cli.errors import LsumError, OutputError, TrainingError
+from lsum_cli.training.folder import STATE_NAME
 from lsum_cli.training.interruption import Interruption
 from lsum_cli.training.losses import batch_loss
 from lsum_cli.training.objective import Features, Objective
@@ -131,6 +132,18 @@ class ObjectiveTrainer(Trainer):
             self.remove_callback(callback)
         # Whatever the model says: the loss is divided by the tokens of the whole step.
         self.model_accepts_loss_kwargs = True
+
+    def take_up(self, checkpoint: Path) -> bool:
+        """Find out whether a run is at its end already; if so, its best weights are loaded.
+
+        The ``Trainer`` itself would do a step more.
+        """
+        state = TrainerState.load_from_json(str(checkpoint / STATE_NAME))
+        if state.global_step < self.args.max_steps and not self.watch.lacks_progress(state):
+            return False
+        self.state = state
+        self._load_from_checkpoint(state.best_model_checkpoint or str(checkpoint))
+        return True
 
     # --- order and optimizer ---
 

@@ -111,15 +111,20 @@ class RunWatch(TrainerCallback):
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **more: Any
     ) -> None:
         """Stop where validation has not found anything better for as long as the recipe says."""
-        del more
-        patience = self._recipe.training.early_stopping_patience
-        if patience is None:
-            return
-        values = [entry[name] for entry in state.log_history if (name := _metric_of(args)) in entry]
-        best = int(np.argmax(values) if args.greater_is_better else np.argmin(values))
-        if len(values) - 1 - best >= patience:
+        del args, more
+        if self.lacks_progress(state):
             control.should_save = control.should_training_stop = True
+            patience = self._recipe.training.early_stopping_patience
             self._listener(Notice(text=f"stopping early: {patience} validations brought nothing better"))
+
+    def lacks_progress(self, state: TrainerState) -> bool:
+        """Whether as many validations as the recipe has patience for brought nothing better."""
+        patience, args = self._recipe.training.early_stopping_patience, self._args
+        values = [entry[name] for entry in state.log_history if (name := _metric_of(args)) in entry]
+        if patience is None or not values:
+            return False
+        best = int(np.argmax(values) if args.greater_is_better else np.argmin(values))
+        return len(values) - 1 - best >= patience
 
     def _is_interrupted(self) -> bool:
         requested = self._interruption.requested

@@ -3,6 +3,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -25,7 +26,9 @@ from lsum_cli.errors import (
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.reading.sources import read
+from lsum_cli.training import arguments
 from lsum_cli.training import trainer as trainer_module
+from lsum_cli.training.folder import RunFolder
 from lsum_cli.training.plan import TrainOptions
 from lsum_cli.training.reports import Notice, SetupReport, StepReport, ValidationReport
 from lsum_cli.training.running import TrainResult, train
@@ -134,6 +137,25 @@ def test_an_interrupted_run_goes_on_to_the_same_losses(uninterrupted, data, tmp_
     assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
 
 
+def test_a_run_at_its_end_goes_on_no_further(uninterrupted, data, tmp_path):
+    whole, _ = uninterrupted
+    folder = tmp_path / "whole"
+    shutil.copytree(whole.folder, folder)
+    # As if it had been killed while the best weights were put at the root.
+    (folder / "model.safetensors").unlink()
+    reports: list = []
+    resumed = run(data, folder, reports.append, options={"resume": True})
+    assert resumed.step == 6
+    assert not any(isinstance(report, StepReport) for report in reports)
+    assert any("at its end" in report.text for report in reports if isinstance(report, Notice))
+    assert resumed.manifest.metrics == whole.manifest.metrics
+    ours, theirs = (load_file(r.folder / "model.safetensors") for r in (resumed, whole))
+    assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
+    # A run made longer stays so.
+    run(data, folder, interrupting(7), options={"resume": True}, training={"max_steps": 90})
+    assert RunFolder(folder).read().recipe.training.max_steps == 90
+
+
 def test_resuming_with_other_settings_is_refused(uninterrupted, data):
     whole, _ = uninterrupted
     with pytest.raises(OptionError, match=r"training\.seed was 0, is 1"):
@@ -231,6 +253,9 @@ def test_training_stops_where_nothing_gets_better(data, tmp_path):
     # So small a rate changes no weight: the first validation stays the best one.
     result = run(data, tmp_path / "run", reports.append, training=training)
     assert result.step == 3
+    training["logging_steps"] = 2
+    again = run(data, tmp_path / "run", options={"resume": True}, training=training)
+    assert again.step == 3
     assert any(isinstance(r, Notice) and "nothing better" in r.text for r in reports)
     assert result.manifest.training.step == 1
     assert len(list(result.folder.glob("checkpoint-*"))) == 2
@@ -298,11 +323,15 @@ def test_a_base_that_cannot_be_one_is_refused(data, tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-def test_what_cannot_be_run_here_is_refused(data, tmp_path):
+def test_what_cannot_be_run_here_is_refused(data, tmp_path, monkeypatch):
     with pytest.raises(OptionError, match="cannot be trained on a CPU"):
         run(data, tmp_path / "run", training={"dtype": "float16"})
     with pytest.raises(DeviceError, match="no device cuda:7"):
         run(data, tmp_path / "run", options={"device": "cuda:7"})
+    monkeypatch.setattr(arguments, "choose_device", torch.device)
+    with pytest.raises(OptionError, match="CUDA_VISIBLE_DEVICES=1"):
+        run(data, tmp_path / "run", options={"device": "cuda:1"})
+    monkeypatch.undo()
     with pytest.raises(OptionError, match="nothing can be reported to 'diary'"):
         run(data, tmp_path / "run", options={"report_to": ("diary",)})
     with pytest.raises(MissingDependency, match="pip install comet_ml"):
