@@ -115,7 +115,8 @@ class Dataset:
             if taken == self.options.limit:
                 return
         if not taken:
-            raise DatasetError(f"{self.where} holds no example", self._why_none())
+            part = " for one of its parts" if self.part else ""
+            raise DatasetError(f"{self.where} holds no example{part}", self._why_none())
 
     @property
     def hashes(self) -> dict[str, str]:
@@ -131,7 +132,7 @@ class Dataset:
 
     def _why_none(self) -> str:
         if not self.excluded.total:
-            return "give a file with records"
+            return "give more records" if self.part else "give a file with records"
         counts = asdict(self.excluded)
         told = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items() if count)
         return f"what it holds was left out: {told}"

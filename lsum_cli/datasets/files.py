@@ -91,6 +91,8 @@ def expand_paths(paths: Sequence[str | Path]) -> tuple[Path, ...]:
     """
     found: list[Path] = []
     for path in paths:
+        if not str(path):
+            raise DatasetError("the name of a data file is empty", "check the variable it comes from")
         if Path(path).exists() or not any(mark in str(path) for mark in _WILDCARDS):
             found.append(Path(path))
             continue

@@ -157,6 +157,17 @@ def test_holding_out_parts_the_records(share, write_lines):
     assert ids(held) == ids(hold_out(dataset, share)[1])
 
 
+def test_too_little_to_hold_anything_out_is_said(write_lines):
+    rest, _ = hold_out(open_dataset(write_lines({"text": "A.", "summary": "S."})), 0.1)
+    with pytest.raises(DatasetError, match="holds no example for one of its parts; give more records"):
+        list(rest)
+
+
+def test_an_empty_name_is_not_this_folder():
+    with pytest.raises(DatasetError, match="the name of a data file is empty"):
+        open_dataset("")
+
+
 def test_a_data_set_larger_than_memory_streams(tmp_path):
     path = tmp_path / "big.jsonl"
     with path.open("w") as file:
