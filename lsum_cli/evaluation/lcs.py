@@ -12,19 +12,25 @@ from collections.abc import Mapping, Sequence
 
 def lcs_length(first: Sequence[str], second: Sequence[str]) -> int:
     """How many tokens a longest common subsequence holds."""
-    matches = _columns_of_tokens(second)
+    matches = columns_of_tokens(second)
     rows = _rows([token for token in first if token in matches], matches, len(second))
     return len(second) - rows[-1].bit_count()
 
 
-def lcs_positions(first: Sequence[str], second: Sequence[str]) -> list[int]:
+def lcs_positions(
+    first: Sequence[str], second: Sequence[str], matches: Mapping[str, int] | None = None
+) -> list[int]:
     """Where in ``first`` the tokens of a longest common subsequence stand; descending.
 
     Of several, the one that going back through the table from its end finds, where a pair of equal
     tokens is always taken, and else ``first`` is shortened whenever that costs nothing: the rule of
     ``rouge_score``, on which its ROUGE-Lsum depends.
+
+    Args:
+        matches: :func:`columns_of_tokens` of ``second``, where it is known.
     """
-    matches = _columns_of_tokens(second)
+    if matches is None:
+        matches = columns_of_tokens(second)
     # A token that the other lacks is passed over by that rule, so it needs no row.
     places = [place for place, token in enumerate(first) if token in matches]
     rows = _rows([first[place] for place in places], matches, len(second))
@@ -43,7 +49,7 @@ def lcs_positions(first: Sequence[str], second: Sequence[str]) -> list[int]:
     return found
 
 
-def _columns_of_tokens(second: Sequence[str]) -> dict[str, int]:
+def columns_of_tokens(second: Sequence[str]) -> dict[str, int]:
     """For each token the columns it stands in, as bits."""
     matches: dict[str, int] = {}
     for column, token in enumerate(second):

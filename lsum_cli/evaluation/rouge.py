@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain, islice
 from multiprocessing import get_context
 
-from lsum_cli.evaluation.lcs import lcs_length, lcs_positions
+from lsum_cli.evaluation.lcs import columns_of_tokens, lcs_length, lcs_positions
 from lsum_cli.evaluation.options import RougeSettings, Tokenizer
 from lsum_cli.evaluation.tokens import SummaryTokenizer, choose_tokenizer
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -82,8 +82,9 @@ def count_union_hits(wanted: Sequence[Sequence[str]], written: Sequence[Sequence
     left = Counter(token for sentence in wanted for token in sentence)
     left &= Counter(token for sentence in written for token in sentence)
     hits = 0
+    others = [(other, columns_of_tokens(other)) for other in written]
     for sentence in wanted:
-        union = set().union(*(lcs_positions(sentence, other) for other in written))
+        union = set().union(*(lcs_positions(sentence, other, matches) for other, matches in others))
         for position in sorted(union):
             if left[sentence[position]] > 0:
                 left[sentence[position]] -= 1

@@ -16,6 +16,8 @@ from lsum_cli.terms import MARKS, UNSPACED
 # One token a character in scripts without spaces, else runs of letters, digits and vowel signs.
 _UNICODE_TOKEN = re.compile(f"[{UNSPACED}]|[^\\W_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
+# Brackets become words ("-LRB-"), and "isn't" and "cannot" are taken apart.
+_TREEBANK_MATTERS = re.compile(r"['()\[\]{}]|cannot|gimme|gonna|gotta|lemme|wanna", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
 # More letters than this outside a-z, and the tokenizer that knows a-z alone would lose words.
 _MOST_FOREIGN_LETTERS = 0.01
@@ -86,12 +88,16 @@ class SummaryTokenizer:
 
     def tokens(self, sentence: str) -> list[str]:
         """The tokens of one sentence."""
-        if self._settings.prepare is Preparation.PTB:
+        if self._settings.prepare is Preparation.PTB and self._treebank_matters(sentence):
             sentence = " ".join(self._treebank.tokenize(sentence, convert_parentheses=True)).lower()
         if self._settings.tokenizer is Tokenizer.UNICODE:
             return self._unicode_tokens(sentence)
         found: list[str] = self._tokenize_latin(sentence, self._stemmer)
         return found
+
+    def _treebank_matters(self, sentence: str) -> bool:
+        """Whether the Treebank's rules can change tokens: mostly they part what is no token anyway."""
+        return self._settings.tokenizer is Tokenizer.UNICODE or bool(_TREEBANK_MATTERS.search(sentence))
 
     def _unicode_tokens(self, sentence: str) -> list[str]:
         text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", sentence)).casefold()

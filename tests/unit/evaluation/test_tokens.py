@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import re
 import sys
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lsum_cli.errors import MissingDependency
-from lsum_cli.evaluation.options import RougeSettings, Tokenizer
+from lsum_cli.evaluation.options import Preparation, RougeSettings, Tokenizer
 from lsum_cli.evaluation.tokens import SummaryTokenizer, choose_tokenizer, split_summary
 
 LATIN = SummaryTokenizer(RougeSettings(tokenizer=Tokenizer.ROUGE_SCORE))
@@ -55,3 +57,24 @@ def test_the_missing_package_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "rouge_score.tokenize", None)
     with pytest.raises(MissingDependency, match=r"pip install 'lsum-cli\[eval\]'"):
         SummaryTokenizer(RougeSettings(tokenizer=Tokenizer.UNICODE))
+
+
+def test_treebank_rules_are_passed_over_only_where_they_change_no_token():
+    from nltk.tokenize.treebank import TreebankWordTokenizer
+    from rouge_score.tokenize import tokenize
+
+    tokenizer = SummaryTokenizer(
+        RougeSettings(stem=False, tokenizer=Tokenizer.ROUGE_SCORE, prepare=Preparation.PTB)
+    )
+    treebank = TreebankWordTokenizer()
+    pieces = re.split(
+        " ",
+        "it's isn't I'll they've cannot can not wanna gonna 'tis more'n d'ye 12,000 3.5% U.S. e.g. a:b x/y"
+        " ( ) [ ] { } < > -- ... ; @ # $ & ? ! , . \" `` '' “ ” « » ‘ ’ – — … é İ ß word Two three_four",
+    )
+    chance = random.Random(0)
+    for _ in range(3000):
+        drawn = chance.choices(pieces, k=chance.randint(1, 8))
+        sentence = "".join(piece + chance.choice(["", " "]) for piece in drawn)
+        prepared = " ".join(treebank.tokenize(sentence, convert_parentheses=True)).lower()
+        assert tokenizer.tokens(sentence) == tokenize(prepared, None), sentence
