@@ -76,6 +76,25 @@ def test_a_tagger_saved_and_loaded_is_the_same(batch, tmp_path):
         assert model(**inputs).logits.shape == (2, 50)
 
 
+def test_a_summariser_carries_its_tagger_along(batch, tmp_path):
+    register_topdown()
+    model, tagger = tiny_topdown(3, pooling="ada"), tiny_tagger(4)
+    model.attach_tagger(tagger)
+    model(**batch, labels=batch["decoder_input_ids"]).loss.backward()
+    assert not any(parameter.requires_grad for parameter in model.tagger.parameters())
+    model.save_pretrained(tmp_path)
+    loaded = AutoModelForSeq2SeqLM.from_pretrained(tmp_path)
+    with torch.no_grad():
+        scores = [each(batch["input_ids"]).logits for each in (tagger, loaded.tagger)]
+    assert torch.equal(*scores)
+
+
+@pytest.mark.parametrize("settings", [{"vocab_size": 61}, {"max_source_positions": 255}])
+def test_a_tagger_that_does_not_fit_is_refused(settings):
+    with pytest.raises(OptionError, match="the tagger reads"):
+        tiny_topdown().attach_tagger(tiny_tagger(**settings))
+
+
 def test_from_bart_shares_layers_out_as_the_paper_does():
     bart = tiny_bart(2, end_bias=3.0, encoder_layers=12)
     generators = [torch.Generator().manual_seed(seed) for seed in (5, 5, 6)]
