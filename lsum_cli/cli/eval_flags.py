@@ -199,6 +199,7 @@ BatchSize = Annotated[
         help="How many summaries PageSum writes together: sooner, in more memory; other methods write one"
         " after the other.",
         panel=RUNNING,
+        env=False,
     ),
 ]
 Results = Annotated[
