@@ -14,19 +14,24 @@ import random
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
 import torch
 
 from benchmarks.corpora import read_examples
+from lsum_cli.datasets.example import Example
+from lsum_cli.datasets.statistics import REFERENCE_TOKENS_TOTAL
 from lsum_cli.evaluation.bootstrap import compare_means
 from lsum_cli.evaluation.options import RougeSettings, Tokenizer
 from lsum_cli.evaluation.rouge import RougeScorer
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
 from lsum_cli.models.windowing.decoding import WindowingEngine
+from lsum_cli.models.windowing.rules import WindowRules
 from lsum_cli.models.windowing.vocabulary import (
     END_ID,
     PAD_ID,
@@ -50,23 +55,36 @@ from lsum_cli.training.word_statistics import source_sentences
 FOLDER = Path(__file__).parent
 MEASURES = ("rouge1", "rouge2", "rougeLsum")
 DOCUMENTS_AT_ONCE = 10
+# In percent of the references' mean length.
+SHORTEST, LONGEST = 95, 105
 
 
 @dataclass(frozen=True, kw_only=True)
 class Training:
-    """How each model is trained, and on what."""
+    """How each model is trained, and on what.
+
+    Attributes:
+        documents: Of the training split, from its beginning.
+        stretches: To how many stretches, each about a window long, a training text is shortened: its
+            first and others from all over it. Held-out texts are as long as they are.
+        development: Whether the held-out documents are the last of the training ones: to choose settings.
+        cpu_seconds: Of training, for every model the same.
+        vocabulary: Words at most. A small one leaves most names and terms to be copied.
+    """
 
     corpus: str = "sumpubmed"
-    documents: int = 1600
+    documents: int = 500
+    stretches: int = 5
     held_out: int = 40
+    development: bool = False
     seed: int = 0
-    cpu_seconds: float = 150.0
-    batch: int = 8
-    learning_rate: float = 4e-3
+    cpu_seconds: float = 75.0
+    batch: int = 4
+    learning_rate: float = 8e-3
     size: int = 64
-    vocabulary: int = 5000
-    window_len: int = 400
-    stride: int = 380
+    vocabulary: int = 300
+    window_len: int = 100
+    stride: int = 90
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,81 +135,123 @@ def train(
     return len(losses), float(np.mean(losses[-20:]))
 
 
-def write(objective: WindowingObjective, texts: Sequence[Sequence[str]]) -> list[tuple[str, float]]:
-    """Summaries, a sentence a line, and the share of the text's windows that each was written in."""
-    engine = WindowingEngine.prepare(objective.model)
-    config, written = objective.model.config, []
-    for start in range(0, len(texts), DOCUMENTS_AT_ONCE):
-        sources = [
-            encode_source(objective.tokenizer, text) for text in texts[start : start + DOCUMENTS_AT_ONCE]
-        ]
-        decoder = engine.encode(sources)
+def write(
+    objective: WindowingObjective, texts: Sequence[Sequence[str]], length: int
+) -> list[tuple[str, float]]:
+    """Summaries, a sentence a line, and the share of the text's windows that each was written in.
+
+    All of them are near the same length, in words: window-shift tokens come in addition.
+    """
+    engine, config = WindowingEngine.prepare(objective.model), objective.model.config
+    rules = WindowRules(summary_tokens=length, max_window_tokens=LONGEST * length // 100)
+    sources = [encode_source(objective.tokenizer, text) for text in texts]
+    order = sorted(range(len(texts)), key=lambda place: len(sources[place]))
+    written: list[tuple[str, float]] = [("", 0.0)] * len(texts)
+    for start in range(0, len(order), DOCUMENTS_AT_ONCE):
+        places = order[start : start + DOCUMENTS_AT_ONCE]
+        decoder = engine.encode([sources[place] for place in places], rules)
+        is_dynamic = config.windowing == Windowing.DYNAMIC
+        shifts = max(len(layout) for layout in decoder.layouts) - 1 if is_dynamic else 0
         options = GenerationOptions(
             beams=3,
-            max_length=decoder.max_length,
+            min_length=SHORTEST * length // 100,
+            max_length=LONGEST * length // 100 + shifts,
             start_token_id=START_ID,
             end_token_id=END_ID,
             banned_token_ids=(PAD_ID, UNKNOWN_ID, START_ID),
             no_repeat_ngram=3,
             ngram_exempt_token_ids=(SHIFT_ID,),
         )
-        for number, (source, found) in enumerate(zip(sources, beam_search(decoder, options), strict=True)):
-            token_ids = found[0].token_ids
+        for number, (place, found) in enumerate(zip(places, beam_search(decoder, options), strict=True)):
+            source, token_ids = sources[place], found[0].token_ids
             words = [
                 word_of(objective.tokenizer, source, token_id)
                 for token_id in token_ids
                 if token_id not in (END_ID, SHIFT_ID)
             ]
             windows = 1 + max(0, -(-(len(source) - config.window_len) // config.stride))
-            visited = (decoder.windows(number, token_ids)[-1] + 1) / windows
-            written.append((" ".join(words).replace(" . ", " .\n"), visited))
+            visited = len(set(decoder.windows(number, token_ids))) / windows
+            written[place] = " ".join(words).replace(" . ", " .\n"), visited
     return written
 
 
-def run(training: Training) -> tuple[list[Outcome], dict[str, np.ndarray]]:
-    """Train and measure the three models; scores per document by model, (documents, measures)."""
+def read_corpus(training: Training) -> tuple[list[Example], list[Example]]:
+    """Training documents and held-out ones."""
     pairs = list(read_examples(training.corpus, "train", limit=training.documents))
-    held_out = list(read_examples(training.corpus, "valid", limit=training.held_out))
-    texts = [source_sentences(example) for example in held_out]
-    references = ["\n".join(split_sentences(example.reference or "")) for example in held_out]
+    if training.development:
+        return pairs[: -training.held_out], pairs[-training.held_out :]
+    return pairs, list(read_examples(training.corpus, "valid", limit=training.held_out))
+
+
+def shorten(sentences: Sequence[str], training: Training, chance: random.Random) -> list[str]:
+    """Keep the first stretch of a text and some others, in order, so that many can be read.
+
+    The fixed-input model loses nothing by that: its window is the first stretch.
+    """
+    starts, words = [0], 0
+    for number, sentence in enumerate(sentences):
+        if words >= training.window_len:
+            starts.append(number)
+            words = 0
+        words += len(sentence.split())
+    parts = [sentences[start:end] for start, end in zip(starts, [*starts[1:], len(sentences)], strict=True)]
+    kept = chance.sample(range(1, len(parts)), min(training.stretches, len(parts)) - 1)
+    return [sentence for number in (0, *sorted(kept)) for sentence in parts[number]]
+
+
+def measure(
+    windowing: Windowing, training: Training, pairs: Sequence[Example], held_out: Sequence[Example]
+) -> tuple[Outcome, np.ndarray]:
+    """Train and measure one model; its scores per document, (documents, measures)."""
+    # So small matrices gain nothing from more threads.
+    torch.set_num_threads(1)
+    torch.manual_seed(training.seed)
+    settings = ModelSettings(
+        windowing=windowing,
+        window_len=training.window_len,
+        stride=training.stride,
+        embedding_size=training.size,
+        hidden_size=training.size,
+        vocabulary_size=training.vocabulary,
+    )
+    recipe = Recipe(method="windowing", model=settings, training=TrainingSettings(label_smoothing_factor=0.0))
+    objective = build_objective(recipe, pairs, None)
+    chance = random.Random(training.seed)
+    encoded = [
+        objective.encode_pair(
+            shorten(source_sentences(pair), training, chance), split_sentences(pair.reference or "")
+        )
+        for pair in pairs
+    ]
+    features = [each for each in encoded if each is not None]
+    length = round(float(np.mean([each[REFERENCE_TOKENS_TOTAL] for each in features])))
+    steps, loss = train(objective, features, training)
+    written = write(objective, [source_sentences(example) for example in held_out], length)
     scorer = RougeScorer(RougeSettings(tokenizer=Tokenizer.ROUGE_SCORE))
-    outcomes: list[Outcome] = []
-    scores: dict[str, np.ndarray] = {}
-    for windowing in (Windowing.NONE, Windowing.STATIC, Windowing.DYNAMIC):
-        torch.manual_seed(training.seed)
-        settings = ModelSettings(
-            windowing=windowing,
-            window_len=training.window_len,
-            stride=training.stride,
-            embedding_size=training.size,
-            hidden_size=training.size,
-            vocabulary_size=training.vocabulary,
-        )
-        recipe = Recipe(
-            method="windowing", model=settings, training=TrainingSettings(label_smoothing_factor=0.0)
-        )
-        objective = build_objective(recipe, pairs, None)
-        features = [each for each in map(objective.encode, pairs) if each is not None]
-        steps, loss = train(objective, features, training)
-        written = write(objective, texts)
-        found = [
-            scorer.score(reference, text) for reference, (text, _) in zip(references, written, strict=True)
-        ]
-        scores[windowing.value] = np.array([[100 * each[name].f1 for name in MEASURES] for each in found])
-        means = scores[windowing.value].mean(axis=0)
-        outcomes.append(
-            Outcome(
-                windowing=windowing.value,
-                steps=steps,
-                loss=loss,
-                words=float(np.mean([len(text.split()) for text, _ in written])),
-                visited=float(np.mean([visited for _, visited in written])),
-                **{name: float(mean) for name, mean in zip(MEASURES, means, strict=True)},
-            )
-        )
-        print_table(outcomes[-1:])
-        print(f"\n{written[0][0][:600]}\n", flush=True)
-    return outcomes, scores
+    references = ["\n".join(split_sentences(example.reference or "")) for example in held_out]
+    found = [scorer.score(reference, text) for reference, (text, _) in zip(references, written, strict=True)]
+    scores = np.array([[100 * each[name].f1 for name in MEASURES] for each in found])
+    outcome = Outcome(
+        windowing=windowing.value,
+        steps=steps,
+        loss=loss,
+        words=float(np.mean([len(text.split()) for text, _ in written])),
+        visited=float(np.mean([visited for _, visited in written])),
+        **{name: float(mean) for name, mean in zip(MEASURES, scores.mean(axis=0), strict=True)},
+    )
+    print_table([outcome])
+    print(f"\n{written[0][0][:1200]}\n", flush=True)
+    return outcome, scores
+
+
+def run(training: Training, workers: int) -> tuple[list[Outcome], dict[str, np.ndarray]]:
+    """Train and measure the three models; scores per document by model, (documents, measures)."""
+    pairs, held_out = read_corpus(training)
+    names = (Windowing.DYNAMIC, Windowing.STATIC, Windowing.NONE)
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        jobs = [pool.submit(measure, name, training, pairs, held_out) for name in names]
+        found = [job.result() for job in jobs]
+    return [each for each, _ in found], {each.windowing: scores for each, scores in found}
 
 
 def print_table(outcomes: Sequence[Outcome]) -> None:
@@ -224,6 +284,8 @@ def main() -> int:
     parser.add_argument("--documents", type=int, default=Training.documents)
     parser.add_argument("--held-out", type=int, default=Training.held_out)
     parser.add_argument("--seconds", type=float, default=Training.cpu_seconds, help="of training per model")
+    parser.add_argument("--development", action="store_true", help="measure on training documents left out")
+    parser.add_argument("--workers", type=int, default=2, help="processes, each on one core")
     parser.add_argument("--seed", type=int, default=Training.seed)
     parser.add_argument("--record", action="store_true", help="write windowing_corpus.json beside this file")
     arguments = parser.parse_args()
@@ -231,12 +293,12 @@ def main() -> int:
         corpus=arguments.corpus,
         documents=arguments.documents,
         held_out=arguments.held_out,
+        development=arguments.development,
         cpu_seconds=arguments.seconds,
         seed=arguments.seed,
     )
-    # So small matrices gain nothing from more threads.
-    torch.set_num_threads(1)
-    outcomes, scores = run(training)
+    started = time.perf_counter()
+    outcomes, scores = run(training, arguments.workers)
     print_table(outcomes)
     differences = {
         f"{name} {MEASURES[column]}": asdict(
@@ -246,11 +308,15 @@ def main() -> int:
         for column in (0, 2)
     }
     is_proved = holds(outcomes)
+    seconds = time.perf_counter() - started
+    for name, found in differences.items():
+        print(f"{name}: {found['difference']:+.2f} ({found['low']:+.2f} to {found['high']:+.2f})")
     print(f"\nthe claim {'holds' if is_proved else 'does not hold'} on {training.corpus}")
     if arguments.record:
         record = {
             "training": asdict(training),
             "torch": torch.__version__,
+            "seconds": round(seconds),
             "outcomes": [asdict(outcome) for outcome in outcomes],
             "differences": differences,
         }
