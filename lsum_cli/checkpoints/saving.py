@@ -31,11 +31,16 @@ def save_checkpoint(
     Raises:
         CheckpointError: The disk refuses.
     """
+    from safetensors import SafetensorError
+
     folder = folder.absolute()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with draft_of(folder) as draft:
         with quiet_transformers():
-            model.save_pretrained(draft, max_shard_size="1TB")
+            try:
+                model.save_pretrained(draft, max_shard_size="1TB")
+            except SafetensorError as error:
+                raise OSError(str(error)) from error
             tokenizer.save_pretrained(draft)
         (draft / CARD_NAME).write_text(write_card(manifest), encoding="utf-8")
         return finish_draft(draft, folder, manifest)

@@ -163,6 +163,8 @@ def not_installed(name: str, *, offline: bool) -> CheckpointError:
     """The error for a checkpoint that is not here, with the command that brings it."""
     from lsum_cli.checkpoints.catalogue import find_entry
 
+    if Path(name).expanduser().is_dir():
+        return CheckpointError(f"the folder {name} is not installed", f"run: lsum models import NAME {name}")
     checkpoint_path(name)
     if HubName.parse(name) is None and find_entry(name) is None:
         return CheckpointError(f"no checkpoint '{name}' is installed or known", "see: lsum models list")

@@ -215,7 +215,9 @@ class _Writer:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._files.close()
+        # What is still buffered is written now, on a full disk too.
+        with _reporting_output(self._path.parent):
+            self._files.close()
 
     def add(self, encoded: Encoded) -> None:
         """Append the features of an example."""

@@ -57,6 +57,7 @@ def make_arguments(recipe: Recipe, options: TrainOptions, plan: RunPlan) -> Trai
             report_to=_reporters(options),
             disable_tqdm=True,
             log_level="error",
+            log_level_replica="error",
             remove_unused_columns=False,
             label_names=["labels"],
             use_cpu=device.type == "cpu",

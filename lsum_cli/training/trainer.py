@@ -5,6 +5,8 @@ Imported only when training begins: it needs torch, ``transformers`` and ``accel
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import time
 from collections.abc import Iterator, Sequence
@@ -46,7 +48,15 @@ from lsum_cli.training.watch import RunWatch
 _TOKENS = "tokens_seen"
 _COUNTS = (TOKENS_TOTAL, TOKENS_DROPPED, REFERENCE_TOKENS_TOTAL, REFERENCE_TOKENS_DROPPED)
 _WRITE_ERRORS = (OSError, SafetensorError, RuntimeError)
-_DISK_WORDS = ("PytorchStreamWriter", "No space left", "os error", "Error while serializing")
+_DISK_WORDS = (
+    "PytorchStreamWriter",
+    "inline_container",
+    "No space left",
+    "os error",
+    "Error while serializing",
+)
+# With less left a disk is full, whatever words are used for it.
+_FULL_BYTES = 1 << 20
 
 
 class FeatureRows(Dataset[tuple[Features, bool, int]]):
@@ -334,8 +344,10 @@ def _saving(folder: Path) -> Iterator[None]:
         text = str(error)
         if not isinstance(error, OSError) and not any(word in text for word in _DISK_WORDS):
             raise
-        shutil.rmtree(folder, ignore_errors=True)
         reason = getattr(error, "strerror", None) or text.splitlines()[0]
+        if shutil.disk_usage(folder.parent).free < _FULL_BYTES:
+            reason = os.strerror(errno.ENOSPC)
+        shutil.rmtree(folder, ignore_errors=True)
         raise OutputError(
             f"{folder} cannot be written: {reason}",
             "make room and go on with --resume; the checkpoints saved before are whole",

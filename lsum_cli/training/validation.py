@@ -15,6 +15,7 @@ from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.segmentation import split_sentences
+from lsum_cli.training.folder import disk_trouble
 from lsum_cli.training.losses import batch_loss
 from lsum_cli.training.objective import Objective
 from lsum_cli.training.reports import Sample
@@ -86,7 +87,8 @@ class Writer:
         manifest = self.objective.manifest("in-training")
         with tempfile.TemporaryDirectory(dir=self.folder, prefix=".validation-") as scratch:
             place = Path(scratch) / "model"
-            save_checkpoint(place, self.objective.model, self.objective.tokenizer, manifest)
+            with disk_trouble(self.folder):
+                save_checkpoint(place, self.objective.model, self.objective.tokenizer, manifest)
             options = SummaryOptions(
                 model=str(place), device=self.device, attribution=False, offline=True, dtype="auto"
             )
