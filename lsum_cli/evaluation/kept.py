@@ -19,7 +19,14 @@ from lsum_cli.documents import Sentence
 from lsum_cli.errors import OutputError
 from lsum_cli.evaluation.signature import hash_text
 from lsum_cli.locality import Locality, Page
-from lsum_cli.summaries import CheckpointReference, Coverage, OptionValue, Summary, SummarySentence
+from lsum_cli.summaries import (
+    ChapterSummary,
+    CheckpointReference,
+    Coverage,
+    OptionValue,
+    Summary,
+    SummarySentence,
+)
 
 FILE_NAME = "summaries.jsonl"
 _UNSAFE = re.compile(r"[^\w.+-]+")
@@ -62,6 +69,7 @@ class KeptSummary:
     options: Mapping[str, OptionValue]
     seconds: Mapping[str, float]
     warnings: tuple[str, ...]
+    chapters: tuple[ChapterSummary, ...] = ()
 
     @classmethod
     def of(cls, example: Example, summary: Summary) -> KeptSummary:
@@ -92,6 +100,7 @@ class KeptSummary:
             options=summary.options,
             seconds=summary.seconds,
             warnings=summary.warnings,
+            chapters=summary.chapters,
         )
 
     def restore(self, example: Example) -> Summary:
@@ -109,6 +118,7 @@ class KeptSummary:
             coverage=self.coverage,
             seconds=self.seconds,
             warnings=self.warnings,
+            chapters=self.chapters,
         )
 
     def _pages(self, example: Example) -> Iterator[Page]:

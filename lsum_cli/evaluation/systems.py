@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from lsum_cli.checkpoints.manifest import WEIGHT_FILES
+from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.checkpoints.verification import hash_file
 from lsum_cli.datasets.example import Example
 from lsum_cli.methods.choice import MethodChoice, choose_method
@@ -111,7 +112,10 @@ class SummarizerSystem:
     @cached_property
     def fingerprint(self) -> str:
         """See :class:`System`."""
-        return identify(self.settings, self.choice.folder)
+        folders = [self.choice.folder]
+        if self.options.chapter_model is not None:
+            folders.append(resolve_checkpoint(self.options.chapter_model, offline=self.options.offline))
+        return identify(self.settings, *filter(None, folders))
 
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
         """Write a summary of the example's documents."""
@@ -137,9 +141,10 @@ class SummarizerSystem:
         return self._summarizer
 
 
-def identify(settings: Mapping[str, OptionValue], folder: Path | None = None) -> str:
-    """A hash of settings, of the checkpoint in a folder, and of this version."""
-    identity = [__version__, sorted(settings.items()), _hash_weights(folder) if folder else []]
+def identify(settings: Mapping[str, OptionValue], *folders: Path) -> str:
+    """A hash of settings, of the checkpoints in some folders, and of this version."""
+    weights = [file for folder in folders for file in _hash_weights(folder)]
+    identity = [__version__, sorted(settings.items()), weights]
     return hashlib.sha256(json.dumps(identity).encode()).hexdigest()
 
 

@@ -64,8 +64,8 @@ def pair_texts(predictions: Sequence[Text], references: Sequence[Text]) -> list[
     """The references as examples without documents, one for each prediction.
 
     Raises:
-        DatasetError: There are more of the ones than of the others, a reference is empty, or both have
-            the same ids in another order.
+        DatasetError: There are more of the ones than of the others, all references are empty, or both
+            have the same ids in another order.
     """
     _check_order(predictions, references)
     for prediction, reference in zip_longest(predictions, references):
@@ -76,10 +76,10 @@ def pair_texts(predictions: Sequence[Text], references: Sequence[Text]) -> list[
                 f" first without a partner is {alone.where}",
                 "give one prediction per reference, in the same order",
             )
-        if not reference.text.strip():
-            raise DatasetError(
-                f"{reference.where}: the reference is empty", "take the pair out of both files"
-            )
+    if references and not any(reference.text.strip() for reference in references):
+        raise DatasetError(
+            f"{references[0].where} and all others: the reference is empty", "give another file"
+        )
     return [
         Example(id=reference.id or str(number), documents=(), reference=reference.text, where=reference.where)
         for number, reference in enumerate(references, start=1)

@@ -172,7 +172,11 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
             "the first without a partner is r.txt, line 2",
         ),
         (("--predictions", "p.txt", "--references", "latin.txt"), 7, "latin.txt, line 2, byte 4: not UTF-8"),
-        (("--predictions", "p.txt", "--references", "p.txt"), 7, "p.txt, line 2: the reference is empty"),
+        (
+            ("--predictions", "p.txt", "--references", "blank.txt"),
+            7,
+            "blank.txt, line 1 and all others: the reference is empty",
+        ),
         (("--predictions", "p.txt", "--references", "none.txt"), 7, "none.txt does not exist"),
         (("--predictions", "p.txt"), 2, "--references"),
         (
@@ -204,6 +208,7 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
 )
 def test_bad_input_is_said_in_one_line(lsum_here, files, data, tmp_path, arguments, code, message):
     (tmp_path / "short.txt").write_text("One line.\n", encoding="utf-8")
+    (tmp_path / "blank.txt").write_text("\n \n\n", encoding="utf-8")
     (tmp_path / "latin.txt").write_bytes("One.\nCafé.\nThree.\n".encode("latin-1"))
     (tmp_path / "bare.jsonl").write_text(json.dumps({"id": 1, "article": "A text."}), encoding="utf-8")
     unwritten = [json.dumps({"article": "A text.", "summary": ""})] * 2

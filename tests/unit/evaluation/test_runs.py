@@ -23,6 +23,7 @@ from lsum_cli.locality import paginate
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.pagesum import PageSumMethod
 from lsum_cli.progress import ignore_progress
+from lsum_cli.summaries import ChapterSummary
 
 
 def options(tmp_path, **more) -> EvaluationOptions:
@@ -91,6 +92,7 @@ def test_a_kept_summary_comes_back_whole(tmp_path):
     summary = SummarizerSystem(SummaryOptions(method="extract", length="20")).summarize(
         EXAMPLES[0], ignore_progress
     )
+    summary = dataclasses.replace(summary, chapters=(ChapterSummary(page=0, sentences=summary.sentences),))
     kept = KeptSummaries(tmp_path, "a/b: c", "f" * 64)
     kept.add(EXAMPLES[0], summary)
     assert kept.get(EXAMPLES[0]) == summary
@@ -184,6 +186,14 @@ def test_texts_of_another_program():
         score_texts("other", ["one"], EXAMPLES)
 
 
+def test_an_empty_reference_among_others_gives_0_and_is_said():
+    examples = [EXAMPLES[0], dataclasses.replace(EXAMPLES[1], reference="")]
+    result = score_texts("other", [EXAMPLES[0].reference, "A bell."], examples)
+    assert [row.scores["rouge1"] for row in result.rows] == [1, 0]
+    assert result.rows[1].scores["length_error"] is None
+    assert result.warnings == ("1 of 2 references is empty and gives 0 (data.jsonl, line 2)",)
+
+
 def test_settings_and_weights_make_the_fingerprint(tmp_path):
     from tiny_models import save_family
 
@@ -195,6 +205,17 @@ def test_settings_and_weights_make_the_fingerprint(tmp_path):
     assert same.fingerprint != SummarizerSystem(dataclasses.replace(base, beams=2)).fingerprint
     save_family(tmp_path / "bart", "bart", seed=1)
     assert same.fingerprint != SummarizerSystem(base).fingerprint
+
+
+def test_the_weights_of_a_book_are_those_of_both_stages(tmp_path):
+    from tiny_models import save_family
+
+    whole, chapters = save_family(tmp_path / "whole", "bart"), save_family(tmp_path / "chapters", "bart")
+    wishes = SummaryOptions(method="book", model=str(whole), chapter_model=str(chapters), device="cpu")
+    before = SummarizerSystem(wishes).fingerprint
+    assert SummarizerSystem(wishes).fingerprint == before
+    save_family(chapters, "bart", seed=1)
+    assert SummarizerSystem(wishes).fingerprint != before
 
 
 def test_a_folder_that_cannot_be_written(tmp_path):

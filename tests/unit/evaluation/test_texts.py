@@ -63,8 +63,9 @@ def test_another_encoding_is_named_with_its_line(tmp_path):
 def test_unequal_numbers_say_which_and_where():
     with pytest.raises(DatasetError, match=r"3 predictions, but 2 references: .* p.txt, line 3"):
         pair_texts(texts("a", "b", "c"), texts("a", "b"))
-    with pytest.raises(DatasetError, match=r"line 2: the reference is empty"):
-        pair_texts(texts("a", "b"), texts("a", " "))
+    with pytest.raises(DatasetError, match=r"line 1 and all others: the reference is empty"):
+        pair_texts(texts("a", "b"), texts("", " "))
+    assert [example.reference for example in pair_texts(texts("a", "b"), texts("a", " "))] == ["a", " "]
     with pytest.raises(DatasetError, match=r"1 prediction, but 2 examples .* data.jsonl, line 2"):
         match_texts(texts("a"), EXAMPLES)
     with pytest.raises(DatasetError, match=r"3 predictions, but 2 examples .* p.txt, line 3"):
