@@ -227,9 +227,7 @@ def disk_trouble(path: Path) -> Iterator[None]:
             f"{path} cannot be written: {reason}", "make room, or give another --output"
         ) from error
     except CheckpointError as error:
-        raise OutputError(
-            f"{path} cannot be written: {error.what}", "make room, or give another --output"
-        ) from error
+        raise OutputError(error.what, "make room, or give another --output") from error
 
 
 def _is_json(path: Path) -> bool:

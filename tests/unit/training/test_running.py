@@ -30,6 +30,7 @@ from lsum_cli.training import arguments
 from lsum_cli.training import trainer as trainer_module
 from lsum_cli.training.folder import RunFolder
 from lsum_cli.training.plan import TrainOptions
+from lsum_cli.training.recipes import load_recipe
 from lsum_cli.training.reports import Notice, SetupReport, StepReport, ValidationReport
 from lsum_cli.training.running import TrainResult, train
 
@@ -165,6 +166,8 @@ def test_resuming_with_other_settings_is_refused(uninterrupted, data):
 
 
 def test_a_folder_without_a_run_is_neither_resumed_nor_replaced(data, tmp_path):
+    with pytest.raises(OptionError, match="names no training data"):
+        train(load_recipe("pagesum-small"), TrainOptions(output=tmp_path / "none"))
     with pytest.raises(OptionError, match="no run to resume"):
         run(data, tmp_path / "none", options={"resume": True})
     (tmp_path / "thesis.tex").write_text("years of work", encoding="utf-8")
