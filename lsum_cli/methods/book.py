@@ -17,14 +17,15 @@ from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.documents import Document, Metadata, Section, Sentence
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality, LocalityChoice, Page
+from lsum_cli.methods.book_stage import Stage
 from lsum_cli.methods.book_work import BookWork, WrittenChapter, work_key
 from lsum_cli.methods.chapters import find_chapters
 from lsum_cli.methods.choice import MethodChoice
 from lsum_cli.methods.composition import compose
-from lsum_cli.methods.method import BoundedMethod, Cost, Method, Written, load_method
-from lsum_cli.methods.options import METHODS_OF_OPTIONS, METHODS_WITHOUT_OPTIONS, SummaryOptions
-from lsum_cli.methods.search_settings import read_generation_defaults
+from lsum_cli.methods.method import BoundedMethod, Cost, Written
+from lsum_cli.methods.options import METHODS_OF_OPTIONS, SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
+from lsum_cli.methods.token_sentences import BROKEN_OFF
 from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.summaries import (
     Attribution,
@@ -43,53 +44,6 @@ SHORTEST_CHAPTER_WORDS = 100
 # What a summary of a chapter is taken to hold where its cost is only estimated.
 _EXPECTED_WORDS = 150
 _NO_LENGTH = {"length": None, "min_tokens": None, "max_tokens": None}
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Stage:
-    """A checkpoint of one stage, and how it summarises there."""
-
-    choice: MethodChoice
-    options: SummaryOptions
-    method: Method
-
-    @classmethod
-    def of(cls, choice: MethodChoice, options: SummaryOptions) -> _Stage:
-        """A stage with the options that its method knows."""
-        if choice.folder is None or choice.manifest is None:
-            raise CheckpointError("the method book needs a checkpoint", "give --model")
-        name = choice.manifest.method.value
-        foreign = {option for option, methods in METHODS_OF_OPTIONS.items() if name not in methods}
-        foreign |= {option for option, methods in METHODS_WITHOUT_OPTIONS.items() if name in methods}
-        foreign |= {"chapter_model"}
-        own = replace(
-            options,
-            method=name,
-            model=str(choice.folder.absolute()),
-            show_chapters=False,
-            **dict.fromkeys(foreign),  # type: ignore[arg-type]
-        )
-        choice = replace(choice, name=name)
-        return cls(choice=choice, options=own, method=load_method(choice, own))
-
-    def of_one_length(self) -> _Stage:
-        """The same, writing no more of a text read in parts than of one read at once.
-
-        Left to itself, a checkpoint writes as much of every part; a wish is shared among the parts.
-        """
-        if self.choice.folder is None or self.choice.manifest is None:
-            return self
-        own = read_generation_defaults(self.choice.folder, self.choice.manifest.generation)
-        if own.max_tokens is None:
-            return self
-        options = replace(
-            self.options, min_tokens=min(own.min_tokens or 0, own.max_tokens), max_tokens=own.max_tokens
-        )
-        return _Stage(choice=self.choice, options=options, method=load_method(self.choice, options))
-
-    def reads_at_once(self, num_tokens: int) -> bool:
-        """Whether so long a text need not be read in parts."""
-        return not isinstance(self.method, BoundedMethod) or num_tokens <= self.method.source_len
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,12 +72,12 @@ class BookMethod:
 
     def __init__(self, choice: MethodChoice, options: SummaryOptions) -> None:
         self._options = options
-        self._book = _Stage.of(choice, options)
+        self._book = Stage.of(choice, options)
         chapter_choice = choice
         if options.chapter_model is not None and options.chapter_model != options.model:
             folder = resolve_checkpoint(options.chapter_model, offline=options.offline)
             chapter_choice = MethodChoice(name=self.name, folder=folder, manifest=describe_folder(folder))
-        self._chapter = _Stage.of(chapter_choice, replace(options, **_NO_LENGTH))  # type: ignore[arg-type]
+        self._chapter = Stage.of(chapter_choice, replace(options, **_NO_LENGTH))  # type: ignore[arg-type]
         self._refuse_foreign_options()
         self.locality: LocalityChoice | None = LocalityChoice(locality=Locality.DISCOURSE, reason=REASON)
         self.page_len = self._chapter.method.page_len
@@ -143,10 +97,10 @@ class BookMethod:
         for page in pages:
             texts = [sentence.text for sentence in page.sentences]
             if not _is_taken_over(page, pages):
-                costs.append(_estimate(self._chapter, _write_document([(page.label, texts)], None)))
+                costs.append(self._chapter.estimate(_write_document([(page.label, texts)], None)))
                 texts = list(_opening(page, _EXPECTED_WORDS))
             stand_ins.append((page.label, texts))
-        costs.append(_estimate(self._book, _write_document(stand_ins, None)))
+        costs.append(self._book.estimate(_write_document(stand_ins, None)))
         return Cost(
             seconds=sum(cost.seconds for cost in costs), memory_bytes=max(cost.memory_bytes for cost in costs)
         )
@@ -168,7 +122,7 @@ class BookMethod:
         stage = self._chapter
         if not all(stage.reads_at_once(page.num_tokens) for page in pages):
             stage = stage.of_one_length()
-        work = BookWork(work_key(pages, stage.choice, stage.options))
+        work = BookWork(work_key(pages, documents, stage.choice, stage.options))
         started = time.perf_counter()
         chapters, resumed = self._write_chapters(stage, pages, documents, work, progress)
         seconds = {"chapters": time.perf_counter() - started}
@@ -177,7 +131,10 @@ class BookMethod:
             for page, chapter in zip(pages, chapters, strict=True)
         ]
         summarizer = Summarizer(self._book.options, progress)
-        warnings = list(_collect_warnings(chapters))
+        warnings = [
+            *_collect_warnings([chapter.warnings for chapter in chapters], "chapter"),
+            *_mention_short(chapters),
+        ]
         if len(drafts) > 1:
             groups = self._group(drafts)
             if len(groups) > 1:
@@ -185,7 +142,9 @@ class BookMethod:
                     f"the {len(drafts)} chapter summaries are too long to be read at once:"
                     f" they were summarised in {len(groups)} groups first"
                 )
-                drafts = [self._summarize_drafts(summarizer, group, documents)[0] for group in groups]
+                of_groups = [self._summarize_drafts(summarizer, group, documents) for group in groups]
+                drafts = [draft for draft, _ in of_groups]
+                warnings += _collect_warnings([summary.warnings for _, summary in of_groups], "group")
         final, summary = self._summarize_drafts(summarizer, drafts, documents)
         work.discard()
         return Written(
@@ -204,7 +163,7 @@ class BookMethod:
 
     def _write_chapters(
         self,
-        stage: _Stage,
+        stage: Stage,
         pages: Sequence[Page],
         documents: Sequence[Document],
         work: BookWork,
@@ -261,6 +220,7 @@ class BookMethod:
         language = documents[0].language
         texts = [(draft.label, [sentence.text for sentence in draft.sentences]) for draft in drafts]
         summary = summarizer.summarize([_write_document(texts, language)], title=documents[0].title)
+        _refuse_losses(summary)
         origins = [sentence.attribution for draft in drafts for sentence in draft.sentences]
         sentences = tuple(
             replace(sentence, attribution=compose(sentence.attribution, summary.pages, origins))
@@ -285,13 +245,24 @@ def _write_chapter(summarizer: Summarizer, page: Page, document: Document) -> Wr
     try:
         summary = summarizer.summarize([_cut_out(document, page)])
     except CheckpointError as error:
-        raise CheckpointError(f"{page.label}: {error.what}", error.next_step) from error
+        next_step = "give another --chapter-model, or another --model"
+        raise CheckpointError(f"{page.label}: {error.what}", next_step) from error
+    _refuse_losses(summary)
     return WrittenChapter(
         sentences=tuple(replace(s, attribution=_place_on(page, s.attribution)) for s in summary.sentences),
         model=True,
         warnings=summary.warnings,
         seconds=summary.seconds,
     )
+
+
+def _refuse_losses(summary: Summary) -> None:
+    """Nothing is cut at any stage: a model that reads the beginning alone serves for none."""
+    if summary.coverage.tokens_dropped and summary.checkpoint is not None:
+        raise CheckpointError(
+            f"{summary.checkpoint.name} reads the beginning of a text alone, not whole chapters",
+            "give another --model or --chapter-model",
+        )
 
 
 def _is_taken_over(page: Page, pages: Sequence[Page]) -> bool:
@@ -379,16 +350,16 @@ def _opening(page: Page, words: int) -> Iterator[str]:
         words -= count_words(sentence.text)
 
 
-def _estimate(stage: _Stage, document: Document) -> Cost:
-    pagination = Summarizer(stage.options).paginate([document])
-    return pagination.method.estimate(pagination.pages)
-
-
-def _collect_warnings(chapters: Sequence[WrittenChapter]) -> Iterator[str]:
-    """Each warning once, with the number of chapters that it is about."""
-    counts = Counter(warning for chapter in chapters for warning in dict.fromkeys(chapter.warnings))
+def _collect_warnings(warnings: Sequence[Sequence[str]], noun: str) -> Iterator[str]:
+    """Each warning of several texts once, with the number of texts that it is about."""
+    counts = Counter(warning for each in warnings for warning in dict.fromkeys(each))
     for warning, count in counts.items():
-        yield f"of {count} chapter{'s' if count > 1 else ''}: {warning}"
+        # Lengths that the user may set are those of the book.
+        said = warning.replace(BROKEN_OFF, "a summary was broken off at its checkpoint's greatest length")
+        yield f"of {count} {noun}{'s' if count > 1 else ''}: {said}"
+
+
+def _mention_short(chapters: Sequence[WrittenChapter]) -> Iterator[str]:
     short = sum(1 for chapter in chapters if not chapter.model)
     if short and len(chapters) > 1:
         yield f"as short as summaries and taken as they stand: {short} chapter{'s' if short > 1 else ''}"

@@ -19,6 +19,7 @@ import platformdirs
 
 from lsum_cli.checkpoints.manifest import WEIGHT_FILES
 from lsum_cli.checkpoints.schema import SchemaError, decode, encode
+from lsum_cli.documents import Document
 from lsum_cli.locality import Page
 from lsum_cli.methods.choice import MethodChoice
 from lsum_cli.methods.options import SummaryOptions
@@ -26,10 +27,12 @@ from lsum_cli.summaries import SummarySentence
 from lsum_cli.version import __version__
 
 # Raised when what is kept, or how it is made, changes.
-_FORMAT = 1
+_FORMAT = 2
 _KEPT_SECONDS = 30 * 24 * 3600
 # Settings that change nothing of what is written.
 _INDIFFERENT = ("model", "offline", "device", "show_chapters")
+# What besides its weights says how a checkpoint reads and writes.
+_SETTINGS_FILES = ("config.json", "generation_config.json", "manifest.json", "tokenizer.json")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,11 +98,14 @@ def books_path() -> Path:
     return (Path(home).expanduser() if home else platformdirs.user_cache_path("lsum")) / "books"
 
 
-def work_key(pages: Sequence[Page], choice: MethodChoice, options: SummaryOptions) -> str:
+def work_key(
+    pages: Sequence[Page], documents: Sequence[Document], choice: MethodChoice, options: SummaryOptions
+) -> str:
     """Names everything that the summaries of chapters depend on.
 
     Args:
         pages: The chapters.
+        documents: What they come from: models may read headings, and what is kept names PDF pages.
         choice: The checkpoint that summarises them.
         options: How it does.
     """
@@ -109,20 +115,32 @@ def work_key(pages: Sequence[Page], choice: MethodChoice, options: SummaryOption
         "lsum": __version__,
         "checkpoint": _identify(choice),
         "settings": {name: None if value is None else str(value) for name, value in settings.items()},
-        "chapters": [[page.label, page.document_id, [s.text for s in page.sentences]] for page in pages],
+        "chapters": [
+            [page.label, page.document_id, [(s.index, s.pdf_page, s.text) for s in page.sentences]]
+            for page in pages
+        ],
+        "headings": [
+            [document.language, [(section.heading, section.level) for section in document.sections]]
+            for document in documents
+        ],
     }
     return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def _identify(choice: MethodChoice) -> object:
-    """The hash of the weights where one is known, else place, size and time of their files."""
-    if choice.manifest is not None and choice.manifest.weights_sha256:
-        return choice.manifest.weights_sha256
-    if choice.folder is None:
+    """Its settings, and the hash of its weights where one is known, else place, size and time of them."""
+    folder = choice.folder
+    if folder is None:
         return None
-    files = [choice.folder / name for name in ("config.json", *WEIGHT_FILES)]
-    stats = [(file.name, file.stat()) for file in files if file.is_file()]
-    return [str(choice.folder.absolute()), *[(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]]
+    files = [folder / name for name in _SETTINGS_FILES]
+    settings = [
+        [file.name, hashlib.sha256(file.read_bytes()).hexdigest()] for file in files if file.is_file()
+    ]
+    if choice.manifest is not None and choice.manifest.weights_sha256:
+        return [*settings, choice.manifest.weights_sha256]
+    stats = [(file.name, file.stat()) for name in WEIGHT_FILES if (file := folder / name).is_file()]
+    weights = [[name, stat.st_size, stat.st_mtime_ns] for name, stat in stats]
+    return [*settings, str(folder.absolute()), *weights]
 
 
 def _forget_old_work(folder: Path) -> None:

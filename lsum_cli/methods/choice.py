@@ -55,7 +55,7 @@ def choose_method(
     """Choose as the options say; ``auto`` is the checkpoint's method, or the best one installed.
 
     Args:
-        options: ``method``, ``model``, ``chapter_model`` and ``offline`` count.
+        options: ``method``, ``model``, ``chapter_model``, ``show_chapters`` and ``offline`` count.
         locality: How the documents would be paged; ``None`` while unknown.
         is_book: Whether the document is so long that ``auto`` goes chapter by chapter, which a
             checkpoint whose windows reach any length need not.
@@ -67,7 +67,8 @@ def choose_method(
     choice = _choose(options, locality)
     # Who says how to page a book wants pages.
     is_paged = options.pages is not None or options.locality is not None
-    wants_chapters = options.chapter_model is not None or (is_book and not is_paged)
+    names_chapters = options.chapter_model is not None or options.show_chapters
+    wants_chapters = names_chapters or (is_book and not is_paged)
     if options.method == AUTO and wants_chapters and choice.name not in (EXTRACT, WINDOWING, BOOK):
         choice = replace(choice, name=BOOK)
     options.check_method(choice.name)

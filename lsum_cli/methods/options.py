@@ -20,6 +20,7 @@ METHODS_OF_OPTIONS = {
     "coverage_penalty": ("windowing",),
     "pooling": ("topdown", "book"),
     "chapter_model": ("book",),
+    "show_chapters": ("book",),
 }
 # Options that some methods have no use for.
 METHODS_WITHOUT_OPTIONS = {
@@ -114,7 +115,7 @@ class SummaryOptions:
             OptionError: An option of other methods was given.
         """
         for option, methods in METHODS_OF_OPTIONS.items():
-            if getattr(self, option) is not None and name not in methods:
+            if getattr(self, option) not in (None, False) and name not in methods:
                 raise OptionError(
                     f"{_flag(option)} has no meaning for the method {name}",
                     f"leave it out, or give --method {' or '.join(methods)}",

@@ -22,7 +22,13 @@ from lsum_cli.methods.opening import OpenedCheckpoint
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.page_inputs import EncodedPages, PageForm
 from lsum_cli.methods.search_settings import SearchSettings, recorded_settings
-from lsum_cli.methods.token_sentences import TokenSentence, end_at_sentence, mean_log_prob, split_tokens
+from lsum_cli.methods.token_sentences import (
+    BROKEN_OFF,
+    TokenSentence,
+    end_at_sentence,
+    mean_log_prob,
+    split_tokens,
+)
 from lsum_cli.methods.tracing import Trace
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, SummarySentence
@@ -32,7 +38,6 @@ if TYPE_CHECKING:
     from lsum_cli.generation.options import GenerationOptions
     from lsum_cli.models.pagesum.decoding import PageSumDecoder, PageSumEngine
 
-BROKEN_OFF = "the summary was broken off at its greatest length (--max-tokens, --length)"
 DEFAULT_PAGE_LEN = 1024
 
 

@@ -28,7 +28,7 @@ from lsum_cli.methods.opening import OpenedCheckpoint
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.page_inputs import encode_page
 from lsum_cli.methods.search_settings import SearchSettings, recorded_settings
-from lsum_cli.methods.token_sentences import end_at_sentence, mean_log_prob, split_tokens
+from lsum_cli.methods.token_sentences import BROKEN_OFF, end_at_sentence, mean_log_prob, split_tokens
 from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.summaries import Attribution, SummarySentence
 
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
     from transformers.modeling_outputs import BaseModelOutput
 
-BROKEN_OFF = "a summary was broken off at its greatest length (--max-tokens, --length)"
 REASON = "the input is read in parts as long as the model allows"
 # First and last token, besides those of the summary.
 _FRAME = 2

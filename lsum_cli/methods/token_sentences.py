@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _ENDS = tuple(".!?…。！？:;\"'”’)]»")
 
+# What to say of a sentence that end_at_sentence could not leave out.
+BROKEN_OFF = "a summary was broken off at its greatest length (--max-tokens, --length)"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TokenSentence:

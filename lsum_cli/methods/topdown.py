@@ -27,7 +27,7 @@ from lsum_cli.methods.opening import OpenedCheckpoint
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.search_settings import SearchSettings, recorded_settings
 from lsum_cli.methods.source_tokens import SourceTokens, encode_source
-from lsum_cli.methods.token_sentences import end_at_sentence, mean_log_prob, split_tokens
+from lsum_cli.methods.token_sentences import BROKEN_OFF, end_at_sentence, mean_log_prob, split_tokens
 from lsum_cli.progress import ProgressListener
 from lsum_cli.summaries import Attribution, SummarySentence
 
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 # Pages have no part in what the model computes: they are what a sentence is attributed to.
 PAGE_LEN = 1024
 AVERAGE, ADAPTIVE, ORACLE = "avg", "ada", "oracle"
-BROKEN_OFF = "a summary was broken off at its greatest length (--max-tokens, --length)"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -355,6 +355,8 @@ def _in_windows(progress: ProgressListener, windows: int, writer: _Writer) -> Pr
 
 def _list_windows(windows: Sequence[int], total: int) -> str:
     """``"3 of 30 windows (4, 5, 9)"``."""
+    if len(windows) == total:
+        return "the only window" if total == 1 else f"any of {total} windows"
     listed = ", ".join(str(window + 1) for window in windows[:_LISTED])
     more = ", …" if len(windows) > _LISTED else ""
     return f"{len(windows)} of {total} windows ({listed}{more})"

@@ -14,6 +14,9 @@ KINDS = {
     AttributionKind.ALIGNMENT: "Weights are likeness to the sentences of each page.",
 }
 
+# What the pages of a method are, where it makes its own.
+_PAGE_NOUNS = {"windowing": "window", "book": "chapter"}
+
 
 def name_summary(summary: Summary) -> str:
     """Its title; else that of its document, or how many there are."""
@@ -30,7 +33,8 @@ def describe_making(summary: Summary) -> list[str]:
     if summary.locality_reason:
         locality += f" ({clean_line(summary.locality_reason)})"
     checkpoint = [clean_line(summary.checkpoint.name)] if summary.checkpoint else []
-    return [summary.method, locality, *checkpoint, count(summary.coverage.pages_total, "page")]
+    pages = count(summary.coverage.pages_total, _PAGE_NOUNS.get(summary.method, "page"))
+    return [summary.method, locality, *checkpoint, pages]
 
 
 def describe_coverage(coverage: Coverage) -> str:

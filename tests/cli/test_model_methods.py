@@ -69,7 +69,7 @@ def test_a_summary_with_confidences_and_a_quiet_terminal(lsum, article, checkpoi
     assert summary["coverage"]["tokens_dropped"] == 0
     assert summary["options"]["beams"] == 4
     assert all(
-        line.startswith("lsum: warning: the summary was broken off") for line in result.stderr.splitlines()
+        line.startswith("lsum: warning: a summary was broken off") for line in result.stderr.splitlines()
     )
 
 

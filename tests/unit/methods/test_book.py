@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tiny_models import save_family, save_pagesum
 from tiny_topdown import save_topdown
+from tiny_windowing import save_windowing
 
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.methods.book import SHORTEST_CHAPTER_WORDS
-from lsum_cli.methods.book_work import BookWork, books_path
+from lsum_cli.methods.book_work import BookWork, books_path, work_key
+from lsum_cli.methods.choice import choose_method
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.planning import make_plan
 from lsum_cli.methods.summarizer import BOOK_TOKENS, Summarizer
@@ -59,7 +63,8 @@ def home(tmp_path, monkeypatch) -> Path:
 
 
 def options(folder: Path, **wishes) -> SummaryOptions:
-    defaults = {"method": "book", "beams": 1, "max_tokens": 20, "dtype": "float32", "show_chapters": True}
+    defaults = {"method": "book", "beams": 1, "max_tokens": 20, "dtype": "float32"}
+    defaults["show_chapters"] = wishes.get("method", "book") == "book"
     return SummaryOptions(model=str(folder), **defaults | wishes)
 
 
@@ -139,10 +144,11 @@ def test_chapters_and_book_may_have_checkpoints_of_different_methods(folder, bar
 
 def test_chapter_summaries_too_long_to_be_read_at_once_are_grouped_and_it_is_said(folder, bart) -> None:
     summary = summarize(bart, chapter_model=str(folder))
-    (said,) = (warning for warning in summary.warnings if "groups" in warning)
+    (said,) = (warning for warning in summary.warnings if "groups first" in warning)
     assert said.startswith(
         "the 4 chapter summaries are too long to be read at once: they were summarised in "
     )
+    assert any(re.match(r"of \d+ groups?: a summary was broken off", each) for each in summary.warnings)
     for sentence in summary.sentences:
         assert sum(weight.weight for weight in sentence.attribution.pages) == pytest.approx(1)
 
@@ -182,6 +188,36 @@ def test_other_settings_or_other_text_resume_nothing(folder) -> None:
     assert summarize(folder, changed).options["chapters_resumed"] == 0
     # What changes no chapter is no other setting.
     assert summarize(folder, max_tokens=10, show_chapters=False).options["chapters_resumed"] == 2
+
+
+def test_what_is_kept_belongs_to_pdf_pages_headings_and_settings_of_the_checkpoint(folder, tmp_path) -> None:
+    def key(document: Document, model: Path = folder) -> str:
+        chosen = options(model)
+        choice = choose_method(chosen)
+        return work_key(Summarizer(chosen).paginate([document]).pages, [document], choice, chosen)
+
+    text = [(f"CHAPTER {n}", chapter(n)) for n in (1, 2)]
+    paged, plain = compose(*text, paged=True), compose(*text)
+    renamed = replace(plain, sections=(plain.sections[0], replace(plain.sections[1], level=2)))
+    edited = tmp_path / "edited"
+    shutil.copytree(folder, edited)
+    keys = [key(plain), key(paged), key(renamed), key(plain, edited)]
+    (edited / "generation_config.json").write_text('{"max_length": 7}')
+    keys.append(key(plain, edited))
+    assert len(set(keys)) == len(keys)
+    assert key(compose(*text)) == keys[0]
+
+
+def test_a_model_that_reads_the_beginning_alone_serves_for_no_stage(folder, tmp_path) -> None:
+    stan = save_windowing(tmp_path / "stan", windowing="none", seed=2)
+    for book, chapters in ((folder, stan), (stan, folder)):
+        with pytest.raises(CheckpointError, match="stan reads the beginning of a text alone"):
+            summarize(book, chapter_model=str(chapters))
+
+
+def test_who_wants_chapters_shown_gets_chapters(folder) -> None:
+    assert summarize(folder, method="auto", show_chapters=True).method == "book"
+    assert summarize(folder, method="auto").method == "topdown"
 
 
 def test_a_damaged_chapter_is_written_again(folder, home) -> None:
