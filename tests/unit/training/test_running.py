@@ -118,8 +118,9 @@ def test_a_run_tells_where_it_stands(uninterrupted):
     assert losses(result)[6] < losses(result)[1]
 
 
-@pytest.mark.parametrize("step", [2, 5])
-def test_an_interrupted_run_goes_on_to_the_same_losses(uninterrupted, data, tmp_path, step):
+def test_an_interrupted_run_goes_on_to_the_same_losses(uninterrupted, data, tmp_path):
+    # In the midst of the second epoch, with a validation behind it.
+    step = 5
     whole, _ = uninterrupted
     begun = run(data, tmp_path / "whole", interrupting(step - 1))
     assert begun.was_interrupted
@@ -297,7 +298,7 @@ def test_pagesum_starts_from_bart(data, tmp_path, decoding):
     assert again.manifest.base == str(result.folder)
 
 
-@pytest.mark.parametrize("family", ["bart", "t5", "primera"])
+@pytest.mark.parametrize("family", ["t5", "primera"])
 def test_any_encoder_decoder_is_trained_as_the_yardstick(data, tmp_path, family):
     base = save_family(tmp_path / "base", family)
     result = run(
