@@ -41,7 +41,9 @@ def test_weights_are_shares_of_attention_by_page() -> None:
 
 
 def test_no_attention_at_all_is_shared_by_sentence() -> None:
-    attribution = attribute_by_attention("x", np.zeros((2, 3), np.float32), pages("Mud rose. Mud fell.", "The sea rose."))
+    attribution = attribute_by_attention(
+        "x", np.zeros((2, 3), np.float32), pages("Mud rose. Mud fell.", "The sea rose.")
+    )
     assert sum(weight.weight for weight in attribution.pages) == pytest.approx(1)
 
 

@@ -18,7 +18,10 @@ def make_documents(lengths: list[list[int]]) -> list[Document]:
     """A document for each list, a sentence of that many words for each number; the last is the stop."""
     return [
         compose_document(
-            [Passage(paragraphs=(Paragraph.of(" ".join(["w"] * (words - 1) + ["."])),)) for words in sentences],
+            [
+                Passage(paragraphs=(Paragraph.of(" ".join(["w"] * (words - 1) + ["."])),))
+                for words in sentences
+            ],
             id=f"d{number}",
             source=f"{number}.txt",
         )
@@ -28,7 +31,12 @@ def make_documents(lengths: list[list[int]]) -> list[Document]:
 
 def read(lengths: list[list[int]], window_len: int, stride: int, **more) -> SourceWindows:
     return SourceWindows.of(
-        make_documents(lengths), TOKENIZER, window_len=window_len, stride=stride, keep_references=False, **more
+        make_documents(lengths),
+        TOKENIZER,
+        window_len=window_len,
+        stride=stride,
+        keep_references=False,
+        **more,
     )
 
 
