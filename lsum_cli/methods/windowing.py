@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 BEAMS, LENGTH_PENALTY = 3, 1.0
 _LISTED = 8
 _MUCH_UNKNOWN = 0.5
+_MANY_SILENT = 0.5
 
 
 class WindowingMethod:
@@ -266,6 +267,9 @@ class WindowingMethod:
             doubts.append(
                 f"the summary ended in window {last + 1} of {windows}: what follows it is not summarised"
             )
+        silent = windows - len(writer.written_windows)
+        if silent > _MANY_SILENT * windows and not is_limited:
+            doubts.append(f"the model wrote nothing for {silent} of {windows} windows")
         source = text.source
         unknown = float((source.input_ids != source.extended_ids).mean())
         if unknown > _MUCH_UNKNOWN:
@@ -308,6 +312,12 @@ class _Writer:
     def num_words(self) -> int:
         """Words and marks so far."""
         return sum(1 for token_id in self.token_ids if token_id >= self._num_special)
+
+    @property
+    def written_windows(self) -> set[int]:
+        """The windows that words were written for."""
+        pairs = zip(self.token_ids, self.windows, strict=True)
+        return {window for token_id, window in pairs if token_id >= self._num_special}
 
     def extend(self, tokens: Sequence[StreamedToken]) -> None:
         """Take the tokens that come next."""
