@@ -216,6 +216,8 @@ def draw_losses(history: Sequence[Mapping[str, Any]]) -> bytes:
         MissingDependency: matplotlib is not installed.
     """
     with drawing():
+        from matplotlib.ticker import MaxNLocator
+
         figure = new_figure()
         axes = figure.add_subplot()
         for label, key, colour, mark in (
@@ -226,7 +228,7 @@ def draw_losses(history: Sequence[Mapping[str, Any]]) -> bytes:
             if points:
                 axes.plot(*zip(*points, strict=True), color=colour, marker=mark, label=label)
         label_axes(axes, x="step", y="loss per token")
-        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         if axes.lines:
             axes.legend()
         return encode_picture(figure, ".png")

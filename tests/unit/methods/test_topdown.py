@@ -151,5 +151,5 @@ def test_a_damaged_configuration_is_told(tmp_path, document) -> None:
     config = json.loads((folder / "config.json").read_text())
     config["max_source_positions"] = "many"
     (folder / "config.json").write_text(json.dumps(config))
-    with pytest.raises(CheckpointError, match="max_source_positions is .many"):
+    with pytest.raises(CheckpointError, match=r"max_source_positions is .many"):
         summarize(folder, document)
