@@ -157,7 +157,7 @@ def test_sweep_over_a_setting_of_the_checkpoint(lsum, data, model, tmp_path):
         (
             ["dependencies", "--data", "marsh.jsonl", "--predictions", "one.txt"],
             ExitCode.DATASET,
-            "1 predictions, but 2 examples",
+            "1 prediction, but 2 examples",
         ),
     ],
 )
