@@ -151,6 +151,8 @@ def draw_confidence(table: FigureTable) -> Figure:
     steps = max(int(step) for step in numbers(table.column("step")))
     pages = len(table.names("page"))
     has_tokens = steps <= MOST_TOKENS_NAMED
+    # One scale for all panels; to 1, many pages of small weights would be a blank.
+    greatest = max(numbers(table.column("confidence")))
     with drawing():
         panel = 0.9 + 0.2 * pages + (0.5 if has_tokens else 0)
         figure = new_figure(max(WIDTH, 2.6 + 0.12 * min(steps, MOST_TOKENS_NAMED)), panel * len(names) + 0.4)
@@ -159,7 +161,13 @@ def draw_confidence(table: FigureTable) -> Figure:
             # Steps are counted from 1, as in the numbers.
             extent = (0.5, len(weights) + 0.5, pages - 0.5, -0.5)
             image = axes.imshow(
-                weights.T, aspect="auto", cmap="Blues", vmin=0, vmax=1, interpolation="nearest", extent=extent
+                weights.T,
+                aspect="auto",
+                cmap="Blues",
+                vmin=0,
+                vmax=greatest,
+                interpolation="nearest",
+                extent=extent,
             )
             axes.grid(visible=False)
             axes.set_yticks(range(pages), [_shorten(str(label)) for label in table.names("page_label")])

@@ -200,6 +200,14 @@ def test_the_cells_are_the_numbers_of_the_file():
     assert rows[0]["page_label"] == "1  Opening <1>"
 
 
+def test_the_darkest_is_the_greatest_weight_of_all_panels():
+    table = tabulate_confidence(MAPS)
+    greatest = max(float(row["confidence"]) for row in rows_of(table))
+    assert greatest < 1
+    drawn = [axes.images[0].get_clim() for axes in draw_confidence(table).axes if axes.images]
+    assert drawn == [pytest.approx((0, greatest))] * len(MAPS)
+
+
 def test_long_texts_are_drawn_without_their_tokens():
     long = ConfidenceMap(
         name="generated",
