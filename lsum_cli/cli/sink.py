@@ -160,11 +160,10 @@ class Sink:
         return self._make_printer(self.stream)
 
     def _make_printer(self, stream: TextIO) -> SummaryPrinter:
-        from rich.console import Console
-
         from lsum_cli.rendering.console import SummaryPrinter
+        from lsum_cli.rendering.product_console import ProductConsole
 
-        return SummaryPrinter(Console(file=stream), show_attribution=self.attribution)
+        return SummaryPrinter(ProductConsole(file=stream), show_attribution=self.attribution)
 
     def _open(self, path: Path) -> None:
         if self.open_after:

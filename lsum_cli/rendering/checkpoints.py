@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Literal, TextIO
 
 from rich import box
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -16,6 +15,7 @@ from lsum_cli.checkpoints.cards import facts_of
 from lsum_cli.checkpoints.listing import KnownCheckpoint
 from lsum_cli.checkpoints.schema import encode
 from lsum_cli.rendering.escaping import clean_line
+from lsum_cli.rendering.product_console import ProductConsole
 
 _PLAIN_WIDTH = 160
 _WIDE = 110
@@ -135,9 +135,11 @@ def _state(known: KnownCheckpoint) -> str:
     return "damaged" if known.installed.problem is not None else "yes"
 
 
-def _console(stream: TextIO) -> Console:
+def _console(stream: TextIO) -> ProductConsole:
     live = stream.isatty()
-    return Console(file=stream, force_terminal=None if live else False, width=None if live else _PLAIN_WIDTH)
+    return ProductConsole(
+        file=stream, force_terminal=None if live else False, width=None if live else _PLAIN_WIDTH
+    )
 
 
 def _write_json(content: dict[str, Any], stream: TextIO) -> None:

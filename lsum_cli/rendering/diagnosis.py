@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterable
 from typing import TextIO
 
-from rich.console import Console
 from rich.text import Text
 
 from lsum_cli.checkpoints.checks import Check, CheckStatus
 from lsum_cli.rendering.escaping import clean_line, fit_encoding
+from lsum_cli.rendering.product_console import ProductConsole
 
 _MARKS = {CheckStatus.OK: "✓", CheckStatus.WARNING: "!", CheckStatus.PROBLEM: "✗"}
 _PLAIN_MARKS = {CheckStatus.OK: "ok", CheckStatus.WARNING: "note", CheckStatus.PROBLEM: "FAILS"}
@@ -43,7 +43,7 @@ def write_diagnosis(checks: Iterable[Check], stream: TextIO, *, as_json: bool) -
         return works
     works = True
     # Unless told so, rich takes FORCE_COLOR for a terminal.
-    console = Console(file=stream, force_terminal=None if stream.isatty() else False, soft_wrap=True)
+    console = ProductConsole(file=stream, force_terminal=None if stream.isatty() else False, soft_wrap=True)
     for check in checks:
         works = works and check.status is not CheckStatus.PROBLEM
         console.print(_line(check, live=stream.isatty(), encoding=console.encoding))

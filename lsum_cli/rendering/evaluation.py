@@ -11,7 +11,6 @@ from importlib import resources
 from typing import Any, TextIO, cast
 
 from rich import box
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -21,6 +20,7 @@ from lsum_cli.evaluation.report import Comparison, Report, SystemReport, describ
 from lsum_cli.evaluation.rouge import MEASURES
 from lsum_cli.rendering.escaping import clean_line, escape_html, escape_markdown
 from lsum_cli.rendering.formats import ReportFormat
+from lsum_cli.rendering.product_console import ProductConsole
 from lsum_cli.rendering.statements import count
 
 _PLAIN_WIDTH = 120
@@ -212,7 +212,7 @@ def _write_grids(
 
 
 def _print(grids: Sequence[_Grid], notes: Iterable[str], stream: TextIO, *, is_rich: bool) -> None:
-    console = Console(
+    console = ProductConsole(
         file=stream, force_terminal=None if is_rich else False, width=None if is_rich else _PLAIN_WIDTH
     )
     for grid in grids:

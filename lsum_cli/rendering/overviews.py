@@ -79,16 +79,17 @@ def write_overview(table: FigureTable, stream: TextIO, *, is_terminal: bool) -> 
     if not is_terminal:
         stream.write(table.to_csv())
         return
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from lsum_cli.rendering.product_console import ProductConsole
 
     shown = Table(box=None, pad_edge=False)
     for place, name in enumerate(table.header):
         shown.add_column(name.replace("_", " "), justify="left" if place == 0 else "right")
     for row in table.rows:
         shown.add_row(*(Text(_format(cell)) for cell in row))
-    Console(file=stream).print(shown)
+    ProductConsole(file=stream).print(shown)
 
 
 def _format(cell: Cell) -> str:

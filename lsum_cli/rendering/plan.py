@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, TextIO
 
 from rich import box
-from rich.console import Console, Group
+from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
@@ -15,6 +15,7 @@ from lsum_cli.documents import Document
 from lsum_cli.methods.planning import Plan
 from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.rendering.formats import PlanFormat
+from lsum_cli.rendering.product_console import ProductConsole
 from lsum_cli.rendering.statements import count
 
 _MIB = 1 << 20
@@ -29,7 +30,7 @@ def write_plans(plans: Sequence[Plan], format: PlanFormat, stream: TextIO) -> No
             stream.write(json.dumps(_as_object(plan), ensure_ascii=False, indent=indent) + "\n")
         return
     is_rich = format is PlanFormat.RICH
-    console = Console(
+    console = ProductConsole(
         file=stream, force_terminal=None if is_rich else False, width=None if is_rich else _PLAIN_WIDTH
     )
     for plan in plans:
