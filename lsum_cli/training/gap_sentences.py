@@ -1,9 +1,10 @@
-"""Gap sentences: a data set that asks for the sentences that were taken out of its documents.
+"""Gap sentences: a data set that asks for salient sentences of its own documents.
 
 The salient sentences of a text are removed and become its reference, as in the pre-training of PEGASUS
 (Zhang et al. 2020, "PEGASUS: Pre-training with Extracted Gap-sentences for Abstractive Summarization",
-section 3.1: each sentence scored on its own by ROUGE-1 F1 against the rest). References that the data
-have are not used. It is a data set like any other, so that every method can be trained on it.
+section 3.1: each sentence scored on its own by ROUGE-1 F1 against the rest). Some of them may stay, as
+in the larger models of that paper, and they may be the ones nearest to the reference of the data
+instead. It is a data set like any other, so that every method can be trained on it.
 """
 
 from __future__ import annotations
@@ -18,18 +19,19 @@ import numpy as np
 from lsum_cli.datasets.dataset import Dataset, RecordLoader
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import PARAGRAPH_BREAK, SENTENCE_BREAK, Document, Section, SectionRole, Sentence
-from lsum_cli.terms import count_words, split_terms
-from lsum_cli.training.settings import GapSettings
+from lsum_cli.importance import choose_sentences
+from lsum_cli.terms import Lexicon, count_words, split_terms
+from lsum_cli.training.settings import GapSettings, Salience
 
 _FEWEST_WORDS, _MOST_WORDS = 6, 80
 _ENDS = tuple('.!?…。！？।؟."”)')
 
 
 def cut_gaps(dataset: Dataset, settings: GapSettings, seed: int) -> Dataset:
-    """The data set whose references are sentences taken out of its documents.
+    """The data set whose references are sentences of its own documents.
 
-    Every record gives ``settings.variants`` examples, which differ in the sentences that may be taken: the
-    same ones for the same seed. A text too short to lose a sentence is left out, and counted.
+    Every record gives ``settings.variants`` examples, the same ones for the same seed. One in
+    which no sentence can be chosen, for want of text or of the oracle's reference, is left out, and counted.
     """
 
     def cut(load: RecordLoader) -> Iterator[Example]:
@@ -40,31 +42,39 @@ def cut_gaps(dataset: Dataset, settings: GapSettings, seed: int) -> Dataset:
     def read() -> Iterator[RecordLoader]:
         return (lambda load=load: cut(load) for load in dataset.read())  # type: ignore[misc]
 
-    identity = ("gap sentences 1", settings.share, settings.max_words, settings.variants, seed)
+    identity = ("gap sentences 2", settings, seed)
     part = "; ".join(filter(None, [dataset.part, repr(identity)]))
     return replace(dataset, read=read, part=part, options=replace(dataset.options, needs_reference=True))
 
 
 def cut_example(example: Example, settings: GapSettings, variant: int, seed: int) -> Example:
-    """The example with a part of its sentences as its reference; ``None`` where none can be taken."""
-    sentences = [
-        sentence
-        for document in example.documents
-        for section in document.sections
-        if section.role is not SectionRole.REFERENCES
-        for sentence in section.sentences
-    ]
+    """The example with some of its sentences as its reference; ``None`` where none can be chosen."""
     digest = hashlib.sha256(f"{seed}/{variant}/{example.id}".encode()).digest()
-    generator = np.random.default_rng(int.from_bytes(digest[:8], "little"))
-    # The only variant takes the best sentences of all; several each look at another half.
-    is_offered = generator.random(len(sentences)) < (1 if settings.variants == 1 else 0.5)
-    taken = _choose(sentences, is_offered.tolist(), settings)
-    chosen = [sentences[place] for place in sorted(taken)]
-    gone = {id(sentence) for sentence in chosen}
+    chance = np.random.default_rng(int.from_bytes(digest[:8], "little"))
+    documents = example.documents
+    if settings.window_words is not None:
+        documents = _draw_window(documents, settings.window_words, chance)
+    sentences = _running_text(documents)
+    # The only variant takes the best sentences of all; several each look at another half, unless
+    # chance makes them differ otherwise.
+    differs = settings.removed < 1 or settings.salience is Salience.ORACLE
+    is_offered = chance.random(len(sentences)) < (1 if settings.variants == 1 or differs else 0.5)
+    offered = [
+        sentence
+        for sentence, is_on_offer in zip(sentences, is_offered.tolist(), strict=True)
+        if is_on_offer and _is_sound(sentence)
+    ]
+    most = int(settings.share * len(sentences))
+    if settings.salience is Salience.ORACLE:
+        chosen = _choose_by_reference(offered, example.reference or "", most, settings.max_words)
+    else:
+        chosen = _choose_principal(sentences, offered, most, settings.max_words)
+    is_removed = chance.random(len(chosen)) < settings.removed
+    gone = {id(sentence) for sentence, removed in zip(chosen, is_removed.tolist(), strict=True) if removed}
     return replace(
         example,
         id=f"{example.id}-gap{variant + 1}" if settings.variants > 1 else example.id,
-        documents=tuple(_without(document, gone) for document in example.documents),
+        documents=tuple(_without(document, gone) for document in documents),
         reference="\n".join(sentence.text for sentence in chosen) or None,
     )
 
@@ -82,33 +92,102 @@ def salience_by_rouge(sentences: Sequence[str]) -> list[float]:
     return scores
 
 
-def _choose(sentences: Sequence[Sentence], is_offered: Sequence[bool], settings: GapSettings) -> set[int]:
-    """The places of the most salient sentences on offer that the share and the words allow."""
-    most = int(settings.share * len(sentences))
+def _running_text(documents: Sequence[Document]) -> list[Sentence]:
+    """The sentences of documents without those of their reference lists."""
+    return [
+        sentence
+        for document in documents
+        for section in document.sections
+        if section.role is not SectionRole.REFERENCES
+        for sentence in section.sentences
+    ]
+
+
+def _is_sound(sentence: Sentence) -> bool:
+    return sentence.text.endswith(_ENDS) and _FEWEST_WORDS <= count_words(sentence.text) <= _MOST_WORDS
+
+
+def _choose_principal(
+    sentences: Sequence[Sentence], offered: Sequence[Sentence], most: int, max_words: int
+) -> list[Sentence]:
+    """The most salient of the sentences on offer that there is room for, in their order."""
     scores = salience_by_rouge([sentence.text for sentence in sentences])
+    score_of = {id(sentence): score for sentence, score in zip(sentences, scores, strict=True)}
     taken: set[int] = set()
     words = 0
-    for place in sorted(range(len(sentences)), key=lambda place: -scores[place]):
-        length = count_words(sentences[place].text)
+    for sentence in sorted(offered, key=lambda sentence: -score_of[id(sentence)]):
         if len(taken) == most:
             break
-        is_sound = _FEWEST_WORDS <= length <= _MOST_WORDS and sentences[place].text.endswith(_ENDS)
-        if is_offered[place] and is_sound and words + length <= settings.max_words:
-            taken.add(place)
+        length = count_words(sentence.text)
+        if words + length <= max_words:
+            taken.add(id(sentence))
             words += length
-    return taken
+    return [sentence for sentence in offered if id(sentence) in taken]
 
 
-def _without(document: Document, gone: set[int]) -> Document:
-    """The document without these sentences, which are given by identity; offsets are laid out anew."""
-    sections: list[Section] = []
+def _choose_by_reference(
+    offered: Sequence[Sentence], reference: str, most: int, max_words: int
+) -> list[Sentence]:
+    """The sentences on offer that together come nearest to the reference, in their order."""
+    lexicon = Lexicon()
+    places = choose_sentences(
+        [lexicon.index(line).tolist() for line in reference.splitlines()],
+        [lexicon.index(sentence.text).tolist() for sentence in offered],
+        most=most,
+        lengths=[count_words(sentence.text) for sentence in offered],
+        room=max_words,
+    )
+    return [offered[place] for place in places]
+
+
+def _draw_window(
+    documents: Sequence[Document], words: int, chance: np.random.Generator
+) -> tuple[Document, ...]:
+    """A run of sentences of about so many words; a shorter text as it is, a longer one without references."""
+    sentences = _running_text(documents)
+    ends = np.cumsum([count_words(sentence.text) for sentence in sentences])
+    if not len(ends) or ends[-1] <= words:
+        return tuple(documents)
+    # The word drawn is as likely any at which so many words begin; its sentence is taken whole.
+    first = int(np.searchsorted(ends, chance.integers(ends[-1] - words + 1), side="right"))
+    opening = int(ends[first - 1]) if first else 0
+    last = int(np.searchsorted(ends, opening + words))
+    kept = {id(sentence) for sentence in sentences[first : last + 1]}
+    windows = []
+    for document in documents:
+        gone = {id(sentence) for sentence in document.sentences} - kept
+        window = _without(document, gone, drops_sections=True)
+        if window.sections:
+            windows.append(window)
+    return tuple(windows)
+
+
+def _without(document: Document, gone: set[int], *, drops_sections: bool = False) -> Document:
+    """The document without these sentences, which are given by identity; offsets are laid out anew.
+
+    Args:
+        drops_sections: Whether a section goes whose sentences are all gone, and a bare heading before the
+            first section that stays or after the last one.
+    """
+    if not gone:
+        return document
+    sections = list(document.sections)
+    if drops_sections:
+        stays = [any(id(sentence) not in gone for sentence in section.sentences) for section in sections]
+        places = np.flatnonzero(stays).tolist()
+        span = range(places[0], places[-1] + 1) if places else range(0)
+    laid_out: list[Section] = []
     position = index = old_end = 0
-    for section in document.sections:
-        kept: list[Sentence] = []
+    for place, section in enumerate(sections):
+        is_dropped = drops_sections and (place not in span or bool(section.sentences and not stays[place]))
         if section.heading:
-            opening = len(PARAGRAPH_BREAK) if position else 0
-            position += opening + len(section.heading)
             old_end += (len(PARAGRAPH_BREAK) if old_end else 0) + len(section.heading)
+        if is_dropped:
+            old_end = section.sentences[-1].end if section.sentences else old_end
+            continue
+        if section.heading:
+            position += (len(PARAGRAPH_BREAK) if position else 0) + len(section.heading)
+        kept: list[Sentence] = []
         opens_paragraph = True
         for sentence in section.sentences:
             opens_paragraph |= sentence.start - old_end == len(PARAGRAPH_BREAK)
@@ -118,7 +197,9 @@ def _without(document: Document, gone: set[int]) -> Document:
             gap = len(PARAGRAPH_BREAK) if opens_paragraph else min(old_gap, len(SENTENCE_BREAK))
             start = position + (gap if position else 0)
             position = start + len(sentence.text)
-            kept.append(replace(sentence, index=index, start=start, end=position))
+            kept.append(
+                replace(sentence, index=index, section_index=len(laid_out), start=start, end=position)
+            )
             index, opens_paragraph = index + 1, False
-        sections.append(replace(section, sentences=tuple(kept)))
-    return replace(document, sections=tuple(sections))
+        laid_out.append(replace(section, sentences=tuple(kept)))
+    return replace(document, sections=tuple(laid_out))

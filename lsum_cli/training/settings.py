@@ -72,23 +72,46 @@ class TokenizerSettings:
         _require_at_least("tokenizer", self, vocab_size=300, max_examples=1)
 
 
+class Salience(enum.StrEnum):
+    """Which sentences are salient.
+
+    ``principal``: those most like the rest of the text (PEGASUS); references are not used.
+    ``oracle``: those that together come nearest to the reference, which the data must have.
+    """
+
+    PRINCIPAL = "principal"
+    ORACLE = "oracle"
+
+
 @dataclass(frozen=True, kw_only=True)
 class GapSettings:
-    """Sentences taken out of the documents, to be written from the rest; references are not used then.
+    """Sentences chosen from the documents, to be written in place of the references.
 
     Attributes:
-        share: Of the sentences of an example that are taken out at most; 0 for training on references.
+        share: Of the sentences of an example that are chosen at most; 0 for training on references.
+        salience: Which ones.
         max_words: That they have together at most.
-        variants: Examples made of each record, each with other sentences taken out.
+        removed: How probably a chosen sentence is taken out of the document; 1 for all, so that they are
+            to be written from the rest, 0 for none, so that they are to be found and copied.
+        window_words: Each example reads only a run of sentences of about so many words, drawn by chance,
+            and they are chosen from it; ``None`` for the whole text.
+        variants: Examples made of each record, each with other windows and other sentences taken out.
     """
 
     share: float = 0.0
+    salience: Salience = Salience.PRINCIPAL
     max_words: int = 150
+    removed: float = 1.0
+    window_words: int | None = None
     variants: int = 1
 
     def __post_init__(self) -> None:
         _require_share("data.gap_sentences", self, "share")
-        _require_at_least("data.gap_sentences", self, max_words=1, variants=1)
+        _require_at_least(
+            "data.gap_sentences", self, max_words=1, removed=0, window_words=self.max_words, variants=1
+        )
+        if not self.removed <= 1:
+            raise OptionError(f"data.gap_sentences.removed is {self.removed}", "give 0 to 1")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +126,7 @@ class DataSettings:
         max_eval_samples: Likewise for validation.
         max_target_tokens: A longer reference is cut there, and counted; as in the papers.
         keep_references: Whether reference lists are read.
-        gap_sentences: Pre-training without references, as PEGASUS is pre-trained.
+        gap_sentences: Pre-training on sentences of the documents, as PEGASUS is pre-trained.
     """
 
     train_file: str | tuple[str, ...] | None = None
