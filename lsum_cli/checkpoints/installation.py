@@ -14,14 +14,14 @@ from lsum_cli.checkpoints.manifest import MANIFEST_NAME, FileRecord, Manifest
 from lsum_cli.checkpoints.store import checkpoint_path, store_path
 from lsum_cli.checkpoints.verification import record_files, verify_sizes
 from lsum_cli.errors import CheckpointError
-from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+from lsum_cli.locks import hold_lock
+from lsum_cli.progress import ProgressListener, ignore_progress
 
 LOCKS = ".locks"
 DOWNLOADS = ".downloads"
 _DRAFT = ".draft-"
 _REPLACED = ".replaced-"
 _REMOVED = ".removed-"
-_SECONDS_BETWEEN_TRIES = 0.2
 
 
 @contextmanager
@@ -38,25 +38,17 @@ def locked(name: str, progress: ProgressListener = ignore_progress) -> Iterator[
     Raises:
         CheckpointError: The store cannot be written.
     """
-    import filelock
-
     path = checkpoint_path(name)
     with disk_trouble(store_path()):
-        locks = store_path() / LOCKS
-        locks.mkdir(parents=True, exist_ok=True)
-        lock = filelock.FileLock(locks / f"{path.name}.lock")
-        while True:
-            try:
-                lock.acquire(timeout=_SECONDS_BETWEEN_TRIES)
-                break
-            except filelock.Timeout:
-                progress(ProgressEvent(stage=f"waiting for another lsum that installs {name}", done=0))
-    try:
+        lock = hold_lock(
+            store_path() / LOCKS / f"{path.name}.lock",
+            f"waiting for another lsum that installs {name}",
+            progress,
+        )
+    with lock:
         with disk_trouble(store_path()):
             _clean_up(path.name)
         yield path
-    finally:
-        lock.release()
 
 
 @contextmanager

@@ -27,6 +27,7 @@ from lsum_cli.datasets.dataset import Dataset, Excluded
 from lsum_cli.datasets.encoding import Encoded, Encoder, encode_examples
 from lsum_cli.datasets.measures import Measures
 from lsum_cli.errors import DatasetError, OutputError
+from lsum_cli.locks import hold_lock
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 _VERSION = 1
@@ -59,23 +60,13 @@ def cached_features(
         DatasetError: A record cannot be read, or no example could be encoded.
         OutputError: The cache cannot be written.
     """
-    import filelock
-
     folder = default_folder() if folder is None else folder
     identity = [_VERSION, dataset.fingerprint, fingerprint]
     path = folder / hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:32]
     with _reporting_output(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = filelock.FileLock(folder / f"{path.name}.lock")
-        try:
-            lock.acquire(timeout=0)
-        except filelock.Timeout:
-            progress(ProgressEvent(stage="waiting for the process that encodes", done=0))
-            lock.acquire()
-    try:
+        lock = hold_lock(folder / f"{path.name}.lock", "waiting for another lsum that encodes this", progress)
+    with lock:
         return _open_or_build(path, dataset, encode, progress, processes)
-    finally:
-        lock.release()
 
 
 def default_folder() -> Path:

@@ -114,6 +114,8 @@ class BookMethod:
     ) -> Written:
         """Summarise the chapters, then the book; what an interrupted run had done is not done again.
 
+        Of two processes at the same chapters one waits, and takes what the other has written.
+
         Raises:
             CheckpointError: A checkpoint is damaged, or writes nothing.
             DeviceError: There is no such device, or its memory does not suffice.
@@ -123,6 +125,18 @@ class BookMethod:
         if not all(stage.reads_at_once(page.num_tokens) for page in pages):
             stage = stage.of_one_length()
         work = BookWork(work_key(pages, documents, stage.choice, stage.options))
+        with work.alone(progress):
+            return self._write(stage, pages, documents, work, options, progress)
+
+    def _write(
+        self,
+        stage: Stage,
+        pages: Sequence[Page],
+        documents: Sequence[Document],
+        work: BookWork,
+        options: SummaryOptions,
+        progress: ProgressListener,
+    ) -> Written:
         started = time.perf_counter()
         chapters, resumed = self._write_chapters(stage, pages, documents, work, progress)
         seconds = {"chapters": time.perf_counter() - started}

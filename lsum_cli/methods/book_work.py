@@ -10,10 +10,13 @@ import hashlib
 import json
 import os
 import shutil
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 import platformdirs
 
@@ -21,14 +24,20 @@ from lsum_cli.checkpoints.manifest import WEIGHT_FILES
 from lsum_cli.checkpoints.schema import SchemaError, decode, encode
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page
+from lsum_cli.locks import hold_lock
 from lsum_cli.methods.choice import MethodChoice
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import SummarySentence
 from lsum_cli.version import __version__
 
 # Raised when what is kept, or how it is made, changes.
 _FORMAT = 2
 _KEPT_SECONDS = 30 * 24 * 3600
+_LOCKS = ".locks"
+# A file whose name ends so stands for a process that waits for the chapters.
+_WISH = ".wish"
+WAITING = "waiting for another lsum that summarises the chapters of this book"
 # Settings that change nothing of what is written.
 _INDIFFERENT = ("model", "offline", "device", "show_chapters")
 # What besides its weights says how a checkpoint reads and writes.
@@ -61,8 +70,29 @@ class BookWork:
 
     def __init__(self, key: str) -> None:
         self._folder = books_path() / key
+        self._lock_file = books_path() / _LOCKS / f"{key}.lock"
         self.trouble: OSError | None = None
-        _forget_old_work(self._folder.parent)
+
+    @contextmanager
+    def alone(self, progress: ProgressListener = ignore_progress) -> Iterator[Self]:
+        """Be the only process at these chapters; waits for another one, whose chapters are then found.
+
+        Args:
+            progress: Hears that another process is being waited for.
+        """
+        wish = self._lock_file.with_suffix(f".{os.getpid()}-{threading.get_ident()}{_WISH}")
+        with ExitStack() as stack:
+            try:
+                _forget_old_work(books_path(), self._lock_file.parent)
+                wish.parent.mkdir(parents=True, exist_ok=True)
+                wish.touch()
+                try:
+                    stack.enter_context(hold_lock(self._lock_file, WAITING, progress))
+                finally:
+                    wish.unlink(missing_ok=True)
+            except OSError as error:
+                self.trouble = error
+            yield self
 
     def find(self, page: Page) -> WrittenChapter | None:
         """The chapter as an earlier run left it; ``None`` where none did, or it is damaged."""
@@ -85,8 +115,9 @@ class BookWork:
             self.trouble = error
 
     def discard(self) -> None:
-        """Delete what was kept: the book is finished."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+        """Delete what was kept: the book is finished. Another process that waits for it is left it."""
+        if not any(self._lock_file.parent.glob(f"{self._folder.name}.*{_WISH}")):
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def _file(self, page: Page) -> Path:
         return self._folder / f"chapter-{page.index + 1:04}.json"
@@ -143,10 +174,15 @@ def _identify(choice: MethodChoice) -> object:
     return [*settings, str(folder.absolute()), *weights]
 
 
-def _forget_old_work(folder: Path) -> None:
-    try:
-        old = [path for path in folder.iterdir() if time.time() - path.stat().st_mtime > _KEPT_SECONDS]
-    except OSError:
-        return
-    for path in old:
-        shutil.rmtree(path, ignore_errors=True)
+def _forget_old_work(*folders: Path) -> None:
+    for folder in folders:
+        try:
+            paths = [path for path in folder.iterdir() if path.name != _LOCKS]
+            old = [path for path in paths if time.time() - path.stat().st_mtime > _KEPT_SECONDS]
+        except OSError:
+            continue
+        for path in old:
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from tiny_windowing import save_windowing
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.methods.book import SHORTEST_CHAPTER_WORDS
-from lsum_cli.methods.book_work import BookWork, books_path, work_key
+from lsum_cli.methods.book_work import WAITING, BookWork, books_path, work_key
 from lsum_cli.methods.choice import choose_method
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.planning import make_plan
@@ -70,6 +71,10 @@ def options(folder: Path, **wishes) -> SummaryOptions:
 
 def summarize(folder: Path, document: Document = BOOK, progress=lambda event: None, **wishes) -> Summary:
     return Summarizer(options(folder, **wishes), progress).summarize([document])
+
+
+def unfinished_books(home: Path) -> list[Path]:
+    return list((home / "books").glob("[!.]*"))
 
 
 def test_a_book_is_summarised_by_its_chapters(folder) -> None:
@@ -169,7 +174,7 @@ def test_an_interrupted_run_goes_on_with_the_next_chapter(folder, home) -> None:
     whole = summarize(folder)
     with pytest.raises(Interrupt):
         summarize(folder, progress=interrupt_after(2))
-    (work,) = (home / "books").iterdir()
+    (work,) = unfinished_books(home)
     assert sorted(file.name for file in work.iterdir()) == ["chapter-0001.json", "chapter-0002.json"]
     events: list[ProgressEvent] = []
     resumed = summarize(folder, progress=events.append)
@@ -177,7 +182,7 @@ def test_an_interrupted_run_goes_on_with_the_next_chapter(folder, home) -> None:
     assert resumed.options["chapters_resumed"] == 2
     assert resumed.sentences == whole.sentences
     assert resumed.chapters == whole.chapters
-    assert list(books_path().iterdir()) == []
+    assert unfinished_books(home) == []
 
 
 def test_other_settings_or_other_text_resume_nothing(folder) -> None:
@@ -220,10 +225,35 @@ def test_who_wants_chapters_shown_gets_chapters(folder) -> None:
     assert summarize(folder, method="auto").method == "topdown"
 
 
+def test_of_two_runs_at_once_the_second_waits_and_takes_the_chapters_of_the_first(folder, home) -> None:
+    waiting = threading.Event()
+    remarks: list[str] = []
+    second: list[Summary] = []
+
+    def hear(event: ProgressEvent) -> None:
+        remarks.extend([event.remark] if event.remark else [])
+        if event.remark == WAITING:
+            waiting.set()
+
+    other = threading.Thread(target=lambda: second.append(summarize(folder, progress=hear, max_tokens=5)))
+
+    def let_the_other_come(event: ProgressEvent) -> None:
+        if event.stage == "chapters" and event.done == 1 and other.ident is None:
+            other.start()
+            assert waiting.wait(60)
+
+    first = summarize(folder, progress=let_the_other_come)
+    other.join(60)
+    assert remarks == [WAITING, "resumed: 4 of 4 chapters were done"]
+    assert (first.options["chapters_resumed"], second[0].options["chapters_resumed"]) == (0, 4)
+    assert first.chapters == second[0].chapters
+    assert unfinished_books(home) == []
+
+
 def test_a_damaged_chapter_is_written_again(folder, home) -> None:
     with pytest.raises(Interrupt):
         summarize(folder, progress=interrupt_after(2))
-    (work,) = (home / "books").iterdir()
+    (work,) = unfinished_books(home)
     (work / "chapter-0001.json").write_text('{"sentences": [')
     assert summarize(folder).options["chapters_resumed"] == 1
 
@@ -244,7 +274,8 @@ def test_work_nobody_came_back_to_is_forgotten(home) -> None:
     for path in (old, young):
         path.mkdir(parents=True)
     os.utime(old, (0, 0))
-    BookWork("new")
+    with BookWork("new").alone():
+        pass
     assert (old.exists(), young.exists()) == (False, True)
 
 
