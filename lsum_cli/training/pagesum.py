@@ -62,6 +62,7 @@ class ModelSettings:
             stop and takes part, as in the published code.
         copy: Whether words may be copied from the pages (a pointer-generator for each page).
         copy_dim: Width of the queries and keys of copying.
+        copy_match: How many of the last words written are looked for on the pages, to copy what follows.
     """
 
     locality: Locality | None = Locality.SPATIAL
@@ -73,6 +74,7 @@ class ModelSettings:
     mask_absent_pages: bool = True
     copy: bool = False
     copy_dim: int = 64
+    copy_match: int = 0
     d_model: int = 256
     encoder_layers: int = 3
     decoder_layers: int = 3
@@ -97,6 +99,13 @@ class ModelSettings:
             raise OptionError(
                 f"model.d_model {self.d_model} cannot be split among {self.attention_heads} heads",
                 "give a multiple of model.attention_heads",
+            )
+        if self.copy_match < 0:
+            raise OptionError(f"model.copy_match {self.copy_match} is too small", "give 0 or more")
+        if self.copy_match and (not self.copy or self.decoding is Decoding.GLOBAL):
+            raise OptionError(
+                "model.copy_match needs copying from pages that are decoded one by one",
+                "give --set model.copy=true --set model.decoding=page, or leave it out",
             )
         if self.pages is not None and self.locality in (Locality.DOCUMENT, None):
             raise OptionError(
@@ -287,15 +296,20 @@ def _from_base(
             setattr(loaded.config, name, value)
         if loaded.copier is not None and not settings.copy:
             raise OptionError(f"{base.name} copies words from the pages", "give --set model.copy=true")
+        if loaded.copier is not None and loaded.config.copy_match != settings.copy_match:
+            raise OptionError(
+                f"{base.name} compares {loaded.config.copy_match} words with its pages",
+                f"give --set model.copy_match={loaded.config.copy_match}",
+            )
         if loaded.copier is None and settings.copy:
-            loaded.add_copier(settings.copy_dim)
+            loaded.add_copier(settings.copy_dim, settings.copy_match)
         return loaded, tokenizer
     if not isinstance(loaded, BartForConditionalGeneration):
         raise CheckpointError(
             f"PageSum cannot start from {base}, which is a {type(loaded).__name__}",
             "give a BART or PageSum checkpoint as base, or none",
         )
-    chosen |= {"copy": settings.copy, "copy_dim": settings.copy_dim}
+    chosen |= {"copy": settings.copy, "copy_dim": settings.copy_dim, "copy_match": settings.copy_match}
     model = PageSumForConditionalGeneration.from_bart(loaded, **chosen)
     model.generation_config = loaded.generation_config
     return model, tokenizer
@@ -323,6 +337,7 @@ def _from_scratch(
         decoding=settings.decoding.value,
         copy=settings.copy,
         copy_dim=settings.copy_dim,
+        copy_match=settings.copy_match,
         **special_ids(),
     )
     return PageSumForConditionalGeneration(config)

@@ -38,6 +38,9 @@ def copying(seed: int = 0, *, gate: float | None = None, **settings) -> PageSumF
         if gate is not None:
             model.copier.gate.weight.zero_()
             model.copier.gate.bias.fill_(gate)
+        if model.copier.match is not None:
+            weights = torch.tensor([[1.5, 0.5, 2.0], [0.7, 1.1, 0.4], [-0.3, 0.2, -0.6]])
+            model.copier.match.copy_(weights[:, : model.copier.match.shape[1]])
     return model
 
 
@@ -63,23 +66,25 @@ def engine_log_probs(model, documents, target):
 
 
 FORMS = pytest.mark.parametrize("forward", [module_forward, engine_log_probs])
-DECODINGS = pytest.mark.parametrize("decoding", ["page", "global"])
+KINDS = pytest.mark.parametrize("kind", [{"decoding": "page"}, {"decoding": "global"}, {"copy_match": 3}])
 
 
 @FORMS
-@DECODINGS
-def test_probabilities_sum_to_one(forward, decoding, generator, target) -> None:
+@KINDS
+def test_probabilities_sum_to_one(forward, kind, generator, target) -> None:
     documents = [random_pages(generator, LENGTHS), random_pages(generator, (3,))]
-    log_probs, _ = forward(copying(decoding=decoding), documents, target)
+    log_probs, _ = forward(copying(**kind), documents, target)
     assert log_probs.shape == (2, 9, VOCAB)
     assert_close(log_probs.exp().sum(dim=-1), torch.ones(2, 9))
 
 
 @FORMS
-@DECODINGS
-def test_a_model_that_never_copies_is_plain(forward, decoding, generator, target) -> None:
+@KINDS
+def test_a_model_that_never_copies_is_plain(forward, kind, generator, target) -> None:
     documents = [random_pages(generator, LENGTHS), random_pages(generator, (5, 20))]
-    model = copying(gate=1e4, decoding=decoding)
+    model = copying(gate=1e4, **kind)
+    if model.copier.match is not None:
+        torch.nn.init.zeros_(model.copier.match)  # matches move the confidences too
     log_probs, _ = forward(model, documents, target)
     model.copier, model.config.copy = None, False
     plain, _ = forward(model, documents, target)
@@ -98,25 +103,63 @@ def test_a_model_that_only_copies_writes_words_of_the_pages(forward, generator, 
         assert others[PAD]
 
 
-def test_the_equation_word_for_word(generator, target) -> None:
+def written_of(pages: list[torch.Tensor]) -> torch.Tensor:
+    """A text that begins as nothing on the pages, and goes on with pieces of them."""
+    return torch.cat([torch.tensor([3]), pages[1][4:9], pages[0][:3], pages[1][2:4]])
+
+
+def count_matches(ids: list[int], place: int, written: list[int], most: int) -> int:
+    """How many words before the place are the last ones written."""
+    count = 0
+    while count < min(most, place, len(written)) and ids[place - 1 - count] == written[-1 - count]:
+        count += 1
+    return count
+
+
+@pytest.mark.parametrize("most", [0, 1, 3])
+def test_the_equation_word_for_word(most, generator) -> None:
     """The distribution computed with loops, as the equations stand in the module."""
-    model = copying()
+    model = copying(copy_match=most)
     pages = random_pages(generator, (6, 11))
+    target = written_of(pages)
     log_probs, (confidence,) = module_forward(model, [pages], target)
     input_ids, mask = padded([pages])
     with torch.no_grad():
         output = model(input_ids, attention_mask=mask, decoder_input_ids=target.unsqueeze(0))
         hidden, states = output.decoder_last_hidden_state[0], output.encoder_last_hidden_state[0]
-        for step in range(9):
-            mixed = confidence[step] @ hidden[step]
-            gate = model.copier.gate(mixed).sigmoid()
+        alpha, gamma, beta = torch.zeros(3, 1) if most == 0 else model.copier.match
+        longest_seen = 0
+        for step in range(len(target)):
+            written = target[: step + 1].tolist()
+            counts = [
+                [count_matches(page.tolist(), k, written, most) for k in range(len(page))] for page in pages
+            ]
+            bonus = torch.stack([gamma[: max(each)].sum() for each in counts])
+            weights = (model.confidence_layer(hidden[step]).squeeze(1) + bonus).softmax(dim=0)
+            assert_close(confidence[step], weights)
+            mixed = weights @ hidden[step]
+            longest = max(map(max, counts))
+            longest_seen = max(longest_seen, longest)
+            gate = (model.copier.gate(mixed) + beta[:longest].sum()).sigmoid()
             expected = gate * (model.lm_head(mixed) + model.final_logits_bias[0]).softmax(dim=0)
             for page, ids in enumerate(pages):
                 query, keys = model.copier.query(hidden[step, page]), model.copier.key(states[page])
-                attention = (keys[: len(ids)] @ query / 8**0.5).softmax(dim=0)
+                added = torch.stack([alpha[:count].sum() for count in counts[page]])
+                attention = (keys[: len(ids)] @ query / 8**0.5 + added).softmax(dim=0)
                 for token_id, weight in zip(ids.tolist(), attention, strict=True):
-                    expected[token_id] += (1 - gate[0]) * confidence[step, page] * weight
+                    expected[token_id] += (1 - gate[0]) * weights[page] * weight
             assert_close(log_probs[0, step].exp(), expected, atol=1e-6, rtol=1e-4)
+        assert longest_seen == most
+
+
+def test_a_strong_match_copies_on_from_the_page_that_has_it(generator) -> None:
+    pages = random_pages(generator, (6, 11))
+    model = copying(gate=0.0, copy_match=3)
+    with torch.no_grad():
+        model.copier.match.copy_(torch.tensor([[20.0] * 3, [20.0] * 3, [-20.0] * 3]))
+    log_probs, (confidence,) = module_forward(model, [pages], pages[1][4:8])
+    assert log_probs[0, 2:].argmax(dim=1).tolist() == pages[1][7:9].tolist()
+    assert (confidence[2:, 1] > 0.99).all()
 
 
 @FORMS
@@ -150,20 +193,20 @@ def test_one_page_is_a_pointer_generator_over_bart(forward, generator, target) -
     assert_close(log_probs[0].exp(), expected, atol=1e-6, rtol=1e-4)
 
 
-@DECODINGS
-def test_engine_and_module_agree(decoding, generator, target) -> None:
+@KINDS
+def test_engine_and_module_agree(kind, generator, target) -> None:
     documents = [random_pages(generator, lengths) for lengths in (LENGTHS, (5, 20), (31,))]
     for seed in range(3):
-        model = copying(seed, decoding=decoding)
+        model = copying(seed, **kind)
         expected, _ = module_forward(model, documents, target)
         log_probs, _ = engine_log_probs(model, documents, target)
         assert_close(log_probs, expected, atol=2e-5, rtol=0)
 
 
-@DECODINGS
-def test_search_finds_the_same_with_engine_module_and_transformers(decoding, generator) -> None:
+@KINDS
+def test_search_finds_the_same_with_engine_module_and_transformers(kind, generator) -> None:
     documents = [random_pages(generator, LENGTHS), random_pages(generator, (5, 20))]
-    model = copying(2, decoding=decoding, end_bias=1.0)
+    model = copying(2, **kind, end_bias=1.0)
     input_ids, mask = padded(documents)
     options = GenerationOptions(beams=3, min_length=3, max_length=14)
     engine = PageSumEngine.prepare(model, Precision.FLOAT32).encode(documents)
@@ -202,7 +245,7 @@ def test_low_precision_stays_close(precision, generator, target) -> None:
 
 @pytest.mark.parametrize("gate", [None, 300.0, -300.0])
 def test_gradients_reach_every_weight_and_are_numbers(gate, generator) -> None:
-    model = copying(gate=gate).train()
+    model = copying(gate=gate, copy_match=2).train()
     input_ids, mask = padded([random_pages(generator, LENGTHS), random_pages(generator, (5,))])
     labels = torch.randint(3, VOCAB, (2, 9), generator=generator)
     labels[1, 5:] = -100
@@ -241,13 +284,18 @@ def test_double_precision_stays_double(generator, target) -> None:
 
 
 def test_saved_and_loaded_it_copies_the_same(generator, target, tmp_path) -> None:
-    model = copying()
+    model = copying(copy_match=2)
     documents = [random_pages(generator, (4, 6))]
     model.save_pretrained(tmp_path)
     loaded = PageSumForConditionalGeneration.from_pretrained(tmp_path).eval()
-    assert (loaded.config.copy, loaded.config.copy_dim) == (True, 8)
-    assert torch.equal(
-        module_forward(loaded, documents, target)[0], module_forward(model, documents, target)[0]
+    assert (loaded.config.copy, loaded.config.copy_dim, loaded.config.copy_match) == (True, 8, 2)
+    weights = loaded.state_dict()
+    assert all(torch.equal(weights[name], weight) for name, weight in model.state_dict().items())
+    assert_close(
+        module_forward(loaded, documents, target)[0],
+        module_forward(model, documents, target)[0],
+        atol=1e-6,
+        rtol=0,
     )
 
 
@@ -278,6 +326,11 @@ def test_tokens_must_be_known_to_be_copied(generator, target) -> None:
 def test_a_width_of_nothing_is_refused() -> None:
     with pytest.raises(CheckpointError, match="copy_dim"):
         tiny_pagesum(copy=True, copy_dim=0)
+    for settings in ({"copy": True, "copy_match": -1}, {"copy_match": 2}):
+        with pytest.raises(CheckpointError, match="copy_match"):
+            tiny_pagesum(**settings)
+    with pytest.raises(CheckpointError, match="copy_match"):
+        tiny_pagesum(copy=True, copy_match=2, decoding="global")
 
 
 def test_training_in_bfloat16_mixes_in_float32(generator) -> None:

@@ -28,6 +28,7 @@ class PageSumConfig(BartConfig):
         copy: Whether words may be copied from the pages; see :mod:`lsum_cli.models.pagesum.copying`.
             No published checkpoint does.
         copy_dim: Width of the queries and keys of copying.
+        copy_match: How many of the last words written are looked for on the pages, to copy what follows.
 
     Raises:
         CheckpointError: Sizes that no model can have, or an unknown setting.
@@ -49,6 +50,7 @@ class PageSumConfig(BartConfig):
     length_rule: str = "current"
     copy: bool = False
     copy_dim: int = 64
+    copy_match: int = 0
 
     def __post_init__(self, **kwargs: Any) -> None:
         super().__post_init__(**kwargs)
@@ -71,6 +73,10 @@ class PageSumConfig(BartConfig):
                 problems.append(f"d_model {self.d_model} cannot be split among {heads} {side} heads")
         if self.page_len > self.max_position_embeddings:
             problems.append(f"page_len {self.page_len} exceeds the {self.max_position_embeddings} positions")
+        if not isinstance(self.copy_match, int) or self.copy_match < 0:
+            problems.append(f"copy_match is {self.copy_match!r}")
+        elif self.copy_match and (self.decoding == "global" or not self.copy):
+            problems.append("copy_match needs copy, and decoding 'page'")
         if self.decoding not in DECODINGS:
             problems.append(f"decoding '{self.decoding}' is none of {', '.join(DECODINGS)}")
         if self.length_rule not in LENGTH_RULES:

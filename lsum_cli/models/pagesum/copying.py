@@ -11,10 +11,24 @@ the pointer-generator of See et al. 2017 ("Get To The Point", Eqs. 8 and 9) wher
 words are sub-words of the model's own vocabulary, so that none is missing from it. A page of weight 0
 gives nothing, the order of pages does not matter, and the confidences say where a copied word is from.
 
+Where a phrase is being copied, the next word is the one behind it on the page. Large models learn to see this
+(induction heads, Olsson et al. 2022, "In-context Learning and Induction Heads"); a small one is told. With
+``match`` = N and n_ijk the number of words, at most N, that precede x_jk and equal the last ones written,
+learned weights α, γ, β of each further word are added to the three decisions above,
+
+    to the logit of a_ijk      Σ_{n ≤ n_ijk} α_n
+    to the page score c_ij     Σ_{n ≤ max_k n_ijk} γ_n      (Eq. 7)
+    to the logit of p_i        Σ_{n ≤ max_jk n_ijk} β_n
+
+so that the confidence goes to the pages from which the text can go on (compare the n-gram heads of Akyürek et
+al. 2024, "In-Context Language Learning: Architectures and Algorithms").
+
 Dimensions as in :mod:`lsum_cli.models.pagesum.modeling`, and ``copy_dim``, the width of queries and keys.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
@@ -23,6 +37,11 @@ from torch.nn import functional
 # The logarithm of nothing; finite, so that its gradient is 0 and not no number.
 NEVER = -1e30
 
+# Of a match's weights α, γ, β in :attr:`PageCopier.match`.
+ATTENTION, CONFIDENCE, GATE = 0, 1, 2
+# Where training begins: a further matching word makes copying it likelier.
+_MATCH_START = (2.0, 1.0, -0.5)
+
 
 class PageCopier(nn.Module):
     """Attention over the words of every page, and whether to copy.
@@ -30,14 +49,17 @@ class PageCopier(nn.Module):
     Args:
         hidden: Width of the model.
         copy_dim: Of queries and keys.
+        match: N, the longest match that counts; 0 for none.
     """
 
-    def __init__(self, hidden: int, copy_dim: int) -> None:
+    def __init__(self, hidden: int, copy_dim: int, match: int = 0) -> None:
         super().__init__()
         self.query = nn.Linear(hidden, copy_dim)
         # A bias of the keys would shift all scores of a query alike.
         self.key = nn.Linear(hidden, copy_dim, bias=False)
         self.gate = nn.Linear(hidden, 1)
+        # (3, match): α, γ, β
+        self.match = nn.Parameter(torch.tensor(_MATCH_START).unsqueeze(1).repeat(1, match)) if match else None
 
     def reset(self, spread: float, generator: torch.Generator | None = None) -> None:
         """New weights of this standard deviation; it copies as often as not."""
@@ -45,6 +67,21 @@ class PageCopier(nn.Module):
             nn.init.normal_(layer.weight, std=spread, generator=generator)
         nn.init.zeros_(self.query.bias)
         nn.init.zeros_(self.gate.bias)
+        if self.match is not None:
+            with torch.no_grad():
+                self.match.copy_(torch.tensor(_MATCH_START).unsqueeze(1))
+
+    def find_matches(self, token_ids: Tensor, is_read: Tensor, written: Tensor) -> list[Tensor]:
+        """Where the last words written stand on the pages: :func:`find_matches`, at tokens alone."""
+        most = 0 if self.match is None else self.match.shape[1]
+        found = find_matches(token_ids.unsqueeze(1), written[:, :, None, None], most)
+        return [each & is_read.unsqueeze(1) for each in found]
+
+    def page_bonus(self, matches: Sequence[Tensor]) -> Tensor | float:
+        """What matches add to the page scores, (batch, target_len, pages)."""
+        if self.match is None:
+            return 0.0
+        return weigh_matches([each.any(dim=-1) for each in matches], self.match[CONFIDENCE])
 
     def forward(
         self,
@@ -55,6 +92,7 @@ class PageCopier(nn.Module):
         states: Tensor,
         token_ids: Tensor,
         is_read: Tensor,
+        matches: Sequence[Tensor] = (),
     ) -> Tensor:
         """Mix what would be written with what is copied.
 
@@ -66,6 +104,7 @@ class PageCopier(nn.Module):
             states: e, (batch, pages, page_len, hidden).
             token_ids: x, (batch, pages, page_len).
             is_read: Same shape: where there are tokens; on every page somewhere.
+            matches: Of :meth:`find_matches`.
 
         Returns:
             Log probabilities, (batch, target_len, vocab), in float32 at least.
@@ -73,12 +112,47 @@ class PageCopier(nn.Module):
         query, key = self.query(hidden), self.key(states)
         scores = torch.einsum("btpd,bpld->btpl", query, key)  # (batch, target_len, pages, page_len)
         scores = scores.to(confidence.dtype) * query.shape[-1] ** -0.5
+        gate = self.gate(mixed).to(confidence.dtype)
+        if self.match is not None:
+            scores = scores + weigh_matches(matches, self.match[ATTENTION])
+            anywhere = [each.flatten(2).any(dim=-1, keepdim=True) for each in matches]
+            gate = gate + weigh_matches(anywhere, self.match[GATE])
         attention = scores.masked_fill(~is_read.unsqueeze(1), float("-inf")).softmax(dim=-1)
         weights = (confidence.unsqueeze(-1) * attention).flatten(2)  # (batch, target_len, pages × page_len)
         places = token_ids.flatten(1).unsqueeze(1).expand_as(weights)
         copied = weights.new_zeros(logits.shape).scatter_add(2, places, weights)
         written = logits.to(confidence.dtype).log_softmax(dim=-1)
-        return mix_logarithms(written, copied, self.gate(mixed).to(confidence.dtype))
+        return mix_logarithms(written, copied, gate)
+
+
+def find_matches(token_ids: Tensor, written: Tensor, most: int) -> list[Tensor]:
+    """Before which source tokens the last 1, 2, … ``most`` words written stand.
+
+    Args:
+        token_ids: x, (batch, 1, pages, page_len).
+        written: The words so far, (batch, target_len, 1, 1): place t follows word t.
+        most: How many words are compared.
+
+    Returns:
+        For each n from 1, boolean (batch, target_len, pages, page_len): the last n words written, at least,
+        precede the token. There are no words before the first.
+    """
+    same = token_ids == written  # (batch, target_len, pages, page_len): word t is token k
+    found: list[Tensor] = []
+    for back in range(most):
+        # Word t - back is token k - 1 - back.
+        moved = functional.pad(same, (back + 1, 0, 0, 0, back, 0))
+        moved = moved[:, : same.shape[1], :, : same.shape[3]]
+        found.append(moved & found[-1] if found else moved)
+    return found
+
+
+def weigh_matches(matches: Sequence[Tensor], weights: Tensor) -> Tensor:
+    """The sum of the weights of all words that match: one boolean tensor, and one weight, for each length."""
+    total = matches[0] * weights[0]
+    for each, weight in zip(matches[1:], weights[1:], strict=True):
+        total = total + each * weight
+    return total
 
 
 def mix_logarithms(written: Tensor, copied: Tensor, gate: Tensor) -> Tensor:

@@ -202,6 +202,7 @@ class PageSumDecoder:
         self._pages = torch.tensor(memory.order)  # (pages,), the page at each place
         self._num_documents = len(pages_of)
         self._position = 0
+        self._written = torch.empty(0, 0, dtype=torch.long)  # (rows, words to compare)
         self._cache: BeamCache | None = None
 
     @property
@@ -223,6 +224,7 @@ class PageSumDecoder:
                 "lower --max-tokens",
             )
         self._beams = beams
+        self._written = torch.empty(self._num_documents * beams, 0, dtype=torch.long)
         self._cache = BeamCache(
             layers=decoder.num_layers,
             owners=self._owners.to(decoder.device),
@@ -238,6 +240,9 @@ class PageSumDecoder:
         """Decode one token of every row and mix its pages; see ``Decoder.step``."""
         if self._cache is None:
             raise RuntimeError("step comes after start")
+        if self._engine.copier is not None:
+            written = torch.cat([self._written[parents], token_ids.unsqueeze(1)], dim=1)
+            self._written = written[:, -max(1, self._engine.copier.num_compared) :]
         by_document = parents.view(-1, self._beams)
         kept = by_document[:, 0] // self._beams
         if len(kept) < self._num_documents:
@@ -253,19 +258,25 @@ class PageSumDecoder:
     def _mix(self, hidden: Tensor) -> tuple[Tensor, Sequence[Tensor] | None]:
         """Weigh every document's pages and score the vocabulary (Eqs. 7-9); (pages, beams, hidden)."""
         page_scores = hidden @ self._engine.confidence  # (pages, beams)
-        read, mixed, weights = [], [], []
+        copier = self._engine.copier
+        read, mixed, weights, matches = [], [], [], []
         for document in range(self._num_documents):
             places = (self._owners == document).nonzero().squeeze(1)
             places = places[self._pages[places].argsort()].to(hidden.device)  # pages in reading order
             read.append(hidden[places])  # (pages, beams, hidden)
-            confidence = page_scores[places].softmax(dim=0)  # (pages, beams)
+            own_scores = page_scores[places]
+            if copier is not None:
+                rows = self._written[document * self._beams :][: self._beams]
+                matches.append(copier.find_matches(rows, self._copy_sources[document]))
+                own_scores = own_scores + copier.page_bonus(matches[-1])
+            confidence = own_scores.softmax(dim=0)  # (pages, beams)
             mixed.append((confidence.unsqueeze(-1) * read[-1]).sum(dim=0))  # (beams, hidden)
             weights.append(confidence.transpose(0, 1))
         log_probs = self._engine.vocabulary(torch.cat(mixed)).log_softmax(dim=-1)  # (rows, vocab)
-        if self._engine.copier is not None:
+        if copier is not None:
             written = torch.split(log_probs, self._beams)
-            documents = zip(written, mixed, read, weights, self._copy_sources, strict=True)
-            log_probs = torch.cat([self._engine.copier.mix(*document) for document in documents])
+            documents = zip(written, mixed, read, weights, self._copy_sources, matches, strict=True)
+            log_probs = torch.cat([copier.mix(*document) for document in documents])
         return log_probs, None if self._engine.is_global else weights
 
     def _keep(self, cache: BeamCache, documents: Tensor) -> None:

@@ -119,7 +119,7 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         self.register_buffer("final_logits_bias", torch.zeros(1, config.vocab_size))
         self.lm_head = nn.Linear(config.d_model, config.vocab_size, bias=False)
         self.confidence_layer = nn.Linear(config.d_model, 1)
-        self.copier = PageCopier(config.d_model, config.copy_dim) if config.copy else None
+        self.copier = _copier(config) if config.copy else None
         self.post_init()
 
     @torch.no_grad()
@@ -155,10 +155,12 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
             model.copier.reset(model.config.init_std, generator)
         return cast(Self, model.to(bart.device))
 
-    def add_copier(self, copy_dim: int, *, generator: torch.Generator | None = None) -> None:
+    def add_copier(
+        self, copy_dim: int, copy_match: int = 0, *, generator: torch.Generator | None = None
+    ) -> None:
         """Let a model that does not copy begin to, with new weights; see :class:`PageCopier`."""
-        self.config.copy, self.config.copy_dim = True, copy_dim
-        copier = PageCopier(self.config.d_model, copy_dim)
+        self.config.copy, self.config.copy_dim, self.config.copy_match = True, copy_dim, copy_match
+        copier = _copier(self.config)
         copier.reset(self.config.init_std, generator)
         self.copier = copier.to(self.device, self.dtype)
 
@@ -170,6 +172,7 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         decoder_attention_mask: Tensor | None = None,
         encoder_outputs: BaseModelOutput | tuple[Tensor, ...] | None = None,
         past_key_values: Cache | None = None,
+        written_ids: Tensor | None = None,
         labels: Tensor | None = None,
         use_cache: bool | None = None,
         num_items_in_batch: Tensor | int | None = None,
@@ -185,6 +188,8 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
             decoder_attention_mask: (batch, target_len).
             encoder_outputs: Instead of ``input_ids``; a plain tuple needs ``attention_mask``.
             past_key_values: Of the steps before, as returned.
+            written_ids: All ids up to the last of ``decoder_input_ids``, (batch, written), where a cache
+                makes those the last alone: a model with ``copy_match`` looks for them on the pages.
             labels: (batch, target_len), -100 where they do not count.
             use_cache: Whether to return the cache.
             num_items_in_batch: Tokens the loss is divided by; by default the labels that count.
@@ -219,11 +224,17 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
             **kwargs,
         )
         hidden = decoded.last_hidden_state.unflatten(0, (batch, pages)).transpose(1, 2)
-        mixed, page_scores, confidence = self.mix(hidden, absent)
-        logits = self.lm_head(mixed) + self.final_logits_bias
-        if self.copier is not None:
+        if self.copier is None:
+            mixed, page_scores, confidence = self.mix(hidden, absent)
+            logits = self.lm_head(mixed) + self.final_logits_bias
+        else:
             token_ids = ids_of(encoded, input_ids).view(is_read.shape)
-            logits = self.copier(logits, mixed, hidden, confidence, states, token_ids, is_read)
+            written = decoder_input_ids if written_ids is None else written_ids
+            matches = self.copier.find_matches(token_ids, is_read, cast(Tensor, written))
+            matches = [each[:, -hidden.shape[1] :] for each in matches]
+            mixed, page_scores, confidence = self.mix(hidden, absent, self.copier.page_bonus(matches))
+            logits = self.lm_head(mixed) + self.final_logits_bias
+            logits = self.copier(logits, mixed, hidden, confidence, states, token_ids, is_read, matches)
         by_page = self.config.decoding == "page"
         output = PageSumOutput(
             loss=None if labels is None else _cross_entropy(logits, labels, num_items_in_batch),
@@ -241,18 +252,21 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         )
         return output.to_tuple() if return_dict is False else output
 
-    def mix(self, hidden: Tensor, absent: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def mix(
+        self, hidden: Tensor, absent: Tensor, bonus: Tensor | float = 0.0
+    ) -> tuple[Tensor, Tensor, Tensor]:
         """Weigh the pages by their confidence (Eqs. 7 and 8, and the sum in Eq. 9).
 
         Args:
             hidden: (batch, target_len, pages, hidden).
             absent: (batch, pages), pages whose weight is exactly 0.
+            bonus: What copying adds to the scores, (batch, target_len, pages).
 
         Returns:
             The mixture (batch, target_len, hidden), the scores and the confidence, both
             (batch, target_len, pages).
         """
-        page_scores = self.confidence_layer(hidden).squeeze(-1)
+        page_scores = self.confidence_layer(hidden).squeeze(-1) + bonus
         masked = page_scores.masked_fill(absent.unsqueeze(1), float("-inf"))
         confidence = masked.softmax(dim=-1, dtype=torch.promote_types(torch.float32, masked.dtype))
         mixed = (confidence.to(hidden.dtype).unsqueeze(-1) * hidden).sum(dim=2)
@@ -265,12 +279,21 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         )
         return shifted
 
+    def prepare_inputs_for_generation(self, input_ids: Tensor, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """What ``generate`` gives a step; copying wants to know all words so far."""
+        inputs: dict[str, Any] = super().prepare_inputs_for_generation(input_ids, *args, **kwargs)
+        return inputs | {"written_ids": input_ids}
+
     def _reorder_cache(self, past_key_values: Cache, beam_idx: Tensor) -> Cache:
         """Let every beam's pages follow it; called by ``generate``."""
         pages = past_key_values.self_attention_cache.layers[0].keys.shape[0] // beam_idx.shape[0]
         rows = beam_idx.unsqueeze(-1) * pages + torch.arange(pages, device=beam_idx.device)
         past_key_values.reorder_cache(rows.flatten())
         return past_key_values
+
+
+def _copier(config: PageSumConfig) -> PageCopier:
+    return PageCopier(config.d_model, config.copy_dim, config.copy_match)
 
 
 def _repeat_for_pages(tensor: Tensor | None, pages: int) -> Tensor | None:

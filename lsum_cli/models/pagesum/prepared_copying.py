@@ -11,7 +11,15 @@ from torch.nn.functional import logsigmoid
 from torch.nn.utils.rnn import pad_sequence
 
 from lsum_cli.models.blocks.precision import Preparation
-from lsum_cli.models.pagesum.copying import PageCopier, mix_logarithms
+from lsum_cli.models.pagesum.copying import (
+    ATTENTION,
+    CONFIDENCE,
+    GATE,
+    PageCopier,
+    find_matches,
+    mix_logarithms,
+    weigh_matches,
+)
 
 TYPICAL_ROWS = 28
 TYPICAL_PAGE_LEN = 1024
@@ -26,12 +34,17 @@ class CopySource:
         bias: (pages, 1, longest), minus infinity behind the end of a page.
         words: The ids that occur, each once, (words,).
         places: For every token which of the words it is, (pages × longest,); behind the end of a page any.
+        token_ids: (pages, longest); no id behind the end of a page.
     """
 
     keys: Tensor
     bias: Tensor
     words: Tensor
     places: Tensor
+    token_ids: Tensor
+
+
+NO_ID = -1
 
 
 class PreparedCopier:
@@ -46,6 +59,15 @@ class PreparedCopier:
         self._key = preparation.exact_linear(copier.key.weight, without, rows=TYPICAL_PAGE_LEN)
         self._gate = preparation.exact_linear(copier.gate.weight, copier.gate.bias, rows=TYPICAL_ROWS)
         self._scale = copier.key.out_features**-0.5
+        # (3, match)
+        self._match = (
+            None if copier.match is None else copier.match.detach().float().to(preparation.device, copy=True)
+        )
+
+    @property
+    def num_compared(self) -> int:
+        """How many of the last words written :meth:`find_matches` compares."""
+        return 0 if self._match is None else self._match.shape[1]
 
     def project(self, states: Tensor) -> Tensor:
         """The keys of tokens: (tokens, hidden) -> (tokens, copy_dim)."""
@@ -68,10 +90,38 @@ class PreparedCopier:
             bias=bias.unsqueeze(1).to(device),
             words=words,
             places=pad_sequence(list(torch.split(places, lengths)), batch_first=True).flatten(),
+            token_ids=pad_sequence(list(token_ids), batch_first=True, padding_value=NO_ID).to(device),
         )
 
+    def find_matches(self, written: Tensor, source: CopySource) -> list[Tensor]:
+        """Where the last words of each beam stand; see :func:`lsum_cli.models.pagesum.copying.find_matches`.
+
+        Args:
+            written: Of each beam the last words, (beams, at least 1).
+            source: Of the document.
+
+        Returns:
+            For each length of match boolean (pages, beams, longest).
+        """
+        words = written.to(source.token_ids.device)[:, :, None, None]
+        found = find_matches(source.token_ids.unsqueeze(0), words, self.num_compared)
+        is_read = (source.token_ids != NO_ID).unsqueeze(1)
+        return [each[:, -1].transpose(0, 1) & is_read for each in found]
+
+    def page_bonus(self, matches: Sequence[Tensor]) -> Tensor | float:
+        """What matches add to the page scores, (pages, beams)."""
+        if self._match is None:
+            return 0.0
+        return weigh_matches([each.any(dim=-1) for each in matches], self._match[CONFIDENCE])
+
     def mix(
-        self, written: Tensor, mixed: Tensor, hidden: Tensor, confidence: Tensor, source: CopySource
+        self,
+        written: Tensor,
+        mixed: Tensor,
+        hidden: Tensor,
+        confidence: Tensor,
+        source: CopySource,
+        matches: Sequence[Tensor],
     ) -> Tensor:
         """Mix what would be written with what is copied.
 
@@ -81,6 +131,7 @@ class PreparedCopier:
             hidden: (pages, beams, hidden).
             confidence: (beams, pages).
             source: Of the document.
+            matches: Of :meth:`find_matches`.
 
         Returns:
             Log probabilities, (beams, vocab).
@@ -88,12 +139,16 @@ class PreparedCopier:
         scores = torch.baddbmm(
             source.bias, self._query(hidden), source.keys.transpose(1, 2), alpha=self._scale
         )  # (pages, beams, longest)
+        gate = self._gate(mixed)  # (beams, 1)
+        if self._match is not None:
+            scores += weigh_matches(matches, self._match[ATTENTION])
+            anywhere = [each.any(dim=-1).any(dim=0).unsqueeze(-1) for each in matches]
+            gate = gate + weigh_matches(anywhere, self._match[GATE])
         weights = confidence.unsqueeze(-1) * scores.softmax(dim=-1).transpose(0, 1)
         weights = weights.flatten(1)  # (beams, pages × longest)
         beams = weights.shape[0]
         copied = weights.new_zeros(beams, source.words.shape[0])
         copied.scatter_add_(1, source.places.expand(beams, -1), weights)
-        gate = self._gate(mixed)  # (beams, 1)
         words = source.words.expand(beams, -1)
         both = mix_logarithms(written.gather(1, words), copied, gate)
         return (written + logsigmoid(gate)).scatter_(1, words, both)
