@@ -17,6 +17,7 @@ from lsum_cli.datasets.example import Example
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import CountTokens, Locality, paginate
 from lsum_cli.methods.page_inputs import PageForm, SequenceFrame, count_text_tokens
+from lsum_cli.training.cooccurrence import initialise_embeddings, read_streams
 from lsum_cli.training.objective import Features
 from lsum_cli.training.settings import Recipe
 from lsum_cli.training.starting import (
@@ -45,9 +46,16 @@ class Decoding(enum.StrEnum):
     GLOBAL = "global"
 
 
+class Embeddings(enum.StrEnum):
+    """What the vectors of words are before training: drawn by chance, or alike where the words' company is."""
+
+    RANDOM = "random"
+    COOCCURRENCE = "cooccurrence"
+
+
 @dataclass(frozen=True, kw_only=True)
 class ModelSettings:
-    """PageSum's own settings; sizes count only from scratch.
+    """PageSum's own settings; sizes and embeddings count only from scratch.
 
     Attributes:
         locality: What the sentences of a page have in common; ``None`` for each example one of all three,
@@ -63,6 +71,7 @@ class ModelSettings:
         copy: Whether words may be copied from the pages (a pointer-generator for each page).
         copy_dim: Width of the queries and keys of copying.
         copy_match: How many of the last words written are looked for on the pages, to copy what follows.
+        embeddings: How a new model's vectors of words begin; see :mod:`lsum_cli.training.cooccurrence`.
     """
 
     locality: Locality | None = Locality.SPATIAL
@@ -75,6 +84,7 @@ class ModelSettings:
     copy: bool = False
     copy_dim: int = 64
     copy_match: int = 0
+    embeddings: Embeddings = Embeddings.RANDOM
     d_model: int = 256
     encoder_layers: int = 3
     decoder_layers: int = 3
@@ -130,6 +140,13 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
         )
         tokenizer = train_tokenizer(examples, recipe.tokenizer, max_length=settings.page_len)
         model = _from_scratch(settings, len(tokenizer), positions)
+        if settings.embeddings is Embeddings.COOCCURRENCE:
+            initialise_embeddings(
+                model.get_input_embeddings().weight,
+                read_streams(examples, tokenizer),
+                spread=model.config.init_std,
+                seed=recipe.training.seed,
+            )
     frame = SequenceFrame.of(tokenizer)
     check_target_length(recipe.data.max_target_tokens, frame, model.config.max_position_embeddings)
     return PageSumObjective(model=model, tokenizer=tokenizer, recipe=recipe)
