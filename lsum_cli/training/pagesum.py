@@ -47,7 +47,7 @@ class Decoding(enum.StrEnum):
 
 
 class Embeddings(enum.StrEnum):
-    """What the vectors of words are before training: drawn by chance, or alike where the words' company is."""
+    """How vectors of words begin: drawn by chance, or alike where the words keep the same company."""
 
     RANDOM = "random"
     COOCCURRENCE = "cooccurrence"
