@@ -89,7 +89,7 @@ def initialise_embeddings(
     vectors = torch.zeros(vocab_size, dim)
     width = min(rank, dim)
     vectors[:, :width] = left[:, :width] * values[:width] ** _VALUE_POWER
-    is_known = torch.from_numpy(frequency >= _FEWEST_OCCURRENCES) & (association.amax(dim=1) > 0)
+    is_known = torch.from_numpy(frequency >= _FEWEST_OCCURRENCES) & (association.sum(dim=1) > 0)
     if not is_known.any():
         return 0
     # What all of them have in common tells none from another.

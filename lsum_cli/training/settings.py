@@ -113,6 +113,11 @@ class GapSettings:
         if not self.removed <= 1:
             raise OptionError(f"data.gap_sentences.removed is {self.removed}", "give 0 to 1")
 
+    @property
+    def reads_references(self) -> bool:
+        """Whether the data must have references: to be trained on, or for the oracle."""
+        return not self.share or self.salience is Salience.ORACLE
+
 
 @dataclass(frozen=True, kw_only=True)
 class DataSettings:
@@ -160,7 +165,7 @@ class DataSettings:
             items=self.items,
             separator=self.separator,
             limit=limit,
-            needs_reference=not self.gap_sentences.share,
+            needs_reference=self.gap_sentences.reads_references,
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from lsum_cli.errors import MissingDependency
 from lsum_cli.importance import (
+    choose_sentences,
     content_lemmas,
     find_words_of_tokens,
     label_words,
@@ -99,3 +101,44 @@ def test_words_lie_in_order_and_never_overlap(text: str) -> None:
 
 def test_characters_of_scripts_without_spaces_are_words() -> None:
     assert _important("人工知能は便利です", "知能", language="ja") == ["知", "能"]
+
+
+def _f1_sum(reference: list[str], chosen: list[str]) -> float:
+    """ROUGE-1 plus ROUGE-2 F1 by counting, one character a token."""
+    total = 0.0
+    for grams in (lambda text: list(text), lambda text: list(pairwise(text))):
+        ours, theirs = (
+            Counter(gram for text in texts for gram in grams(text)) for texts in (chosen, reference)
+        )
+        both = ours.total() + theirs.total()
+        total += 2 * (ours & theirs).total() / both if both else 0.0
+    return total
+
+
+@given(st.lists(st.text("abc", max_size=6), max_size=3), st.lists(st.text("abcd", max_size=6), max_size=7))
+def test_sentences_are_chosen_one_after_another_until_none_helps(
+    reference: list[str], offered: list[str]
+) -> None:
+    chosen = choose_sentences(reference, offered)
+    expected: list[int] = []
+    while True:
+        scores = {
+            place: _f1_sum(reference, [offered[each] for each in [*expected, place]])
+            for place in range(len(offered))
+            if place not in expected
+        }
+        best = max(scores, key=lambda place: (scores[place], -place), default=None)
+        if best is None or scores[best] <= _f1_sum(reference, [offered[each] for each in expected]):
+            break
+        expected.append(best)
+    assert chosen == sorted(expected)
+
+
+def test_sentences_are_chosen_while_there_is_room() -> None:
+    offered = ["x", "abcd", "efgh", "ef"]
+    assert choose_sentences(["abcdefgh"], offered) == [1, 2]
+    assert choose_sentences(["abcdefgh"], offered, most=1) == [1]
+    lengths = [len(each) for each in offered]
+    assert choose_sentences(["abcdefgh"], offered, lengths=lengths, room=6) == [1, 3]
+    assert choose_sentences(["abcdefgh"], offered, lengths=lengths, room=1) == []
+    assert choose_sentences([], offered) == choose_sentences(["ab"], []) == []
