@@ -106,20 +106,36 @@ class PointerGenerator(nn.Module):
             window: Encoder states, (…, window_len, hidden).
             is_text: (…, window_len), where there is text; a window without any is never copied from.
         """
-        scores = (decoded @ window.transpose(-1, -2)).float()  # (…, steps, window_len)
-        scores = scores.masked_fill(~is_text.unsqueeze(-2), NEVER)
+        log_attention, context = self.attend(decoded, window, is_text)
+        read, log_gen, log_copy = self.weigh(context, decoded, embedded)
         has_text = is_text.any(dim=-1, keepdim=True)  # (…, 1)
-        log_attention = scores.log_softmax(dim=-1)
-        attention = log_attention.exp() * has_text.unsqueeze(-1)
-        context = attention.to(window.dtype) @ window  # (…, steps, hidden)
-        read = torch.cat([context, decoded], dim=-1)
-        gate = self.gate(torch.cat([read, embedded], dim=-1)).squeeze(-1).float()  # (…, steps)
         return Reading(
             log_attention=log_attention.masked_fill(~is_text.unsqueeze(-2), NEVER),
-            log_gen=torch.where(has_text, functional.logsigmoid(gate), torch.zeros_like(gate)),
-            log_copy=torch.where(has_text, functional.logsigmoid(-gate), torch.full_like(gate, NEVER)),
+            log_gen=torch.where(has_text, log_gen, torch.zeros_like(log_gen)),
+            log_copy=torch.where(has_text, log_copy, torch.full_like(log_copy, NEVER)),
             read_out=self.read_out(self.dropout(torch.tanh(read))),
         )
+
+    def attend(self, decoded: Tensor, window: Tensor, is_text: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Return log α, (…, steps, window_len), and c_t, (…, steps, hidden), 0 where there is no text.
+
+        Args:
+            is_text: By default there is text everywhere.
+        """
+        scores = (decoded @ window.transpose(-1, -2)).float()  # (…, steps, window_len)
+        if is_text is not None:
+            scores = scores.masked_fill(~is_text.unsqueeze(-2), NEVER)
+        log_attention = scores.log_softmax(dim=-1)
+        attention = log_attention.exp()
+        if is_text is not None:
+            attention = attention * is_text.any(dim=-1)[..., None, None]
+        return log_attention, attention.to(window.dtype) @ window
+
+    def weigh(self, context: Tensor, decoded: Tensor, embedded: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return [c_t; s_t], (…, 2 × hidden), log p_gen and log(1 - p_gen), (…) (Eq. 1)."""
+        read = torch.cat([context, decoded], dim=-1)
+        gate = self.gate(torch.cat([read, embedded], dim=-1)).squeeze(-1).float()
+        return read, functional.logsigmoid(gate), functional.logsigmoid(-gate)
 
 
 class WindowingForConditionalGeneration(PreTrainedModel):
@@ -230,7 +246,7 @@ class WindowingForConditionalGeneration(PreTrainedModel):
             log_probs = flat.view(*decoder_input_ids.shape, -1)
             output = WindowingOutput(log_probs=log_probs)
         else:
-            token_scores = self._score_labels(reading, words, _in_blocks(labels[counts], blocks))
+            token_scores = self._score_labels(reading, words, _in_blocks(labels[counts], blocks), blocks)
             token_scores = token_scores[blocks.is_token]  # (tokens,), in the order of the blocks
             total = num_items_in_batch if num_items_in_batch is not None else counts.sum().clamp(min=1)
             log_probs = token_scores.new_zeros(labels.shape).masked_scatter(
@@ -265,8 +281,8 @@ class WindowingForConditionalGeneration(PreTrainedModel):
         shifted[:, 1:] = labels[:, :-1]
         return shifted.masked_fill(shifted == IGNORED_LABEL, self._pad)
 
-    def _score_labels(self, reading: Reading, words: Tensor, labels: Tensor) -> Tensor:
-        """Return log P of the labels (Eq. 2), (blocks, block_len).
+    def _score_labels(self, reading: Reading, words: Tensor, labels: Tensor, blocks: Blocks) -> Tensor:
+        """Return log P of the labels (Eq. 2), (blocks, block_len); anything where no token stands.
 
         Args:
             words: Extended ids of each block's window, (blocks, window_len).
@@ -278,26 +294,29 @@ class WindowingForConditionalGeneration(PreTrainedModel):
         lost = ~is_known & ~is_copied.any(dim=-1)
         labels = labels.masked_fill(lost, self.config.unk_token_id)
         is_known = is_known | lost
-        written = self._score_written(reading.read_out, labels.masked_fill(~is_known, 0))
+        # A window with one token is a block like any other: of its empty places no vocabulary is scored.
+        is_token = blocks.is_token
+        known_labels = labels.masked_fill(~is_known, 0)[is_token]
+        written = reading.log_gen.new_zeros(labels.shape).masked_scatter(
+            is_token, self._score_written(reading.read_out[is_token], known_labels)
+        )
         written = torch.where(is_known, reading.log_gen + written, torch.full_like(written, NEVER))
         copied = reading.log_attention.masked_fill(~is_copied, NEVER).logsumexp(dim=-1)
         return torch.logaddexp(written, reading.log_copy + copied)
 
     def _score_written(self, read_out: Tensor, labels: Tensor) -> Tensor:
-        """Return log P_V of the labels; never more than a slice of the vocabulary's scores in memory."""
-        flat, flat_labels = read_out.flatten(0, -2), labels.flatten()
+        """Return log P_V of the labels, (tokens, embedding), (tokens,) -> (tokens,).
+
+        There is never more than a slice of the vocabulary's scores in memory.
+        """
         rows = max(1, SCORES_AT_ONCE // self.config.vocab_size)
-        if len(flat) <= rows:
-            scores = _score(flat, self.embedding.weight, flat_labels)
-        else:
-            parts = [
-                checkpoint(_score, part, self.embedding.weight, part_labels, use_reentrant=False)
-                for part, part_labels in zip(
-                    torch.split(flat, rows), torch.split(flat_labels, rows), strict=True
-                )
-            ]
-            scores = torch.cat(parts)
-        return scores.view(labels.shape)
+        if len(labels) <= rows:
+            return _score(read_out, self.embedding.weight, labels)
+        parts = [
+            checkpoint(_score, part, self.embedding.weight, part_labels, use_reentrant=False)
+            for part, part_labels in zip(torch.split(read_out, rows), torch.split(labels, rows), strict=True)
+        ]
+        return torch.cat(parts)
 
     def _distribution(self, reading: Reading, words: Tensor, blocks: Blocks) -> Tensor:
         """Return log P of the whole extended vocabulary (Eq. 2), (tokens, extended_vocab)."""
