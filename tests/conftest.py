@@ -30,3 +30,11 @@ def _settings_of_nobody(tmp_path_factory: pytest.TempPathFactory, monkeypatch: p
         if name.startswith("LSUM_") and name not in ("LSUM_SHARED", "LSUM_TEST_PROCESSES"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("LSUM_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture(autouse=True)
+def packaged(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of checkpoints that come with the program; empty, whatever the program comes with."""
+    folder = tmp_path_factory.mktemp("packaged")
+    monkeypatch.setattr("lsum_cli.checkpoints.store.PACKAGED", folder)
+    return folder

@@ -10,7 +10,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from lsum_cli.checkpoints.catalogue import list_catalogue
@@ -155,7 +155,7 @@ def _check_store() -> Check:
     path = store_path()
     existing = next(folder for folder in (path, *path.parents) if folder.exists())
     try:
-        size = sum(checkpoint.size for checkpoint in list_installed())
+        size = sum(each.size for each in list_installed() if not each.is_packaged)
         free = shutil.disk_usage(existing).free
         writable = existing.is_dir() and _can_write(existing)
     except (OSError, CheckpointError) as error:
@@ -210,16 +210,25 @@ def _check_checkpoints(progress: ProgressListener) -> Iterator[Check]:
     except CheckpointError as error:
         yield _failed_check("checkpoints", error)
         return
-    if not installed:
+    if all(each.is_packaged for each in installed) and not _is_default(installed):
         smallest = min(list_catalogue(), key=lambda entry: entry.size).name
         yield Check(
             name="checkpoints",
             status=CheckStatus.WARNING,
             detail="none is installed: summaries are extracted from the source",
-            advice=f"run: lsum models pull {smallest}, or another of lsum models list",
+            advice=_ways_to_a_model(installed, smallest),
         )
     for checkpoint in installed:
         yield _check_checkpoint(checkpoint, progress)
+
+
+def _is_default(packaged: Sequence[InstalledCheckpoint]) -> bool:
+    return any(each.manifest is not None and each.manifest.beats_extraction for each in packaged)
+
+
+def _ways_to_a_model(packaged: Sequence[InstalledCheckpoint], smallest: str) -> str:
+    pull = f"run: lsum models pull {smallest}, or another of lsum models list"
+    return f"give -m {packaged[0].name}, which comes with lsum; or {pull}" if packaged else pull
 
 
 def _check_checkpoint(checkpoint: InstalledCheckpoint, progress: ProgressListener) -> Check:
@@ -235,10 +244,11 @@ def _check_checkpoint(checkpoint: InstalledCheckpoint, progress: ProgressListene
         return Check(name=name, status=CheckStatus.WARNING, detail=_first_line(error), advice="pull it again")
     manifest = checkpoint.manifest
     locality = f", {manifest.locality.value}" if manifest.locality else ""
+    packaged = ", comes with lsum" if checkpoint.is_packaged else ""
     return Check(
         name=name,
         status=CheckStatus.OK,
-        detail=f"verified, {manifest.method.value}{locality}, {_gigabytes(checkpoint.size)}",
+        detail=f"verified, {manifest.method.value}{locality}, {_gigabytes(checkpoint.size)}{packaged}",
     )
 
 

@@ -26,7 +26,7 @@ from lsum_cli.checkpoints.manifest import (
     Origin,
     OriginKind,
 )
-from lsum_cli.checkpoints.store import checkpoint_path
+from lsum_cli.checkpoints.store import checkpoint_path, find_installed
 from lsum_cli.checkpoints.verification import hash_file, verify_hashes
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
@@ -97,10 +97,17 @@ def check_free(name: str, *, overwrite: bool) -> None:
     """Find out before any work whether a name may be given.
 
     Raises:
-        CheckpointError: It is no name, or is taken by an installed checkpoint.
+        CheckpointError: It is no name, or is taken by an installed or packaged checkpoint.
     """
-    if checkpoint_path(name).exists() and not overwrite:
+    path = checkpoint_path(name)
+    if path.exists() and not overwrite:
         raise CheckpointError(f"a checkpoint '{name}' is installed already", "give --overwrite to replace it")
+    found = find_installed(name)
+    if found is not None and found.is_packaged and not overwrite:
+        raise CheckpointError(
+            f"a checkpoint '{name}' comes with lsum",
+            "give another name, or --overwrite to use yours in its place",
+        )
 
 
 def import_published(

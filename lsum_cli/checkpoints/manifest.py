@@ -152,6 +152,8 @@ class Manifest:
         licence: Name of the licence, or :data:`LICENCE_UNKNOWN`.
         files: Every file but the manifest itself.
         metrics: Scores by name, as published or measured.
+        beats_extraction: Whether it passed the gate of ``benchmarks.mini_gate``. A packaged checkpoint that
+            did not is used only where it is asked for.
         training: How it was made, where lsum trained it.
         lsum_version: Which version wrote this.
         created: Date, ISO 8601.
@@ -172,6 +174,7 @@ class Manifest:
     origin: Origin
     files: tuple[FileRecord, ...] = ()
     metrics: Mapping[str, float] = field(default_factory=dict)
+    beats_extraction: bool = False
     training: TrainingRecord | None = None
     lsum_version: str = __version__
     created: str = field(default_factory=lambda: datetime.date.today().isoformat())

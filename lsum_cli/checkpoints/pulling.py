@@ -81,6 +81,12 @@ def pull(
     entry = find_entry(name) if "@" not in name else None
     hub_name = HubName.parse(name)
     if entry is None and hub_name is None:
+        packaged = find_installed(name)
+        if packaged is not None and packaged.is_packaged:
+            raise CheckpointError(
+                f"the checkpoint '{name}' comes with lsum: there is nothing to pull",
+                f"use it: lsum summarize FILE -m {name}",
+            )
         raise CheckpointError(f"no checkpoint '{name}' is known", "see lsum models list, or give OWNER/NAME")
     install_name = entry.name if entry is not None else name
     if not overwrite:

@@ -1,4 +1,8 @@
-"""The store: a folder per installed checkpoint, found by name; needs no torch."""
+"""The store: a folder per installed checkpoint, found by name; needs no torch.
+
+Beside it lie the checkpoints that come with the program, in :data:`PACKAGED`. They are read where they
+are; what the user installs under the same name goes before them.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,9 @@ from lsum_cli.checkpoints.manifest import (
 from lsum_cli.checkpoints.verification import verify_sizes
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
+
+# Checkpoints that come with the program: data alone, each in the format of the store.
+PACKAGED = Path(__file__).with_name("packaged")
 
 _SHORT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
 _HUB_NAME = re.compile(
@@ -64,6 +71,11 @@ class InstalledCheckpoint:
     problem: CheckpointError | None = None
 
     @property
+    def is_packaged(self) -> bool:
+        """Whether it came with the program."""
+        return self.path.parent == PACKAGED
+
+    @property
     def size(self) -> int:
         """Bytes on disk."""
         return sum(file.stat().st_size for file in self.path.iterdir() if file.is_file())
@@ -100,30 +112,34 @@ def checkpoint_path(name: str) -> Path:
 
 
 def list_installed() -> tuple[InstalledCheckpoint, ...]:
-    """Every checkpoint of the store, damaged ones too, in the order of their names.
+    """Every checkpoint of the store, damaged ones too, in the order of their names; then packaged ones.
 
     Raises:
         CheckpointError: The store cannot be read.
     """
     try:
-        folders = sorted(p for p in store_path().iterdir() if p.is_dir() and not p.name.startswith("."))
-    except (FileNotFoundError, NotADirectoryError):
-        return ()
+        stored = _folders_in(store_path())
     except OSError as error:
         raise CheckpointError(
             f"{store_path()} cannot be read: {error.strerror}", "make it readable, or move it with LSUM_HOME"
         ) from error
-    return tuple(inspect_folder(folder) for folder in folders)
+    taken = {folder.name for folder in stored}
+    packaged = [folder for folder in _folders_in(PACKAGED) if folder.name not in taken]
+    return tuple(inspect_folder(folder) for folder in (*stored, *packaged))
 
 
 def find_installed(name: str) -> InstalledCheckpoint | None:
-    """The installed checkpoint of that name; a hub id also finds what came from there under a short name."""
+    """The installed checkpoint of that name, else the packaged one.
+
+    A hub id also finds what came from there under a short name.
+    """
     try:
         path = checkpoint_path(name)
     except CheckpointError:
         return None
-    if path.is_dir():
-        return inspect_folder(path)
+    for folder in (path, PACKAGED / path.name):
+        if os.path.isdir(folder):  # noqa: PTH112 - an unreadable store holds nothing, and is no error here
+            return inspect_folder(folder)
     hub_name = HubName.parse(name)
     if hub_name is None:
         return None
@@ -177,26 +193,32 @@ def not_installed(name: str, *, offline: bool) -> CheckpointError:
     return CheckpointError(f"the checkpoint '{name}' is not installed", f"run: lsum models pull {name}")
 
 
-def best_installed(locality: Locality | None = None) -> Manifest | None:
+def best_installed(locality: Locality | None = None, *, unasked: bool = True) -> InstalledCheckpoint | None:
     """The intact checkpoint to use where the user named none.
 
     PageSum trained for the locality comes first, then PageSum of another locality with trained
-    confidence, then the other methods.
+    confidence, then the other methods; what the user installed comes before what is packaged.
 
     Args:
         locality: How the document is going to be paged; ``None`` while unknown.
+        unasked: Whether the user did not ask for a model at all. Then a packaged checkpoint is used
+            only if it was measured to write better summaries than extraction.
     """
 
-    def rank(manifest: Manifest) -> tuple[bool, bool, int, str]:
+    def rank(found: InstalledCheckpoint) -> tuple[bool, bool, bool, int, str]:
+        manifest = found.manifest
+        assert manifest is not None  # see below
         paged = manifest.method is CheckpointMethod.PAGESUM and manifest.trained_confidence
         matches = paged and (locality is None or manifest.locality is locality)
-        return not matches, not paged, _PREFERENCE.index(manifest.method), manifest.name
+        preference = _PREFERENCE.index(manifest.method)
+        return found.is_packaged, not matches, not paged, preference, manifest.name
 
     intact = [
-        each.manifest
+        each
         for each in list_installed()
         # A tagger, which summarises nothing, is not among the preferred.
         if each.manifest is not None and each.problem is None and each.manifest.method in _PREFERENCE
+        if each.manifest.beats_extraction or not (unasked and each.is_packaged)
     ]
     return min(intact, key=rank, default=None)
 
@@ -210,6 +232,11 @@ def remove_checkpoint(name: str) -> RemovedCheckpoint:
     installed = find_installed(name)
     if installed is None:
         raise CheckpointError(f"the checkpoint '{name}' is not installed", "see: lsum models list")
+    if installed.is_packaged:
+        raise CheckpointError(
+            f"the checkpoint '{name}' is part of lsum and cannot be removed alone",
+            "to be rid of both: pip uninstall lsum-cli",
+        )
     size = installed.size
     try:
         # First out of the way: a folder half deleted must not be found.
@@ -236,6 +263,14 @@ def inspect_folder(folder: Path) -> InstalledCheckpoint:
             name=manifest.name if manifest else name, path=folder, manifest=manifest, problem=problem
         )
     return InstalledCheckpoint(name=manifest.name, path=folder, manifest=manifest)
+
+
+def _folders_in(path: Path) -> list[Path]:
+    """The folders of checkpoints in a folder, which need not exist, in the order of their names."""
+    try:
+        return sorted(p for p in path.iterdir() if p.is_dir() and not p.name.startswith("."))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
 
 
 def _comes_from(installed: InstalledCheckpoint, hub_name: HubName) -> bool:

@@ -11,7 +11,7 @@ from lsum_cli.errors import CheckpointError
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 _CHUNK = 1 << 22
-_AGAIN = "pull or import it again with --overwrite"
+_AGAIN = "pull or import it again with --overwrite, or reinstall lsum if it came with it"
 
 
 def record_files(

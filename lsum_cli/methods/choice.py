@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lsum_cli.checkpoints.description import describe_folder
 from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest
-from lsum_cli.checkpoints.store import best_installed, checkpoint_path, list_installed, resolve_checkpoint
+from lsum_cli.checkpoints.store import best_installed, list_installed, resolve_checkpoint
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions
@@ -88,7 +88,7 @@ def _choose(options: SummaryOptions, locality: Locality | None) -> MethodChoice:
     if options.method == BOOK:
         return _choose_for_book(locality)
     if options.method == AUTO:
-        return _choose_installed(locality)
+        return _choose_installed(locality, unasked=True)
     return _choose_installed_for(CheckpointMethod(options.method), locality)
 
 
@@ -112,15 +112,15 @@ def _choose_named(options: SummaryOptions, model: str) -> MethodChoice:
     return MethodChoice(name=name, folder=folder, manifest=manifest)
 
 
-def _choose_installed(locality: Locality | None) -> MethodChoice:
-    manifest = best_installed(locality)
-    if manifest is None or manifest.method.value not in METHODS:
+def _choose_installed(locality: Locality | None, *, unasked: bool) -> MethodChoice:
+    best = best_installed(locality, unasked=unasked)
+    if best is None or best.manifest is None or best.manifest.method.value not in METHODS:
         return MethodChoice(name=EXTRACT)
-    return MethodChoice(name=manifest.method.value, folder=checkpoint_path(manifest.name), manifest=manifest)
+    return MethodChoice(name=best.manifest.method.value, folder=best.path, manifest=best.manifest)
 
 
 def _choose_for_book(locality: Locality | None) -> MethodChoice:
-    choice = _choose_installed(locality)
+    choice = _choose_installed(locality, unasked=False)
     if choice.manifest is None:
         raise CheckpointError(
             "the method book needs a checkpoint, and none is installed",
@@ -132,7 +132,13 @@ def _choose_for_book(locality: Locality | None) -> MethodChoice:
 def _choose_installed_for(method: CheckpointMethod, locality: Locality | None) -> MethodChoice:
     """The best intact checkpoint for one method: trained for the locality, with trained confidence."""
     found = [
-        (manifest.locality is not locality, not manifest.trained_confidence, manifest.name, installed)
+        (
+            installed.is_packaged,
+            manifest.locality is not locality,
+            not manifest.trained_confidence,
+            manifest.name,
+            installed,
+        )
         for installed in list_installed()
         if (manifest := installed.manifest) and installed.problem is None and manifest.method is method
     ]
@@ -141,5 +147,5 @@ def _choose_installed_for(method: CheckpointMethod, locality: Locality | None) -
             f"no checkpoint for the method {method.value} is installed",
             "give --model with a name or a folder, or see lsum models list",
         )
-    best = min(found, key=lambda each: each[:3])[-1]
+    best = min(found, key=lambda each: each[:4])[-1]
     return MethodChoice(name=method.value, folder=best.path, manifest=best.manifest)

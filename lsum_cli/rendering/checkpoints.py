@@ -107,6 +107,7 @@ def describe_known(known: KnownCheckpoint) -> dict[str, Any]:
     return {
         "name": known.name,
         "installed": installed is not None,
+        "packaged": installed is not None and installed.is_packaged,
         "path": str(installed.path) if installed is not None else None,
         "problem": str(installed.problem) if installed is not None and installed.problem else None,
         "method": known.method.value if known.method else None,
@@ -132,7 +133,9 @@ def format_size(size: int | None) -> str:
 def _state(known: KnownCheckpoint) -> str:
     if known.installed is None:
         return "no"
-    return "damaged" if known.installed.problem is not None else "yes"
+    if known.installed.problem is not None:
+        return "damaged"
+    return "packaged" if known.installed.is_packaged else "yes"
 
 
 def _console(stream: TextIO) -> ProductConsole:
