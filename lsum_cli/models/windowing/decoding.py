@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import torch
 from torch import Tensor, nn
 
 from lsum_cli.errors import OptionError
-from lsum_cli.models.blocks.precision import Precision, Preparation, PreparedLinear
+from lsum_cli.models.blocks.precision import Precision, Preparation, PreparedLinear, survives_float16
+from lsum_cli.models.windowing.encoder import State
 from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
 from lsum_cli.models.windowing.rules import Itinerary, Stay, WindowRules
 from lsum_cli.models.windowing.stretches import EncodedText
@@ -26,15 +27,32 @@ from lsum_cli.progress import ProgressListener, ignore_progress
 
 IMPOSSIBLE = float("-inf")
 KEPT_WINDOWS = 8
-VOCABULARY_ROWS = 3
+USUAL_ROWS = 3
 
 
 class WindowingEngine:
     """A windowing model ready to encode and decode; build it with :meth:`prepare`."""
 
-    def __init__(self, model: WindowingForConditionalGeneration, vocabulary: PreparedLinear) -> None:
+    def __init__(
+        self,
+        model: WindowingForConditionalGeneration,
+        *,
+        vocabulary: PreparedLinear,
+        gates: PreparedLinear,
+        read_out: PreparedLinear,
+    ) -> None:
         self.model = model
         self.vocabulary = vocabulary
+        self.read_out = read_out
+        self._gates = gates
+
+    def decode(self, embedded: Tensor, state: State) -> State:
+        """Step the decoder's LSTM, (rows, embedding); h and c (rows, hidden)."""
+        h, c = state
+        gates = self._gates(torch.cat([embedded, h], dim=-1))  # (rows, 4 × hidden)
+        opens, forgets, new, shows = gates.chunk(4, dim=-1)
+        c = forgets.sigmoid_() * c + opens.sigmoid_() * new.tanh_()
+        return shows.sigmoid_() * c.tanh(), c
 
     @classmethod
     def prepare(
@@ -48,7 +66,9 @@ class WindowingEngine:
 
         Args:
             model: Becomes float32 and moves to the device: all but the vocabulary is small.
-            precision: Of the vocabulary's projection; ``None`` for float32.
+            precision: Of the vocabulary's projection; ``None`` for float32. On a CPU float16 is how its
+                weights are kept, and float32 how they are multiplied; where they are no finer, as those of
+                a bfloat16 checkpoint, float32 keeps them so too.
             device: Where; ``None`` for where the model is.
 
         Raises:
@@ -56,13 +76,20 @@ class WindowingEngine:
         """
         device = device or model.device
         model.to(device=device, dtype=torch.float32).eval()
-        preparation = Preparation(precision or Precision.FLOAT32, device)
+        precision = precision or Precision.FLOAT32
         with torch.inference_mode():
-            weight = model.embedding.weight
-            layer = nn.Linear(weight.shape[1], weight.shape[0], bias=False, device="meta")
-            layer.weight = nn.Parameter(weight.detach(), requires_grad=False)
-            projection = preparation.linear(layer, rows=VOCABULARY_ROWS)
-        return cls(model, lambda read_out: projection(read_out.to(preparation.dtype)).float())
+            exact = Preparation(Precision.FLOAT32, device)
+            decoder: Any = model.decoder
+            return cls(
+                model,
+                vocabulary=_prepare_vocabulary(model.embedding.weight, precision, device),
+                gates=exact.exact_linear(
+                    torch.cat([decoder.weight_ih_l0, decoder.weight_hh_l0], dim=1),
+                    decoder.bias_ih_l0 + decoder.bias_hh_l0,
+                    rows=USUAL_ROWS,
+                ),
+                read_out=exact.linear(model.pointer.read_out, rows=USUAL_ROWS),
+            )
 
     @torch.inference_mode()
     def encode(
@@ -90,6 +117,20 @@ class WindowingEngine:
             itinerary = rules.itinerary(len(source), self.model.config)
             texts.append(WindowedText(self, source, itinerary, progress))
         return WindowingDecoder(self, texts, rules)
+
+
+def _prepare_vocabulary(weight: Tensor, precision: Precision, device: torch.device) -> PreparedLinear:
+    """Prepare the matrix that most of a step is spent on, (vocab, embedding)."""
+    is_compact = precision is Precision.FLOAT16 or (
+        precision is Precision.FLOAT32 and survives_float16(weight)
+    )
+    if is_compact and device.type == "cpu":
+        return Preparation(Precision.FLOAT32, device).compact_linear(weight, rows=USUAL_ROWS)
+    preparation = Preparation(precision, device)
+    layer = nn.Linear(weight.shape[1], weight.shape[0], bias=False, device="meta")
+    layer.weight = nn.Parameter(weight.detach(), requires_grad=False)
+    projection = preparation.linear(layer, rows=USUAL_ROWS)
+    return lambda read_out: projection(read_out.to(preparation.dtype)).float()
 
 
 class Window(NamedTuple):
@@ -187,9 +228,7 @@ class WindowingDecoder:
         self._follow(token_ids, parents)
         embedded = model.embed(token_ids.to(model.device))  # (rows, embedding)
         places = parents.to(model.device)
-        self._state = torch.lstm_cell(
-            embedded, (self._state[0][places], self._state[1][places]), *model.decoder.all_weights[0]
-        )
+        self._state = self._engine.decode(embedded, (self._state[0][places], self._state[1][places]))
         decoded = self._state[0]
         log_probs = self._score(decoded, embedded)
         self._rule(log_probs)
@@ -218,25 +257,24 @@ class WindowingDecoder:
 
     def _score(self, decoded: Tensor, embedded: Tensor) -> Tensor:
         """Score what may follow every row (Eqs. 1 and 2), (rows, extended_vocab)."""
-        readings = []
-        read_outs = decoded.new_empty(len(decoded), self._engine.model.config.embedding_size)
-        log_gen = decoded.new_empty(len(decoded))
+        engine, pointer = self._engine, self._engine.model.pointer
+        groups = []
+        context = torch.empty_like(decoded)
         for (document, index), rows in self._groups().items():
             window = self._active[document].window(index)
-            is_text = torch.ones(len(window.states), dtype=torch.bool, device=decoded.device)
-            reading = self._engine.model.pointer(decoded[rows], embedded[rows], window.states, is_text)
-            read_outs[rows], log_gen[rows] = reading.read_out, reading.log_gen
-            readings.append((rows, window, reading))
+            log_attention, context[rows] = pointer.attend(decoded[rows], window.states)
+            groups.append((rows, window, log_attention.exp()))
         # All rows at once, whatever window they read: most of a step is reading these weights.
-        written = self._engine.vocabulary(read_outs)  # (rows, vocab)
+        read, log_gen, log_copy = pointer.weigh(context, decoded, embedded)
+        written = engine.vocabulary(engine.read_out(read.tanh_()))  # (rows, vocab)
         vocab = written.shape[1]
-        log_probs = written.new_full((len(decoded), self._extended), IMPOSSIBLE)
-        log_probs[:, :vocab] = written.log_softmax(dim=-1).add_(log_gen.unsqueeze(-1))
-        for rows, window, reading in readings:
+        log_probs = written.new_empty(len(decoded), self._extended)
+        log_probs[:, vocab:] = IMPOSSIBLE
+        torch.add(written.log_softmax(dim=-1), log_gen.unsqueeze(-1), out=log_probs[:, :vocab])
+        for rows, window, attention in groups:
             places = torch.tensor(rows, device=decoded.device).unsqueeze(1)
-            attention = reading.log_attention.exp()  # (rows, window_len)
             mass = attention.new_zeros(len(rows), len(window.words)).index_add_(1, window.word_of, attention)
-            copied = mass.log() + reading.log_copy.unsqueeze(-1)  # (rows, words)
+            copied = mass.log() + log_copy[rows].unsqueeze(-1)  # (rows, words)
             log_probs[places, window.words] = torch.logaddexp(log_probs[places, window.words], copied)
             if self._rules.coverage_penalty:
                 log_probs[rows] -= self._cover(rows, attention).unsqueeze(-1)

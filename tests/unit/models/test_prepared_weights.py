@@ -8,7 +8,14 @@ from torch.testing import assert_close
 from lsum_cli.errors import DeviceError, OptionError
 from lsum_cli.models.blocks import precision as precision_module
 from lsum_cli.models.blocks.memory import explain_out_of_memory
-from lsum_cli.models.blocks.precision import PlainLinear, Precision, Preparation, best_precision
+from lsum_cli.models.blocks.precision import (
+    CompactLinear,
+    PlainLinear,
+    Precision,
+    Preparation,
+    best_precision,
+    survives_float16,
+)
 
 CPU = torch.device("cpu")
 TOLERANCE = {Precision.FLOAT32: 1e-5, Precision.BFLOAT16: 0.04, Precision.FLOAT16: 5e-3, Precision.INT8: 0.08}
@@ -79,6 +86,40 @@ def test_vocabulary_stays_in_float32(packing):
     inputs = torch.randn(4, 32)
     assert_close(prepared(inputs), inputs @ weight.T + bias, atol=1e-4, rtol=0)
     assert isinstance(prepared, PlainLinear) == (packing == "plain")
+
+
+@pytest.mark.parametrize("has_kernel", [True, False])
+def test_a_compact_matrix_loses_nothing_of_bfloat16_weights(has_kernel, monkeypatch):
+    if not has_kernel:
+        monkeypatch.setattr(precision_module, "keeps_compact", lambda: False)
+    elif not precision_module.keeps_compact():
+        pytest.skip("this processor has no such product")
+    torch.manual_seed(2)
+    weight, inputs = torch.randn(100, 33).bfloat16().float(), torch.randn(7, 33)
+    prepared = Preparation(Precision.FLOAT32).compact_linear(weight, rows=3)
+    assert isinstance(prepared, CompactLinear) == has_kernel
+    assert_close(prepared(inputs), inputs @ weight.T, atol=1e-5, rtol=0)
+
+
+def test_a_matrix_beyond_float16_is_not_made_compact():
+    weight = torch.full((4, 4), 1e6)
+    prepared = Preparation(Precision.FLOAT32).compact_linear(weight, rows=1)
+    assert not isinstance(prepared, CompactLinear)
+    assert_close(prepared(torch.ones(1, 4)), torch.full((1, 4), 4e6))
+
+
+@pytest.mark.parametrize(
+    ("weights", "survives"),
+    [
+        ([1.0, 3.14062, -1e-7, 60000.0], False),
+        ([1.0, -0.333], False),
+        ([1.0, 1.5, 1e-9], True),
+        ([1e6], False),
+    ],
+)
+def test_what_16_bits_keep(weights, survives):
+    assert survives_float16(torch.tensor(weights)) == survives
+    assert survives_float16(torch.randn(50).bfloat16())
 
 
 def test_int8_is_refused_where_it_cannot_be_computed(monkeypatch):
