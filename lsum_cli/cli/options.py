@@ -321,6 +321,15 @@ Output = Annotated[
     ),
 ]
 Overwrite = Annotated[bool, _flag("--overwrite", help="Replace files that exist.", panel=OUTPUT)]
+Resume = Annotated[
+    bool,
+    _flag(
+        "--resume",
+        help="In a folder, keep what was written of the same sources with the same settings.",
+        panel=OUTPUT,
+        env=False,
+    ),
+]
 Open = Annotated[
     bool, _flag("--open", help="Open the written file in its program or browser.", panel=OUTPUT, env=False)
 ]

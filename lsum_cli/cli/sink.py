@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, TextIO
 import typer
 
 from lsum_cli.cli.output import check_output, write_output
-from lsum_cli.errors import OptionError, OutputError
+from lsum_cli.cli.products import Product
+from lsum_cli.cli.summary_folder import SummaryFolder
+from lsum_cli.errors import OptionError
 from lsum_cli.rendering.formats import Format, render, render_many
 from lsum_cli.summaries import Summary, SummaryListener
 
@@ -28,7 +30,6 @@ _FORMAT_BY_SUFFIX = {
     ".html": Format.HTML,
     ".htm": Format.HTML,
 }
-_LONGEST_NAME = 200  # bytes; file systems allow 255, suffix and number included
 _SUFFIX_BY_FORMAT = {Format.JSON: ".json", Format.MARKDOWN: ".md", Format.HTML: ".html"}
 
 
@@ -38,15 +39,15 @@ class Sink:
 
     Attributes:
         stream: Standard output, used where there is no ``path``.
-        path: A file, or a folder that gets a file per source.
-        is_folder: Which of the two.
+        path: A file, or the folder.
+        folder: What gets a file per summary; ``None`` where the path is a file.
         open_after: Whether to open what was written in the user's program for it.
     """
 
     stream: TextIO
     format: Format
     path: Path | None
-    is_folder: bool
+    folder: SummaryFolder | None
     overwrite: bool
     open_after: bool
     attribution: bool
@@ -58,14 +59,19 @@ class Sink:
         format: Format | None,
         output: str | None,
         *,
+        list_products: Callable[[Format], Sequence[Product]],
         overwrite: bool,
+        resume: bool,
         open_after: bool,
         attribution: bool,
     ) -> Sink:
         """A sink for these flags; the format follows from the output's name or the terminal.
 
+        Args:
+            list_products: Gives what is going to be written in a format; asked where each gets a file.
+
         Raises:
-            OptionError: ``open_after`` without an output.
+            OptionError: ``open_after`` without an output, or ``resume`` without a folder.
             OutputError: The output exists, or its folder does not.
         """
         path = Path(output) if output not in (None, *_STANDARD_OUTPUT) else None
@@ -78,33 +84,51 @@ class Sink:
             chosen = Format.RICH if stream.isatty() else Format.TEXT
         else:
             chosen = _FORMAT_BY_SUFFIX.get(path.suffix.lower(), Format.TEXT)
-        if path is not None and not is_folder:
+        if resume and not is_folder:
+            raise OptionError(
+                "--resume needs a folder with what is done", "give --output FOLDER/, or leave it out"
+            )
+        folder = None
+        if path is not None and is_folder:
+            suffix = _SUFFIX_BY_FORMAT.get(chosen, ".txt")
+            products = list_products(chosen)
+            folder = SummaryFolder(path, products, suffix=suffix, overwrite=overwrite, resume=resume)
+        elif path is not None:
             check_output(path, overwrite=overwrite)
         return cls(
             stream=stream,
             format=chosen,
             path=path,
-            is_folder=is_folder,
+            folder=folder,
             overwrite=overwrite,
             open_after=open_after,
             attribution=attribution,
         )
 
-    def write(self, summaries: Iterable[Summary], *, several: bool) -> None:
+    @property
+    def done(self) -> Mapping[int, Sequence[str]]:
+        """The places of what need not be written, and what was lost of its sources."""
+        return self.folder.done if self.folder is not None else {}
+
+    def write(self, summaries: Iterable[tuple[int, Summary]], *, several: bool) -> None:
         """Write every summary as soon as it is there, as far as the format allows.
 
         Args:
+            summaries: Each with its place in the list of products.
             several: Whether there may be more than one.
 
         Raises:
             OutputError: A file cannot be written.
         """
         if self.path is None:
-            self._write_stream(summaries, several)
-        elif self.is_folder:
-            self._write_folder(self.path, summaries)
+            self._write_stream((summary for _, summary in summaries), several)
+        elif self.folder is not None:
+            for number, summary in summaries:
+                text = self._text([summary], False, self.path)
+                self.folder.write(number, text, summary.coverage.lost)
+            self._open(self.path)
         else:
-            written = list(summaries)
+            written = [summary for _, summary in summaries]
             if written:
                 write_output(self.path, self._text(written, several), overwrite=self.overwrite)
                 self._open(self.path)
@@ -123,17 +147,6 @@ class Sink:
             if number and self.format is not Format.JSON:
                 self.stream.write("\n")
             self.stream.write(self._text([summary], several))
-
-    def _write_folder(self, folder: Path, summaries: Iterable[Summary]) -> None:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"cannot create {folder}: {error.strerror}", "give another --output") from error
-        taken: set[str] = set()
-        for summary in summaries:
-            name = _file_name(summary, taken) + _SUFFIX_BY_FORMAT.get(self.format, ".txt")
-            write_output(folder / name, self._text([summary], False, folder), overwrite=self.overwrite)
-        self._open(folder)
 
     def _text(self, summaries: list[Summary], several: bool, folder: Path | None = None) -> str:
         base = folder or (self.path.parent if self.path else None)
@@ -168,17 +181,3 @@ class Sink:
     def _open(self, path: Path) -> None:
         if self.open_after:
             typer.launch(str(path))
-
-
-def _file_name(summary: Summary, taken: set[str]) -> str:
-    """A name after the source; equal names in one run are told apart by a number."""
-    source = summary.documents[0].source if len(summary.documents) == 1 else "summary"
-    stem = Path(source.rstrip("/")).stem if source != "-" else "standard-input"
-    stem = "".join(c if c.isalnum() or c in "-_. " else "_" for c in stem).strip(". ") or "summary"
-    stem = stem.encode("utf-8")[:_LONGEST_NAME].decode("utf-8", "ignore")
-    name, number = stem, 1
-    while name.casefold() in taken:
-        number += 1
-        name = f"{stem}-{number}"
-    taken.add(name.casefold())
-    return name

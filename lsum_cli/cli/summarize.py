@@ -44,6 +44,7 @@ def summarize(
     format: flags.Format = None,
     output: flags.Output = None,
     overwrite: flags.Overwrite = False,
+    resume: flags.Resume = False,
     open: flags.Open = False,
     strict: flags.Strict = False,
     quiet: flags.Quiet = False,
@@ -57,7 +58,7 @@ def summarize(
       lsum summarize -m ./my-checkpoint --beams 2 paper.pdf
       lsum summarize --length 200 --pdf-pages 1-12 report.pdf
       lsum summarize --multi ./news/ -f html -o news.html
-      lsum summarize --each ./papers/ -f markdown -o summaries/
+      lsum summarize --each ./papers/ -f markdown -o summaries/ --resume
       lsum summarize -m ./my-checkpoint --method book --show-chapters book.epub
       curl -s https://example.org/ | lsum summarize - -f json
     """
@@ -105,9 +106,16 @@ def summarize(
     )
     with product_stream() as stream:
         sink = Sink.choose(
-            stream, format, output, overwrite=overwrite, open_after=open, attribution=attribution
+            stream,
+            format,
+            output,
+            list_products=job.list_products,
+            overwrite=overwrite,
+            resume=resume,
+            open_after=open,
+            attribution=attribution,
         )
         with ProgressDisplay(quiet=quiet, tell=messages.note) as progress:
-            summaries = job.run(progress, progress.pausing(sink.listener))
+            summaries = job.run(progress, progress.pausing(sink.listener), done=sink.done)
             sink.write(progress.paused_for_each(summaries), several=job.several)
     job.conclude(strict=strict)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from lsum_cli.cli.failures import FailureLog
 from lsum_cli.cli.messages import Messages
+from lsum_cli.cli.products import Product, identify_settings, identify_sources
 from lsum_cli.errors import InputLost
 from lsum_cli.methods.batch import Failure, summarize_each, summarize_together
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener
 from lsum_cli.reading.folders import expand_sources
 from lsum_cli.reading.options import ReadOptions
+from lsum_cli.rendering.formats import Format
 from lsum_cli.rendering.statements import count
 from lsum_cli.summaries import Summary, SummaryListener
+
+NOTHING_DONE: Mapping[int, Sequence[str]] = MappingProxyType({})
 
 
 class SummarizeJob:
@@ -51,11 +56,26 @@ class SummarizeJob:
         """Whether there may be more than one summary."""
         return self._num_sources > 1 and not self._together
 
-    def run(self, progress: ProgressListener, listener: SummaryListener | None = None) -> Iterator[Summary]:
-        """Yield each summary when it is ready.
+    def list_products(self, format: Format) -> list[Product]:
+        """The summaries that are to be written, and what each depends on; reads sources that are files."""
+        settings = identify_settings(self._options, self._read_options, format)
+        sources = self._expansion.sources
+        if self._together and self._num_sources > 1:
+            return [Product(source="summary", key=identify_sources(sources, settings))]
+        return [Product(source=source, key=identify_sources([source], settings)) for source in sources]
+
+    def run(
+        self,
+        progress: ProgressListener,
+        listener: SummaryListener | None = None,
+        *,
+        done: Mapping[int, Sequence[str]] = NOTHING_DONE,
+    ) -> Iterator[tuple[int, Summary]]:
+        """Yield each summary when it is ready, with its place in :meth:`list_products`.
 
         Args:
             listener: Told of the sentences of those that are written as they are read.
+            done: The places of those that an earlier run has written, and what it lost of their sources.
 
         Raises:
             LsumError: The options are wrong, or no source can be found.
@@ -65,9 +85,16 @@ class SummarizeJob:
             self._messages.note(f"left out {num_files} of no readable kind (-v names them)")
             for path in self._expansion.skipped:
                 self._messages.detail(f"left out {path}")
-        for summary in self._summaries(self._expansion.sources, progress, listener):
+        if done:
+            num_products = self._num_sources if self.several else 1
+            is_all = len(done) == num_products
+            all_or_some = "all was done" if is_all else f"{len(done):,} of {num_products:,} sources were done"
+            self._messages.note(f"resumed: {all_or_some}")
+        for number, losses in done.items():
+            self._losses.extend(self._prefix(self._expansion.sources[number]) + loss for loss in losses)
+        for number, summary in self._summaries(done, progress, listener):
             self._comment_on(summary)
-            yield summary
+            yield number, summary
 
     def conclude(self, *, strict: bool) -> None:
         """End the run as its failures and losses demand.
@@ -81,24 +108,33 @@ class SummarizeJob:
             raise InputLost("; ".join(self._losses), "the summary is written; only --strict minds")
 
     def _summaries(
-        self, sources: Sequence[str], progress: ProgressListener, listener: SummaryListener | None
-    ) -> Iterator[Summary]:
+        self, done: Container[int], progress: ProgressListener, listener: SummaryListener | None
+    ) -> Iterator[tuple[int, Summary]]:
         options, read_options = self._options, self._read_options
         if self._together:
+            if 0 in done:
+                return
+            sources = self._expansion.sources
             summary, failures = summarize_together(sources, options, read_options, progress, listener)
             for failure in failures:
                 self._failures.record(failure)
             if summary is not None:
-                yield summary
+                yield 0, summary
             return
-        for outcome in summarize_each(sources, options, read_options, progress, listener):
+        numbered = {n: source for n, source in enumerate(self._expansion.sources) if n not in done}
+        outcomes = summarize_each(list(numbered.values()), options, read_options, progress, listener)
+        for number, outcome in zip(numbered, outcomes, strict=True):
             if isinstance(outcome, Failure):
                 self._failures.record(outcome)
             else:
-                yield outcome
+                yield number, outcome
+
+    def _prefix(self, source: str) -> str:
+        """What goes before a remark on one of many sources."""
+        return f"{source}: " if self.several else ""
 
     def _comment_on(self, summary: Summary) -> None:
-        source = f"{summary.documents[0].source}: " if self._num_sources > 1 and not self._together else ""
+        source = self._prefix(summary.documents[0].source)
         self._say_writer(summary)
         for warning in summary.warnings:
             self._messages.warn(source + warning)

@@ -20,12 +20,12 @@ from typing import Self
 
 import platformdirs
 
-from lsum_cli.checkpoints.manifest import WEIGHT_FILES
 from lsum_cli.checkpoints.schema import SchemaError, decode, encode
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page
 from lsum_cli.locks import hold_lock
 from lsum_cli.methods.choice import MethodChoice
+from lsum_cli.methods.identity import identify_checkpoint, identify_options
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import SummarySentence
@@ -38,10 +38,6 @@ _LOCKS = ".locks"
 # A file whose name ends so stands for a process that waits for the chapters.
 _WISH = ".wish"
 WAITING = "waiting for another lsum that summarises the chapters of this book"
-# Settings that change nothing of what is written.
-_INDIFFERENT = ("model", "offline", "device", "show_chapters")
-# What besides its weights says how a checkpoint reads and writes.
-_SETTINGS_FILES = ("config.json", "generation_config.json", "manifest.json", "tokenizer.json")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,12 +136,11 @@ def work_key(
         choice: The checkpoint that summarises them.
         options: How it does.
     """
-    settings = {name: value for name, value in vars(options).items() if name not in _INDIFFERENT}
     described = {
         "format": _FORMAT,
         "lsum": __version__,
-        "checkpoint": _identify(choice),
-        "settings": {name: None if value is None else str(value) for name, value in settings.items()},
+        "checkpoint": identify_checkpoint(choice.folder, choice.manifest) if choice.folder else None,
+        "settings": identify_options(options, but=("show_chapters",)),
         "chapters": [
             [page.label, page.document_id, [(s.index, s.pdf_page, s.text) for s in page.sentences]]
             for page in pages
@@ -156,22 +151,6 @@ def work_key(
         ],
     }
     return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()[:32]
-
-
-def _identify(choice: MethodChoice) -> object:
-    """Its settings, and the hash of its weights where one is known, else place, size and time of them."""
-    folder = choice.folder
-    if folder is None:
-        return None
-    files = [folder / name for name in _SETTINGS_FILES]
-    settings = [
-        [file.name, hashlib.sha256(file.read_bytes()).hexdigest()] for file in files if file.is_file()
-    ]
-    if choice.manifest is not None and choice.manifest.weights_sha256:
-        return [*settings, choice.manifest.weights_sha256]
-    stats = [(file.name, file.stat()) for name in WEIGHT_FILES if (file := folder / name).is_file()]
-    weights = [[name, stat.st_size, stat.st_mtime_ns] for name, stat in stats]
-    return [*settings, str(folder.absolute()), *weights]
 
 
 def _forget_old_work(*folders: Path) -> None:

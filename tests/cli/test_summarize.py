@@ -122,7 +122,7 @@ def test_an_output_folder_gets_a_file_per_source(lsum, folder, tmp_path):
     )
     result = lsum("summarize", folder, "-o", "out/", "-f", "markdown")
     assert (result.code, result.stdout) == (0, "")
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.md", "b-2.md", "b.md"]
+    assert sorted(path.name for path in (tmp_path / "out").glob("[!.]*")) == ["a.md", "b-2.md", "b.md"]
 
 
 def test_the_output_name_decides_the_format(lsum, article, tmp_path):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lsum_cli.cli.output import write_output
+from lsum_cli.cli.products import Product
 from lsum_cli.cli.sink import Sink
 from lsum_cli.errors import OptionError, OutputError
 from lsum_cli.methods.summarizer import Summarizer
@@ -22,9 +22,16 @@ def summary_of(source):
     return Summarizer().summarize([document])
 
 
-def sink(output, format=None, *, overwrite=False, open_after=False):
+def sink(output, format=None, *, sources=(), overwrite=False, resume=False, open_after=False):
     return Sink.choose(
-        io.StringIO(), format, output, overwrite=overwrite, open_after=open_after, attribution=False
+        io.StringIO(),
+        format,
+        output,
+        list_products=lambda _format: [Product(source=source, key=None) for source in sources],
+        overwrite=overwrite,
+        resume=resume,
+        open_after=open_after,
+        attribution=False,
     )
 
 
@@ -77,23 +84,27 @@ def test_nothing_is_left_behind_where_writing_fails(tmp_path, monkeypatch):
 def test_a_dash_is_standard_output(output, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     chosen = sink(output)
-    chosen.write([summary_of("a.txt")], several=False)
+    chosen.write([(0, summary_of("a.txt"))], several=False)
     assert chosen.stream.getvalue() == "Mud is soft.\n"
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(OptionError, match="--open"):
         sink(output, open_after=True)
+    with pytest.raises(OptionError, match="--resume needs a folder"):
+        sink(output, resume=True)
 
 
 def test_a_long_name_of_a_source_still_names_a_file(tmp_path):
     sources = [f"https://example.org/{'long-' * 100}{letter}" for letter in "ab"]
     sources += ["https://example.org/" + "ü" * 300]
-    sink(f"{tmp_path}/out/", Format.MARKDOWN).write(map(summary_of, sources), several=True)
-    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    chosen = sink(f"{tmp_path}/out/", Format.MARKDOWN, sources=sources)
+    chosen.write(enumerate(map(summary_of, sources)), several=True)
+    names = sorted(path.name for path in (tmp_path / "out").glob("[!.]*"))
     assert len(names) == 3
     assert all(name.endswith(".md") and len(os.fsencode(name)) <= 255 for name in names)
 
 
 def test_sources_of_one_name_do_not_share_a_file(tmp_path):
-    summaries = [replace(summary_of(f"{folder}/Paper.pdf"), title=folder) for folder in "ab"]
-    sink(f"{tmp_path}/", Format.JSON).write(summaries, several=True)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["Paper-2.json", "Paper.json"]
+    sources = [f"{folder}/Paper.pdf" for folder in "ab"]
+    chosen = sink(f"{tmp_path}/", Format.JSON, sources=sources)
+    chosen.write(enumerate(map(summary_of, sources)), several=True)
+    assert sorted(path.name for path in tmp_path.glob("[!.]*")) == ["Paper-2.json", "Paper.json"]

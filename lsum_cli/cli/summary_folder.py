@@ -1,0 +1,175 @@
+"""A folder that gets a file per summary, and remembers what each was made of."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsum_cli.checkpoints.schema import SchemaError, decode, encode
+from lsum_cli.cli.output import write_output
+from lsum_cli.cli.products import Product
+from lsum_cli.errors import OutputError
+
+# In the folder itself, so that it goes where the summaries go; one line per summary written.
+RECORD_NAME = ".lsum-summaries.jsonl"
+_LONGEST_NAME = 200  # bytes; file systems allow 255, suffix and number included
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """What the record says of a file.
+
+    Attributes:
+        file: Its name.
+        source: What was summarised.
+        key: The product's.
+        sha256: Of the file as it was written.
+        lost: What of the source was not read.
+    """
+
+    file: str
+    source: str
+    key: str | None
+    sha256: str
+    lost: tuple[str, ...] = ()
+
+
+class SummaryFolder:
+    """The files of a run; what may not be written is found out before any work is done.
+
+    Args:
+        path: The folder; made if need be.
+        products: What is to be written, a file each, named after its source.
+        suffix: Of the files' names.
+        overwrite: Whether files that exist may be replaced.
+        resume: Whether what an earlier run wrote of the same sources by the same settings stays, and what
+            it wrote of others is replaced.
+
+    Attributes:
+        path: The folder.
+        done: The places of the products that stay, and what was lost of their sources.
+
+    Raises:
+        OutputError: The folder cannot be written, or files exist that may not be replaced.
+    """
+
+    def __init__(
+        self, path: Path, products: Sequence[Product], *, suffix: str, overwrite: bool, resume: bool
+    ) -> None:
+        self.path = path
+        self.done: dict[int, tuple[str, ...]] = {}
+        self._products = products
+        self._files = [path / f"{stem}{suffix}" for stem in _name_files(products)]
+        self._replaced: set[int] = set()
+        _make_folder(path)
+        self._find_out(overwrite=overwrite, resume=resume)
+
+    def write(self, number: int, text: str, lost: tuple[str, ...]) -> None:
+        """Write a product, whole or not at all, then put it on record.
+
+        Raises:
+            OutputError: The disk refuses, or another program has written a file of this name.
+        """
+        file, product = self._files[number], self._products[number]
+        content = text.encode("utf-8", "replace")
+        write_output(file, content, overwrite=number in self._replaced)
+        sha256 = hashlib.sha256(content).hexdigest()
+        entry = Entry(file=file.name, source=product.source, key=product.key, sha256=sha256, lost=lost)
+        # A line that an interruption tore ends where the next one begins.
+        line = f"\n{json.dumps(encode(entry), ensure_ascii=False)}\n".encode("utf-8", "replace")
+        record = self.path / RECORD_NAME
+        try:
+            with record.open("ab") as stream:
+                stream.write(line)
+        except OSError as error:
+            raise OutputError(f"cannot write {record}: {error.strerror}", "give another --output") from error
+
+    def _find_out(self, *, overwrite: bool, resume: bool) -> None:
+        entries = _read_record(self.path / RECORD_NAME) if resume else {}
+        refused = []
+        for number, (file, product) in enumerate(zip(self._files, self._products, strict=True)):
+            if not file.exists():
+                continue
+            entry = entries.get(file.name)
+            if entry is not None and entry.key is not None and entry.key == product.key:
+                # Also where somebody has corrected it since.
+                self.done[number] = entry.lost
+            elif overwrite or (entry is not None and entry.sha256 == _hash_file(file)):
+                self._replaced.add(number)
+            else:
+                refused.append(file)
+        if refused:
+            raise _explain(refused, resume=resume)
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot create {path}: {error.strerror}", "give another --output") from error
+    if not os.access(path, os.W_OK):
+        raise OutputError(f"the folder {path} cannot be written to", "give another --output")
+
+
+def _explain(refused: Sequence[Path], *, resume: bool) -> OutputError:
+    others = len(refused) - 1
+    what = f"{refused[0]} exists already"
+    if others:
+        what = f"{refused[0]} and {others:,} more file{'s' if others > 1 else ''} exist already"
+    them = "them" if others else "it"
+    if resume:
+        return OutputError(
+            f"{what}, not as an earlier run wrote {them}",
+            f"give --overwrite to replace {them}, or another --output",
+        )
+    return OutputError(
+        what,
+        f"give --resume to keep what an earlier run has done, --overwrite to replace {them},"
+        " or another --output",
+    )
+
+
+def _name_files(products: Sequence[Product]) -> Iterator[str]:
+    """Names after the sources, without suffix; equal ones are told apart by a number."""
+    taken: set[str] = set()
+    for product in products:
+        source = product.source
+        stem = Path(source.rstrip("/")).stem if source != "-" else "standard-input"
+        stem = "".join(c if c.isalnum() or c in "-_. " else "_" for c in stem).strip(". ") or "summary"
+        stem = stem.encode("utf-8", "replace")[:_LONGEST_NAME].decode("utf-8", "ignore")
+        name, number = stem, 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{stem}-{number}"
+        taken.add(name.casefold())
+        yield name
+
+
+def _read_record(record: Path) -> dict[str, Entry]:
+    """The last entry of every file; lines that make no sense are passed over."""
+    try:
+        lines = record.read_bytes().splitlines()
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise OutputError(f"cannot read {record}: {error.strerror}", "give another --output") from error
+    entries = {}
+    for line in lines:
+        try:
+            entry = decode(Entry, json.loads(line))
+        except (SchemaError, ValueError):
+            continue
+        entries[entry.file] = entry
+    return entries
+
+
+def _hash_file(file: Path) -> str | None:
+    try:
+        with file.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError:
+        return None

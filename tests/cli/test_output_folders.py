@@ -1,0 +1,162 @@
+"""``lsum summarize -o FOLDER/``: what exists is found beforehand, and ``--resume`` does what is left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lsum_cli.cli.app import run
+from lsum_cli.cli.summary_folder import RECORD_NAME
+
+TEXTS = {
+    "a.txt": "Peat grows slowly. It burns quickly. Nobody plants it.",
+    "b.txt": "Salt marshes grow in mud. The sea carries it. Grasses slow the water.",
+    "c.md": "# Birds\n\nHerons nest in trees. They eat fish. Their nests are large.",
+}
+
+
+@pytest.fixture
+def docs(tmp_path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, text in TEXTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def summarize(docs, capfd, tmp_path, monkeypatch):
+    """Run ``lsum summarize docs -o out/`` in this process: code, lines on standard error."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LSUM_HOME", str(tmp_path / "home"))
+
+    def call(*arguments: str) -> tuple[int, list[str]]:
+        code = run(["summarize", "docs", "-o", "out/", *arguments])
+        captured = capfd.readouterr()
+        assert captured.out == ""
+        assert "Traceback" not in captured.err, captured.err
+        return code, [line for line in captured.err.splitlines() if "no checkpoint is installed" not in line]
+
+    return call
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text(encoding="utf-8") for path in folder.glob("[!.]*")}
+
+
+def test_files_that_exist_are_found_before_any_work(lsum, docs, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    for name in ("b.txt", "c.txt"):
+        (out / name).write_text("mine", encoding="utf-8")
+    result = lsum("summarize", docs, "-o", out)
+    assert (result.code, result.stdout) == (8, "")
+    assert result.stderr == (
+        f"lsum: error: {out / 'b.txt'} and 1 more file exist already; give --resume to keep what an earlier run"
+        " has done, --overwrite to replace them, or another --output\n"
+    )
+    assert contents(out) == {"b.txt": "mine", "c.txt": "mine"}
+
+
+def test_what_exists_is_replaced_where_that_is_asked_for(summarize, tmp_path):
+    assert summarize() == (0, [])
+    first = contents(tmp_path / "out")
+    assert summarize("--length", "3")[0] == 8
+    assert contents(tmp_path / "out") == first
+    assert summarize("--length", "3", "--overwrite") == (0, [])
+    assert contents(tmp_path / "out").keys() == first.keys()
+    assert contents(tmp_path / "out") != first
+
+
+def test_a_run_that_ended_early_is_resumed(summarize, docs, tmp_path):
+    (docs / "b.txt").write_bytes(b"\0" * 2000)
+    assert summarize()[0] == 9
+    assert contents(tmp_path / "out").keys() == {"a.txt", "c.txt"}
+    (docs / "b.txt").write_text(TEXTS["b.txt"], encoding="utf-8")
+    times = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("[!.]*")}
+    assert summarize("--resume") == (0, ["lsum: resumed: 2 of 3 sources were done"])
+    assert contents(tmp_path / "out").keys() == {"a.txt", "b.txt", "c.txt"}
+    assert {path: path.stat().st_mtime_ns for path in times} == times
+    assert summarize("--resume") == (0, ["lsum: resumed: all was done"])
+
+
+def test_only_what_changed_is_done_again(summarize, docs, tmp_path):
+    summarize("--length", "5")
+    first = contents(tmp_path / "out")
+    (docs / "c.md").write_text("Geese fly south in autumn. They return in spring.", encoding="utf-8")
+    assert summarize("--length", "5", "--resume") == (0, ["lsum: resumed: 2 of 3 sources were done"])
+    second = contents(tmp_path / "out")
+    assert "Geese" in second["c.txt"]
+    assert (second["a.txt"], second["b.txt"]) == (first["a.txt"], first["b.txt"])
+
+
+@pytest.mark.parametrize("changed", [["--length", "7"], ["--no-attribution"], ["--pdf-pages", "1"]])
+def test_other_settings_begin_anew(summarize, changed):
+    summarize("--length", "5")
+    assert summarize("--length", "5", *changed, "--resume") == (0, [])
+    assert summarize("--length", "5", *changed, "--resume") == (0, ["lsum: resumed: all was done"])
+
+
+def test_another_checkpoint_begins_anew(summarize, tmp_path):
+    from tiny_models import save_pagesum
+
+    save_pagesum(tmp_path / "tiny", max_position_embeddings=128)
+    wishes = ("-m", "./tiny", "--max-tokens", "5", "--dtype", "float32", "--no-attribution", "--resume")
+    assert summarize(*wishes)[0] == 0
+    assert summarize(*wishes) == (0, ["lsum: resumed: all was done"])
+    (tmp_path / "tiny" / "generation_config.json").write_text('{"num_beams": 2}', encoding="utf-8")
+    code, lines = summarize(*wishes)
+    assert (code, [line for line in lines if "resumed" in line]) == (0, [])
+
+
+def test_what_somebody_corrected_is_neither_replaced_nor_in_the_way(summarize, docs, tmp_path):
+    summarize()
+    (tmp_path / "out" / "a.txt").write_text("mine", encoding="utf-8")
+    assert summarize("--resume") == (0, ["lsum: resumed: all was done"])
+    (docs / "a.txt").write_text("Another text. It is new.", encoding="utf-8")
+    code, lines = summarize("--resume")
+    assert (code, lines) == (
+        8,
+        [
+            f"lsum: error: {Path('out/a.txt')} exists already, not as an earlier run wrote it; give --overwrite to"
+            " replace it, or another --output"
+        ],
+    )
+    assert contents(tmp_path / "out")["a.txt"] == "mine"
+    assert summarize("--resume", "--overwrite") == (0, ["lsum: resumed: 2 of 3 sources were done"])
+    assert contents(tmp_path / "out")["a.txt"] != "mine"
+
+
+def test_a_torn_record_costs_no_more_than_what_it_tore(summarize, tmp_path):
+    summarize()
+    record = tmp_path / "out" / RECORD_NAME
+    whole = record.read_bytes()
+    record.write_bytes(whole[:-20])
+    (tmp_path / "out" / "c.txt").unlink()
+    assert summarize("--resume") == (0, ["lsum: resumed: 2 of 3 sources were done"])
+    assert summarize("--resume") == (0, ["lsum: resumed: all was done"])
+
+
+def test_one_summary_of_all_is_resumed_too(summarize, docs, tmp_path):
+    assert summarize("--multi") == (0, [])
+    assert contents(tmp_path / "out").keys() == {"summary.txt"}
+    assert summarize("--multi", "--resume") == (0, ["lsum: resumed: all was done"])
+    (docs / "d.txt").write_text("A fourth text. It is new.", encoding="utf-8")
+    assert summarize("--multi", "--resume") == (0, [])
+
+
+def test_what_was_lost_is_remembered_under_strict(summarize, docs, tmp_path):
+    assert summarize("--strict")[0] == 0
+    record = tmp_path / "out" / RECORD_NAME
+    record.write_text(record.read_text().replace('"lost": []', '"lost": ["9 of 10 tokens were dropped"]', 1))
+    code, lines = summarize("--strict", "--resume")
+    assert (code, lines[0]) == (10, "lsum: resumed: all was done")
+    assert "a.txt: 9 of 10 tokens were dropped" in lines[1]
+    assert summarize("--resume")[0] == 0
+
+
+def test_resuming_needs_a_folder(lsum, docs):
+    result = lsum("summarize", docs, "-o", "all.txt", "--resume")
+    assert (result.code, result.stdout) == (2, "")
+    assert "--resume needs a folder" in result.stderr
