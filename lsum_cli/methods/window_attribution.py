@@ -43,7 +43,11 @@ class WindowAttributor:
         self._traced = 0
 
     def attribute(
-        self, sentence: TokenSentence, token_ids: Sequence[int], windows: Sequence[int]
+        self,
+        sentence: TokenSentence,
+        token_ids: Sequence[int],
+        windows: Sequence[int],
+        norms: Sequence[float],
     ) -> Attribution:
         """Attribute a sentence that comes after those attributed before.
 
@@ -51,9 +55,10 @@ class WindowAttributor:
             sentence: Its tokens are places among ``token_ids``.
             token_ids: All tokens so far.
             windows: The window of each.
+            norms: What the search says of each; see :meth:`Tracer.extend`.
         """
-        end = sentence.tokens[-1] + 1
-        trace = self._tracer.extend(token_ids[self._traced : end], windows[self._traced : end])
+        end, start = sentence.tokens[-1] + 1, self._traced
+        trace = self._tracer.extend(token_ids[start:end], windows[start:end], norms[start:end])
         places = [place - self._traced for place in sentence.tokens]
         self._traced = end
         words = [self._spelling.plain(token_ids[place]) for place in sentence.tokens]

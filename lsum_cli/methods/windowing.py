@@ -13,7 +13,6 @@ from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.methods.choice import MethodChoice
-from lsum_cli.methods.detokenising import SentenceBuilder, Spelling
 from lsum_cli.methods.memory import memory_watched
 from lsum_cli.methods.method import Cost, SentenceListener, Written
 from lsum_cli.methods.opening import OpenedCheckpoint
@@ -26,14 +25,11 @@ from lsum_cli.methods.search_settings import (
 )
 from lsum_cli.methods.source_windows import SourceWindows
 from lsum_cli.methods.text_length import TextLength
-from lsum_cli.methods.token_sentences import TokenSentence
-from lsum_cli.methods.window_attribution import WindowAttributor
+from lsum_cli.methods.window_writer import WindowWriter
 from lsum_cli.methods.windowing_cost import estimate_windowing
 from lsum_cli.progress import ProgressEvent, ProgressListener
-from lsum_cli.summaries import SummarySentence
 
 if TYPE_CHECKING:
-    from lsum_cli.generation.hypotheses import StreamedToken
     from lsum_cli.generation.options import GenerationOptions
     from lsum_cli.models.windowing.configuration import WindowingConfig
     from lsum_cli.models.windowing.decoding import WindowingDecoder, WindowingEngine
@@ -128,7 +124,7 @@ class WindowingMethod:
             decoder = engine.encode([text.source], self._rules(pages), progress=progress)
             times.append(time.perf_counter())
             settings = self._settings(decoder.max_length - 1)
-            writer = _Writer(text, self._opened, decoder, listener, attribute=options.attribution)
+            writer = WindowWriter(text, self._opened, decoder, listener, attribute=options.attribution)
             shift = self._config.shift_token_id
             length = TextLength(
                 least=settings.min_tokens,
@@ -257,7 +253,7 @@ class WindowingMethod:
     def _eos(self) -> int:
         return int(self._config.eos_token_id or 0)
 
-    def _doubts(self, text: SourceWindows, decoder: WindowingDecoder, writer: _Writer) -> list[str]:
+    def _doubts(self, text: SourceWindows, decoder: WindowingDecoder, writer: WindowWriter) -> list[str]:
         """What the user should know of how the summary came about."""
         windows, doubts = len(text.layout), []
         guarded = decoder.guarded(0, writer.token_ids)
@@ -286,81 +282,7 @@ class WindowingMethod:
         return doubts
 
 
-class _Writer:
-    """Makes sentences of tokens that will not change, and says where each came from.
-
-    Attributes:
-        token_ids: All tokens so far, window shifts among them.
-        windows: The window of each.
-    """
-
-    def __init__(
-        self,
-        text: SourceWindows,
-        opened: OpenedCheckpoint,
-        decoder: WindowingDecoder,
-        listener: SentenceListener,
-        *,
-        attribute: bool,
-    ) -> None:
-        from lsum_cli.models.windowing.vocabulary import SPECIAL_TOKENS
-
-        self._num_special = len(SPECIAL_TOKENS)
-        self._listener = listener
-        spelling = Spelling(text, opened.tokenizer)
-        self._builder = SentenceBuilder(spelling, text.documents[0].language)
-        self._attributor = WindowAttributor(text, decoder.tracer(0), spelling) if attribute else None
-        self._log_probs: list[float] = []
-        self._sentences: list[SummarySentence] = []
-        self.token_ids: list[int] = []
-        self.windows: list[int] = []
-
-    @property
-    def num_words(self) -> int:
-        """Words and marks so far."""
-        return sum(1 for token_id in self.token_ids if token_id >= self._num_special)
-
-    @property
-    def written_windows(self) -> set[int]:
-        """The windows that words were written for."""
-        pairs = zip(self.token_ids, self.windows, strict=True)
-        return {window for token_id, window in pairs if token_id >= self._num_special}
-
-    def extend(self, tokens: Sequence[StreamedToken]) -> None:
-        """Take the tokens that come next."""
-        for token in tokens:
-            window = int(token.confidence[0]) if token.confidence else 0
-            place = len(self.token_ids)
-            self.token_ids.append(token.token_id)
-            self.windows.append(window)
-            self._log_probs.append(token.log_prob)
-            if token.token_id < self._num_special:
-                # Where the window moves or the summary ends, so does the sentence.
-                self._tell(self._builder.finish())
-            elif sentence := self._builder.add(place, token.token_id, window):
-                self._tell([sentence])
-
-    def finish(self) -> list[SummarySentence]:
-        """All sentences, after the last token."""
-        self._tell(self._builder.finish())
-        return self._sentences
-
-    def _tell(self, found: Sequence[TokenSentence]) -> None:
-        for sentence in found:
-            attribution = None
-            if self._attributor:
-                attribution = self._attributor.attribute(sentence, self.token_ids, self.windows)
-            told = SummarySentence(
-                text=sentence.text,
-                index=len(self._sentences),
-                log_prob=sum(self._log_probs[place] for place in sentence.tokens) / len(sentence.tokens),
-                attribution=attribution,
-            )
-            self._sentences.append(told)
-            self._listener(told)
-
-
-def _in_windows(progress: ProgressListener, windows: int, writer: _Writer) -> ProgressListener:
+def _in_windows(progress: ProgressListener, windows: int, writer: WindowWriter) -> ProgressListener:
     """Tell in windows how far the writing is; how many tokens there will be nobody knows."""
 
     def tell(event: ProgressEvent) -> None:

@@ -222,7 +222,8 @@ class WindowingDecoder:
     def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[Tensor]]:
         """Write one token in every row; see ``Decoder.step``.
 
-        What stands for the weights of pages is one column, the window that each row reads now, (beams, 1).
+        What stands for the weights of pages are two columns, (beams, 2): the window that each row reads
+        now, and what the vocabulary's scores are to be added to for log p_gen P_V.
         """
         model = self._engine.model
         self._follow(token_ids, parents)
@@ -230,10 +231,10 @@ class WindowingDecoder:
         places = parents.to(model.device)
         self._state = self._engine.decode(embedded, (self._state[0][places], self._state[1][places]))
         decoded = self._state[0]
-        log_probs = self._score(decoded, embedded)
+        log_probs, norm = self._score(decoded, embedded)
         self._rule(log_probs)
-        windows = torch.tensor([float(row.stay.window) for row in self._rows]).view(-1, self._beams, 1)
-        return log_probs, list(windows)
+        windows = torch.tensor([float(row.stay.window) for row in self._rows])
+        return log_probs, list(torch.stack([windows, norm.cpu()], dim=-1).view(-1, self._beams, 2))
 
     def _follow(self, token_ids: Tensor, parents: Tensor) -> None:
         """Let every row continue its parent with its token."""
@@ -255,8 +256,12 @@ class WindowingDecoder:
             groups.setdefault((place // self._beams, row.stay.window), []).append(place)
         return groups
 
-    def _score(self, decoded: Tensor, embedded: Tensor) -> Tensor:
-        """Score what may follow every row (Eqs. 1 and 2), (rows, extended_vocab)."""
+    def _score(self, decoded: Tensor, embedded: Tensor) -> tuple[Tensor, Tensor]:
+        """Score what may follow every row (Eqs. 1 and 2).
+
+        Returns:
+            (rows, extended_vocab), and (rows,), log p_gen less the logarithm of the softmax's sum.
+        """
         engine, pointer = self._engine, self._engine.model.pointer
         groups = []
         context = torch.empty_like(decoded)
@@ -271,6 +276,7 @@ class WindowingDecoder:
         log_probs = written.new_empty(len(decoded), self._extended)
         log_probs[:, vocab:] = IMPOSSIBLE
         torch.add(written.log_softmax(dim=-1), log_gen.unsqueeze(-1), out=log_probs[:, :vocab])
+        norm = log_probs[:, 0] - written[:, 0]
         for rows, window, attention in groups:
             places = torch.tensor(rows, device=decoded.device).unsqueeze(1)
             mass = attention.new_zeros(len(rows), len(window.words)).index_add_(1, window.word_of, attention)
@@ -278,7 +284,7 @@ class WindowingDecoder:
             log_probs[places, window.words] = torch.logaddexp(log_probs[places, window.words], copied)
             if self._rules.coverage_penalty:
                 log_probs[rows] -= self._cover(rows, attention).unsqueeze(-1)
-        return log_probs
+        return log_probs, norm
 
     def _cover(self, rows: list[int], attention: Tensor) -> Tensor:
         """Add to the rows' coverage and return by how much this step makes them pay, (rows,)."""

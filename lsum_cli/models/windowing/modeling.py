@@ -273,7 +273,11 @@ class WindowingForConditionalGeneration(PreTrainedModel):
 
     def vocabulary_scores(self, read_out: Tensor) -> Tensor:
         """Return log P_V, (…, embedding) -> (…, vocab)."""
-        return functional.linear(read_out, self.embedding.weight).float().log_softmax(dim=-1)
+        return self.score_vocabulary(read_out).log_softmax(dim=-1)
+
+    def score_vocabulary(self, read_out: Tensor) -> Tensor:
+        """Return the scores of which P_V is the softmax, (…, embedding) -> (…, vocab)."""
+        return functional.linear(read_out, self.embedding.weight).float()
 
     def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:
         """Shift the labels one place to the right, behind the start token."""

@@ -73,12 +73,16 @@ class Tracer:
         self._state = model.first_state(encoded.end)
 
     @torch.inference_mode()
-    def extend(self, token_ids: Sequence[int], windows: Sequence[int]) -> WindowTrace:
+    def extend(
+        self, token_ids: Sequence[int], windows: Sequence[int], norms: Sequence[float] | None = None
+    ) -> WindowTrace:
         """Trace the tokens that come next.
 
         Args:
             token_ids: Of the extended vocabulary, at least one, without the start token.
             windows: The window of each.
+            norms: What to add to each token's score by the vocabulary for log p_gen P_V, as the search
+                told; without it the scores of the whole vocabulary are computed once more.
         """
         model, last = self._model, self._last
         ids = torch.tensor([last, *token_ids], device=model.device)
@@ -96,11 +100,13 @@ class Tracer:
             steps = list(group)
             reading = model.pointer(decoded[steps], embedded[steps], states, is_text)
             chosen = ids[1:][steps]
-            # What the vocabulary gives the token; nothing beyond it.
-            scores = model.vocabulary_scores(reading.read_out)
-            known = chosen < scores.shape[1]
-            written = scores.gather(1, chosen.masked_fill(~known, 0).unsqueeze(1)).squeeze(1)
-            written = (reading.log_gen + written).exp() * known
+            written = (reading.read_out * model.embed(chosen)).sum(dim=-1)
+            if norms is not None:
+                written += torch.tensor([norms[step] for step in steps], device=model.device)
+            else:
+                written += reading.log_gen - model.score_vocabulary(reading.read_out).logsumexp(dim=-1)
+            # The vocabulary gives nothing beyond it.
+            written = written.exp() * (chosen < model.config.vocab_size)
             attention = reading.log_attention.exp()
             matching = attention * (words.unsqueeze(0) == chosen.unsqueeze(1))  # (steps, window_len)
             by_copying = reading.log_copy.exp() * matching.sum(dim=1)
