@@ -48,7 +48,7 @@ class PlanJob:
         Raises:
             LsumError: The options are wrong.
         """
-        for path in self._expansion.skipped:
+        for path in (*self._expansion.skipped, *self._expansion.summaries):
             self._messages.detail(f"left out {path}")
         documents, failures = read_all(self._expansion.sources, self._read_options, progress)
         for failure in failures:

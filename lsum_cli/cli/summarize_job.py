@@ -85,6 +85,9 @@ class SummarizeJob:
             self._messages.note(f"left out {num_files} of no readable kind (-v names them)")
             for path in self._expansion.skipped:
                 self._messages.detail(f"left out {path}")
+        if self._expansion.summaries:
+            num_files = count(len(self._expansion.summaries), "file")
+            self._messages.note(f"left out {num_files} that an earlier run wrote")
         if done:
             num_products = self._num_sources if self.several else 1
             is_all = len(done) == num_products

@@ -13,9 +13,8 @@ from lsum_cli.checkpoints.schema import SchemaError, decode, encode
 from lsum_cli.cli.output import write_output
 from lsum_cli.cli.products import Product
 from lsum_cli.errors import OutputError
+from lsum_cli.reading.folders import RECORD_NAME
 
-# In the folder itself, so that it goes where the summaries go; one line per summary written.
-RECORD_NAME = ".lsum-summaries.jsonl"
 _LONGEST_NAME = 200  # bytes; file systems allow 255, suffix and number included
 
 

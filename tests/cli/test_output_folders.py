@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lsum_cli.cli.app import run
-from lsum_cli.cli.summary_folder import RECORD_NAME
+from lsum_cli.reading.folders import RECORD_NAME
 
 TEXTS = {
     "a.txt": "Peat grows slowly. It burns quickly. Nobody plants it.",
@@ -154,6 +154,16 @@ def test_what_was_lost_is_remembered_under_strict(summarize, docs, tmp_path):
     assert (code, lines[0]) == (10, "lsum: resumed: all was done")
     assert "a.txt: 9 of 10 tokens were dropped" in lines[1]
     assert summarize("--resume")[0] == 0
+
+
+def test_summaries_among_the_sources_are_not_summarised(summarize, docs):
+    output = ("-o", "docs/summaries/")
+    assert summarize(*output) == (0, [])
+    assert summarize(*output, "--resume") == (
+        0,
+        ["lsum: left out 3 files that an earlier run wrote", "lsum: resumed: all was done"],
+    )
+    assert contents(docs / "summaries").keys() == {"a.txt", "b.txt", "c.txt"}
 
 
 def test_resuming_needs_a_folder(lsum, docs):

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from lsum_cli.errors import SourceError
-from lsum_cli.reading.folders import expand_sources
+from lsum_cli.reading.folders import RECORD_NAME, expand_sources
 
 
 def test_files_come_in_natural_order_at_any_depth(write, tmp_path):
@@ -41,6 +41,20 @@ def test_order_of_the_arguments_is_kept(write, tmp_path):
     write("a/1.txt", "text")
     expansion = expand_sources([str(tmp_path / "b"), str(tmp_path / "a")])
     assert [os.path.relpath(source, tmp_path) for source in expansion.sources] == ["b/1.txt", "a/1.txt"]
+
+
+def test_what_lsum_wrote_is_no_source_unless_there_is_nothing_else(write, tmp_path):
+    for name in ("a.txt", "out/a.txt", "out/notes.txt"):
+        write(name, "text")
+    write(f"out/{RECORD_NAME}", '{"file": "a.txt"}\n{"file": "gone.txt"}\n{"fi\n7\n')
+    expansion = expand_sources([str(tmp_path)])
+    assert [os.path.relpath(source, tmp_path) for source in expansion.sources] == ["a.txt", "out/notes.txt"]
+    assert [os.path.relpath(source, tmp_path) for source in expansion.summaries] == ["out/a.txt"]
+    assert expansion.skipped == ()
+    (tmp_path / "out" / "notes.txt").unlink()
+    expansion = expand_sources([str(tmp_path / "out")])
+    assert [os.path.relpath(source, tmp_path) for source in expansion.sources] == ["out/a.txt"]
+    assert expansion.summaries == ()
 
 
 def test_links_in_circles_end(write, tmp_path):
