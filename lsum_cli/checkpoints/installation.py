@@ -87,8 +87,10 @@ def finish_draft(
     with disk_trouble(path.parent):
         (draft / MANIFEST_NAME).write_text(manifest.to_json(), encoding="utf-8")
         verify_sizes(draft, manifest)
-        for file in (*draft.iterdir(), draft):
+        for file in draft.iterdir():
+            file.chmod(0o644)  # safetensors writes for the owner alone
             _synchronise(file)
+        _synchronise(draft)
         if path.exists():
             replaced = path.with_name(f"{_REPLACED}{path.name}")
             shutil.rmtree(replaced, ignore_errors=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lsum_cli.checkpoints.cards import CARD_NAME, write_card
@@ -15,7 +17,11 @@ if TYPE_CHECKING:
 
 
 def save_checkpoint(
-    folder: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, manifest: Manifest
+    folder: Path,
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    manifest: Manifest,
+    more: Mapping[str, bytes] = MappingProxyType({}),
 ) -> Manifest:
     """Write configuration, weights, tokenizer, card and manifest to a folder.
 
@@ -24,6 +30,7 @@ def save_checkpoint(
     Args:
         folder: Of the checkpoint; its parent is created.
         manifest: What is known of it; its files are recorded here.
+        more: Further files by name, or a card of its own as ``README.md``.
 
     Returns:
         The manifest as written.
@@ -43,4 +50,6 @@ def save_checkpoint(
                 raise OSError(str(error)) from error
             tokenizer.save_pretrained(draft)
         (draft / CARD_NAME).write_text(write_card(manifest), encoding="utf-8")
+        for name, content in more.items():
+            (draft / name).write_bytes(content)
         return finish_draft(draft, folder, manifest)
