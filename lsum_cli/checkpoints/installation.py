@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,6 +23,7 @@ DOWNLOADS = ".downloads"
 _DRAFT = ".draft-"
 _REPLACED = ".replaced-"
 _REMOVED = ".removed-"
+_DOWNLOADS_KEPT_SECONDS = 30 * 24 * 3600
 
 
 @contextmanager
@@ -165,6 +167,18 @@ def _clean_up(held: str) -> None:
                 path.rename(path.with_name(name))
             else:
                 shutil.rmtree(path, ignore_errors=True)
+    _forget_abandoned_downloads(store_path() / DOWNLOADS)
+
+
+def _forget_abandoned_downloads(downloads: Path) -> None:
+    """Remove what nobody has come back to for a month; a download that goes on is younger."""
+    with suppress(FileNotFoundError):
+        for folder in list(downloads.iterdir()):
+            status = [path.stat() for path in (folder, *folder.glob("*"))]
+            # Who fetches a file may date it back to when it was made.
+            newest = max(max(each.st_mtime, each.st_ctime) for each in status)
+            if time.time() - newest > _DOWNLOADS_KEPT_SECONDS:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager

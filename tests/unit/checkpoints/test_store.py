@@ -194,6 +194,22 @@ def test_what_a_crash_left_is_cleaned_by_the_next_one():
     assert leftovers() == []
 
 
+def test_downloads_that_nobody_came_back_to_for_a_month_are_cleaned(monkeypatch):
+    downloads = store_path() / ".downloads"
+    for name in ("half@1", "whole@2"):
+        (downloads / name).mkdir(parents=True)
+        file = downloads / name / "model.bin.part"
+        file.write_bytes(b"half")
+        # As the file is dated by who made it; it came just now.
+        os.utime(file, (0, 0))
+    install("another")
+    assert {path.name for path in downloads.iterdir()} == {"half@1", "whole@2"}
+    now = time.time()
+    monkeypatch.setattr("time.time", lambda: now + 31 * 24 * 3600)
+    install("a-month-later")
+    assert list(downloads.iterdir()) == []
+
+
 def test_a_crash_between_the_two_renames_loses_nothing():
     install("tiny", b"old")
     checkpoint_path("tiny").rename(store_path() / ".replaced-tiny")
