@@ -318,6 +318,15 @@ def test_settled_tokens_together_are_the_best_hypothesis(windowing):
         assert calls > 4
 
 
+def test_the_search_knows_what_the_vocabulary_gave_each_word():
+    decoder = WindowingEngine.prepare(tiny_windowing(6)).encode([SOURCE])
+    ((found,),) = beam_search(decoder, options_for(decoder))
+    whole = decoder.trace(0, found.token_ids)
+    known = decoder.tracer(0).extend(found.token_ids, whole.windows, found.confidence[:, 1].tolist())
+    assert known.copied == pytest.approx(whole.copied, abs=1e-5)
+    assert {0 < share < 1 for share in whole.copied.tolist()} == {True, False}
+
+
 def test_what_was_copied_is_traced_to_the_very_word():
     model = tiny_windowing(6)
     model.pointer.gate.bias.fill_(-50.0)

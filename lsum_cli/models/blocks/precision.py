@@ -127,7 +127,7 @@ class Preparation:
             return PackedLinear(exact_weight, exact_bias, rows, None)
         return PlainLinear(self._own(exact_weight, weight), exact_bias)
 
-    def compact_linear(self, weight: Tensor, *, rows: int) -> PreparedLinear:
+    def compact_linear(self, weight: Tensor, bias: Tensor | None = None, *, rows: int) -> PreparedLinear:
         """Prepare a matrix that computes in float32 and is kept in 16 bits, for few inputs at once.
 
         What such a layer costs is reading its weights. They keep 11 binary digits: all of a bfloat16
@@ -136,12 +136,14 @@ class Preparation:
 
         Args:
             weight: (outputs, inputs).
+            bias: (outputs,), by default 0.
             rows: How many inputs it will usually get at once.
         """
         exact = weight.detach().to(self.device, torch.float32)
+        exact_bias = exact.new_zeros(len(exact)) if bias is None else bias.detach().float()
         if self.device.type == "cpu" and keeps_compact() and exact.abs().amax() <= FLOAT16_MOST:
-            return CompactLinear(exact)
-        return self.exact_linear(exact, exact.new_zeros(len(exact)), rows=rows)
+            return CompactLinear(exact, None if bias is None else exact_bias)
+        return self.exact_linear(exact, exact_bias, rows=rows)
 
     def _linear(self, weight: Tensor, bias: Tensor, rows: int, activation: str | None) -> PreparedLinear:
         if self.precision is Precision.INT8:
@@ -183,8 +185,8 @@ class PackedLinear:
 class CompactLinear:
     """A matrix kept in float16 whose products are computed in float32 (FBGEMM)."""
 
-    def __init__(self, weight: Tensor) -> None:
-        self._weight = torch.ops.quantized.linear_prepack_fp16(weight, None)
+    def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
+        self._weight = torch.ops.quantized.linear_prepack_fp16(weight, bias)
 
     def __call__(self, inputs: Tensor) -> Tensor:
         """(…, inputs) -> (…, outputs)."""

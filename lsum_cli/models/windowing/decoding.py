@@ -78,17 +78,15 @@ class WindowingEngine:
         model.to(device=device, dtype=torch.float32).eval()
         precision = precision or Precision.FLOAT32
         with torch.inference_mode():
-            exact = Preparation(Precision.FLOAT32, device)
             decoder: Any = model.decoder
             return cls(
                 model,
                 vocabulary=_prepare_vocabulary(model.embedding.weight, precision, device),
-                gates=exact.exact_linear(
+                gates=_prepare_exactly(
                     torch.cat([decoder.weight_ih_l0, decoder.weight_hh_l0], dim=1),
                     decoder.bias_ih_l0 + decoder.bias_hh_l0,
-                    rows=USUAL_ROWS,
                 ),
-                read_out=exact.linear(model.pointer.read_out, rows=USUAL_ROWS),
+                read_out=_prepare_exactly(model.pointer.read_out.weight, model.pointer.read_out.bias),
             )
 
     @torch.inference_mode()
@@ -121,16 +119,24 @@ class WindowingEngine:
 
 def _prepare_vocabulary(weight: Tensor, precision: Precision, device: torch.device) -> PreparedLinear:
     """Prepare the matrix that most of a step is spent on, (vocab, embedding)."""
-    is_compact = precision is Precision.FLOAT16 or (
-        precision is Precision.FLOAT32 and survives_float16(weight)
-    )
-    if is_compact and device.type == "cpu":
+    if precision is Precision.FLOAT32:
+        return _prepare_exactly(weight)
+    if precision is Precision.FLOAT16 and device.type == "cpu":
         return Preparation(Precision.FLOAT32, device).compact_linear(weight, rows=USUAL_ROWS)
     preparation = Preparation(precision, device)
     layer = nn.Linear(weight.shape[1], weight.shape[0], bias=False, device="meta")
     layer.weight = nn.Parameter(weight.detach(), requires_grad=False)
     projection = preparation.linear(layer, rows=USUAL_ROWS)
     return lambda read_out: projection(read_out.to(preparation.dtype)).float()
+
+
+def _prepare_exactly(weight: Tensor, bias: Tensor | None = None) -> PreparedLinear:
+    """Prepare a layer in float32, kept in 16 bits where these lose nothing."""
+    preparation = Preparation(Precision.FLOAT32, weight.device)
+    if survives_float16(weight):
+        return preparation.compact_linear(weight, bias, rows=USUAL_ROWS)
+    exact_bias = weight.new_zeros(len(weight)) if bias is None else bias
+    return preparation.exact_linear(weight, exact_bias, rows=USUAL_ROWS)
 
 
 class Window(NamedTuple):

@@ -9,7 +9,7 @@ import torch
 from table_decoder import TableDecoder
 
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.generation.beam import beam_search
+from lsum_cli.generation.beam import BLOCK, beam_search, largest
 from lsum_cli.generation.greedy import stream_greedy
 from lsum_cli.generation.options import GenerationOptions, LengthRule
 
@@ -243,3 +243,17 @@ def test_tokens_settle_once_all_beams_agree_and_never_change():
         assert [list(token.confidence) for token in tokens] == best.confidence.tolist()
     silent = beam_search(TableDecoder(tables), options)
     assert [h.token_ids for (h,) in silent] == [h.token_ids for (h,) in found]
+
+
+@pytest.mark.parametrize("size", [7, 8 * BLOCK, 13 * BLOCK, 20 * BLOCK + 3, 40 * BLOCK - 1])
+@pytest.mark.parametrize("count", [1, 6])
+def test_the_largest_are_those_of_topk(size, count):
+    values = torch.randn(3, size, generator=torch.Generator().manual_seed(size))
+    values[1, :-2] = float("-inf")
+    values[2, size // 2 : size // 2 + 5] = 9 + torch.arange(len(values[2, size // 2 : size // 2 + 5]))
+    found, places = largest(values, count)
+    assert torch.equal(found, values.topk(count, dim=1).values)
+    assert torch.equal(values.gather(1, places), found)
+    assert all(len(set(row)) == count for row in places.tolist())
+    values[0, size // 3] = float("nan")
+    assert largest(values, count)[0][0, 0].isnan()

@@ -96,9 +96,11 @@ def test_a_compact_matrix_loses_nothing_of_bfloat16_weights(has_kernel, monkeypa
         pytest.skip("this processor has no such product")
     torch.manual_seed(2)
     weight, inputs = torch.randn(100, 33).bfloat16().float(), torch.randn(7, 33)
-    prepared = Preparation(Precision.FLOAT32).compact_linear(weight, rows=3)
-    assert isinstance(prepared, CompactLinear) == has_kernel
-    assert_close(prepared(inputs), inputs @ weight.T, atol=1e-5, rtol=0)
+    for bias in (None, torch.randn(100)):
+        prepared = Preparation(Precision.FLOAT32).compact_linear(weight, bias, rows=3)
+        assert isinstance(prepared, CompactLinear) == has_kernel
+        expected = inputs @ weight.T + (0 if bias is None else bias)
+        assert_close(prepared(inputs), expected, atol=1e-5, rtol=0)
 
 
 def test_a_matrix_beyond_float16_is_not_made_compact():
