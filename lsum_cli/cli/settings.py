@@ -73,7 +73,7 @@ def _defaults_of(settings: dict[str, Any], command: str) -> dict[str, Any]:
 def _load(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise OptionError(f"{path} is no valid TOML: {error}", "mend or remove it") from error
