@@ -82,7 +82,9 @@ def cut_example(example: Example, settings: GapSettings, variant: int, seed: int
 def salience_by_rouge(sentences: Sequence[str]) -> list[float]:
     """ROUGE-1 F1 of every sentence against all the others together."""
     counts = [Counter(split_terms(text)) for text in sentences]
-    whole: Counter[str] = sum(counts, Counter())
+    whole: Counter[str] = Counter()
+    for each in counts:
+        whole.update(each)
     total = whole.total()
     scores = []
     for each in counts:

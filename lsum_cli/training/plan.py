@@ -11,6 +11,7 @@ from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.datasets.dataset import Dataset
 from lsum_cli.datasets.holdout import hold_out
 from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.sampling import spread
 from lsum_cli.errors import OptionError
 from lsum_cli.training.folder import RunDescription, RunFolder, check_resumable
 from lsum_cli.training.gap_sentences import cut_gaps
@@ -111,15 +112,22 @@ def _open_splits(recipe: Recipe) -> tuple[Dataset, Dataset]:
 
 
 def _open_files(recipe: Recipe) -> tuple[Dataset, Dataset]:
-    """The data of two files, or of one of which a part is held out."""
+    """The data of two files, or of one of which a part is held out; a limit of validation is spread."""
     data = recipe.data
     if not data.train_file:
         raise OptionError("the recipe names no training data", "give --train-file, a file or folder")
     train = open_dataset(data.train_file, data.options(data.max_train_samples))
     if data.validation_file:
-        return train, open_dataset(data.validation_file, data.options(data.max_eval_samples))
-    train, validation = hold_out(train, data.validation_share)
-    return train, replace(validation, options=replace(validation.options, limit=data.max_eval_samples))
+        validation = open_dataset(data.validation_file, data.options(None))
+    else:
+        train, validation = hold_out(train, data.validation_share)
+        validation = replace(validation, options=replace(validation.options, limit=None))
+    most = data.max_eval_samples
+    if most is None:
+        return train, validation
+    chosen = spread(validation, most)
+    # One record may have several summaries.
+    return train, replace(chosen, options=replace(chosen.options, limit=most))
 
 
 def _resolve_base(recipe: Recipe, *, offline: bool) -> Path | None:

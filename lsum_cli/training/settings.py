@@ -62,7 +62,7 @@ class TokenizerSettings:
 
     Attributes:
         vocab_size: Entries at most, special tokens included.
-        max_examples: Documents it is trained on at most, from the beginning of the training file.
+        max_examples: Records it is trained on at most, spread evenly over the training data.
     """
 
     vocab_size: int = 16_000
@@ -128,7 +128,7 @@ class DataSettings:
         validation_file: Likewise; without one ``validation_share`` of the training examples.
         validation_share: The share held out of the training file, spread evenly over it.
         max_train_samples: At most so many examples, from the beginning.
-        max_eval_samples: Likewise for validation.
+        max_eval_samples: Validation examples at most, spread evenly over them.
         max_target_tokens: A longer reference is cut there, and counted; as in the papers.
         keep_references: Whether reference lists are read.
         gap_sentences: Pre-training on sentences of the documents, as PEGASUS is pre-trained.

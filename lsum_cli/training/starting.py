@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsum_cli.checkpoints.loading import load_folder, load_tokenizer
 from lsum_cli.datasets.example import Example
+from lsum_cli.datasets.sampling import sample
 from lsum_cli.errors import CheckpointError
 from lsum_cli.training.settings import TokenizerSettings
 
@@ -61,7 +61,7 @@ def train_tokenizer(
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
-    tokenizer.train_from_iterator(_texts(islice(examples, settings.max_examples)), trainer)
+    tokenizer.train_from_iterator(_texts(sample(examples, settings.max_examples)), trainer)
     bos, eos = SPECIAL_TOKENS[BOS], SPECIAL_TOKENS[EOS]
     tokenizer.post_processor = processors.TemplateProcessing(
         single=f"{bos} $A {eos}", special_tokens=[(bos, BOS), (eos, EOS)]
