@@ -14,6 +14,7 @@ import numpy as np
 
 from lsum_cli.checkpoints.manifest import ABSENT_PAGE_TEXT, CheckpointMethod, Manifest, Origin, OriginKind
 from lsum_cli.datasets.example import Example
+from lsum_cli.datasets.sampling import sample
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import CountTokens, Locality, paginate
 from lsum_cli.methods.page_inputs import PageForm, SequenceFrame, count_text_tokens
@@ -143,7 +144,8 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
         if settings.embeddings is Embeddings.COOCCURRENCE:
             initialise_embeddings(
                 model.get_input_embeddings().weight,
-                read_streams(examples, tokenizer),
+                # Those that the tokenizer was trained on.
+                read_streams(sample(examples, recipe.tokenizer.max_examples), tokenizer),
                 spread=model.config.init_std,
                 seed=recipe.training.seed,
             )
