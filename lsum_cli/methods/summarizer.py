@@ -104,7 +104,10 @@ class Summarizer:
             CheckpointError: There is no such checkpoint, or it cannot be used.
             SourceError: The documents hold no text to summarise.
         """
-        options, method = self.options, self.method_for(documents)
+        return self._paginate(documents, self.method_for(documents))
+
+    def _paginate(self, documents: Sequence[Document], method: Method) -> Pagination:
+        options = self.options
         locality = _choose_locality(documents, options, method)
         if options.page_tokens and method.max_page_len and options.page_tokens > method.max_page_len:
             raise OptionError(
@@ -169,10 +172,11 @@ class Summarizer:
 
     def _open(self, documents: Sequence[Document], title: str | None) -> tuple[Method, Summary]:
         """The method for these documents, and what is known of their summary before it is written."""
-        started = time.perf_counter()
-        pagination = self.paginate(documents)
-        paginated = time.perf_counter()
-        method = pagination.method
+        times = [time.perf_counter()]
+        method = self.method_for(documents)
+        times.append(time.perf_counter())
+        pagination = self._paginate(documents, method)
+        times.append(time.perf_counter())
         return method, Summary(
             title=title or (documents[0].title if len(documents) == 1 else None),
             sentences=(),
@@ -184,7 +188,7 @@ class Summarizer:
             checkpoint=self._choice.reference if self._choice else None,
             options=self._recorded_options(method),
             coverage=pagination.coverage,
-            seconds={"paginate": paginated - started},
+            seconds={"load": times[1] - times[0], "paginate": times[2] - times[1]},
             warnings=tuple(_reading_warnings(documents, pagination.coverage)),
         )
 
@@ -216,12 +220,14 @@ class Summarizer:
 
 
 def _completed(opening: Summary, written: Written) -> Summary:
+    stages = (*opening.seconds, *written.seconds)
     return replace(
         opening,
         sentences=written.sentences,
         checkpoint=written.checkpoint,
         options={**opening.options, **written.options},
-        seconds={**opening.seconds, **written.seconds},
+        # A method opens its checkpoint before it pages, and loads the weights after.
+        seconds={s: opening.seconds.get(s, 0.0) + written.seconds.get(s, 0.0) for s in stages},
         warnings=(*opening.warnings, *written.warnings),
         chapters=written.chapters,
     )
