@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
@@ -14,6 +14,7 @@ from lsum_cli.datasets.files import DataFile
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.datasets.records import shown
 from lsum_cli.errors import DatasetError
+from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.version import __version__
 
 RecordLoader = Callable[[], Iterable[Example]]
@@ -83,6 +84,16 @@ class Dataset:
             DatasetError: A record cannot be read, lacks a column, or bears the id of another.
         """
         return self.select((Standing.of(example), example) for load in self.read() for example in load())
+
+    def telling(self, progress: ProgressListener, stage: str) -> Dataset:
+        """The same data set, which says how many records it has come to whenever one iterates."""
+
+        def read() -> Iterator[RecordLoader]:
+            for number, load in enumerate(self.read(), start=1):
+                progress(ProgressEvent(stage=stage, done=number, unit="records"))
+                yield load
+
+        return replace(self, read=read)
 
     def admits(self, standing: Standing) -> bool:
         """Whether an example has what it needs."""

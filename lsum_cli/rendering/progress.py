@@ -1,8 +1,9 @@
-"""Progress of long work, drawn on a terminal's standard error and gone when the work is done."""
+"""Progress of long work: drawn on a terminal and gone when the work is done; in logs a line now and then."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
@@ -17,6 +18,9 @@ from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.summaries import Summary, SummaryListener, SummarySentence
 
 PATIENCE_SECONDS = 0.5
+# Until the first line of a stage, doubled from line to line up to the other.
+LINE_SECONDS = 5.0
+MOST_LINE_SECONDS = 60.0
 
 Item = TypeVar("Item")
 
@@ -133,6 +137,41 @@ class ProgressDisplay:
         if self._bars is not None:
             self._bars.close()
             self._bars = None
+
+
+class ProgressLines:
+    """A progress listener for logs: a line now and then, the longer a stage takes the more seldom.
+
+    A stage that cannot count begins with a line, any other has one after :data:`LINE_SECONDS`.
+
+    Args:
+        say: Takes a line.
+        clock: Gives seconds.
+    """
+
+    def __init__(self, say: Callable[[str], None], *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._say, self._clock = say, clock
+        self._stage = ""
+        self._said, self._wait = 0.0, LINE_SECONDS
+
+    def __call__(self, event: ProgressEvent) -> None:
+        """Take note of an event, and say it if it is time."""
+        now = self._clock()
+        if event.remark:
+            self._say(event.remark)
+        elif event.stage != self._stage:
+            self._stage, self._said, self._wait = event.stage, now, LINE_SECONDS
+            if not event.done and event.total is None:
+                self._say(event.stage)
+        elif now - self._said >= self._wait:
+            self._said, self._wait = now, min(2 * self._wait, MOST_LINE_SECONDS)
+            self._say(describe_event(event))
+
+
+def describe_event(event: ProgressEvent) -> str:
+    """``"encoding: 1,200 of 3,000 examples"``, or the stage alone where nothing is counted."""
+    total = f" of {event.total:,}" if event.total is not None else ""
+    return clean_line(f"{event.stage}: {event.done:,}{total} {event.unit}" if event.unit else event.stage)
 
 
 class _PausingListener:

@@ -15,7 +15,7 @@ from lsum_cli.progress import ProgressEvent
 from lsum_cli.rendering.datasets import render_statistics
 from lsum_cli.rendering.escaping import clean_line, escape_markdown
 from lsum_cli.rendering.plots import COLOURS, drawing, encode_picture, label_axes, new_figure
-from lsum_cli.rendering.progress import ProgressDisplay, is_live_terminal
+from lsum_cli.rendering.progress import ProgressDisplay, ProgressLines, describe_event, is_live_terminal
 from lsum_cli.rendering.statements import count
 from lsum_cli.training.reports import Notice, Report, Sample, SetupReport, StepReport, ValidationReport
 
@@ -42,7 +42,10 @@ class TrainingDisplay:
         self._console = console or Console(stderr=True)
         self._is_live = not quiet and is_live_terminal(self._console)
         # Before the first step: bars of reading and encoding.
-        self._bars: ProgressDisplay | None = ProgressDisplay(quiet=quiet, console=self._console)
+        self._bars: ProgressDisplay | None = ProgressDisplay(
+            quiet=quiet, tell=None if quiet else say, console=self._console
+        )
+        self._lines = ProgressLines(say)
         self._live: _LiveRun | None = None
 
     def __enter__(self) -> Self:
@@ -62,6 +65,8 @@ class TrainingDisplay:
         """Take note of work that is no training: reading, encoding, writing summaries."""
         if self._live is not None:
             self._live.show_event(event)
+        elif not self._is_live and not self._quiet:
+            self._lines(event)
         elif self._bars is not None:
             self._bars(event)
 
@@ -137,8 +142,7 @@ class _LiveRun:
         self._live.update(self._content())
 
     def show_event(self, event: ProgressEvent) -> None:
-        total = f" of {event.total:,}" if event.total is not None else ""
-        self._event = clean_line(f"{event.stage}: {event.done:,}{total} {event.unit}")
+        self._event = describe_event(event)
         self._live.update(self._content())
 
     def show_samples(self, samples: Sequence[Sample]) -> None:

@@ -19,7 +19,7 @@ from lsum_cli.datasets.dataset import Dataset
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.statistics import count_shared, describe_store
 from lsum_cli.errors import DeviceError, MissingDependency
-from lsum_cli.progress import ProgressListener, ignore_progress
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.training.arguments import make_arguments
 from lsum_cli.training.folder import disk_trouble
 from lsum_cli.training.interruption import Interruption
@@ -80,6 +80,7 @@ def train(
     """
     _check_installed()
     settle_network(offline=options.offline)
+    progress(ProgressEvent(stage="opening the data", done=0))
     # All that can be found wrong without torch is found before its seconds are paid.
     plan = RunPlan.of(recipe, options, listener)
     with quiet_transformers(), _out_of_memory():
@@ -124,7 +125,9 @@ class _Run:
 
         plan = self._plan
         set_seed(self._recipe.training.seed)
-        self._objective: Objective = find_builder(self._recipe.method)(self._recipe, plan.train, plan.base)
+        self._progress(ProgressEvent(stage="building the model", done=0))
+        examples = plan.train.telling(self._progress, "reading what the model is built from")
+        self._objective: Objective = find_builder(self._recipe.method)(self._recipe, examples, plan.base)
         if self._recipe.training.dropout is not None:
             set_dropout(self._objective.model, self._recipe.training.dropout)
         with self._args.main_process_first(local=False):

@@ -134,6 +134,7 @@ def test_two_processes_train_as_one_with_twice_the_accumulation(tmp_path):
     assert process.returncode == 0, errors
     assert out.splitlines() == [str(tmp_path / "two" / "run")]
     assert errors.count("step 6 of 6: loss") == 1
+    assert errors.count("lsum: building the model\n") == 1
     for key, times in (("loss", 6), ("eval_loss", 2), ("grad_norm", 6)):
         one, two = (logged(tmp_path / name / "run", key) for name in ("one", "two"))
         assert len(one) == times

@@ -26,6 +26,17 @@ def test_it_is_gone_through_again_and_again(write_lines):
     assert ids(dataset) == ids(dataset) == ["r0", "r1", "r2"]
 
 
+def test_it_tells_how_many_records_it_has_come_to(write_lines):
+    events = []
+    plain = open_dataset(write_lines(*map(record, range(3))))
+    telling = plain.telling(events.append, "reading")
+    assert ids(telling) == ids(plain)
+    assert [(event.stage, event.done, event.unit) for event in events] == [
+        ("reading", number, "records") for number in (1, 2, 3)
+    ]
+    assert telling.fingerprint == plain.fingerprint
+
+
 def test_empty_texts_and_summaries_are_left_out_and_counted(write_lines):
     path = write_lines(
         record(0), record(1, text=" \n"), record(2, summary=None), record(3, summary=[" "]), record(4)

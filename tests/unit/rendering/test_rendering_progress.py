@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from lsum_cli.progress import ProgressEvent
-from lsum_cli.rendering.progress import ProgressDisplay
+from lsum_cli.rendering.progress import ProgressDisplay, ProgressLines
 
 
 class Terminal(io.StringIO):
@@ -159,3 +159,22 @@ def test_stage_names_are_no_markup() -> None:
         display(event(1, 2, "[bold]\x1b[2J"))
         wait_for(stream, "[bold][2J")
     assert "\x1b[2J" not in stream.getvalue()
+
+
+def test_a_log_has_a_line_now_and_then_and_one_where_nothing_is_counted():
+    seconds, said = 0.0, []
+    lines = ProgressLines(said.append, clock=lambda: seconds)
+    lines(ProgressEvent(stage="building", done=0))
+    for _ in range(200):
+        seconds += 1.0
+        lines(ProgressEvent(stage="encoding", done=int(seconds), unit="examples"))
+    lines(ProgressEvent(stage="encoding", done=0, remark="waiting"))
+    assert said == ["building", *(f"encoding: {n} examples" for n in (6, 16, 36, 76, 136, 196)), "waiting"]
+
+
+def test_a_short_stage_leaves_no_line_in_a_log():
+    said: list[str] = []
+    lines = ProgressLines(said.append)
+    for done in range(4):
+        lines(event(done))
+    assert said == []

@@ -78,9 +78,19 @@ def test_where_there_is_no_terminal_there_are_plain_lines():
 def test_quiet_is_quiet():
     said: list[str] = []
     with TrainingDisplay(said.append, quiet=True) as display:
+        display.progress(ProgressEvent(stage="building the model", done=0))
+        display.progress(ProgressEvent(stage="encoding", done=0, remark="waiting"))
         for report in (SETUP, STEP, validation(50), Notice(text="x")):
             display(report)
     assert said == []
+
+
+def test_a_log_says_what_goes_on_before_the_first_step():
+    said: list[str] = []
+    with TrainingDisplay(said.append, console=Console(file=io.StringIO())) as display:
+        display.progress(ProgressEvent(stage="building the model", done=0))
+        display.progress(ProgressEvent(stage="encoding", done=0, remark="waiting for another lsum"))
+    assert said == ["building the model", "waiting for another lsum"]
 
 
 class Terminal(io.StringIO):
