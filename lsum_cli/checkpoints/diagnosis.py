@@ -215,7 +215,7 @@ def _check_checkpoints(progress: ProgressListener) -> Iterator[Check]:
         yield Check(
             name="checkpoints",
             status=CheckStatus.WARNING,
-            detail="none is installed: summaries are extracted from the source",
+            detail=f"none is installed{_but(installed)}: summaries are extracted from the source",
             advice=_ways_to_a_model(installed, smallest),
         )
     for checkpoint in installed:
@@ -224,6 +224,10 @@ def _check_checkpoints(progress: ProgressListener) -> Iterator[Check]:
 
 def _is_default(packaged: Sequence[InstalledCheckpoint]) -> bool:
     return any(each.manifest is not None and each.manifest.beats_extraction for each in packaged)
+
+
+def _but(packaged: Sequence[InstalledCheckpoint]) -> str:
+    return f" but {packaged[0].name}, which is used by its name" if packaged else ""
 
 
 def _ways_to_a_model(packaged: Sequence[InstalledCheckpoint], smallest: str) -> str:

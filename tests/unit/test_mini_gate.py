@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import lzma
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +12,7 @@ from pathlib import Path
 import pytest
 from tiny_training import tiny_recipe, write_examples
 
-from benchmarks.mini_gate import CorpusRow, choose_shown, pass_gate, report, share_of_flagged
+from benchmarks.mini_gate import CorpusRow, Shown, choose_shown, pass_gate, report, share_of_flagged
 from lsum_cli.evaluation.faithfulness import Flag, FlagKind
 from lsum_cli.evaluation.results import Row
 
@@ -52,6 +54,18 @@ def test_three_corpora_are_needed() -> None:
     assert "Passed on 2 of 3 corpora; 3 are needed: **the gate is not passed**" in report(
         "tiny", [row(), row(), row(flagged=1)], []
     )
+
+
+def test_what_decides_nothing_is_told_too() -> None:
+    informed = dataclasses.replace(row(), reference_words=80.4, copied=0.953, foremost=0.625, pages=12.25)
+    shown = [Shown(id="a/1", model="One.\nTwo.", extract="", reference="word " * 151)]
+    text = report("tiny", [informed], shown, "0" * 64)
+    assert "| a | 7 | 100 (80) | 40.0 / 21.0 / 39.5 | 40.0 / 20.0 / 40.0 |" in text
+    assert text.splitlines()[2].endswith("| yes | 95 % | 62 % of 12.2 |")
+    assert f"Weights: `{'0' * 64}`" in text
+    assert "**tiny:**\n\n- One.\n- Two.\n\n**extract:**\n\n(nothing)" in text
+    assert text.endswith("word … (1 more)")
+    assert report("tiny", [row()], []).splitlines()[2].endswith("| – | – of 0.0 |")
 
 
 def test_sentences_with_numbers_or_names_are_counted_once() -> None:
@@ -98,6 +112,8 @@ def test_a_tiny_model_does_not_pass(tmp_path) -> None:
     assert done.returncode == 1, done.stderr
     assert done.stdout.count("\n### ") == 10
     assert "| scotus | 5 |" in done.stdout
+    assert re.search(r"\d % of \d+\.\d \|$", done.stdout, re.MULTILINE)
+    assert re.search("Weights: `[0-9a-f]{64}`", done.stdout)
     assert "0 of 2 corpora" in done.stdout
     assert "**the gate is not passed**" in output.read_text(encoding="utf-8")
     assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == ["osnotes", "scotus"]

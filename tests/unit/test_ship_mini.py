@@ -133,6 +133,21 @@ def test_the_gate_decides_whether_it_is_used_unasked(run, ship, tmp_path, passed
     assert "### pmc/1" not in card
 
 
+def test_the_gate_of_other_weights_is_refused(run, ship, tmp_path):
+    ship(run)
+    for weights in (
+        read_manifest(run).weights_sha256,
+        read_manifest(resolve_checkpoint("lsum-mini")).weights_sha256,
+    ):
+        (tmp_path / "gate.md").write_text(
+            GATE.format("").replace("\n\n###", f"\n\nWeights: `{weights}`\n\n###")
+        )
+        ship(run, "--gate", tmp_path / "gate.md")
+    (tmp_path / "gate.md").write_text(f"| corpus |\n\nWeights: `{'0' * 64}`\n")
+    with pytest.raises(SystemExit, match="the gate is of other weights"):
+        ship(run, "--gate", tmp_path / "gate.md")
+
+
 def test_of_an_unfinished_run_the_best_checkpoint_is_taken(run, ship, tmp_path, capsys):
     unfinished = shutil.copytree(run, tmp_path / "second")
     (unfinished / "manifest.json").unlink()
