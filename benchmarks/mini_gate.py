@@ -137,6 +137,12 @@ def share_of_flagged(rows: Sequence[Row]) -> float:
     return flagged / max(1, sentences)
 
 
+def choose_examples(corpus: str, data: Path, limit: int | None) -> list[Example]:
+    """The validation documents of a corpus; where fewer are wanted, at even distances."""
+    examples = list(read_examples(corpus, "valid", data=data))
+    return [examples[place] for place in spread(len(examples), min(limit or len(examples), len(examples)))]
+
+
 def weigh_pages(result: SystemResult) -> tuple[float | None, float]:
     """Mean weight of the foremost page of all sentences, and the mean number of pages."""
     assert result.summaries_path is not None  # it was asked for
@@ -188,10 +194,12 @@ def choose_shown(counts: Sequence[int], total: int = NUM_SHOWN) -> list[list[int
     while sum(shares) < min(total, sum(counts)):
         open_ones = [number for number, count in enumerate(counts) if shares[number] < count]
         shares[min(open_ones, key=lambda number: shares[number])] += 1
-    return [
-        [(2 * place + 1) * count // (2 * share) for place in range(share)]
-        for count, share in zip(counts, shares, strict=True)
-    ]
+    return [spread(count, share) for count, share in zip(counts, shares, strict=True)]
+
+
+def spread(count: int, share: int) -> list[int]:
+    """So many places among ``count``, at even distances."""
+    return [(2 * place + 1) * count // (2 * share) for place in range(share)]
 
 
 def report(
@@ -269,7 +277,7 @@ def run(options: argparse.Namespace) -> tuple[str, bool]:
     with ExitStack() as stack:
         folder = options.results or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         for corpus in options.corpora:
-            examples = list(read_examples(corpus, "valid", data=options.data, limit=options.limit))
+            examples = choose_examples(corpus, options.data, options.limit)
             evaluation = EvaluationOptions(results=folder / corpus, batch_size=options.batch_size)
             row, model, extract = measure_corpus(corpus, examples, wishes, evaluation)
             rows.append(row)
@@ -301,7 +309,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("model", help="a checkpoint: a name or a folder")
     parser.add_argument("--corpora", type=_corpora, default=TRAINED_ON, help="default: %(default)s")
-    parser.add_argument("--limit", type=int, help="documents of each corpus; default: all")
+    parser.add_argument("--limit", type=int, help="documents of each corpus, at even distances; default: all")
     parser.add_argument("--length", help="words of a summary; default: the checkpoint's own")
     parser.add_argument("--beams", type=int, help="default: the checkpoint's own")
     parser.add_argument("--batch-size", type=int, default=1, help="documents at once; default: %(default)s")
