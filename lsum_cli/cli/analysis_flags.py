@@ -5,35 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from lsum_cli.cli.options import OUTPUT, READING, _flag
+from lsum_cli.cli.flag import OUTPUT, READING, flag
 
 ANALYSIS = "Analysis"
 
-DataSets = Annotated[
-    list[str],
-    _flag(
-        "--data",
-        metavar="FILE|FOLDER|PATTERN",
-        help="A data set, as lsum train takes them; several are set side by side.",
-        panel=READING,
-        env=False,
-        show_default=False,
-    ),
-]
-DataSet = Annotated[
-    list[str],
-    _flag(
-        "--data",
-        metavar="FILE|FOLDER|PATTERN",
-        help="Documents with reference summaries, as lsum train takes them; several become one data set.",
-        panel=READING,
-        env=False,
-        show_default=False,
-    ),
-]
 Summaries = Annotated[
     list[Path] | None,
-    _flag(
+    flag(
         "--predictions",
         metavar="FILE",
         help="Summaries by a system, one per example, to set beside the references; repeatable.",
@@ -44,7 +22,7 @@ Summaries = Annotated[
 ]
 Embeddings = Annotated[
     str | None,
-    _flag(
+    flag(
         "--embeddings",
         metavar="OWNER/NAME|DIR",
         help="Compare sentences by the embeddings of this encoder of the hub.",
@@ -54,11 +32,11 @@ Embeddings = Annotated[
     ),
 ]
 MaxDistance = Annotated[
-    int, _flag("--max-distance", help="The greatest distance, in sentences.", panel=ANALYSIS, env=False)
+    int, flag("--max-distance", help="The greatest distance, in sentences.", panel=ANALYSIS, env=False)
 ]
 ExampleChoice = Annotated[
     str,
-    _flag(
+    flag(
         "--example",
         metavar="NUMBER|ID",
         help="Which example to look at: its place in the data, from 1, or its id.",
@@ -68,7 +46,7 @@ ExampleChoice = Annotated[
 ]
 Setting = Annotated[
     str,
-    _flag(
+    flag(
         "--setting",
         metavar="NAME",
         help="What to vary: a flag of lsum summarize (page-tokens, beams, …), or what the checkpoint keeps"
@@ -80,7 +58,7 @@ Setting = Annotated[
 ]
 Values = Annotated[
     str,
-    _flag(
+    flag(
         "--values",
         metavar="A,B,…",
         help="The values it takes, in the order to be shown.",
@@ -91,7 +69,7 @@ Values = Annotated[
 ]
 PictureName = Annotated[
     Path | None,
-    _flag(
+    flag(
         "-o",
         "--output",
         metavar="NAME",

@@ -27,7 +27,7 @@ def add_analyses(group: typer.Typer) -> None:
 
 
 def show_dependencies(
-    data: own.DataSets,
+    data: eval_flags.DataSets,
     predictions: own.Summaries = None,
     text_column: eval_flags.TextColumn = None,
     items: flags.Items = None,
@@ -64,7 +64,7 @@ def show_dependencies(
 
 
 def show_locality(
-    data: own.DataSets,
+    data: eval_flags.DataSets,
     embeddings: own.Embeddings = None,
     max_distance: own.MaxDistance = MAX_DISTANCE,
     device: flags.Device = SummaryOptions.device,
@@ -103,7 +103,7 @@ def show_locality(
 
 @with_summary_flags(but=("attribution",))
 def show_confidence(
-    data: own.DataSet,
+    data: eval_flags.RequiredData,
     wishes: SummaryOptions,
     example: own.ExampleChoice = "1",
     text_column: eval_flags.TextColumn = None,
@@ -146,7 +146,7 @@ def show_confidence(
 
 @with_summary_flags(but=("attribution",))
 def run_sweep(
-    data: own.DataSet,
+    data: eval_flags.RequiredData,
     setting: own.Setting,
     values: own.Values,
     wishes: SummaryOptions,

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from lsum_cli.cli.options import MODEL, OUTPUT, READING, RUNNING, _flag
+from lsum_cli.cli.flag import MODEL, OUTPUT, READING, RUNNING, flag
 from lsum_cli.errors import OptionError
 from lsum_cli.evaluation.options import Preparation, Tokenizer
 from lsum_cli.rendering.formats import ReportFormat
 
 SCORES = "Scores"
 
+
+def _data_flag(help: str) -> Any:
+    return flag(
+        "--data", metavar="FILE|FOLDER|PATTERN", help=help, panel=READING, env=False, show_default=False
+    )
+
+
 Models = Annotated[
     list[str] | None,
-    _flag(
+    flag(
         "-m",
         "--model",
         metavar="NAME|OWNER/NAME[@REVISION]|DIR",
@@ -26,20 +33,17 @@ Models = Annotated[
         env=False,
     ),
 ]
-Data = Annotated[
-    list[str] | None,
-    _flag(
-        "--data",
-        metavar="FILE|FOLDER|PATTERN",
-        help="Documents with reference summaries, as lsum train takes them; several become one data set.",
-        panel=READING,
-        env=False,
-        show_default=False,
-    ),
+_ONE_DATA_SET = _data_flag(
+    "Documents with reference summaries, as lsum train takes them; several become one data set."
+)
+Data = Annotated[list[str] | None, _ONE_DATA_SET]
+RequiredData = Annotated[list[str], _ONE_DATA_SET]
+DataSets = Annotated[
+    list[str], _data_flag("A data set, as lsum train takes them; several are set side by side.")
 ]
 Predictions = Annotated[
     list[Path] | None,
-    _flag(
+    flag(
         "--predictions",
         metavar="FILE",
         help="Summaries to score: one a line, or JSON Lines, CSV, Parquet; may be given several times.",
@@ -50,7 +54,7 @@ Predictions = Annotated[
 ]
 References = Annotated[
     Path | None,
-    _flag(
+    flag(
         "--references",
         metavar="FILE",
         help="The references of the predictions, in the same order; or give --data.",
@@ -61,7 +65,7 @@ References = Annotated[
 ]
 PredictionColumn = Annotated[
     str | None,
-    _flag(
+    flag(
         "--prediction-column",
         help="The column of --predictions with the summaries.",
         panel=READING,
@@ -71,7 +75,7 @@ PredictionColumn = Annotated[
 ]
 ReferenceColumn = Annotated[
     str | None,
-    _flag(
+    flag(
         "--reference-column",
         help="The column of --references with the references.",
         panel=READING,
@@ -81,7 +85,7 @@ ReferenceColumn = Annotated[
 ]
 TextColumn = Annotated[
     str | None,
-    _flag(
+    flag(
         "--text-column",
         help="The column of --data with the documents.",
         panel=READING,
@@ -91,7 +95,7 @@ TextColumn = Annotated[
 ]
 SummaryColumn = Annotated[
     str | None,
-    _flag(
+    flag(
         "--summary-column",
         help="The column of --data with the references.",
         panel=READING,
@@ -101,7 +105,7 @@ SummaryColumn = Annotated[
 ]
 IdColumn = Annotated[
     str | None,
-    _flag(
+    flag(
         "--id-column",
         help="The column of --data with the ids; - numbers the records.",
         panel=READING,
@@ -111,11 +115,11 @@ IdColumn = Annotated[
 ]
 Limit = Annotated[
     int | None,
-    _flag("--limit", help="At most so many examples.", panel=READING, show_default="all", env=False),
+    flag("--limit", help="At most so many examples.", panel=READING, show_default="all", env=False),
 ]
 Yardsticks = Annotated[
     str | None,
-    _flag(
+    flag(
         "--yardsticks",
         metavar="NAME,…",
         help="What to set beside the systems: lead3 (any number), lead, lead:SYSTEM, random, extract,"
@@ -127,7 +131,7 @@ Yardsticks = Annotated[
 ]
 Measures = Annotated[
     str | None,
-    _flag(
+    flag(
         "--measures",
         metavar="NAME,…|all",
         help="What to show besides ROUGE and length: novel_2, flagged_names, page_entropy, …",
@@ -138,7 +142,7 @@ Measures = Annotated[
 ]
 BertScore = Annotated[
     str | None,
-    _flag(
+    flag(
         "--bertscore",
         metavar="OWNER/NAME|DIR",
         help="Add BERTScore by this encoder, such as FacebookAI/roberta-large.",
@@ -149,7 +153,7 @@ BertScore = Annotated[
 ]
 Coherence = Annotated[
     str | None,
-    _flag(
+    flag(
         "--coherence",
         metavar="OWNER/NAME|DIR",
         help="Add semantic coherence by this BERT, such as google-bert/bert-large-uncased.",
@@ -159,11 +163,11 @@ Coherence = Annotated[
     ),
 ]
 Stem = Annotated[
-    bool, _flag("--stem/--no-stem", help="Take English endings off (Porter).", panel=SCORES, env=False)
+    bool, flag("--stem/--no-stem", help="Take English endings off (Porter).", panel=SCORES, env=False)
 ]
 TokenizerKind = Annotated[
     Tokenizer,
-    _flag(
+    flag(
         "--tokenizer",
         help="rouge-score knows a-z alone, unicode every script; auto asks the references.",
         panel=SCORES,
@@ -172,7 +176,7 @@ TokenizerKind = Annotated[
 ]
 Prepare = Annotated[
     Preparation,
-    _flag(
+    flag(
         "--prepare",
         help="ptb: as the papers' Perl script was given texts, tokenised and lower-cased.",
         panel=SCORES,
@@ -180,12 +184,12 @@ Prepare = Annotated[
     ),
 ]
 Resamples = Annotated[
-    int, _flag("--resamples", help="Of the bootstrap, for intervals and p-values.", panel=SCORES, env=False)
+    int, flag("--resamples", help="Of the bootstrap, for intervals and p-values.", panel=SCORES, env=False)
 ]
-BootstrapSeed = Annotated[int, _flag("--bootstrap-seed", help="Of the bootstrap.", panel=SCORES, env=False)]
+BootstrapSeed = Annotated[int, flag("--bootstrap-seed", help="Of the bootstrap.", panel=SCORES, env=False)]
 Processes = Annotated[
     int | None,
-    _flag(
+    flag(
         "--processes",
         help="How many compute ROUGE side by side.",
         panel=RUNNING,
@@ -194,7 +198,7 @@ Processes = Annotated[
 ]
 BatchSize = Annotated[
     int,
-    _flag(
+    flag(
         "--batch-size",
         help="How many summaries PageSum writes together: sooner, in more memory; other methods write one"
         " after the other.",
@@ -204,7 +208,7 @@ BatchSize = Annotated[
 ]
 Results = Annotated[
     Path | None,
-    _flag(
+    flag(
         "--results",
         metavar="FOLDER",
         help="Where summaries are kept, so that nothing is written twice.",
@@ -213,11 +217,11 @@ Results = Annotated[
     ),
 ]
 Fresh = Annotated[
-    bool, _flag("--fresh", help="Write every summary anew, whatever is kept.", panel=RUNNING, env=False)
+    bool, flag("--fresh", help="Write every summary anew, whatever is kept.", panel=RUNNING, env=False)
 ]
 EvalFormat = Annotated[
     ReportFormat | None,
-    _flag(
+    flag(
         "-f",
         "--format",
         help="How the report is written; json keeps the scores of every example.",
@@ -228,7 +232,7 @@ EvalFormat = Annotated[
 ]
 EvalOutput = Annotated[
     Path | None,
-    _flag(
+    flag(
         "-o",
         "--output",
         help="Write to this file.",

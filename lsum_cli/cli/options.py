@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 import lsum_cli.datasets.options as datasets
 import lsum_cli.locality as locality
+from lsum_cli.cli.flag import MODEL, OUTPUT, READING, RUNNING, SUMMARY, flag
 from lsum_cli.rendering import formats
-
-READING = "Reading"
-SUMMARY = "Summary"
-OUTPUT = "Output"
-RUNNING = "Running"
-MODEL = "Model"
 
 
 class LocalityFlag(enum.StrEnum):
@@ -58,16 +53,9 @@ class WindowingFlag(enum.StrEnum):
     STATIC = "static"
 
 
-def _flag(*names: str, help: str, panel: str, env: bool = True, **more: Any) -> Any:
-    """A flag; unless told otherwise, ``LSUM_`` and its long name set it from the environment."""
-    long = next(name for name in names if name.startswith("--")).split("/")[0]
-    more.setdefault("envvar", "LSUM_" + long.removeprefix("--").replace("-", "_").upper() if env else None)
-    return typer.Option(*names, help=help, rich_help_panel=panel, show_envvar=False, **more)
-
-
 Items = Annotated[
     datasets.Items | None,
-    _flag(
+    flag(
         "--items",
         help="What the items of a list in the text column are.",
         panel=READING,
@@ -84,15 +72,15 @@ Sources = Annotated[
     ),
 ]
 Multi = Annotated[
-    bool, _flag("--multi", help="One summary of all sources together.", panel=SUMMARY, env=False)
+    bool, flag("--multi", help="One summary of all sources together.", panel=SUMMARY, env=False)
 ]
 Each = Annotated[
     bool,
-    _flag("--each", help="One summary per source (the default for several).", panel=SUMMARY, env=False),
+    flag("--each", help="One summary per source (the default for several).", panel=SUMMARY, env=False),
 ]
 Method = Annotated[
     str,
-    _flag(
+    flag(
         "--method",
         metavar="auto|extract|pagesum|topdown|windowing|seq2seq|book",
         help="auto is the checkpoint's method, or the best one installed.",
@@ -101,7 +89,7 @@ Method = Annotated[
 ]
 Model = Annotated[
     str | None,
-    _flag(
+    flag(
         "-m",
         "--model",
         metavar="NAME|OWNER/NAME[@REVISION]|DIR",
@@ -112,7 +100,7 @@ Model = Annotated[
 ]
 Locality = Annotated[
     LocalityFlag,
-    _flag(
+    flag(
         "--locality",
         help="What the sentences of a page have in common: neighbourhood, section, or document.",
         panel=SUMMARY,
@@ -120,7 +108,7 @@ Locality = Annotated[
 ]
 Length = Annotated[
     str | None,
-    _flag(
+    flag(
         "--length",
         metavar="short|medium|long|WORDS",
         help="Length of the summary.",
@@ -130,7 +118,7 @@ Length = Annotated[
 ]
 MinTokens = Annotated[
     int | None,
-    _flag(
+    flag(
         "--min-tokens",
         help="Tokens of the summary at least; goes before --length.",
         panel=MODEL,
@@ -139,7 +127,7 @@ MinTokens = Annotated[
 ]
 MaxTokens = Annotated[
     int | None,
-    _flag(
+    flag(
         "--max-tokens",
         help="Tokens of the summary at most; goes before --length.",
         panel=MODEL,
@@ -148,7 +136,7 @@ MaxTokens = Annotated[
 ]
 Beams = Annotated[
     int | None,
-    _flag(
+    flag(
         "--beams",
         help="Width of the beam search; 1 is greedy and fastest.",
         panel=MODEL,
@@ -157,7 +145,7 @@ Beams = Annotated[
 ]
 LengthPenalty = Annotated[
     float | None,
-    _flag(
+    flag(
         "--length-penalty",
         help="More makes longer summaries; scores are divided by length to this power.",
         panel=MODEL,
@@ -166,7 +154,7 @@ LengthPenalty = Annotated[
 ]
 NoRepeatNgram = Annotated[
     int | None,
-    _flag(
+    flag(
         "--no-repeat-ngram",
         help="No run of so many tokens comes twice; 0 allows all.",
         panel=MODEL,
@@ -175,7 +163,7 @@ NoRepeatNgram = Annotated[
 ]
 CoveragePenalty = Annotated[
     float | None,
-    _flag(
+    flag(
         "--coverage-penalty",
         help="Windowing: how much a summary loses for reading the same words again; 0 is off.",
         panel=MODEL,
@@ -184,7 +172,7 @@ CoveragePenalty = Annotated[
 ]
 Pooling = Annotated[
     PoolingFlag | None,
-    _flag(
+    flag(
         "--pooling",
         help="Top-Down: segments weigh their tokens alike, by the importance tagger, or by the reference"
         " (lsum eval alone).",
@@ -194,7 +182,7 @@ Pooling = Annotated[
 ]
 ChapterModel = Annotated[
     str | None,
-    _flag(
+    flag(
         "--chapter-model",
         metavar="NAME|OWNER/NAME[@REVISION]|DIR",
         help="Books: the checkpoint that summarises the chapters.",
@@ -203,11 +191,11 @@ ChapterModel = Annotated[
     ),
 ]
 ShowChapters = Annotated[
-    bool, _flag("--show-chapters", help="Books: write the summaries of the chapters too.", panel=OUTPUT)
+    bool, flag("--show-chapters", help="Books: write the summaries of the chapters too.", panel=OUTPUT)
 ]
 Windowing = Annotated[
     WindowingFlag | None,
-    _flag(
+    flag(
         "--windowing",
         help="Windowing: whether the model moves its window itself, or lengths fixed beforehand do.",
         panel=MODEL,
@@ -216,7 +204,7 @@ Windowing = Annotated[
 ]
 Window = Annotated[
     int | None,
-    _flag(
+    flag(
         "--window",
         help="Windowing: tokens that are read at once.",
         panel=MODEL,
@@ -225,7 +213,7 @@ Window = Annotated[
 ]
 Stride = Annotated[
     int | None,
-    _flag(
+    flag(
         "--stride",
         help="Windowing: tokens from one window's beginning to the next; at most --window.",
         panel=MODEL,
@@ -233,22 +221,22 @@ Stride = Annotated[
     ),
 ]
 Device = Annotated[
-    str, _flag("--device", metavar="auto|cpu|cuda[:N]|mps", help="Where the model runs.", panel=MODEL)
+    str, flag("--device", metavar="auto|cpu|cuda[:N]|mps", help="Where the model runs.", panel=MODEL)
 ]
 Dtype = Annotated[
     DtypeFlag,
-    _flag("--dtype", help="In which numbers; auto is the fastest here without measurable loss.", panel=MODEL),
+    flag("--dtype", help="In which numbers; auto is the fastest here without measurable loss.", panel=MODEL),
 ]
-Seed = Annotated[int, _flag("--seed", help="Of whatever chance a model takes.", panel=MODEL)]
+Seed = Annotated[int, flag("--seed", help="Of whatever chance a model takes.", panel=MODEL)]
 PageTokens = Annotated[
     int | None,
-    _flag(
+    flag(
         "--page-tokens", help="Tokens a page holds at most.", panel=SUMMARY, show_default="the method's own"
     ),
 ]
 Pages = Annotated[
     int | None,
-    _flag(
+    flag(
         "--pages",
         help="Spatial: pages to make. Discourse: pages at most; short sections then share one.",
         panel=SUMMARY,
@@ -257,11 +245,11 @@ Pages = Annotated[
 ]
 KeepReferences = Annotated[
     bool,
-    _flag("--keep-references/--no-references", help="Read the reference list too.", panel=READING),
+    flag("--keep-references/--no-references", help="Read the reference list too.", panel=READING),
 ]
 PdfPages = Annotated[
     str | None,
-    _flag(
+    flag(
         "--pdf-pages",
         metavar="RANGES",
         help="Pages of the PDF to read, such as 1-12,20.",
@@ -272,12 +260,12 @@ PdfPages = Annotated[
 ]
 Password = Annotated[
     str | None,
-    _flag("--password", help="Password of an encrypted PDF.", panel=READING, show_default=False),
+    flag("--password", help="Password of an encrypted PDF.", panel=READING, show_default=False),
 ]
-Timeout = Annotated[float, _flag("--timeout", help="Seconds that fetching a URL may take.", panel=READING)]
+Timeout = Annotated[float, flag("--timeout", help="Seconds that fetching a URL may take.", panel=READING)]
 Offline = Annotated[
     bool,
-    _flag(
+    flag(
         "--offline",
         help="Make no network connection at all.",
         panel=READING,
@@ -286,11 +274,11 @@ Offline = Annotated[
 ]
 Attribution = Annotated[
     bool,
-    _flag("--attribution/--no-attribution", help="Say where every sentence came from.", panel=OUTPUT),
+    flag("--attribution/--no-attribution", help="Say where every sentence came from.", panel=OUTPUT),
 ]
 Format = Annotated[
     formats.Format | None,
-    _flag(
+    flag(
         "-f",
         "--format",
         help="How the summary is written.",
@@ -300,7 +288,7 @@ Format = Annotated[
 ]
 PlanFormat = Annotated[
     formats.PlanFormat | None,
-    _flag(
+    flag(
         "-f",
         "--format",
         help="How the plan is written.",
@@ -311,7 +299,7 @@ PlanFormat = Annotated[
 ]
 Output = Annotated[
     str | None,
-    _flag(
+    flag(
         "-o",
         "--output",
         help="Write to this file; to one file per source where it is a folder (or ends with /).",
@@ -320,10 +308,10 @@ Output = Annotated[
         env=False,
     ),
 ]
-Overwrite = Annotated[bool, _flag("--overwrite", help="Replace files that exist.", panel=OUTPUT)]
+Overwrite = Annotated[bool, flag("--overwrite", help="Replace files that exist.", panel=OUTPUT)]
 Resume = Annotated[
     bool,
-    _flag(
+    flag(
         "--resume",
         help="In a folder, keep what was written of the same sources with the same settings.",
         panel=OUTPUT,
@@ -331,18 +319,18 @@ Resume = Annotated[
     ),
 ]
 Open = Annotated[
-    bool, _flag("--open", help="Open the written file in its program or browser.", panel=OUTPUT, env=False)
+    bool, flag("--open", help="Open the written file in its program or browser.", panel=OUTPUT, env=False)
 ]
 Strict = Annotated[
     bool,
-    _flag("--strict", help="End with code 10 if anything of the input was not read.", panel=RUNNING),
+    flag("--strict", help="End with code 10 if anything of the input was not read.", panel=RUNNING),
 ]
 Quiet = Annotated[
-    bool, _flag("-q", "--quiet", help="Only the product and errors: no progress, no warnings.", panel=RUNNING)
+    bool, flag("-q", "--quiet", help="Only the product and errors: no progress, no warnings.", panel=RUNNING)
 ]
 Verbose = Annotated[
     int,
-    _flag(
+    flag(
         "-v",
         "--verbose",
         help="Say more: what was left out and how long it took; -vv: tracebacks.",
@@ -352,9 +340,9 @@ Verbose = Annotated[
         show_default=False,
     ),
 ]
-AsJson = Annotated[bool, _flag("--json", help="Print an object for programs.", panel=OUTPUT, env=False)]
+AsJson = Annotated[bool, flag("--json", help="Print an object for programs.", panel=OUTPUT, env=False)]
 Verify = Annotated[
-    bool, _flag("--verify", help="Compare every file with its SHA-256.", panel=RUNNING, env=False)
+    bool, flag("--verify", help="Compare every file with its SHA-256.", panel=RUNNING, env=False)
 ]
 ModelName = Annotated[
     str,
@@ -381,7 +369,7 @@ ExportFile = Annotated[
 ]
 Base = Annotated[
     str | None,
-    _flag(
+    flag(
         "--base",
         metavar="NAME|DIR",
         help="Of published weights: the model they were trained from; gives configuration and tokenizer.",
@@ -392,7 +380,7 @@ Base = Annotated[
 ]
 TrainedLocality = Annotated[
     LocalityFlag,
-    _flag(
+    flag(
         "--locality",
         help="Of published weights: what they were trained for; auto asks the catalogue.",
         panel=READING,
@@ -401,7 +389,7 @@ TrainedLocality = Annotated[
 ]
 TrainedPageTokens = Annotated[
     int | None,
-    _flag(
+    flag(
         "--page-tokens",
         help="Of published weights: tokens of a page.",
         panel=READING,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from lsum_cli.cli.options import MODEL, OUTPUT, READING, RUNNING, _flag
+from lsum_cli.cli.flag import MODEL, OUTPUT, READING, RUNNING, flag
 
 RECIPES = "Recipes"
 
@@ -18,14 +18,14 @@ Recipe = Annotated[
     ),
 ]
 List = Annotated[
-    bool, _flag("--list", help="Print the packaged recipes and what each is for.", panel=RECIPES, env=False)
+    bool, flag("--list", help="Print the packaged recipes and what each is for.", panel=RECIPES, env=False)
 ]
 Show = Annotated[
-    bool, _flag("--show", help="Print the recipe as YAML, with every key.", panel=RECIPES, env=False)
+    bool, flag("--show", help="Print the recipe as YAML, with every key.", panel=RECIPES, env=False)
 ]
 Set = Annotated[
     list[str] | None,
-    _flag(
+    flag(
         "--set",
         metavar="KEY=VALUE",
         help="Set a key of the recipe, such as training.learning_rate=1e-4; may be given several times.",
@@ -36,7 +36,7 @@ Set = Annotated[
 ]
 TrainFile = Annotated[
     list[str] | None,
-    _flag(
+    flag(
         "--train-file",
         metavar="FILE|FOLDER|PATTERN",
         help="Documents with summaries: JSON Lines, JSON, CSV, TSV, Parquet, or a folder of pairs;"
@@ -48,7 +48,7 @@ TrainFile = Annotated[
 ]
 ValidationFile = Annotated[
     list[str] | None,
-    _flag(
+    flag(
         "--validation-file",
         metavar="FILE|FOLDER|PATTERN",
         help="Likewise, to validate with.",
@@ -59,7 +59,7 @@ ValidationFile = Annotated[
 ]
 TextColumn = Annotated[
     str | None,
-    _flag(
+    flag(
         "--text-column",
         help="The column with the documents.",
         panel=READING,
@@ -69,7 +69,7 @@ TextColumn = Annotated[
 ]
 SummaryColumn = Annotated[
     str | None,
-    _flag(
+    flag(
         "--summary-column",
         help="The column with the summaries.",
         panel=READING,
@@ -79,7 +79,7 @@ SummaryColumn = Annotated[
 ]
 IdColumn = Annotated[
     str | None,
-    _flag(
+    flag(
         "--id-column",
         help="The column with the ids; - numbers the records.",
         panel=READING,
@@ -89,7 +89,7 @@ IdColumn = Annotated[
 ]
 MaxTrainSamples = Annotated[
     int | None,
-    _flag(
+    flag(
         "--max-train-samples",
         help="At most so many training examples.",
         panel=READING,
@@ -99,7 +99,7 @@ MaxTrainSamples = Annotated[
 ]
 MaxEvalSamples = Annotated[
     int | None,
-    _flag(
+    flag(
         "--max-eval-samples",
         help="At most so many validation examples.",
         panel=READING,
@@ -109,7 +109,7 @@ MaxEvalSamples = Annotated[
 ]
 Base = Annotated[
     str | None,
-    _flag(
+    flag(
         "--base",
         metavar="NAME|OWNER/NAME[@REVISION]|DIR",
         help="The checkpoint to start from.",
@@ -119,11 +119,11 @@ Base = Annotated[
     ),
 ]
 Device = Annotated[
-    str, _flag("--device", metavar="auto|cpu|cuda|mps", help="Where the model is trained.", panel=MODEL)
+    str, flag("--device", metavar="auto|cpu|cuda|mps", help="Where the model is trained.", panel=MODEL)
 ]
 Seed = Annotated[
     int | None,
-    _flag(
+    flag(
         "--seed",
         help="Of new weights, dropout and the order of the data.",
         panel=MODEL,
@@ -133,7 +133,7 @@ Seed = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    _flag(
+    flag(
         "-o",
         "--output",
         metavar="FOLDER",
@@ -143,15 +143,13 @@ Output = Annotated[
         show_default="runs/ and the recipe's name",
     ),
 ]
-Resume = Annotated[
-    bool, _flag("--resume", help="Go on with the run in the folder.", panel=RUNNING, env=False)
-]
+Resume = Annotated[bool, flag("--resume", help="Go on with the run in the folder.", panel=RUNNING, env=False)]
 Overwrite = Annotated[
-    bool, _flag("--overwrite", help="Begin anew where a run is in the folder.", panel=RUNNING, env=False)
+    bool, flag("--overwrite", help="Begin anew where a run is in the folder.", panel=RUNNING, env=False)
 ]
 DryRun = Annotated[
     bool,
-    _flag(
+    flag(
         "--dry-run",
         help="Read the data and build the model; say what would be done.",
         panel=RUNNING,
@@ -160,7 +158,7 @@ DryRun = Annotated[
 ]
 ReportTo = Annotated[
     list[str] | None,
-    _flag(
+    flag(
         "--report-to",
         metavar="tensorboard|wandb|mlflow|…|none",
         help="Where losses are reported to besides; may be given several times.",
