@@ -64,12 +64,17 @@ class Trellis:
     def __init__(self) -> None:
         self._steps: list[Sequence[Candidate]] = []
         self._confidence: list[Tensor] = []
+        # Through which beams of the first step that is not settled the running beams came.
+        self._unsettled = 0
+        self._origins: list[int] | None = None
 
     def __len__(self) -> int:
         return len(self._steps)
 
     def append(self, chosen: Sequence[Candidate]) -> None:
         """Continue with these, one per beam."""
+        if self._origins is not None:
+            self._origins = [self._origins[candidate.beam] for candidate in chosen]
         self._steps.append(chosen)
 
     def record(self, confidence: Tensor) -> None:
@@ -84,18 +89,31 @@ class Trellis:
         """Return what all running beams have in common behind the first ``done`` tokens."""
         if len(self) <= done:
             return []
-        step = len(self) - 1
-        beams = {beam for beam, candidate in enumerate(self._steps[step]) if candidate.total > float("-inf")}
+        running = [beam for beam, last in enumerate(self._steps[-1]) if last.total > float("-inf")]
+        origins = self._origins if self._unsettled == done else None
+        # Most steps settle nothing, and are not walked back for that.
+        if origins is not None and len({origins[beam] for beam in running}) > 1:
+            return []
+        step, beams = len(self) - 1, set(running)
         while len(beams) > 1 and step >= done:
             beams = {self._steps[step][beam].beam for beam in beams}
             step -= 1
-        if step < done:
-            return []
-        (beam,) = beams
-        path = [self._steps[step][beam]]
-        for earlier in range(step - 1, done - 1, -1):
-            path.append(self._steps[earlier][path[-1].beam])
-        return self.tokens(path[::-1], done)
+        path: list[Candidate] = []
+        if step >= done:
+            (beam,) = beams
+            path = [self._steps[step][beam]]
+            for earlier in range(step - 1, done - 1, -1):
+                path.append(self._steps[earlier][path[-1].beam])
+        self._unsettled = done + len(path)
+        self._origins = self._ancestors(self._unsettled) if self._unsettled < len(self) else None
+        return self.tokens(path[::-1], done) if path else []
+
+    def _ancestors(self, step: int) -> list[int]:
+        """Through which beam of a step each running beam came."""
+        beams = list(range(len(self._steps[-1])))
+        for later in range(len(self) - 1, step, -1):
+            beams = [self._steps[later][beam].beam for beam in beams]
+        return beams
 
     def tokens(self, path: Sequence[Candidate], start: int) -> list[StreamedToken]:
         """Return the tokens of a path whose first step is ``start``."""
