@@ -12,9 +12,19 @@ from pathlib import Path
 import pytest
 from tiny_training import tiny_recipe, write_examples
 
-from benchmarks.mini_gate import CorpusRow, Shown, choose_shown, pass_gate, report, share_of_flagged
+from benchmarks.mini_gate import (
+    CorpusRow,
+    EqualLengthExtract,
+    Shown,
+    choose_shown,
+    pass_gate,
+    report,
+    share_of_flagged,
+)
+from lsum_cli.datasets.opening import open_dataset
 from lsum_cli.evaluation.faithfulness import Flag, FlagKind
 from lsum_cli.evaluation.results import Row
+from lsum_cli.progress import ignore_progress
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,7 +37,7 @@ def row(
         examples=7,
         words=100.0,
         model={"rouge1": 0.4, "rouge2": rouge2, "rougeLsum": rouge_lsum},
-        extract={"rouge1": 0.4, "rouge2": 0.2, "rougeLsum": 0.4},
+        extract={"rouge1": 0.4, "rouge2": 0.2, "rougeLsum": 0.4, "words": 99.0},
         repeated=repeated,
         flagged=flagged,
     )
@@ -56,11 +66,25 @@ def test_three_corpora_are_needed() -> None:
     )
 
 
+def test_extracts_are_neither_longer_nor_shorter_on_the_average(tmp_path) -> None:
+    examples = list(open_dataset(write_examples(tmp_path / "plain.jsonl", 12)))
+    words = {example.id: 8 + number for number, example in enumerate(examples)}
+    system = EqualLengthExtract(words)
+    written = {
+        each.id: sum(
+            len(sentence.text.split()) for sentence in system.summarize(each, ignore_progress).sentences
+        )
+        for each in examples
+    }
+    assert all(abs(written[name] - words[name]) <= 3 for name in words)  # half a sentence
+    assert abs(sum(written.values()) - sum(words.values())) <= 0.05 * sum(words.values())
+
+
 def test_what_decides_nothing_is_told_too() -> None:
     informed = dataclasses.replace(row(), reference_words=80.4, copied=0.953, foremost=0.625, pages=12.25)
     shown = [Shown(id="a/1", model="One.\nTwo.", extract="", reference="word " * 151)]
     text = report("tiny", [informed], shown, "0" * 64)
-    assert "| a | 7 | 100 (80) | 40.0 / 21.0 / 39.5 | 40.0 / 20.0 / 40.0 |" in text
+    assert "| a | 7 | 100 (99, 80) | 40.0 / 21.0 / 39.5 | 40.0 / 20.0 / 40.0 |" in text
     assert text.splitlines()[2].endswith("| yes | 95 % | 62 % of 12.2 |")
     assert f"Weights: `{'0' * 64}`" in text
     assert "**tiny:**\n\n- One.\n- Two.\n\n**extract:**\n\n(nothing)" in text
@@ -93,7 +117,6 @@ def test_examples_are_spread_evenly_and_not_chosen(counts) -> None:
 def test_a_tiny_model_does_not_pass(tmp_path) -> None:
     pytest.importorskip("rouge_score")
     from lsum_cli.checkpoints.saving import save_checkpoint
-    from lsum_cli.datasets.opening import open_dataset
     from lsum_cli.training.pagesum import build_objective
 
     (tmp_path / "corpora").mkdir()
