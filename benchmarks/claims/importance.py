@@ -28,6 +28,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from benchmarks.claims.descent import descend
 from benchmarks.corpora import corpus_path, default_data
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.opening import open_dataset
@@ -167,35 +168,36 @@ def train(
     training: Training,
 ) -> None:
     """Train on batches of documents of like length, in random order."""
-    chance = random.Random(training.seed)
     by_length = sorted(documents, key=lambda document: len(document.words))
     batches = [
         by_length[start : start + training.batch] for start in range(0, len(by_length), training.batch)
     ]
-    steps = training.epochs * len(batches)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=training.learning_rate, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min((step + 1) / training.warmup, 1) * max(0.02, 1 - step / steps)
+    descend(
+        model,
+        make_batches(batches, vocabulary, training),
+        steps=training.epochs * len(batches),
+        learning_rate=training.learning_rate,
+        warmup=training.warmup,
+        betas=(0.9, 0.999),
     )
-    model.train()
-    losses = []
-    for step in range(steps):
-        if step % len(batches) == 0:
-            chance.shuffle(batches)
-        batch = batches[step % len(batches)]
-        pad = torch.nn.utils.rnn.pad_sequence
-        token_ids = pad([encode(document, vocabulary) for document in batch], True, PAD)
-        labels = pad([torch.from_numpy(document.important).long() for document in batch], True, IGNORED_LABEL)
-        loss = model(token_ids, attention_mask=(token_ids != PAD).long(), labels=labels).loss
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
-        losses.append(loss.item())
-        if (step + 1) % 50 == 0:
-            print(f"step {step + 1} of {steps}: loss {np.mean(losses[-50:]):.3f}", file=sys.stderr)
-    model.eval()
+
+
+def make_batches(
+    batches: list[list[LabelledWords]], vocabulary: dict[str, int], training: Training
+) -> Iterator[dict[str, Tensor]]:
+    """Inputs and labels, (batch, source_len); in another order each epoch."""
+    chance = random.Random(training.seed)
+    pad = torch.nn.utils.rnn.pad_sequence
+    for _ in range(training.epochs):
+        chance.shuffle(batches)
+        for batch in batches:
+            token_ids = pad([encode(document, vocabulary) for document in batch], True, PAD)
+            labels = [torch.from_numpy(document.important).long() for document in batch]
+            yield {
+                "input_ids": token_ids,
+                "attention_mask": (token_ids != PAD).long(),
+                "labels": pad(labels, True, IGNORED_LABEL),
+            }
 
 
 def best_threshold(scores: NDArray[np.float64], important: NDArray[np.bool_]) -> Score:

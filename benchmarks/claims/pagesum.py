@@ -18,7 +18,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from torch import Tensor
 from transformers import PreTrainedTokenizerFast
 
 from benchmarks.claims.confidence_picture import draw_confidence
+from benchmarks.claims.descent import descend
 from benchmarks.claims.market_towns import (
     BOS,
     EOS,
@@ -135,34 +136,24 @@ def train(
     model: PageSumForConditionalGeneration, tokenizer: PreTrainedTokenizerFast, training: Training
 ) -> float:
     """Train on documents that are never the same; return the mean loss of the last hundred steps."""
+    return descend(
+        model,
+        make_batches(tokenizer, training),
+        steps=training.steps,
+        learning_rate=training.learning_rate,
+        warmup=training.warmup,
+    )
+
+
+def make_batches(tokenizer: PreTrainedTokenizerFast, training: Training) -> Iterator[dict[str, Tensor]]:
+    """A batch for each step, of few towns at first."""
     chance = random.Random(training.seed)
-    optimizer = torch.optim.AdamW(
-        model.parameters(), lr=training.learning_rate, betas=(0.9, 0.98), weight_decay=0.01
-    )
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer,
-        lambda step: min((step + 1) / training.warmup, 1) * max(0.02, 1 - step / training.steps),
-    )
-    model.train()
-    losses: list[float] = []
-    started = time.process_time()
     for step in range(training.steps):
         is_easy = step < training.easy_share * training.steps
         pages = chance.randint(1, MOST_PAGES)
         towns = chance.randint(2, training.easy_towns if is_easy else MOST_TOWNS)
         reports = [make_report(chance, pages=pages, towns=towns) for _ in range(training.batch)]
-        loss = model(**make_batch(reports, tokenizer)).loss
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
-        losses.append(loss.item())
-        if (step + 1) % 200 == 0:
-            seconds = time.process_time() - started
-            print(f"step {step + 1}: loss {np.mean(losses[-100:]):.3f}, {seconds:.0f} s", file=sys.stderr)
-    model.eval()
-    return float(np.mean(losses[-100:]))
+        yield make_batch(reports, tokenizer)
 
 
 def make_batch(reports: Sequence[MarketReport], tokenizer: PreTrainedTokenizerFast) -> dict[str, Tensor]:

@@ -13,7 +13,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -21,6 +21,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from benchmarks.claims.descent import descend
 from benchmarks.claims.lost_ships import PAD, TOKEN_IDS, WEATHER_TOKENS, HarbourBook, make_book
 from lsum_cli.models.blocks.precision import Precision
 from lsum_cli.models.topdown.configuration import TopDownConfig
@@ -89,34 +90,24 @@ def make_model(update: str, seed: int) -> TopDownForTokenClassification:
 
 def train(model: TopDownForTokenClassification, training: Training) -> float:
     """Train on documents that are never the same; return the mean loss of the last hundred steps."""
+    return descend(
+        model,
+        make_batches(training),
+        steps=training.steps,
+        learning_rate=training.learning_rate,
+        warmup=training.warmup,
+        name=f"{model.config.update}, ",
+    )
+
+
+def make_batches(training: Training) -> Iterator[dict[str, Tensor]]:
+    """A batch for each step, from few ships to many."""
     chance = random.Random(training.seed)
-    optimizer = torch.optim.AdamW(
-        model.parameters(), lr=training.learning_rate, betas=(0.9, 0.98), weight_decay=0.01
-    )
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer,
-        lambda step: min((step + 1) / training.warmup, 1) * max(0.02, 1 - step / training.steps),
-    )
-    model.train()
-    losses: list[float] = []
     for step in range(training.steps):
         easiness = min(1.0, step / (training.easy_share * training.steps))
         ships = chance.randint(2, 2 + round(easiness * (MOST_SHIPS - 2)))
         gap = chance.randint(LEAST_GAP, MOST_GAP)
-        books = [make_book(chance, ships=ships, gap=gap) for _ in range(training.batch)]
-        loss = model(**make_batch(books)).loss
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
-        losses.append(loss.item())
-        if (step + 1) % 100 == 0:
-            print(
-                f"{model.config.update}, step {step + 1}: loss {np.mean(losses[-100:]):.3f}", file=sys.stderr
-            )
-    model.eval()
-    return float(np.mean(losses[-100:]))
+        yield make_batch([make_book(chance, ships=ships, gap=gap) for _ in range(training.batch)])
 
 
 def make_batch(books: Sequence[HarbourBook]) -> dict[str, Tensor]:
