@@ -129,7 +129,9 @@ def make_vocabulary(documents: Sequence[LabelledWords], size: int) -> dict[str, 
 
 def document_frequency(documents: Sequence[LabelledWords]) -> Counter[str]:
     """In how many documents each word occurs."""
-    return Counter(itertools.chain.from_iterable(set(document.words) for document in documents))
+    # Not by sets, whose order is another in every process: it decides among words that are as frequent.
+    words = (dict.fromkeys(document.words) for document in documents)
+    return Counter(itertools.chain.from_iterable(words))
 
 
 def encode(document: LabelledWords, vocabulary: dict[str, int]) -> Tensor:
