@@ -97,7 +97,7 @@ def test_a_run_leaves_a_checkpoint_that_tells_how_it_was_made(uninterrupted, dat
     ]
     source = tmp_path / "marsh.md"
     source.write_text(DOCUMENT, encoding="utf-8")
-    summary = Summarizer(SummaryOptions(model=str(result.folder), device="cpu")).summarize(
+    summary = Summarizer(SummaryOptions(model=str(result.folder), device="cpu", min_tokens=5)).summarize(
         [read(str(source))]
     )
     assert summary.method == "pagesum"
