@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from lsum_cli.checkpoints.description import describe_folder, is_tagger, read_config
 from lsum_cli.checkpoints.devices import AUTO, choose_device, choose_precision
-from lsum_cli.checkpoints.manifest import WEIGHT_FILES, Manifest
+from lsum_cli.checkpoints.manifest import WEIGHT_FILES, WEIGHTS_NAME, Manifest
 from lsum_cli.checkpoints.network import settle_network
 from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.checkpoints.verification import verify_sizes
@@ -31,6 +32,8 @@ REGISTRATIONS = {
     "topdown": "lsum_cli.models.topdown.registration:register_topdown",
     "windowing": "lsum_cli.models.windowing.registration:register_windowing",
 }
+# What a tokenizer needs of these, where that is less.
+_CONFIGURATIONS = {"pagesum": "lsum_cli.models.pagesum.registration:register_configuration"}
 VOCABULARY_FILES = (
     "tokenizer.json",
     "vocab.json",
@@ -49,7 +52,8 @@ class LoadedCheckpoint:
     """A checkpoint in memory.
 
     Attributes:
-        model: On the CPU, in the precision its file has, in evaluation mode, without gradients.
+        model: On the CPU, in the precision its file has, in evaluation mode, without gradients; bare
+            weights where it was loaded for an engine.
         tokenizer: Of the checkpoint.
         manifest: Read, or inferred where a directory has none.
         path: The folder it came from.
@@ -120,8 +124,15 @@ def load_checkpoint(
     return load_folder(path, device=device, dtype=dtype)
 
 
-def load_folder(path: Path, *, device: str = AUTO, dtype: str = AUTO) -> LoadedCheckpoint:
-    """Load the checkpoint in a folder; see :func:`load_checkpoint`."""
+def load_folder(
+    path: Path, *, device: str = AUTO, dtype: str = AUTO, for_engine: bool = False
+) -> LoadedCheckpoint:
+    """Load the checkpoint in a folder; see :func:`load_checkpoint`.
+
+    Args:
+        for_engine: Whether only weights are needed, for an engine to take over. They come without their
+            model's class where there is a quicker way, which there is for PageSum.
+    """
     manifest = describe_folder(path)
     verify_sizes(path, manifest)
     read_config(path)
@@ -129,7 +140,8 @@ def load_folder(path: Path, *, device: str = AUTO, dtype: str = AUTO) -> LoadedC
     chosen = choose_device(device)
     precision = choose_precision(dtype, chosen)
     with quiet_transformers():
-        model = _load_model(path)
+        model = _load_weights(path) if for_engine else None
+        model = model or _load_model(path)
         if not manifest.files:  # else it was looked at when it was installed
             _check_finite(model, path)
         tokenizer = load_tokenizer(path)
@@ -150,7 +162,7 @@ def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
     # Without a vocabulary transformers makes an empty tokenizer up.
     if not any((path / name).is_file() for name in VOCABULARY_FILES):
         raise CheckpointError(f"{path} holds no tokenizer", "give a folder with tokenizer.json")
-    _register_architectures(path)
+    _register_architectures(path, _CONFIGURATIONS)
     try:
         tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(
             path, local_files_only=True, trust_remote_code=False
@@ -162,6 +174,23 @@ def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
             f"the tokenizer of {path} cannot be loaded: {_first_line(error)}", _AGAIN
         ) from error
     return tokenizer
+
+
+def _load_weights(path: Path) -> PreTrainedModel | None:
+    """The weights of a PageSum in one file; ``None`` for any other."""
+    config = read_config(path)
+    if config["model_type"] != "pagesum" or not config.get("tie_word_embeddings", True):
+        return None
+    if not (path / WEIGHTS_NAME).is_file():
+        return None
+    from lsum_cli.models.pagesum.weights import load_weights
+
+    try:
+        return cast("PreTrainedModel", load_weights(path, WEIGHTS_NAME))
+    except (LsumError, MemoryError):
+        raise
+    except Exception as error:  # as below
+        raise CheckpointError(f"{path} cannot be loaded: {_first_line(error)}", _AGAIN) from error
 
 
 def _load_model(path: Path) -> PreTrainedModel:
@@ -221,8 +250,9 @@ def _check_weights_there(path: Path) -> None:
         raise CheckpointError(f"{path} holds no weights: no model.safetensors", _AGAIN)
 
 
-def _register_architectures(path: Path) -> None:
-    target = REGISTRATIONS.get(read_config(path)["model_type"])
+def _register_architectures(path: Path, quicker: Mapping[str, str] = MappingProxyType({})) -> None:
+    model_type = read_config(path)["model_type"]
+    target = quicker.get(model_type) or REGISTRATIONS.get(model_type)
     if target is not None:
         module, _, function = target.partition(":")
         getattr(importlib.import_module(module), function)()

@@ -110,15 +110,20 @@ class OpenedCheckpoint:
         device = choose_device(self.options.device)
         return estimate_cost(self.sizes, work, device, choose_precision(self.options.dtype, device))
 
-    def load(self, progress: ProgressListener) -> LoadedCheckpoint:
+    def load(self, progress: ProgressListener, *, for_engine: bool = False) -> LoadedCheckpoint:
         """Load the weights too.
+
+        Args:
+            for_engine: Whether an engine takes them over, so that no model need come with them.
 
         Raises:
             CheckpointError: They are missing or damaged.
             DeviceError: There is no such device.
         """
         progress(ProgressEvent(stage=f"loading {self.name}", done=0))
-        return load_folder(self.folder, device=self.options.device, dtype=self.options.dtype)
+        return load_folder(
+            self.folder, device=self.options.device, dtype=self.options.dtype, for_engine=for_engine
+        )
 
     def wrote_nothing(self) -> CheckpointError:
         """The error to raise where the model wrote no text."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import torch
 from torch import Tensor
-from transformers.models.bart.modeling_bart import BartDecoder, BartDecoderLayer
 
 from lsum_cli.models.blocks.attention import attend
 from lsum_cli.models.blocks.bart_encoder import PreparedEmbedding, PreparedFeedForward, PreparedLayerNorm
 from lsum_cli.models.blocks.beam_cache import BeamCache
 from lsum_cli.models.blocks.page_memory import PageMemory
 from lsum_cli.models.blocks.precision import Preparation
+
+if TYPE_CHECKING:
+    from transformers.models.bart.modeling_bart import BartDecoder, BartDecoderLayer
 
 TYPICAL_ROWS = 28
 TYPICAL_PAGE_LEN = 1024

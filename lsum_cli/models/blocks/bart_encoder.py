@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from transformers.models.bart.modeling_bart import BartEncoder, BartEncoderLayer
 
 from lsum_cli.models.blocks.attention import attend_within_pages
 from lsum_cli.models.blocks.precision import Preparation
 from lsum_cli.models.blocks.ragged import group_by_length
+
+if TYPE_CHECKING:
+    from transformers.models.bart.modeling_bart import BartEncoder, BartEncoderLayer
 
 TYPICAL_ROWS = 1024
 

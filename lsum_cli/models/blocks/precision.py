@@ -16,7 +16,6 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from transformers.activations import ACT2FN
 
 from lsum_cli.errors import OptionError
 
@@ -116,6 +115,9 @@ class Preparation:
         prepared = self._linear(weight, bias, rows, fused)
         if activation is None or (activation == fused and not isinstance(prepared, PlainLinear)):
             return prepared
+        # Importing it takes seconds, and most models need no other than the fused one.
+        from transformers.activations import ACT2FN
+
         function = ACT2FN[activation]
         return lambda inputs: function(prepared(inputs))
 

@@ -8,7 +8,7 @@ pages are mixed before the projection to the vocabulary, so that this is compute
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import torch
 from torch import Tensor
@@ -21,9 +21,11 @@ from lsum_cli.models.blocks.memory import return_freed_memory
 from lsum_cli.models.blocks.page_memory import PageMemory
 from lsum_cli.models.blocks.precision import Precision, Preparation, PreparedLinear, best_precision
 from lsum_cli.models.blocks.ragged import batches_by_length
-from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 from lsum_cli.models.pagesum.prepared_copying import CopySource, PreparedCopier
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+
+if TYPE_CHECKING:
+    from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 
 TOKENS_AT_ONCE = {"cpu": 1024, "cuda": 32768}
 VOCABULARY_ROWS = 4
@@ -64,7 +66,8 @@ class PageSumEngine:
         """Take over the weights of a model.
 
         Args:
-            model: Left as it is, unless ``release``.
+            model: Left as it is, unless ``release``. Its bare
+                :class:`~lsum_cli.models.pagesum.weights.PageSumWeights` suffice.
             precision: To compute in; ``None`` for the device's best.
             device: Where; ``None`` for where the model is.
             release: Free the model's own copy meanwhile; the model is unusable afterwards.
