@@ -19,6 +19,7 @@ from lsum_cli.errors import OptionError
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.greedy import stream_greedy
 from lsum_cli.generation.options import GenerationOptions
+from lsum_cli.models.windowing import stretches
 from lsum_cli.models.windowing.decoding import WindowingEngine
 from lsum_cli.models.windowing.rules import WindowRules
 from lsum_cli.models.windowing.stretches import EncodedText
@@ -72,14 +73,19 @@ def plain_pointer_generator(model, target):
 TARGET = torch.tensor([5, 26, 17, 4, 28, 1, 3])
 
 
-def test_one_window_is_the_plain_pointer_generator():
-    model = tiny_windowing(window_len=len(SOURCE), stride=len(SOURCE))
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_one_window_is_the_plain_pointer_generator(dtype):
+    def one_window():
+        # Weights of a bfloat16 checkpoint are kept in 16 bits.
+        return tiny_windowing(window_len=len(SOURCE), stride=len(SOURCE)).to(dtype).float()
+
+    model = one_window()
     ids, mask, extended = inputs()
     shifted = model.prepare_decoder_input_ids_from_labels(TARGET.unsqueeze(0))
     ours = model(ids, mask, extended, decoder_input_ids=shifted).log_probs[0].exp()
     labelled = model(ids, mask, extended, labels=TARGET.unsqueeze(0)).log_probs[0].exp()
     engine = engine_probabilities(WindowingEngine.prepare(model), TARGET, ONE_WINDOW)
-    plain, *_ = plain_pointer_generator(tiny_windowing(window_len=len(SOURCE), stride=len(SOURCE)), TARGET)
+    plain, *_ = plain_pointer_generator(one_window(), TARGET)
     for found in (ours, engine):
         assert_close(found[:, : plain.shape[1]].double(), plain, rtol=1e-4, atol=1e-7)
     assert_close(labelled, ours.gather(1, TARGET.unsqueeze(1)).squeeze(1))
@@ -247,6 +253,16 @@ def test_stretches_are_the_whole_text_but_for_what_lies_beyond_the_overlap():
     # Without any overlap the backward states differ visibly: the tolerance above is no triviality.
     none = EncodedText(tiny_windowing(spread=1.0, stretch_len=30, stretch_overlap=0), ids)
     assert (none.states(0, 90) - whole.states(0, 90)).abs().max() > 2e-2
+
+
+def test_states_kept_ahead_are_those_made_anew(monkeypatch):
+    ids = torch.randint(5, 20, (120,), generator=torch.Generator().manual_seed(1))
+    kept = EncodedText(tiny_windowing(spread=1.0, stretch_len=30, stretch_overlap=10), ids)
+    monkeypatch.setattr(stretches, "KEPT_AHEAD", 60)
+    anew = EncodedText(tiny_windowing(spread=1.0, stretch_len=30, stretch_overlap=10), ids)
+    assert (len(kept._ahead), len(anew._ahead)) == (4, 2)
+    for start, end in ((0, 10), (55, 65), (80, 120), (100, 120), (0, 120)):
+        assert_close(anew.states(start, end), kept.states(start, end), rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(4))
