@@ -112,22 +112,25 @@ def _open_splits(recipe: Recipe) -> tuple[Dataset, Dataset]:
 
 
 def _open_files(recipe: Recipe) -> tuple[Dataset, Dataset]:
-    """The data of two files, or of one of which a part is held out; a limit of validation is spread."""
+    """The data of two files, or of one of which a part is held out; limits take examples from all over."""
     data = recipe.data
     if not data.train_file:
         raise OptionError("the recipe names no training data", "give --train-file, a file or folder")
-    train = open_dataset(data.train_file, data.options(data.max_train_samples))
+    train = open_dataset(data.train_file, data.options(None))
     if data.validation_file:
         validation = open_dataset(data.validation_file, data.options(None))
     else:
         train, validation = hold_out(train, data.validation_share)
-        validation = replace(validation, options=replace(validation.options, limit=None))
-    most = data.max_eval_samples
+    return _limit(train, data.max_train_samples), _limit(validation, data.max_eval_samples)
+
+
+def _limit(dataset: Dataset, most: int | None) -> Dataset:
+    """So many examples at most, from all over the data set."""
     if most is None:
-        return train, validation
-    chosen = spread(validation, most)
+        return dataset
+    chosen = spread(dataset, most)
     # One record may have several summaries.
-    return train, replace(chosen, options=replace(chosen.options, limit=most))
+    return replace(chosen, options=replace(chosen.options, limit=most))
 
 
 def _resolve_base(recipe: Recipe, *, offline: bool) -> Path | None:

@@ -127,7 +127,7 @@ class DataSettings:
         train_file: A file, a pattern, or a folder of pairs; several of them are one data set.
         validation_file: Likewise; without one ``validation_share`` of the training examples.
         validation_share: The share held out of the training file, spread evenly over it.
-        max_train_samples: At most so many examples, from the beginning.
+        max_train_samples: At most so many examples, evenly spread over the data.
         max_eval_samples: Validation examples at most, spread evenly over them.
         max_target_tokens: A longer reference is cut there, and counted; as in the papers.
         keep_references: Whether reference lists are read.
