@@ -50,7 +50,7 @@ def run(tmp_path_factory):
         (home / "data" / "train").mkdir(parents=True)
         file = write_examples(home / "data" / "train" / "pmc.jsonl", 6)
         (home / "data" / "SOURCES.tsv").write_text(SOURCES)
-        for name, base in (("first", None), ("second", str(home / "first"))):
+        for name, base in (("first", None), ("second", str(home / "first" / "checkpoint-1"))):
             settings = tiny_settings(
                 file.parent,
                 file,
@@ -109,13 +109,13 @@ def test_a_finished_run_is_shipped_with_all_that_is_known_of_it(run, ship):
     for part in (
         "| pmc | 2 | CC-BY-4.0, CC0-1.0 |",
         "Trained on 3 documents",
-        "| the first stage | 2 | 4 |",
-        "| the second stage | 2 | 4 |",
+        "| the first stage | 1 | all | 4 |",
+        "| the second stage | 2 | all | 4 |",
         "Not measured.",
         "- beams: 3",
     ):
         assert part in card, part
-    assert [(stage["step"], stage["seed"]) for stage in state["stages"]] == [(2, 5), (2, 5)]
+    assert [(stage["step"], stage["seed"]) for stage in state["stages"]] == [(1, 5), (2, 5)]
     assert state["sha256"] == manifest.weights_sha256
     assert state["stages"][1]["data"]["train"]
     told = card + json.dumps(state) + manifest.to_json()
