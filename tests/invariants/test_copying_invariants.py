@@ -152,6 +152,17 @@ def test_the_equation_word_for_word(most, generator) -> None:
         assert longest_seen == most
 
 
+@FORMS
+def test_the_ends_of_pages_are_not_copied(forward, generator, target) -> None:
+    """Not even where a page's last word was just written."""
+    inner = random_pages(generator, (6, 11))
+    pages = [torch.cat([torch.tensor([0]), page, torch.tensor([2])]) for page in inner]
+    model = copying(gate=-1e4, copy_match=3)
+    log_probs, _ = forward(model, [pages], torch.cat([target, inner[1][-3:]]))
+    assert (log_probs[..., :3] < -1e3).all()
+    assert_close(log_probs.exp().sum(dim=-1), torch.ones(1, 12))
+
+
 def test_a_strong_match_copies_on_from_the_page_that_has_it(generator) -> None:
     pages = random_pages(generator, (6, 11))
     model = copying(gate=0.0, copy_match=3)

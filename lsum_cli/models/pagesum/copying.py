@@ -8,7 +8,8 @@ tokens x_jk, and ĉ_ij and m_i = Σ_j ĉ_ij h_ij of PageSum (Liu et al. 2022, Eq
     P(w)  = p_i softmax(L_vocab(m_i))_w + (1 - p_i) Σ_j ĉ_ij Σ_{k: x_jk = w} a_ijk
 
 the pointer-generator of See et al. 2017 ("Get To The Point", Eqs. 8 and 9) where there is one page. The
-words are sub-words of the model's own vocabulary, so that none is missing from it. A page of weight 0
+words are sub-words of the model's own vocabulary, so that none is missing from it. The tokens around a page
+(<s>, </s>) are not copied: the end of a page is not that of a summary. A page of weight 0
 gives nothing, the order of pages does not matter, and the confidences say where a copied word is from.
 
 Where a phrase is being copied, the next word is the one behind it on the page. Large models learn to see this
@@ -29,10 +30,13 @@ Dimensions as in :mod:`lsum_cli.models.pagesum.modeling`, and ``copy_dim``, the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Self
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+
+from lsum_cli.models.pagesum.configuration import PageSumConfig
 
 # The logarithm of nothing; finite, so that its gradient is 0 and not no number.
 NEVER = -1e30
@@ -50,16 +54,25 @@ class PageCopier(nn.Module):
         hidden: Width of the model.
         copy_dim: Of queries and keys.
         match: N, the longest match that counts; 0 for none.
+        special_ids: Tokens that are never copied.
     """
 
-    def __init__(self, hidden: int, copy_dim: int, match: int = 0) -> None:
+    def __init__(self, hidden: int, copy_dim: int, match: int = 0, special_ids: Sequence[int] = ()) -> None:
         super().__init__()
+        self.special_ids = tuple(special_ids)
         self.query = nn.Linear(hidden, copy_dim)
         # A bias of the keys would shift all scores of a query alike.
         self.key = nn.Linear(hidden, copy_dim, bias=False)
         self.gate = nn.Linear(hidden, 1)
         # (3, match): α, γ, β
         self.match = nn.Parameter(torch.tensor(_MATCH_START).unsqueeze(1).repeat(1, match)) if match else None
+
+    @classmethod
+    def of(cls, config: PageSumConfig) -> Self:
+        """The copier of a model that is configured so."""
+        marks = (config.bos_token_id, config.pad_token_id, config.eos_token_id, config.decoder_start_token_id)
+        special_ids = sorted({mark for mark in marks if isinstance(mark, int)})
+        return cls(config.d_model, config.copy_dim, config.copy_match, special_ids)
 
     def reset(self, spread: float, generator: torch.Generator | None = None) -> None:
         """New weights of this standard deviation; it copies as often as not."""
@@ -71,11 +84,11 @@ class PageCopier(nn.Module):
             with torch.no_grad():
                 self.match.copy_(torch.tensor(_MATCH_START).unsqueeze(1))
 
-    def find_matches(self, token_ids: Tensor, is_read: Tensor, written: Tensor) -> list[Tensor]:
-        """Where the last words written stand on the pages: :func:`find_matches`, at tokens alone."""
+    def find_matches(self, token_ids: Tensor, is_copyable: Tensor, written: Tensor) -> list[Tensor]:
+        """Before what can be copied the last words written stand; see :func:`find_matches`."""
         most = 0 if self.match is None else self.match.shape[1]
         found = find_matches(token_ids.unsqueeze(1), written[:, :, None, None], most)
-        return [each & is_read.unsqueeze(1) for each in found]
+        return [each & is_copyable.unsqueeze(1) for each in found]
 
     def page_bonus(self, matches: Sequence[Tensor]) -> Tensor | float:
         """What matches add to the page scores, (batch, target_len, pages)."""
@@ -91,7 +104,7 @@ class PageCopier(nn.Module):
         confidence: Tensor,
         states: Tensor,
         token_ids: Tensor,
-        is_read: Tensor,
+        is_copyable: Tensor,
         matches: Sequence[Tensor] = (),
     ) -> Tensor:
         """Mix what would be written with what is copied.
@@ -103,7 +116,7 @@ class PageCopier(nn.Module):
             confidence: ĉ, (batch, target_len, pages).
             states: e, (batch, pages, page_len, hidden).
             token_ids: x, (batch, pages, page_len).
-            is_read: Same shape: where there are tokens; on every page somewhere.
+            is_copyable: Of :func:`find_copyable`, same shape; on every page somewhere.
             matches: Of :meth:`find_matches`.
 
         Returns:
@@ -117,12 +130,24 @@ class PageCopier(nn.Module):
             scores = scores + weigh_matches(matches, self.match[ATTENTION])
             anywhere = [each.flatten(2).any(dim=-1, keepdim=True) for each in matches]
             gate = gate + weigh_matches(anywhere, self.match[GATE])
-        attention = scores.masked_fill(~is_read.unsqueeze(1), float("-inf")).softmax(dim=-1)
+        attention = scores.masked_fill(~is_copyable.unsqueeze(1), float("-inf")).softmax(dim=-1)
         weights = (confidence.unsqueeze(-1) * attention).flatten(2)  # (batch, target_len, pages × page_len)
         places = token_ids.flatten(1).unsqueeze(1).expand_as(weights)
         copied = weights.new_zeros(logits.shape).scatter_add(2, places, weights)
         written = logits.to(confidence.dtype).log_softmax(dim=-1)
         return mix_logarithms(written, copied, gate)
+
+
+def find_copyable(token_ids: Tensor, is_read: Tensor, special_ids: Sequence[int]) -> Tensor:
+    """What can be copied: the tokens of a page that are not special, or all where all are.
+
+    Args:
+        token_ids: (…, page_len).
+        is_read: Same shape: where there are tokens.
+    """
+    special = torch.tensor(special_ids, dtype=token_ids.dtype, device=token_ids.device)
+    found = is_read & ~torch.isin(token_ids, special)
+    return torch.where(found.any(dim=-1, keepdim=True), found, is_read)
 
 
 def find_matches(token_ids: Tensor, written: Tensor, most: int) -> list[Tensor]:

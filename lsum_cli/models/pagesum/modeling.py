@@ -33,7 +33,7 @@ from transformers.models.bart.modeling_bart import (
 from transformers.utils import ModelOutput
 
 from lsum_cli.models.pagesum.configuration import PageSumConfig
-from lsum_cli.models.pagesum.copying import PageCopier
+from lsum_cli.models.pagesum.copying import PageCopier, find_copyable
 from lsum_cli.models.pagesum.encoder import PageEncoder, ids_of, mask_of
 
 IGNORED_LABEL = -100
@@ -119,7 +119,7 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         self.register_buffer("final_logits_bias", torch.zeros(1, config.vocab_size))
         self.lm_head = nn.Linear(config.d_model, config.vocab_size, bias=False)
         self.confidence_layer = nn.Linear(config.d_model, 1)
-        self.copier = _copier(config) if config.copy else None
+        self.copier = PageCopier.of(config) if config.copy else None
         self.post_init()
 
     @torch.no_grad()
@@ -160,7 +160,7 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
     ) -> None:
         """Let a model that does not copy begin to, with new weights; see :class:`PageCopier`."""
         self.config.copy, self.config.copy_dim, self.config.copy_match = True, copy_dim, copy_match
-        copier = _copier(self.config)
+        copier = PageCopier.of(self.config)
         copier.reset(self.config.init_std, generator)
         self.copier = copier.to(self.device, self.dtype)
 
@@ -230,11 +230,12 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         else:
             token_ids = ids_of(encoded, input_ids).view(is_read.shape)
             written = decoder_input_ids if written_ids is None else written_ids
-            matches = self.copier.find_matches(token_ids, is_read, cast(Tensor, written))
+            copyable = find_copyable(token_ids, is_read, self.copier.special_ids)
+            matches = self.copier.find_matches(token_ids, copyable, cast(Tensor, written))
             matches = [each[:, -hidden.shape[1] :] for each in matches]
             mixed, page_scores, confidence = self.mix(hidden, absent, self.copier.page_bonus(matches))
             logits = self.lm_head(mixed) + self.final_logits_bias
-            logits = self.copier(logits, mixed, hidden, confidence, states, token_ids, is_read, matches)
+            logits = self.copier(logits, mixed, hidden, confidence, states, token_ids, copyable, matches)
         by_page = self.config.decoding == "page"
         output = PageSumOutput(
             loss=None if labels is None else _cross_entropy(logits, labels, num_items_in_batch),
@@ -290,10 +291,6 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         rows = beam_idx.unsqueeze(-1) * pages + torch.arange(pages, device=beam_idx.device)
         past_key_values.reorder_cache(rows.flatten())
         return past_key_values
-
-
-def _copier(config: PageSumConfig) -> PageCopier:
-    return PageCopier(config.d_model, config.copy_dim, config.copy_match)
 
 
 def _repeat_for_pages(tensor: Tensor | None, pages: int) -> Tensor | None:

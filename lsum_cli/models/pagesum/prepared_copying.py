@@ -16,6 +16,7 @@ from lsum_cli.models.pagesum.copying import (
     CONFIDENCE,
     GATE,
     PageCopier,
+    find_copyable,
     find_matches,
     mix_logarithms,
     weigh_matches,
@@ -31,10 +32,11 @@ class CopySource:
 
     Attributes:
         keys: (pages, longest, copy_dim).
-        bias: (pages, 1, longest), minus infinity behind the end of a page.
+        bias: (pages, 1, longest), minus infinity where nothing can be copied, so behind the end of a page.
         words: The ids that occur, each once, (words,).
         places: For every token which of the words it is, (pages × longest,); behind the end of a page any.
         token_ids: (pages, longest); no id behind the end of a page.
+        is_copyable: Same shape; see :func:`lsum_cli.models.pagesum.copying.find_copyable`.
     """
 
     keys: Tensor
@@ -42,6 +44,7 @@ class CopySource:
     words: Tensor
     places: Tensor
     token_ids: Tensor
+    is_copyable: Tensor
 
 
 NO_ID = -1
@@ -58,6 +61,7 @@ class PreparedCopier:
         without = copier.query.bias.new_zeros(copier.key.out_features)
         self._key = preparation.exact_linear(copier.key.weight, without, rows=TYPICAL_PAGE_LEN)
         self._gate = preparation.exact_linear(copier.gate.weight, copier.gate.bias, rows=TYPICAL_ROWS)
+        self._special_ids = copier.special_ids
         self._scale = copier.key.out_features**-0.5
         # (3, match)
         self._match = (
@@ -83,14 +87,16 @@ class PreparedCopier:
         device = keys[0].device
         words, places = torch.unique(torch.cat(list(token_ids)).to(device), return_inverse=True)
         lengths = [len(page) for page in token_ids]
-        hidden = torch.arange(max(lengths)) >= torch.tensor(lengths).unsqueeze(1)  # (pages, longest)
-        bias = torch.zeros(hidden.shape).masked_fill_(hidden, float("-inf"))
+        ids = pad_sequence(list(token_ids), batch_first=True, padding_value=NO_ID).to(device)
+        is_copyable = find_copyable(ids, ids != NO_ID, self._special_ids)
+        bias = torch.zeros(ids.shape, device=device).masked_fill_(~is_copyable, float("-inf"))
         return CopySource(
             keys=pad_sequence(list(keys), batch_first=True),
-            bias=bias.unsqueeze(1).to(device),
+            bias=bias.unsqueeze(1),
             words=words,
             places=pad_sequence(list(torch.split(places, lengths)), batch_first=True).flatten(),
-            token_ids=pad_sequence(list(token_ids), batch_first=True, padding_value=NO_ID).to(device),
+            token_ids=ids,
+            is_copyable=is_copyable,
         )
 
     def find_matches(self, written: Tensor, source: CopySource) -> list[Tensor]:
@@ -105,8 +111,8 @@ class PreparedCopier:
         """
         words = written.to(source.token_ids.device)[:, :, None, None]
         found = find_matches(source.token_ids.unsqueeze(0), words, self.num_compared)
-        is_read = (source.token_ids != NO_ID).unsqueeze(1)
-        return [each[:, -1].transpose(0, 1) & is_read for each in found]
+        is_copyable = source.is_copyable.unsqueeze(1)
+        return [each[:, -1].transpose(0, 1) & is_copyable for each in found]
 
     def page_bonus(self, matches: Sequence[Tensor]) -> Tensor | float:
         """What matches add to the page scores, (pages, beams)."""

@@ -44,7 +44,7 @@ class PageSumWeights(nn.Module):
         self.lm_head = nn.Linear(config.d_model, config.vocab_size, bias=False)
         self.register_buffer("final_logits_bias", torch.zeros(1, config.vocab_size))
         self.confidence_layer = nn.Linear(config.d_model, 1)
-        self.copier = PageCopier(config.d_model, config.copy_dim, config.copy_match) if config.copy else None
+        self.copier = PageCopier.of(config) if config.copy else None
 
     @property
     def device(self) -> torch.device:
