@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -63,7 +62,10 @@ class Trellis:
 
     def __init__(self) -> None:
         self._steps: list[Sequence[Candidate]] = []
-        self._confidence: list[Tensor] = []
+        # (beams, pages) each, in bytes: as many small tensors, they would lie scattered over the memory
+        # that every step's large ones need, and a text of a million words writes many.
+        self._confidence: list[bytes] = []
+        self._num_rows = 0
         # Through which beams of the first step that is not settled the running beams came.
         self._unsettled = 0
         self._origins: list[int] | None = None
@@ -79,7 +81,8 @@ class Trellis:
 
     def record(self, confidence: Tensor) -> None:
         """Remember what the beams' next tokens are read from, (beams, pages)."""
-        self._confidence.append(confidence)
+        self._confidence.append(confidence.float().cpu().numpy().tobytes())
+        self._num_rows = len(confidence)
 
     def endings(self) -> list[Ending]:
         """Return the running beams as they are, as if they ended here."""
@@ -117,12 +120,14 @@ class Trellis:
 
     def tokens(self, path: Sequence[Candidate], start: int) -> list[StreamedToken]:
         """Return the tokens of a path whose first step is ``start``."""
-        weights: Sequence[Tensor | None] = self._confidence[start : start + len(path)] or [None] * len(path)
+        weights: Sequence[NDArray[np.float32] | None] = [None] * len(path)
+        if self._confidence:
+            weights = self._weights_of(path, start)
         return [
             StreamedToken(
                 token_id=candidate.token_id,
                 log_prob=candidate.log_prob,
-                confidence=None if weight is None else tuple(weight[candidate.beam].tolist()),
+                confidence=None if weight is None else tuple(weight.tolist()),
             )
             for candidate, weight in zip(path, weights, strict=True)
         ]
@@ -147,12 +152,17 @@ class Trellis:
     def _confidence_of(self, path: Sequence[Candidate]) -> NDArray[np.float32] | None:
         if not self._confidence:
             return None
-        rows = [
-            confidence[candidate.beam] for confidence, candidate in zip(self._confidence, path, strict=False)
-        ]
-        weights: NDArray[np.float32] = torch.stack(rows).float().cpu().numpy()  # (target_len, pages)
+        weights = np.stack(self._weights_of(path, 0))  # (target_len, pages)
         weights.setflags(write=False)
         return weights
+
+    def _weights_of(self, path: Sequence[Candidate], start: int) -> list[NDArray[np.float32]]:
+        """What each token of a path whose first step is ``start`` was read from, (pages,) each."""
+        recorded = self._confidence[start : start + len(path)]
+        return [
+            np.frombuffer(weights, np.float32).reshape(self._num_rows, -1)[candidate.beam]
+            for weights, candidate in zip(recorded, path, strict=True)
+        ]
 
 
 class HypothesisPool:
