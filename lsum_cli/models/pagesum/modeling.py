@@ -21,22 +21,20 @@ from typing import Any, Self, cast
 
 import torch
 from torch import Tensor, nn
-from transformers import BartForConditionalGeneration, GenerationMixin
+from transformers import BartForConditionalGeneration
 from transformers.cache_utils import Cache
 from transformers.modeling_outputs import BaseModelOutput
-from transformers.models.bart.modeling_bart import (
-    BartDecoder,
-    BartPreTrainedModel,
-    BartScaledWordEmbedding,
-    shift_tokens_right,
-)
 from transformers.utils import ModelOutput
 
+from lsum_cli.models.blocks.bart_model import (
+    ConditionalGeneration,
+    EncoderDecoder,
+    cross_entropy,
+    settings_of,
+)
 from lsum_cli.models.pagesum.configuration import PageSumConfig
 from lsum_cli.models.pagesum.copying import PageCopier, find_copyable
 from lsum_cli.models.pagesum.encoder import PageEncoder, ids_of, mask_of
-
-IGNORED_LABEL = -100
 
 
 @dataclass
@@ -72,61 +70,25 @@ class PageSumOutput(ModelOutput):
     encoder_attentions: tuple[Tensor, ...] | None = None
 
 
-class PageSumModel(BartPreTrainedModel):
+class PageSumModel(EncoderDecoder):
     """Encoder and decoder with one vocabulary, as in BART."""
 
     config: PageSumConfig
     config_class = PageSumConfig
-    _tied_weights_keys = {  # noqa: RUF012 - the name and form that transformers reads
-        "decoder.embed_tokens.weight": "shared.weight",
-        "encoder.embed_tokens.weight": "shared.weight",
-    }
-
-    def __init__(self, config: PageSumConfig) -> None:
-        super().__init__(config)
-        scale = config.d_model**0.5 if config.scale_embedding else 1.0
-        self.shared = BartScaledWordEmbedding(
-            config.vocab_size, config.d_model, config.pad_token_id, embed_scale=scale
-        )
-        self.encoder = PageEncoder(config)
-        self.decoder = BartDecoder(config)
-        self.post_init()
-
-    def get_input_embeddings(self) -> nn.Module:
-        """Return the embeddings shared by encoder and decoder."""
-        embeddings: nn.Module = self.shared
-        return embeddings
-
-    def set_input_embeddings(self, value: nn.Module) -> None:
-        """Replace the shared embeddings everywhere."""
-        self.shared = value
-        self.encoder.embed_tokens = value
-        self.decoder.embed_tokens = value
+    encoder_class = PageEncoder
 
 
-class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
+class PageSumForConditionalGeneration(ConditionalGeneration):
     """PageSum with its vocabulary projection and its confidence layer."""
 
     config: PageSumConfig
     config_class = PageSumConfig
-    base_model_prefix = "model"
-    _tied_weights_keys = {"lm_head.weight": "model.shared.weight"}  # noqa: RUF012 - read by transformers
-    _keys_to_ignore_on_load_missing = ["final_logits_bias"]  # noqa: RUF012 - read by transformers
 
     def __init__(self, config: PageSumConfig) -> None:
-        super().__init__(config)
-        self.model = PageSumModel(config)
-        self.register_buffer("final_logits_bias", torch.zeros(1, config.vocab_size))
-        self.lm_head = nn.Linear(config.d_model, config.vocab_size, bias=False)
+        super().__init__(config, PageSumModel(config))
         self.confidence_layer = nn.Linear(config.d_model, 1)
         self.copier = PageCopier.of(config) if config.copy else None
         self.post_init()
-
-    @torch.no_grad()
-    def _init_weights(self, module: nn.Module) -> None:
-        super()._init_weights(module)
-        if isinstance(module, PageSumForConditionalGeneration):
-            module.final_logits_bias.zero_()
 
     @classmethod
     def from_bart(
@@ -143,11 +105,8 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
             generator: Source of the new layers' weights.
             **settings: Of :class:`PageSumConfig`, such as ``locality="spatial"``.
         """
-        inherited = bart.config.to_dict()
-        for key in ("model_type", "architectures", "transformers_version", "torch_dtype"):
-            inherited.pop(key, None)
         settings = {"page_len": min(1024, bart.config.max_position_embeddings)} | settings
-        model = cls(PageSumConfig(**(inherited | settings))).to(bart.dtype)
+        model = cls(PageSumConfig(**(settings_of(bart.config) | settings))).to(bart.dtype)
         model.load_state_dict(bart.state_dict(), strict=False)
         nn.init.normal_(model.confidence_layer.weight, std=model.config.init_std, generator=generator)
         nn.init.zeros_(model.confidence_layer.bias)
@@ -238,7 +197,7 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
             logits = self.copier(logits, mixed, hidden, confidence, states, token_ids, copyable, matches)
         by_page = self.config.decoding == "page"
         output = PageSumOutput(
-            loss=None if labels is None else _cross_entropy(logits, labels, num_items_in_batch),
+            loss=None if labels is None else cross_entropy(logits, labels, num_items_in_batch),
             logits=logits,
             confidence=confidence if by_page else None,
             page_scores=page_scores if by_page else None,
@@ -273,13 +232,6 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         mixed = (confidence.to(hidden.dtype).unsqueeze(-1) * hidden).sum(dim=2)
         return mixed, page_scores, confidence
 
-    def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:
-        """Shift the labels one place to the right, behind the decoder's start token."""
-        shifted: Tensor = shift_tokens_right(
-            labels, self.config.pad_token_id, self.config.decoder_start_token_id
-        )
-        return shifted
-
     def prepare_inputs_for_generation(self, input_ids: Tensor, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """What ``generate`` gives a step; copying wants to know all words so far."""
         inputs: dict[str, Any] = super().prepare_inputs_for_generation(input_ids, *args, **kwargs)
@@ -296,15 +248,3 @@ class PageSumForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
 def _repeat_for_pages(tensor: Tensor | None, pages: int) -> Tensor | None:
     """(batch, target_len) -> (batch × pages, target_len), a document's pages side by side."""
     return None if tensor is None else tensor.repeat_interleave(pages, dim=0)
-
-
-def _cross_entropy(logits: Tensor, labels: Tensor, num_items: Tensor | int | None) -> Tensor:
-    """Mean over the labels that count, or their sum divided by ``num_items``."""
-    reduction = "mean" if num_items is None else "sum"
-    loss = nn.functional.cross_entropy(
-        logits.flatten(0, 1).float() if logits.dtype != torch.float64 else logits.flatten(0, 1),
-        labels.flatten().to(logits.device),
-        ignore_index=IGNORED_LABEL,
-        reduction=reduction,
-    )
-    return loss if num_items is None else loss / num_items

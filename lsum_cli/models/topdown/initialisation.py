@@ -10,6 +10,7 @@ from torch import Tensor
 from transformers import BartConfig, BartForConditionalGeneration
 
 from lsum_cli.errors import OptionError
+from lsum_cli.models.blocks.bart_model import settings_of
 from lsum_cli.models.topdown.configuration import TopDownConfig
 
 _POSITIONS = "model.encoder.embed_positions.weight"
@@ -26,9 +27,9 @@ def config_from_bart(bart: BartConfig, settings: Mapping[str, Any]) -> TopDownCo
     Raises:
         OptionError: Both kinds of layers together are more than BART has.
     """
-    inherited = bart.to_dict()
-    for key in ("model_type", "architectures", "transformers_version", "torch_dtype", "encoder_layers"):
-        inherited.pop(key, None)
+    inherited = settings_of(bart)
+    # Here it is the sum of two.
+    del inherited["encoder_layers"]
     layers = bart.encoder_layers
     split = dict(settings)
     if "top_down_layers" in split:

@@ -13,17 +13,13 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 import torch
 from torch import Tensor, nn
-from transformers import BartForConditionalGeneration, GenerationMixin
+from transformers import BartForConditionalGeneration
 from transformers.cache_utils import Cache
 from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput
-from transformers.models.bart.modeling_bart import (
-    BartDecoder,
-    BartPreTrainedModel,
-    BartScaledWordEmbedding,
-    shift_tokens_right,
-)
+from transformers.models.bart.modeling_bart import BartPreTrainedModel
 
 from lsum_cli.errors import OptionError
+from lsum_cli.models.blocks.bart_model import ConditionalGeneration, EncoderDecoder, cross_entropy
 from lsum_cli.models.topdown.configuration import TopDownConfig
 from lsum_cli.models.topdown.encoder import TopDownEncoder
 from lsum_cli.models.topdown.initialisation import config_from_bart, weights_from_bart
@@ -31,55 +27,23 @@ from lsum_cli.models.topdown.initialisation import config_from_bart, weights_fro
 if TYPE_CHECKING:
     from lsum_cli.models.topdown.tagging import TopDownForTokenClassification
 
-IGNORED_LABEL = -100
 
-
-class TopDownModel(BartPreTrainedModel):
+class TopDownModel(EncoderDecoder):
     """Encoder and decoder with one vocabulary, as in BART."""
 
     config: TopDownConfig
     config_class = TopDownConfig
-    _tied_weights_keys = {  # noqa: RUF012 - the name and form that transformers reads
-        "decoder.embed_tokens.weight": "shared.weight",
-        "encoder.embed_tokens.weight": "shared.weight",
-    }
-
-    def __init__(self, config: TopDownConfig) -> None:
-        super().__init__(config)
-        scale = config.d_model**0.5 if config.scale_embedding else 1.0
-        self.shared = BartScaledWordEmbedding(
-            config.vocab_size, config.d_model, config.pad_token_id, embed_scale=scale
-        )
-        self.encoder = TopDownEncoder(config)
-        self.decoder = BartDecoder(config)
-        self.post_init()
-
-    def get_input_embeddings(self) -> nn.Module:
-        """Return the embeddings shared by encoder and decoder."""
-        embeddings: nn.Module = self.shared
-        return embeddings
-
-    def set_input_embeddings(self, value: nn.Module) -> None:
-        """Replace the shared embeddings everywhere."""
-        self.shared = value
-        self.encoder.embed_tokens = value
-        self.decoder.embed_tokens = value
+    encoder_class = TopDownEncoder
 
 
-class TopDownForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
+class TopDownForConditionalGeneration(ConditionalGeneration):
     """The Top-Down Transformer with its vocabulary projection."""
 
     config: TopDownConfig
     config_class = TopDownConfig
-    base_model_prefix = "model"
-    _tied_weights_keys = {"lm_head.weight": "model.shared.weight"}  # noqa: RUF012 - read by transformers
-    _keys_to_ignore_on_load_missing = ["final_logits_bias"]  # noqa: RUF012 - read by transformers
 
     def __init__(self, config: TopDownConfig) -> None:
-        super().__init__(config)
-        self.model = TopDownModel(config)
-        self.register_buffer("final_logits_bias", torch.zeros(1, config.vocab_size))
-        self.lm_head = nn.Linear(config.d_model, config.vocab_size, bias=False)
+        super().__init__(config, TopDownModel(config))
         self.tagger: TopDownForTokenClassification | None = _build_tagger(config)
         self.post_init()
 
@@ -98,12 +62,6 @@ class TopDownForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
             )
         self.tagger = tagger.requires_grad_(False)
         self.config.tagger = other.to_dict()
-
-    @torch.no_grad()
-    def _init_weights(self, module: nn.Module) -> None:
-        super()._init_weights(module)
-        if isinstance(module, TopDownForConditionalGeneration):
-            module.final_logits_bias.zero_()
 
     @classmethod
     def from_bart(
@@ -187,7 +145,7 @@ class TopDownForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         )
         logits = self.lm_head(decoded.last_hidden_state) + self.final_logits_bias
         output = Seq2SeqLMOutput(
-            loss=None if labels is None else _cross_entropy(logits, labels, num_items_in_batch),
+            loss=None if labels is None else cross_entropy(logits, labels, num_items_in_batch),
             logits=logits,
             past_key_values=decoded.past_key_values,
             decoder_hidden_states=decoded.hidden_states,
@@ -197,13 +155,6 @@ class TopDownForConditionalGeneration(BartPreTrainedModel, GenerationMixin):
             encoder_hidden_states=encoded.hidden_states,
         )
         return output.to_tuple() if return_dict is False else output
-
-    def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:
-        """Shift the labels one place to the right, behind the decoder's start token."""
-        shifted: Tensor = shift_tokens_right(
-            labels, self.config.pad_token_id, self.config.decoder_start_token_id
-        )
-        return shifted
 
 
 def _build_tagger(config: TopDownConfig) -> TopDownForTokenClassification | None:
@@ -235,15 +186,3 @@ def take_over(
                 nn.init.normal_(parameter, std=model.config.init_std, generator=generator)
     # A tagger has no decoder, and a model without top-down layers none of the weights that belong there.
     model.load_state_dict(weights, strict=False)
-
-
-def _cross_entropy(logits: Tensor, labels: Tensor, num_items: Tensor | int | None) -> Tensor:
-    """Mean over the labels that count, or their sum divided by ``num_items``."""
-    precise = logits.to(torch.promote_types(logits.dtype, torch.float32))
-    loss = nn.functional.cross_entropy(
-        precise.flatten(0, 1),
-        labels.flatten().to(logits.device),
-        ignore_index=IGNORED_LABEL,
-        reduction="mean" if num_items is None else "sum",
-    )
-    return loss if num_items is None else loss / num_items

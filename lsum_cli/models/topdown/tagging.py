@@ -14,10 +14,11 @@ from transformers import BartForConditionalGeneration
 from transformers.modeling_outputs import TokenClassifierOutput
 from transformers.models.bart.modeling_bart import BartPreTrainedModel
 
+from lsum_cli.models.blocks.bart_model import IGNORED_LABEL
 from lsum_cli.models.topdown.configuration import TopDownConfig
 from lsum_cli.models.topdown.encoder import TopDownEncoder
 from lsum_cli.models.topdown.initialisation import config_from_bart, weights_from_bart
-from lsum_cli.models.topdown.modeling import IGNORED_LABEL, take_over
+from lsum_cli.models.topdown.modeling import take_over
 
 _SHARED, _EMBEDDING = "model.shared.weight", "encoder.embed_tokens.weight"
 
