@@ -61,6 +61,9 @@ class PageMemory:
         self._groups[number].keys[layer][row, :, there] = key
         self._groups[number].values[layer][row, :, there] = value
 
+    def begin_step(self, beams: int) -> None:
+        """Get ready to be read by so many beams of every page, layer by layer."""
+
     def attend(self, layer: int, query: Tensor) -> Tensor:
         """Let every beam of a page read the page: (pages, heads, beams, dim) -> same shape."""
         outputs, start = [], 0

@@ -17,10 +17,11 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.models.blocks.bart_decoder import PreparedBartDecoder
 from lsum_cli.models.blocks.bart_encoder import PreparedBartEncoder
 from lsum_cli.models.blocks.beam_cache import BeamCache
-from lsum_cli.models.blocks.memory import return_freed_memory
+from lsum_cli.models.blocks.beam_decoder import BeamDecoder
 from lsum_cli.models.blocks.page_memory import PageMemory
-from lsum_cli.models.blocks.precision import Precision, Preparation, PreparedLinear, best_precision
+from lsum_cli.models.blocks.precision import Precision, PreparedLinear
 from lsum_cli.models.blocks.ragged import batches_by_length
+from lsum_cli.models.blocks.weights import taking_over
 from lsum_cli.models.pagesum.prepared_copying import CopySource, PreparedCopier
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
@@ -76,29 +77,20 @@ class PageSumEngine:
             CheckpointError: A weight is not a number.
             OptionError: The device cannot compute in this precision.
         """
-        _refuse_damaged_weights(model)
-        device = device or model.device
-        preparation = Preparation(precision or best_precision(device), device, release)
-        with torch.inference_mode():
+        with taking_over(model, precision, device, release=release) as preparation:
             vocabulary = preparation.exact_linear(
                 model.lm_head.weight, model.final_logits_bias[0], rows=VOCABULARY_ROWS
             )
-            engine = cls(
+            # L_conf's bias cannot matter: softmax does not change when all scores shift.
+            confidence = model.confidence_layer.weight[0].detach()
+            return cls(
                 encoder=PreparedBartEncoder(model.model.encoder, preparation),
                 decoder=PreparedBartDecoder(model.model.decoder, preparation),
                 vocabulary=vocabulary,
-                # L_conf's bias cannot matter: softmax does not change when all scores shift.
-                confidence=model.confidence_layer.weight[0].detach().to(device, torch.float32, copy=True),
+                confidence=confidence.to(preparation.device, torch.float32, copy=True),
                 copier=None if model.copier is None else PreparedCopier(model.copier, preparation),
                 is_global=model.config.decoding == "global",
             )
-            if release:
-                for parameter in model.parameters():
-                    parameter.data = parameter.new_empty(0)
-                # A buffer that is a view would keep its base.
-                model.final_logits_bias = model.final_logits_bias.new_empty(0)
-                return_freed_memory()
-            return engine
 
     @torch.inference_mode()
     def encode(
@@ -187,7 +179,7 @@ class PageSumEngine:
                     )
 
 
-class PageSumDecoder:
+class PageSumDecoder(BeamDecoder):
     """Encoded documents; a ``Decoder`` of the generation engine, to be used once."""
 
     def __init__(
@@ -197,65 +189,24 @@ class PageSumDecoder:
         pages_of: Sequence[int],
         copy_sources: Sequence[CopySource],
     ) -> None:
-        self._engine = engine
-        self._memory = memory
-        self._copy_sources = list(copy_sources)
         owners = [document for document, pages in enumerate(pages_of) for _ in range(pages)]
-        self._owners = torch.tensor([owners[page] for page in memory.order])  # (pages,), in memory's order
+        super().__init__(engine.decoder, memory, torch.tensor([owners[page] for page in memory.order]))
+        self._engine = engine
+        self._copy_sources = list(copy_sources)
         self._pages = torch.tensor(memory.order)  # (pages,), the page at each place
-        self._num_documents = len(pages_of)
-        self._position = 0
         self._written = torch.empty(0, 0, dtype=torch.long)  # (rows, words to compare)
-        self._cache: BeamCache | None = None
-
-    @property
-    def num_documents(self) -> int:
-        """How many documents are being decoded."""
-        return self._num_documents
 
     def start(self, beams: int, max_length: int) -> None:
-        """Give every document ``beams`` rows; see ``Decoder.start``.
-
-        Raises:
-            OptionError: The model has fewer positions than ``max_length``.
-        """
-        decoder = self._engine.decoder
-        # The last id is never fed back.
-        if max_length - 1 > decoder.embedding.num_positions:
-            raise OptionError(
-                f"{max_length} ids exceed the {decoder.embedding.num_positions} positions of the model",
-                "lower --max-tokens",
-            )
-        self._beams = beams
+        """See :meth:`BeamDecoder.start`."""
+        super().start(beams, max_length)
         self._written = torch.empty(self._num_documents * beams, 0, dtype=torch.long)
-        self._cache = BeamCache(
-            layers=decoder.num_layers,
-            owners=self._owners.to(decoder.device),
-            documents=self._num_documents,
-            beams=beams,
-            heads=decoder.heads,
-            dim=decoder.dim,
-            dtype=decoder.dtype,
-            device=decoder.device,
-        )
 
     def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[Tensor] | None]:
         """Decode one token of every row and mix its pages; see ``Decoder.step``."""
-        if self._cache is None:
-            raise RuntimeError("step comes after start")
+        hidden = self._advance(token_ids, parents)
         if self._engine.copier is not None:
             written = torch.cat([self._written[parents], token_ids.unsqueeze(1)], dim=1)
             self._written = written[:, -max(1, self._engine.copier.num_compared) :]
-        by_document = parents.view(-1, self._beams)
-        kept = by_document[:, 0] // self._beams
-        if len(kept) < self._num_documents:
-            self._keep(self._cache, kept)
-        decoder = self._engine.decoder
-        self._cache.begin_step((by_document % self._beams).to(decoder.device))
-        embedded = decoder.embedding(token_ids, torch.tensor([self._position]))  # (rows, hidden)
-        embedded = embedded.view(self._num_documents, self._beams, -1)
-        self._position += 1
-        hidden = decoder.step(embedded[self._owners.to(decoder.device)], self._cache, self._memory)
         return self._mix(hidden.float())
 
     def _mix(self, hidden: Tensor) -> tuple[Tensor, Sequence[Tensor] | None]:
@@ -282,24 +233,8 @@ class PageSumDecoder:
             log_probs = torch.cat([copier.mix(*document) for document in documents])
         return log_probs, None if self._engine.is_global else weights
 
-    def _keep(self, cache: BeamCache, documents: Tensor) -> None:
-        """Go on with these documents alone; their pages keep their order."""
-        places = torch.isin(self._owners, documents).nonzero().squeeze(1)
-        self._owners = torch.searchsorted(documents, self._owners[places])
+    def _keep(self, cache: BeamCache, documents: Tensor, places: Tensor) -> None:
+        super()._keep(cache, documents, places)
         self._pages = self._pages[places]
-        self._num_documents = len(documents)
         if self._copy_sources:
             self._copy_sources = [self._copy_sources[document] for document in documents.tolist()]
-        device = self._engine.decoder.device
-        cache.keep(documents.to(device), places.to(device), self._owners.to(device))
-        self._memory.keep(places.tolist())
-
-
-def _refuse_damaged_weights(model: PageSumForConditionalGeneration) -> None:
-    for name, weight in [*model.named_parameters(), ("final_logits_bias", model.final_logits_bias)]:
-        # A sum is one pass without a copy, and one bad number spoils it.
-        if not torch.isfinite(weight.detach().sum(dtype=torch.float32)):
-            raise CheckpointError(
-                f"the weights {name} are damaged: they hold values that are not numbers",
-                "download or import the checkpoint again",
-            )

@@ -17,10 +17,10 @@ from torch import Tensor
 
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.models.blocks.bart_decoder import PreparedBartDecoder
-from lsum_cli.models.blocks.beam_cache import BeamCache
-from lsum_cli.models.blocks.memory import return_freed_memory
+from lsum_cli.models.blocks.beam_decoder import BeamDecoder
 from lsum_cli.models.blocks.page_memory import PageMemory
-from lsum_cli.models.blocks.precision import Precision, Preparation, PreparedLinear, best_precision
+from lsum_cli.models.blocks.precision import Precision, PreparedLinear
+from lsum_cli.models.blocks.weights import taking_over
 from lsum_cli.models.topdown.attended_memory import AttendedMemory
 from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
 from lsum_cli.models.topdown.prepared_encoder import PreparedTopDownEncoder
@@ -67,21 +67,15 @@ class TopDownEngine:
             CheckpointError: A weight is not a number.
             OptionError: The device cannot compute in this precision.
         """
-        refuse_damaged_weights(model)
-        device = device or model.device
-        preparation = Preparation(precision or best_precision(device), device, release)
-        with torch.inference_mode():
+        with taking_over(model, precision, device, release=release) as preparation:
             vocabulary = preparation.exact_linear(
                 model.lm_head.weight, model.final_logits_bias[0], rows=VOCABULARY_ROWS
             )
-            engine = cls(
+            return cls(
                 encoder=PreparedTopDownEncoder(model.model.encoder, preparation),
                 decoder=PreparedBartDecoder(model.model.decoder, preparation),
                 vocabulary=vocabulary,
             )
-            if release:
-                release_weights(model)
-            return engine
 
     @property
     def max_source_len(self) -> int:
@@ -139,83 +133,28 @@ class TopDownEngine:
         return TopDownDecoder(self, memory)
 
 
-class TopDownDecoder:
+class TopDownDecoder(BeamDecoder):
     """Encoded documents; a ``Decoder`` of the generation engine, to be used once."""
 
     def __init__(self, engine: TopDownEngine, memory: PageMemory) -> None:
-        self._engine = engine
-        self._memory = memory
-        self._documents = torch.tensor(memory.order)  # (documents,), the document at each place
-        self._position = 0
-        self._cache: BeamCache | None = None
-
-    @property
-    def num_documents(self) -> int:
-        """How many documents are being decoded."""
-        return len(self._documents)
-
-    def start(self, beams: int, max_length: int) -> None:
-        """Give every document ``beams`` rows; see ``Decoder.start``.
-
-        Raises:
-            OptionError: The model has fewer positions than ``max_length``.
-        """
-        decoder = self._engine.decoder
-        # The last id is never fed back.
-        if max_length - 1 > decoder.embedding.num_positions:
-            raise OptionError(
-                f"{max_length} ids exceed the {decoder.embedding.num_positions} positions of the model",
-                "lower --max-tokens",
-            )
-        self._beams = beams
-        self._cache = BeamCache(
-            layers=decoder.num_layers,
-            owners=self._documents.to(decoder.device),
-            documents=self.num_documents,
-            beams=beams,
-            heads=decoder.heads,
-            dim=decoder.dim,
-            dtype=decoder.dtype,
-            device=decoder.device,
-        )
+        super().__init__(engine.decoder, memory, torch.tensor(memory.order))
+        self._vocabulary = engine.vocabulary
 
     def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[Tensor] | None]:
         """Decode one token of every row; see ``Decoder.step``.
 
         The weights of a row are its attention to each group of source tokens; they sum to 1 at most.
         """
-        if self._cache is None:
-            raise RuntimeError("step comes after start")
-        by_document = parents.view(-1, self._beams)
-        kept = by_document[:, 0] // self._beams
-        if len(kept) < self.num_documents:
-            self._keep(self._cache, kept)
-        decoder = self._engine.decoder
-        self._cache.begin_step((by_document % self._beams).to(decoder.device))
-        embedded = decoder.embedding(token_ids, torch.tensor([self._position]))  # (rows, hidden)
-        embedded = embedded.view(self.num_documents, self._beams, -1)
-        self._position += 1
-        if isinstance(self._memory, AttendedMemory):
-            self._memory.begin_step(self._beams)
-        places = self._documents.to(decoder.device)
-        hidden = decoder.step(embedded[places], self._cache, self._memory)
-        back = places.argsort()  # (documents,), the place of each document
-        logits = self._engine.vocabulary(hidden[back].flatten(0, 1).float())  # (rows, vocab)
-        return logits.log_softmax(dim=-1), self._attention(back)
+        hidden = self._advance(token_ids, parents)  # (places, beams, hidden)
+        places = self._owners.argsort()  # (documents,), the place of each document
+        ordered = hidden[places.to(hidden.device)].flatten(0, 1)  # (rows, hidden)
+        return self._vocabulary(ordered.float()).log_softmax(dim=-1), self._attention(places)
 
     def _attention(self, places: Tensor) -> Sequence[Tensor] | None:
         if not isinstance(self._memory, AttendedMemory):
             return None
         by_place = self._memory.attention()
         return [by_place[place] for place in places.tolist()]
-
-    def _keep(self, cache: BeamCache, documents: Tensor) -> None:
-        """Go on with these documents alone, which are ascending."""
-        places = torch.isin(self._documents, documents).nonzero().squeeze(1)
-        self._documents = torch.searchsorted(documents, self._documents[places])
-        device = self._engine.decoder.device
-        cache.keep(documents.to(device), places.to(device), self._documents.to(device))
-        self._memory.keep(places.tolist())
 
 
 class ReadingProgress:
@@ -249,28 +188,6 @@ def check_documents(documents: Sequence[Tensor], encoder: PreparedTopDownEncoder
                 f"document {number} has token ids beyond the model's {vocab}",
                 "use the tokenizer that belongs to the checkpoint",
             )
-
-
-def refuse_damaged_weights(model: torch.nn.Module) -> None:
-    """Refuse a model with a weight that is not a number.
-
-    Raises:
-        CheckpointError: There is one.
-    """
-    for name, weight in [*model.named_parameters(), *model.named_buffers()]:
-        # A sum is one pass without a copy, and one bad number spoils it.
-        if weight.is_floating_point() and not torch.isfinite(weight.detach().sum(dtype=torch.float32)):
-            raise CheckpointError(
-                f"the weights {name} are damaged: not all of them are numbers",
-                "import or download the checkpoint again",
-            )
-
-
-def release_weights(model: torch.nn.Module) -> None:
-    """Free the memory of a model's own weights."""
-    for tensor in [*model.parameters(), *model.buffers()]:
-        tensor.data = tensor.new_empty(0)
-    return_freed_memory()
 
 
 def _check_companions(documents: Sequence[Tensor], **companions: Sequence[Tensor] | None) -> None:

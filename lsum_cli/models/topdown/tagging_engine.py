@@ -9,13 +9,9 @@ from typing import Self
 import torch
 from torch import Tensor
 
-from lsum_cli.models.blocks.precision import Precision, Preparation, PreparedLinear, best_precision
-from lsum_cli.models.topdown.decoding import (
-    ReadingProgress,
-    check_documents,
-    refuse_damaged_weights,
-    release_weights,
-)
+from lsum_cli.models.blocks.precision import Precision, PreparedLinear
+from lsum_cli.models.blocks.weights import taking_over
+from lsum_cli.models.topdown.decoding import ReadingProgress, check_documents
 from lsum_cli.models.topdown.prepared_encoder import PreparedTopDownEncoder
 from lsum_cli.models.topdown.tagging import TopDownForTokenClassification
 from lsum_cli.progress import ProgressListener, ignore_progress
@@ -38,15 +34,9 @@ class TaggerEngine:
         release: bool = False,
     ) -> Self:
         """Take over the weights of a model; arguments and errors are those of ``TopDownEngine.prepare``."""
-        refuse_damaged_weights(model)
-        device = device or model.device
-        preparation = Preparation(precision or best_precision(device), device, release)
-        with torch.inference_mode():
+        with taking_over(model, precision, device, release=release) as preparation:
             classifier = preparation.exact_linear(model.classifier.weight, model.classifier.bias, rows=1024)
-            engine = cls(PreparedTopDownEncoder(model.encoder, preparation), classifier)
-            if release:
-                release_weights(model)
-            return engine
+            return cls(PreparedTopDownEncoder(model.encoder, preparation), classifier)
 
     @property
     def max_source_len(self) -> int:
