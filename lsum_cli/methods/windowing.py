@@ -24,7 +24,6 @@ from lsum_cli.methods.search_settings import (
     tokens_per_word,
 )
 from lsum_cli.methods.source_windows import SourceWindows
-from lsum_cli.methods.text_length import TextLength
 from lsum_cli.methods.window_writer import WindowWriter
 from lsum_cli.methods.windowing_cost import estimate_windowing
 from lsum_cli.progress import ProgressEvent, ProgressListener
@@ -125,17 +124,9 @@ class WindowingMethod:
             times.append(time.perf_counter())
             settings = self._settings(decoder.max_length - 1)
             writer = WindowWriter(text, self._opened, decoder, listener, attribute=options.attribution)
-            shift = self._config.shift_token_id
-            length = TextLength(
-                least=settings.min_tokens,
-                most=self._options.max_tokens,
-                end_token_id=self._eos,
-                uncounted=(shift,),
-            )
             beam_search(
                 decoder,
                 self._generation_options(settings, decoder),
-                constraints=[length],
                 progress=_in_windows(progress, len(text.layout), writer),
                 on_settled=lambda _, tokens: writer.extend(tokens),
             )
@@ -215,6 +206,8 @@ class WindowingMethod:
             coverage_penalty=options.coverage_penalty or 0.0,
             # Nothing of a text is passed over, unless the user sets a limit.
             finish_windows=options.max_tokens is None,
+            min_words=options.min_tokens or 0,
+            max_words=options.max_tokens,
         )
 
     def _settings(self, most: int) -> SearchSettings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -285,6 +286,32 @@ def test_dynamic_windows_move_with_the_shift_token_and_end_at_the_last(seed):
         ]
         assert len(written) <= 7
         assert (window in guarded) == (len(written) == 7)
+
+
+def test_an_end_where_windows_are_left_moves_on():
+    free, held = (
+        tiny_engine(1).encode([SOURCE], WindowRules(finish_windows=finish)) for finish in (False, True)
+    )
+    scores = []
+    for decoder in (free, held):
+        decoder.start(1, 9)
+        scores.append(decoder.step(torch.tensor([2]), torch.tensor([0]))[0][0].exp())
+    assert_close(scores[1][4], scores[0][3] + scores[0][4])
+    assert scores[1][3] == 0
+    others = [token for token in range(len(scores[0])) if token not in (3, 4)]
+    assert_close(scores[1][others], scores[0][others])
+
+
+@pytest.mark.parametrize("windowing", ["dynamic", "static", "none"])
+@pytest.mark.parametrize("beams", [1, 3])
+def test_a_minimum_beyond_the_maxima_of_all_windows_leaves_words_to_write(windowing, beams):
+    engine = tiny_engine(2, windowing=windowing)
+    rules = WindowRules(max_window_tokens=2, summary_tokens=3, min_words=40, max_words=45)
+    decoder = engine.encode([SOURCE], rules)
+    options = replace(options_for(decoder), beams=beams, no_repeat_ngram=0)
+    ((found,),) = beam_search(decoder, options)
+    assert found.token_ids[-1] == 3
+    assert 40 <= sum(token not in (3, 4) for token in found.token_ids) <= 45
 
 
 def test_a_shift_at_the_last_window_changes_nothing_and_never_comes():

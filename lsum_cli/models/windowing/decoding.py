@@ -310,17 +310,22 @@ class WindowingDecoder:
     def _rule(self, log_probs: Tensor) -> None:
         """Forbid and force, in place."""
         config = self._engine.model.config
+        shift, end = config.shift_token_id, config.eos_token_id
         for place, row in enumerate(self._rows):
             itinerary = self._active[place // self._beams].itinerary
             scores, can_shift = log_probs[place], itinerary.allows_shift(row.stay)
-            if itinerary.is_exhausted(row.stay):
+            is_complete = itinerary.is_complete(row.stay)
+            if is_complete or itinerary.is_exhausted(row.stay):
                 scores.fill_(IMPOSSIBLE)
-                scores[config.shift_token_id if can_shift else config.eos_token_id] = 0.0
+                scores[shift if can_shift and not is_complete else end] = 0.0
                 continue
-            if not can_shift:
-                scores[config.shift_token_id] = IMPOSSIBLE
             if not itinerary.allows_end(row.stay):
-                scores[config.eos_token_id] = IMPOSSIBLE
+                if can_shift:
+                    # To end where windows are left means that nothing more is to be said of this one.
+                    scores[shift] = torch.logaddexp(scores[shift], scores[end])
+                scores[end] = IMPOSSIBLE
+            if not can_shift:
+                scores[shift] = IMPOSSIBLE
 
     def windows(self, document: int, token_ids: Sequence[int]) -> tuple[int, ...]:
         """Return the window in which each token of a text's summary was written."""

@@ -32,6 +32,8 @@ class WindowRules:
         coverage_penalty: How much a hypothesis loses per unit of attention that it gives to source
             tokens which have had a whole unit already (β of the summary coverage penalty).
         finish_windows: Dynamic: whether the end may come at the last window only.
+        min_words: What a summary has at least: before, it does not end, for the maximum of a window neither.
+        max_words: What it has at most; window-shift tokens are no words.
 
     Raises:
         OptionError: An unknown windowing, or a number out of range.
@@ -44,16 +46,22 @@ class WindowRules:
     max_window_tokens: int | None = None
     coverage_penalty: float = 0.0
     finish_windows: bool = False
+    min_words: int = 0
+    max_words: int | None = None
 
     def __post_init__(self) -> None:
         if self.windowing is not None and self.windowing not in WINDOWINGS:
             raise OptionError(
                 f"windowing '{self.windowing}' is unknown", f"choose one of {', '.join(WINDOWINGS)}"
             )
-        for name in ("summary_tokens", "max_window_tokens"):
+        for name in ("summary_tokens", "max_window_tokens", "max_words"):
             value = getattr(self, name)
             if value is not None and value < 1:
-                raise OptionError(f"{name} is {value}", "give at least 1 token")
+                raise OptionError(f"{name} is {value}", "give at least 1")
+        if self.max_words is not None and self.min_words > self.max_words:
+            raise OptionError(
+                f"min_words {self.min_words} exceeds max_words {self.max_words}", "give at most as many"
+            )
         if not self.coverage_penalty >= 0:
             raise OptionError(f"a coverage penalty of {self.coverage_penalty} is none", "give 0 or more")
 
@@ -83,12 +91,14 @@ class WindowRules:
             is_dynamic=windowing == "dynamic",
             max_window_tokens=most,
             finish_windows=self.finish_windows,
+            min_words=self.min_words,
+            max_words=self.max_words,
             shift_token_id=config.shift_token_id,
         )
 
 
 class Stay(NamedTuple):
-    """Where a hypothesis is: its window, the tokens it has written there, and in all."""
+    """Where a hypothesis is: its window, the words it has written there, and in all."""
 
     window: int = 0
     written: int = 0
@@ -105,6 +115,8 @@ class Itinerary:
         is_dynamic: Whether the window-shift token moves the window.
         max_window_tokens: Tokens written for one window at most; static: beyond the last quota.
         finish_windows: Whether the end may come at the last window only.
+        min_words: Of the summary at least.
+        max_words: Of the summary at most.
     """
 
     layout: WindowLayout
@@ -112,6 +124,8 @@ class Itinerary:
     is_dynamic: bool
     max_window_tokens: int
     finish_windows: bool
+    min_words: int
+    max_words: int | None
     shift_token_id: int
 
     @property
@@ -123,8 +137,13 @@ class Itinerary:
     def max_tokens(self) -> int:
         """Tokens that a summary has at most, window-shift tokens and end included."""
         if self.ends is not None:
-            return self.ends[-1] + self.max_window_tokens + 1
-        return len(self.layout) * (self.max_window_tokens + 1)
+            words = self.ends[-1] + self.max_window_tokens
+        else:
+            words = len(self.layout) * self.max_window_tokens
+        words = max(words, self.min_words)
+        if self.max_words is not None:
+            words = min(words, self.max_words)
+        return words + (self.last if self.is_dynamic else 0) + 1
 
     def begin(self) -> Stay:
         """Return where a hypothesis begins; a window may have nothing to be written for."""
@@ -148,10 +167,18 @@ class Itinerary:
 
     def allows_end(self, stay: Stay) -> bool:
         """Whether the end may come."""
+        if stay.total < self.min_words:
+            return False
         return stay.window == self.last or not (self.finish_windows and self.is_dynamic)
+
+    def is_complete(self, stay: Stay) -> bool:
+        """Whether nothing but the end may come."""
+        return self.max_words is not None and stay.total >= self.max_words
 
     def is_exhausted(self, stay: Stay) -> bool:
         """Whether nothing more may be written for the present window."""
+        if stay.total < self.min_words and not self.allows_shift(stay):
+            return False
         if self.ends is not None:
             return stay.total >= self.ends[-1] + self.max_window_tokens
         return stay.written >= self.max_window_tokens

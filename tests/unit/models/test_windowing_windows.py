@@ -68,6 +68,8 @@ def test_sizes_that_read_nothing_or_skip_text():
         {"summary_tokens": 0},
         {"max_window_tokens": 0},
         {"coverage_penalty": -1.0},
+        {"max_words": 0},
+        {"min_words": 3, "max_words": 2},
     ):
         with pytest.raises(OptionError):
             WindowRules(**wrong)
@@ -93,3 +95,30 @@ def test_a_window_without_a_share_is_not_visited():
     itinerary = WindowRules(windowing="static", summary_tokens=4).itinerary(30, config)
     assert itinerary.begin() == Stay(0, 0, 0)
     assert itinerary.windows([9] * 6) == (0, 0, 0, 0, 2, 2)
+
+
+def test_lengths_count_words_and_no_window_shifts():
+    config = WindowingConfig(window_len=10, stride=10, max_window_tokens=3)
+    itinerary = WindowRules(min_words=2, max_words=4).itinerary(30, config)
+    stay = itinerary.begin()
+    seen = []
+    for token_id in (9, config.shift_token_id, 9, 9, config.shift_token_id, 9):
+        seen.append((itinerary.allows_end(stay), itinerary.is_complete(stay)))
+        stay = itinerary.go_on(stay, token_id)
+    assert [allowed for allowed, _ in seen] == [False, False, False, True, True, True]
+    assert not any(complete for _, complete in seen)
+    assert itinerary.is_complete(stay)
+    # Four words, two shifts, the end.
+    assert itinerary.max_tokens == 7
+
+
+def test_the_maximum_of_a_window_gives_way_to_the_minimum_of_a_summary():
+    config = WindowingConfig(window_len=10, stride=10, max_window_tokens=3)
+    for windowing, words in (("dynamic", 9), ("none", 3)):
+        itinerary = WindowRules(windowing=windowing, min_words=20).itinerary(30, config)
+        first, last = Stay(0, 3, 3), Stay(itinerary.last, 3, words)
+        # Where there is a window to move to, the maximum holds.
+        assert itinerary.is_exhausted(first) == (windowing == "dynamic")
+        assert not itinerary.is_exhausted(last)
+        assert itinerary.is_exhausted(Stay(itinerary.last, 14, 20))
+        assert itinerary.max_tokens == 21 + itinerary.last
