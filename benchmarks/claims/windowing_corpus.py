@@ -4,6 +4,10 @@ Three models of the same size and window are trained from scratch for the same p
 corpus whose content is spread evenly: the fixed-input model (STAN), which reads the first window,
 the static and the dynamic one. Both of these are to beat STAN in ROUGE-1 and ROUGE-Lsum on held-out
 documents.
+
+All three learn to copy: what they are to write are the sentences of a document that together come
+nearest to its abstract. ``--references`` trains STAN on the abstracts themselves, to see whether that
+would have served it better.
 """
 
 from __future__ import annotations
@@ -22,9 +26,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from benchmarks.claims.chosen_sentences import Pair, choose, shorten
 from benchmarks.corpora import read_examples
 from lsum_cli.datasets.example import Example
-from lsum_cli.datasets.statistics import REFERENCE_TOKENS_TOTAL
 from lsum_cli.evaluation.bootstrap import compare_means
 from lsum_cli.evaluation.options import RougeSettings, Tokenizer
 from lsum_cli.evaluation.rouge import RougeScorer
@@ -65,24 +69,29 @@ class Training:
 
     Attributes:
         documents: Of the training split, from its beginning.
-        stretches: To how many stretches, each about a window long, a training text is shortened: its
-            first and others from all over it. Held-out texts are as long as they are.
-        development: Whether the held-out documents are the last of the training ones: to choose settings.
+        stretches: Of how many stretches, each about a window long, the texts are that the windowing
+            models are trained on. Held-out texts are as long as they are.
+        passes: Other stretches of the same document, for the windowing models.
+        first, held_out: From which document of the validation split on, and how many, are summarised.
+            Settings were chosen on the first forty.
+        references: Whether the fixed-input model learns to write the abstracts themselves.
         cpu_seconds: Of training, for every model the same.
         vocabulary: Words at most. A small one leaves most names and terms to be copied.
     """
 
     corpus: str = "sumpubmed"
-    documents: int = 500
-    stretches: int = 5
-    held_out: int = 40
-    development: bool = False
+    documents: int = 1000
+    stretches: int = 6
+    passes: int = 3
+    first: int = 40
+    held_out: int = 100
+    references: bool = False
     seed: int = 0
-    cpu_seconds: float = 75.0
-    batch: int = 4
-    learning_rate: float = 8e-3
+    cpu_seconds: float = 150.0
+    batch: int = 8
+    learning_rate: float = 4e-3
     size: int = 64
-    vocabulary: int = 300
+    vocabulary: int = 2000
     window_len: int = 100
     stride: int = 90
 
@@ -140,22 +149,25 @@ def write(
 ) -> list[tuple[str, float]]:
     """Summaries, a sentence a line, and the share of the text's windows that each was written in.
 
-    All of them are near the same length, in words: window-shift tokens come in addition.
+    All of them are near the same length.
     """
     engine, config = WindowingEngine.prepare(objective.model), objective.model.config
-    rules = WindowRules(summary_tokens=length, max_window_tokens=LONGEST * length // 100)
+    longest = LONGEST * length // 100
+    rules = WindowRules(
+        summary_tokens=length,
+        max_window_tokens=longest,
+        min_words=SHORTEST * length // 100,
+        max_words=longest,
+    )
     sources = [encode_source(objective.tokenizer, text) for text in texts]
     order = sorted(range(len(texts)), key=lambda place: len(sources[place]))
     written: list[tuple[str, float]] = [("", 0.0)] * len(texts)
     for start in range(0, len(order), DOCUMENTS_AT_ONCE):
         places = order[start : start + DOCUMENTS_AT_ONCE]
         decoder = engine.encode([sources[place] for place in places], rules)
-        is_dynamic = config.windowing == Windowing.DYNAMIC
-        shifts = max(len(layout) for layout in decoder.layouts) - 1 if is_dynamic else 0
         options = GenerationOptions(
             beams=3,
-            min_length=SHORTEST * length // 100,
-            max_length=LONGEST * length // 100 + shifts,
+            max_length=decoder.max_length,
             start_token_id=START_ID,
             end_token_id=END_ID,
             banned_token_ids=(PAD_ID, UNKNOWN_ID, START_ID),
@@ -170,7 +182,10 @@ def write(
                 if token_id not in (END_ID, SHIFT_ID)
             ]
             windows = 1 + max(0, -(-(len(source) - config.window_len) // config.stride))
-            visited = len(set(decoder.windows(number, token_ids))) / windows
+            pairs = zip(token_ids, decoder.windows(number, token_ids), strict=True)
+            visited = (
+                len({window for token_id, window in pairs if token_id not in (END_ID, SHIFT_ID)}) / windows
+            )
             written[place] = " ".join(words).replace(" . ", " .\n"), visited
     return written
 
@@ -178,25 +193,43 @@ def write(
 def read_corpus(training: Training) -> tuple[list[Example], list[Example]]:
     """Training documents and held-out ones."""
     pairs = list(read_examples(training.corpus, "train", limit=training.documents))
-    if training.development:
-        return pairs[: -training.held_out], pairs[-training.held_out :]
-    return pairs, list(read_examples(training.corpus, "valid", limit=training.held_out))
+    last = training.first + training.held_out
+    return pairs, list(read_examples(training.corpus, "valid", limit=last))[training.first :]
 
 
-def shorten(sentences: Sequence[str], training: Training, chance: random.Random) -> list[str]:
-    """Keep the first stretch of a text and some others, in order, so that many can be read.
+def encode(objective: WindowingObjective, pairs: Sequence[Pair], training: Training) -> list[Features]:
+    """What a model learns from.
 
-    The fixed-input model loses nothing by that: its window is the first stretch.
+    The fixed-input model is given all that is chosen of a whole document, of which it reads the first
+    window; the windowing models parts of documents, so that many can be read. A static model has to write for
+    every window: it learns from parts with something to say in each.
     """
-    starts, words = [0], 0
-    for number, sentence in enumerate(sentences):
-        if words >= training.window_len:
-            starts.append(number)
-            words = 0
-        words += len(sentence.split())
-    parts = [sentences[start:end] for start, end in zip(starts, [*starts[1:], len(sentences)], strict=True)]
-    kept = chance.sample(range(1, len(parts)), min(training.stretches, len(parts)) - 1)
-    return [sentence for number in (0, *sorted(kept)) for sentence in parts[number]]
+    chance, windowing = random.Random(training.seed), objective.model.config.windowing
+    parts: list[tuple[Sequence[str], Sequence[str]] | None] = []
+    if windowing == Windowing.NONE:
+        for pair in pairs:
+            chosen = [pair.sentences[number] for number in pair.chosen]
+            parts.append((pair.sentences, pair.reference if training.references else chosen))
+    else:
+        evenly = windowing == Windowing.STATIC
+        parts += [
+            shorten(
+                pair,
+                chance,
+                stretches=training.stretches,
+                window_len=training.window_len,
+                evenly=evenly,
+            )
+            for _ in range(training.passes)
+            for pair in pairs
+        ]
+    encoded = [objective.encode_pair(*part) for part in parts if part is not None]
+    return [each for each in encoded if each is not None]
+
+
+def count_tokens(objective: WindowingObjective, sentences: Sequence[str]) -> int:
+    """Words and marks, as the models count."""
+    return len(encode_source(objective.tokenizer, sentences))
 
 
 def measure(
@@ -213,18 +246,13 @@ def measure(
         embedding_size=training.size,
         hidden_size=training.size,
         vocabulary_size=training.vocabulary,
+        max_source_tokens=training.stretches * training.window_len,
     )
     recipe = Recipe(method="windowing", model=settings, training=TrainingSettings(label_smoothing_factor=0.0))
     objective = build_objective(recipe, pairs, None)
-    chance = random.Random(training.seed)
-    encoded = [
-        objective.encode_pair(
-            shorten(source_sentences(pair), training, chance), split_sentences(pair.reference or "")
-        )
-        for pair in pairs
-    ]
-    features = [each for each in encoded if each is not None]
-    length = round(float(np.mean([each[REFERENCE_TOKENS_TOTAL] for each in features])))
+    chosen = [choose(pair) for pair in pairs]
+    features = encode(objective, chosen, training)
+    length = round(float(np.mean([count_tokens(objective, pair.reference) for pair in chosen])))
     steps, loss = train(objective, features, training)
     written = write(objective, [source_sentences(example) for example in held_out], length)
     scorer = RougeScorer(RougeSettings(tokenizer=Tokenizer.ROUGE_SCORE))
@@ -284,7 +312,8 @@ def main() -> int:
     parser.add_argument("--documents", type=int, default=Training.documents)
     parser.add_argument("--held-out", type=int, default=Training.held_out)
     parser.add_argument("--seconds", type=float, default=Training.cpu_seconds, help="of training per model")
-    parser.add_argument("--development", action="store_true", help="measure on training documents left out")
+    parser.add_argument("--first", type=int, default=Training.first, help="held-out document, from 0")
+    parser.add_argument("--references", action="store_true", help="train STAN on the abstracts")
     parser.add_argument("--workers", type=int, default=2, help="processes, each on one core")
     parser.add_argument("--seed", type=int, default=Training.seed)
     parser.add_argument("--record", action="store_true", help="write windowing_corpus.json beside this file")
@@ -293,7 +322,8 @@ def main() -> int:
         corpus=arguments.corpus,
         documents=arguments.documents,
         held_out=arguments.held_out,
-        development=arguments.development,
+        first=arguments.first,
+        references=arguments.references,
         cpu_seconds=arguments.seconds,
         seed=arguments.seed,
     )

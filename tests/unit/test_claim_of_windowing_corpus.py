@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.claims import windowing_corpus as claim
+from benchmarks.claims.chosen_sentences import Pair, choose, shorten
 from lsum_cli.datasets.example import Example
 from lsum_cli.segmentation import Paragraph, Passage, compose_document
 from lsum_cli.training.windowing import Windowing
 
 TINY = claim.Training(
-    documents=2, held_out=2, cpu_seconds=0.05, batch=2, size=8, vocabulary=30, window_len=12, stride=10
+    documents=2,
+    stretches=4,
+    held_out=2,
+    cpu_seconds=0.05,
+    batch=2,
+    size=8,
+    vocabulary=30,
+    window_len=12,
+    stride=10,
 )
 
 
@@ -30,17 +40,69 @@ def example(number: int) -> Example:
 EXAMPLES = [example(0), example(1)]
 
 
-@given(st.integers(1, 200), st.integers(1, 8), st.integers(0, 1000))
-def test_a_shortened_text_keeps_its_first_window_and_its_order(sentences, stretches, seed):
+def pair(sentences: int, chosen: list[int]) -> Pair:
     text = [f"sentence {number} has five words" for number in range(sentences)]
-    training = claim.Training(window_len=20, stretches=stretches)
-    kept = claim.shorten(text, training, random.Random(seed))
-    assert kept == sorted(kept, key=text.index)
-    assert len(set(kept)) == len(kept)
-    assert kept[:4] == text[:4]
-    assert len(kept) <= 4 * stretches
+    return Pair(text, chosen, ["a reference"])
+
+
+@given(st.integers(1, 100), st.integers(1, 8), st.integers(0, 1000), st.booleans(), st.data())
+def test_parts_of_a_text_keep_its_order_and_what_is_chosen_of_them(sentences, stretches, seed, evenly, data):
+    chosen = sorted(data.draw(st.sets(st.integers(0, sentences - 1), max_size=6)))
+    whole = pair(sentences, chosen)
+    part = shorten(whole, random.Random(seed), stretches=stretches, window_len=20, evenly=evenly)
+    if part is None:
+        # A run may have nothing to say; what is put together lacks it only where the whole text does.
+        assert not (evenly and chosen)
+        return
+    text, targets = part
+    assert text == sorted(set(text), key=whole.sentences.index)
+    assert len(text) <= 4 * stretches
+    assert targets == [sentence for sentence in text if whole.sentences.index(sentence) in chosen]
     if sentences <= 4 * stretches:
-        assert kept == text
+        assert text == whole.sentences
+    if not evenly:
+        first = whole.sentences.index(text[0])
+        assert text == whole.sentences[first : first + len(text)]
+
+
+def test_a_text_put_together_has_something_to_say_in_every_stretch():
+    whole = pair(80, [1, 17, 33, 62, 77])
+    part = shorten(whole, random.Random(0), stretches=5, window_len=20, evenly=True)
+    assert part is not None
+    text, targets = part
+    assert targets == [whole.sentences[number] for number in whole.chosen]
+    assert [text.index(sentence) // 4 for sentence in targets] == [0, 1, 2, 3, 4]
+
+
+def test_sentences_nearest_to_the_reference_are_chosen():
+    found = choose(example(0))
+    assert found.reference == ["A " + found.reference[0][2:], "They are old."]
+    named = {word for word in found.reference[0].split() if word in ("mill", "ship", "town", "tree", "road")}
+    assert named & set(" ".join(found.sentences[number] for number in found.chosen).split())
+    assert list(found.chosen) == sorted(found.chosen)
+
+
+@pytest.mark.parametrize("references", [True, False])
+def test_the_fixed_input_model_learns_from_the_first_window(references):
+    pairs = [choose(each) for each in EXAMPLES]
+    training = replace(TINY, references=references)
+    settings = claim.ModelSettings(
+        windowing=Windowing.NONE,
+        window_len=12,
+        stride=10,
+        embedding_size=8,
+        hidden_size=8,
+        vocabulary_size=30,
+    )
+    recipe = claim.Recipe(
+        method="windowing", model=settings, training=claim.TrainingSettings(label_smoothing_factor=0.0)
+    )
+    objective = claim.build_objective(recipe, EXAMPLES, None)
+    for features, whole in zip(claim.encode(objective, pairs, training), pairs, strict=True):
+        assert len(features["input_ids"]) == 12
+        chosen = [whole.sentences[number] for number in whole.chosen]
+        targets = whole.reference if references else chosen
+        assert len(features["labels"]) == claim.count_tokens(objective, targets) + 1
 
 
 @pytest.mark.parametrize("windowing", list(Windowing))
