@@ -2,9 +2,14 @@
 
 A model of the paper's sizes with random weights (50,000 words, 300 dimensions, hidden 256) reads each
 text through the method of ``lsum summarize``. Random weights never move on by themselves: they are
-moved on after ``--written`` words a window. The vocabulary is that of the texts, filled up with
-made-up words. ``--words`` adds a text of that many words, the first book over and over. Seconds are
-those after loading; peak memory is that of a process of its own.
+moved on after ``--written`` words a window. The paper's training texts have 5 words of summary for a
+hundred of text, which are 20 words for each stride of 380. The vocabulary is that of the text, filled
+up with made-up words. ``--words`` adds a text of that many words, the first book over and over. Seconds
+are those after loading; peak memory is that of a process of its own.
+
+Time is told in parts, each in processor seconds: reading (the LSTM over the text, both ways, every
+window once) and the whole; what is left is writing and tracing. ``--program FOLDER`` measures another
+copy of the program, in turn with this one.
 """
 
 from __future__ import annotations
@@ -16,7 +21,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 from lsum_cli.documents import Document
 from lsum_cli.segmentation import Paragraph, Passage, compose_document
@@ -27,17 +34,20 @@ HEADER = """# Windowing: speed and memory
 
 `{command}`
 
-A model of the paper's sizes (50,000 words, 300 dimensions, hidden 256; {size:.1f} MB in bfloat16) with random
-weights, {beams} beams, windows of 400 words 380 apart, {written} words written for every window, attribution
-included. Seconds are those after loading: tokenising, reading ahead, writing and tracing. {machine}
+A model of the paper's sizes (50,000 words, 300 dimensions, hidden 256; 37 MB in bfloat16) with random
+weights, {beams} beams, windows of 400 words 380 apart, as many words *written* for every window as the
+table says, attribution included. All after loading: tokenising, reading, writing and tracing; *reading*
+is the LSTM over the text alone. Words are those between spaces; of the model's, which marks are among,
+there are a fifth more. {machine}
 
-| text | words | windows | tokenise, s | encode, s | decode, s | CPU s | words/s | words/CPU s | peak MiB |
-|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+| program | text | words | windows | written | reading, CPU s | all, CPU s | all, s | words/CPU s | words/s |\
+ peak MiB |
+|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
 """
 
 
-def save_model(folder: Path, texts: list[Path], written: int) -> float:
-    """Save the checkpoint; return the size of its weights in MB."""
+def save_model(folder: Path, text: Path, written: int) -> None:
+    """Save a checkpoint with the words of a text."""
     import torch
 
     from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
@@ -46,8 +56,7 @@ def save_model(folder: Path, texts: list[Path], written: int) -> float:
     from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
     from lsum_cli.models.windowing.vocabulary import count_words, make_tokenizer, most_frequent
 
-    counts = count_words([path.read_text(encoding="utf-8") for path in texts])
-    words = most_frequent(counts, size=VOCABULARY)
+    words = most_frequent(count_words([text.read_text(encoding="utf-8")]), size=VOCABULARY)
     words += [f"filler{number}" for number in range(VOCABULARY - 5 - len(words))]
     torch.manual_seed(0)
     config = WindowingConfig(
@@ -64,13 +73,14 @@ def save_model(folder: Path, texts: list[Path], written: int) -> float:
             origin=Origin(kind=OriginKind.TRAINING, source="random weights"),
         ),
     )
-    return (folder / "model.safetensors").stat().st_size / 1e6
 
 
-def measure(checkpoint: Path, text: Path, beams: int) -> str:
+def measure(checkpoint: Path, text: Path, beams: int, program: str) -> str:
     """Summarise one text in this process; return its row of the table."""
     import lsum_cli
 
+    written = int(checkpoint.name)
+    save_model(checkpoint, text, written)
     options = lsum_cli.SummaryOptions(model=str(checkpoint), beams=beams, device="cpu")
     summarizer = lsum_cli.Summarizer(options)
     # Loads the program and the model.
@@ -79,13 +89,33 @@ def measure(checkpoint: Path, text: Path, beams: int) -> str:
     started, cpu_started = time.perf_counter(), time.process_time()
     summary = summarizer.summarize([document])
     seconds, cpu = time.perf_counter() - started, time.process_time() - cpu_started
-    words = sum(len(sentence.text.split()) for sentence in document.sentences)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    stages = " | ".join(f"{summary.seconds[stage]:.1f}" for stage in ("paginate", "encode", "decode"))
+    words = sum(len(sentence.text.split()) for sentence in document.sentences)
     return (
-        f"| {text.stem} | {words:,} | {len(summary.pages):,} | {stages} | {cpu:.1f} | {words / seconds:,.0f}"
-        f" | {words / cpu:,.0f} | {peak:,.0f} |"
+        f"| {program} | {text.stem} | {words:,} | {len(summary.pages):,} | {written}"
+        f" | {measure_reading(checkpoint, document):.1f} | {cpu:.1f} | {seconds:.1f}"
+        f" | {words / cpu:,.0f} | {words / seconds:,.0f} | {peak:,.0f} |"
     )
+
+
+def measure_reading(checkpoint: Path, document: Document) -> float:
+    """Processor seconds of the encoder alone, over all windows."""
+    import torch
+
+    from lsum_cli.checkpoints.loading import load_folder
+    from lsum_cli.models.windowing.decoding import WindowingEngine
+    from lsum_cli.models.windowing.vocabulary import encode_source
+
+    loaded = load_folder(checkpoint, device="cpu")
+    source = encode_source(loaded.tokenizer, [sentence.text for sentence in document.sentences])
+    model: Any = loaded.model
+    engine = WindowingEngine.prepare(model)
+    started = time.process_time()
+    (text,) = engine.encode([source])._texts
+    with torch.inference_mode():
+        for window in range(len(text.itinerary.layout)):
+            text.window(window)
+    return time.process_time() - started
 
 
 def read_text(path: Path, first: int | None = None) -> Document:
@@ -111,37 +141,49 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("books", nargs="*", type=Path, metavar="BOOK")
     parser.add_argument("--words", type=int, default=0)
-    parser.add_argument("--written", type=int, default=20)
+    parser.add_argument("--written", type=int, nargs="+", default=[10, 20, 40])
     parser.add_argument("--beams", type=int, default=3)
+    parser.add_argument("--program", type=Path, action="append", default=[], metavar="FOLDER")
     parser.add_argument("--output", type=Path, default=RESULTS)
-    parser.add_argument("--checkpoint", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--measure", nargs=2, metavar=("CHECKPOINT", "NAME"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.checkpoint:
-        print(measure(arguments.checkpoint, arguments.books[0], arguments.beams))
+    if arguments.measure:
+        checkpoint, name = arguments.measure
+        print(measure(Path(checkpoint), arguments.books[0], arguments.beams, name))
         return 0
+    here = Path(__file__).parent.parent
     books = arguments.books or sorted(
         (Path(os.environ.get("LSUM_SHARED", "../shared")) / "data" / "books").glob("*.txt")
     )
+    rows = []
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        size = save_model(folder / "random", books, arguments.written)
         texts = [*books, *([repeat(books[0], arguments.words, folder)] if arguments.words else [])]
-        rows = []
-        for text in texts:
-            command = [sys.executable, "-m", "benchmarks.windowing", str(text)]
-            options = ["--checkpoint", str(folder / "random"), "--beams", str(arguments.beams)]
-            process = subprocess.run([*command, *options], stdout=subprocess.PIPE, text=True, check=True)
-            rows.append(process.stdout.strip())
+        programs = {"this": here, **{program.name: program for program in arguments.program}}
+        for text, written, name in product(texts, arguments.written, programs):
+            checkpoint = folder / name / text.stem / str(written)
+            rows.append(measure_apart(programs[name], name, checkpoint, text, arguments.beams))
             print(rows[-1], flush=True)
     header = HEADER.format(
         command=" ".join(["python -m benchmarks.windowing", *sys.argv[1:]]),
-        size=size,
         beams=arguments.beams,
-        written=arguments.written,
         machine=f"{os.cpu_count()} processors, {os.environ.get('OMP_NUM_THREADS', 'all')} threads.",
     )
     arguments.output.write_text(header + "\n".join(rows) + "\n", encoding="utf-8")
     return 0
+
+
+def measure_apart(program: Path, name: str, checkpoint: Path, text: Path, beams: int) -> str:
+    """Measure a copy of the program in a process of its own, by this very script."""
+    process = subprocess.run(
+        # Without this script's folder among those that modules are looked for in.
+        [sys.executable, "-P", __file__, str(text), f"--beams={beams}", "--measure", str(checkpoint), name],
+        env={**os.environ, "PYTHONPATH": str(program)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return process.stdout.strip()
 
 
 if __name__ == "__main__":
