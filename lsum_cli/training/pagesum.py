@@ -315,13 +315,16 @@ def _from_base(
             setattr(loaded.config, name, value)
         if loaded.copier is not None and not settings.copy:
             raise OptionError(f"{base.name} copies words from the pages", "give --set model.copy=true")
-        if loaded.copier is not None and loaded.config.copy_match != settings.copy_match:
+        if loaded.copier is not None and loaded.config.copy_match > settings.copy_match:
             raise OptionError(
                 f"{base.name} compares {loaded.config.copy_match} words with its pages",
-                f"give --set model.copy_match={loaded.config.copy_match}",
+                f"give --set model.copy_match={loaded.config.copy_match} or more",
             )
         if loaded.copier is None and settings.copy:
             loaded.add_copier(settings.copy_dim, settings.copy_match)
+        elif loaded.copier is not None and loaded.config.copy_match < settings.copy_match:
+            loaded.copier.widen_match(settings.copy_match)
+            loaded.config.copy_match = settings.copy_match
         return loaded, tokenizer
     if not isinstance(loaded, BartForConditionalGeneration):
         raise CheckpointError(

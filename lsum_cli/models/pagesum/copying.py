@@ -43,7 +43,7 @@ NEVER = -1e30
 
 # Of a match's weights α, γ, β in :attr:`PageCopier.match`.
 ATTENTION, CONFIDENCE, GATE = 0, 1, 2
-# Where training begins: a further matching word makes copying it likelier.
+# Where training begins: a further matching word makes copying likelier, the n-th by so much / √n.
 _MATCH_START = (2.0, 1.0, -0.5)
 
 
@@ -65,7 +65,7 @@ class PageCopier(nn.Module):
         self.key = nn.Linear(hidden, copy_dim, bias=False)
         self.gate = nn.Linear(hidden, 1)
         # (3, match): α, γ, β
-        self.match = nn.Parameter(torch.tensor(_MATCH_START).unsqueeze(1).repeat(1, match)) if match else None
+        self.match = nn.Parameter(_match_start(match)) if match else None
 
     @classmethod
     def of(cls, config: PageSumConfig) -> Self:
@@ -82,7 +82,16 @@ class PageCopier(nn.Module):
         nn.init.zeros_(self.gate.bias)
         if self.match is not None:
             with torch.no_grad():
-                self.match.copy_(torch.tensor(_MATCH_START).unsqueeze(1))
+                self.match.copy_(_match_start(self.match.shape[1]))
+
+    def widen_match(self, match: int) -> None:
+        """Let longer matches count; the weights of the words so far stay."""
+        wider = _match_start(match)
+        if self.match is not None:
+            wider = torch.cat(
+                [self.match.detach().cpu(), wider[:, self.match.shape[1] :].to(self.match.dtype)], dim=1
+            )
+        self.match = nn.Parameter(wider.to(self.gate.weight))
 
     def find_matches(self, token_ids: Tensor, is_copyable: Tensor, written: Tensor) -> list[Tensor]:
         """Before what can be copied the last words written stand; see :func:`find_matches`."""
@@ -136,6 +145,11 @@ class PageCopier(nn.Module):
         copied = weights.new_zeros(logits.shape).scatter_add(2, places, weights)
         written = logits.to(confidence.dtype).log_softmax(dim=-1)
         return mix_logarithms(written, copied, gate)
+
+
+def _match_start(match: int) -> Tensor:
+    """New weights of matches, (3, match)."""
+    return torch.tensor(_MATCH_START).unsqueeze(1) / torch.arange(1, match + 1).sqrt()
 
 
 def find_copyable(token_ids: Tensor, is_read: Tensor, special_ids: Sequence[int]) -> Tensor:

@@ -94,6 +94,23 @@ def test_two_stages_and_a_summary(examples, tmp_path, monkeypatch) -> None:
         build_objective(tiny_recipe(examples, model=DRAWN | {"copy": False}), [], tmp_path / "second")
 
 
+def test_a_base_can_learn_longer_matches_and_not_forget_them(examples, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("LSUM_HOME", str(tmp_path / "home"))
+    steps = {"max_steps": 1, "eval_steps": 1}
+    first = tiny_recipe(examples, model=DRAWN | {"copy_match": 2}, training=steps)
+    train(first, TrainOptions(output=tmp_path / "first", report_to=(), device="cpu"))
+    base = load_folder(tmp_path / "first", device="cpu", dtype="float32").model
+    longer = tiny_recipe(examples, base="first", model=DRAWN | {"copy_match": 5})
+    model = build_objective(longer, [], tmp_path / "first").model
+    assert (model.config.copy_match, tuple(model.copier.match.shape)) == (5, (3, 5))
+    assert torch.equal(model.copier.match[:, :2], base.copier.match)
+    assert (model.copier.match[0] > 0).all()
+    for match in (0, 1):
+        shorter = tiny_recipe(examples, base="first", model=DRAWN | {"copy_match": match})
+        with pytest.raises(OptionError, match=r"compares 2 words.*model\.copy_match=2 or more"):
+            build_objective(shorter, [], tmp_path / "first")
+
+
 def test_pre_training_in_pieces_is_pre_training_at_once(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("LSUM_HOME", str(tmp_path / "home"))
     texts = write_texts(tmp_path / "texts.jsonl", [" ".join(SEA[n:] + SEA[:n]) for n in range(6)])
