@@ -3,7 +3,8 @@
 Every reference sentence goes to the window of its most similar source sentence, a sentence in several
 windows to the last of these; the running maximum makes the order monotone, and as many window-shift
 tokens as windows to advance go before a sentence (Schüller et al. 2020). The first sentence is
-preceded by as many as lead to its window from the first one.
+preceded by as many as lead to its window from the first one, and the last is followed by as many as lead
+to the last window: only there a summary ends, so that a model learns to read on to the end of any text.
 
 A reference sentence that is similar to nothing in the source stays in the window of the sentence
 before it, and in the first window where it is the first.
@@ -145,12 +146,15 @@ def running_maximum(windows: Sequence[int]) -> list[int]:
     return [int(window) for window in np.maximum.accumulate(np.array(windows, np.int64))]
 
 
-def insert_shifts(sentences: Sequence[Ids], windows: Sequence[int], shift_token_id: int) -> tuple[Ids, Ids]:
-    """Put window-shift tokens before the sentences that advance.
+def insert_shifts(
+    sentences: Sequence[Ids], windows: Sequence[int], shift_token_id: int, *, last: int
+) -> tuple[Ids, Ids]:
+    """Put window-shift tokens before the sentences that advance, and behind the last one.
 
     Args:
         sentences: Ids of each reference sentence.
         windows: Its window, monotone.
+        last: The last window of the text.
 
     Returns:
         The ids with shifts, and the window that each is written in, both (target_len,). A shift
@@ -165,6 +169,8 @@ def insert_shifts(sentences: Sequence[Ids], windows: Sequence[int], shift_token_
         present = window
         ids.append(sentence)
         places.append(np.full(len(sentence), window, np.int64))
+    ids.append(np.full(last - present, shift_token_id, np.int64))
+    places.append(np.arange(present, last, dtype=np.int64))
     return np.concatenate(ids), np.concatenate(places)
 
 

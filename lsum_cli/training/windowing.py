@@ -180,7 +180,7 @@ class WindowingObjective:
     def _labels(
         self, source: SourceText, targets: Sequence[NDArray[np.int64]]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-        """Return labels with the end and, where dynamic, the shifts; their windows; tokens cut off."""
+        """Return labels with the end and, where dynamic, the shifts; their windows; words cut off."""
         from lsum_cli.models.windowing.windows import (
             WindowLayout,
             static_quotas,
@@ -196,9 +196,10 @@ class WindowingObjective:
             parts = np.split(source.extended_ids, starts[1:])
             similarity = self._similarity.compare(targets, parts)
             windows = windows_of_sentences(similarity, starts, layout)
-            ids, places = insert_shifts(targets, windows, config.shift_token_id)
+            last = len(layout) - 1
+            ids, places = insert_shifts(targets, windows, config.shift_token_id, last=last)
         else:
-            ids = np.concatenate(list(targets))
+            ids, last = np.concatenate(list(targets)), 0
             places = np.zeros(len(ids), np.int64)
         kept = ids[:most]
         labels = np.concatenate([kept, end])
@@ -207,8 +208,9 @@ class WindowingObjective:
             # The reference's own length, so that its end is read from the last window.
             places = windows_by_quota(static_quotas(len(kept), weights), len(labels))
         else:
-            places = np.append(places[: len(kept)], places[min(len(kept), len(places) - 1)])
-        return labels, places, len(ids) - len(kept)
+            # Where the labels are cut, the end stands in place of what would have come.
+            places = np.append(places, last)[: len(labels)]
+        return labels, places, int((ids[most:] != config.shift_token_id).sum())
 
     def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
         """Texts (batch, source_len) with their mask, labels and their windows (batch, target_len)."""
@@ -227,7 +229,7 @@ class WindowingObjective:
         settings, data = self._settings, self._recipe.data
         embeddings = getattr(self._similarity, "embeddings", None)
         parts = (
-            "windowing/1",
+            "windowing/2",
             fingerprint_tokenizer(self.tokenizer),
             (settings.windowing.value, settings.window_len, settings.stride, settings.similarity.value),
             (settings.weight_k, settings.weight_d, settings.max_source_tokens),

@@ -33,14 +33,19 @@ def test_the_running_maximum_of_the_paper():
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.lists(st.tuples(st.lists(st.integers(5, 99), max_size=6), st.integers(0, 3)), max_size=8))
-def test_labels_inserted_and_removed_are_the_reference(parts):
+@given(
+    st.lists(st.tuples(st.lists(st.integers(5, 99), max_size=6), st.integers(0, 3)), max_size=8),
+    st.integers(0, 3),
+)
+def test_labels_inserted_and_removed_are_the_reference(parts, beyond):
     sentences = ids(*(words for words, _ in parts))
     windows = np.cumsum([steps for _, steps in parts]).tolist()
-    labelled, places = insert_shifts(sentences, windows, SHIFT)
+    last = (windows[-1] if windows else 0) + beyond
+    labelled, places = insert_shifts(sentences, windows, SHIFT, last=last)
     assert remove_shifts(labelled, SHIFT).tolist() == [word for words, _ in parts for word in words]
     assert len(places) == len(labelled)
-    assert (labelled == SHIFT).sum() == (windows[-1] if windows else 0)
+    # All windows are gone through, also those behind the last sentence.
+    assert (labelled == SHIFT).sum() == last
     # A shift stands in the window it leaves; what follows, in the next.
     for token, here, there in zip(labelled, places, places[1:], strict=False):
         assert there - here == (token == SHIFT)

@@ -62,6 +62,24 @@ def test_dynamic_labels_shift_where_the_text_does():
     assert features["tokens_dropped"] == 0
 
 
+def test_dynamic_labels_go_on_to_the_last_window():
+    objective = build_objective(recipe(), [example()], None)
+    features = objective.encode(example(reference="The tide rises."))
+    words = objective.tokenizer.convert_ids_to_tokens(features["labels"].tolist())
+    assert words == ["the", "tide", "rises", ".", "<shift>", "<shift>", "</s>"]
+    assert features["window_index"].tolist() == [0, 0, 0, 0, 0, 1, 2]
+
+
+@pytest.mark.parametrize(("most", "windows"), [(3, [0, 0, 0, 0]), (5, [0, 0, 0, 0, 0, 1])])
+def test_labels_that_are_cut_end_where_they_are_cut(most, windows):
+    data = DataSettings(max_target_tokens=most)
+    objective = build_objective(recipe(data=data), [example()], None)
+    features = objective.encode(example(reference="The tide rises."))
+    assert features["window_index"].tolist() == windows
+    # Window shifts are no words of the reference.
+    assert features["reference_tokens_dropped"] == max(0, 4 - most)
+
+
 @pytest.mark.parametrize("similarity", SimilarityKind)
 def test_every_similarity_finds_the_windows(similarity):
     objective = build_objective(recipe(similarity=similarity, embedding_size=64), [example()], None)
@@ -144,9 +162,9 @@ def test_what_cannot_be_learnt_from():
     assert objective.encode(example(reference="")) is None
     assert objective.encode_pair([" "], ["Words."]) is None
     assert objective.encode_pair(["Words."], []) is None
-    # Nothing in common: everything stays in the first window.
+    # Nothing in common: everything stays in the first window, and the end is in the last.
     features = objective.encode(example(reference="Quux! Frob?"))
-    assert set(features["window_index"].tolist()) == {0}
+    assert features["window_index"].tolist() == [0, 0, 0, 0, 0, 1, 2]
     with pytest.raises(DatasetError, match="not a single pair"):
         build_objective(recipe(), [], None)
     with pytest.raises(DatasetError, match="not a single pair"):
