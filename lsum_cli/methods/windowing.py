@@ -206,6 +206,7 @@ class WindowingMethod:
             coverage_penalty=options.coverage_penalty or 0.0,
             # Nothing of a text is passed over, unless the user sets a limit.
             finish_windows=options.max_tokens is None,
+            paced=True,
             min_words=options.min_tokens or 0,
             max_words=options.max_tokens,
         )

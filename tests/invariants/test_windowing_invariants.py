@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import pairwise
 
@@ -300,6 +301,45 @@ def test_an_end_where_windows_are_left_moves_on():
     assert scores[1][3] == 0
     others = [token for token in range(len(scores[0])) if token not in (3, 4)]
     assert_close(scores[1][others], scores[0][others])
+
+
+@pytest.mark.parametrize("chance", [0.3, 0.75])
+def test_a_paced_summary_moves_on_as_often_as_the_model_expects(chance):
+    decoder = tiny_engine(0).encode([SOURCE], WindowRules(paced=True))
+    shift, vocab = 4, 12
+    decoder.start(1, 400)
+    row = decoder._rows[0]
+    moved = 0
+    for place in range(100):
+        scores = torch.full((vocab,), math.log((1 - chance) / (vocab - 1)))
+        scores[shift] = math.log(chance)
+        decoder._pace(row, scores)
+        allowed = (~scores.isneginf()).nonzero().flatten().tolist()
+        # Either the shift and nothing else, at the model's own score, or everything else.
+        if allowed == [shift]:
+            assert float(scores[shift]) == pytest.approx(math.log(chance))
+            row.owed -= 1
+            moved += 1
+        else:
+            assert allowed == [token for token in range(vocab) if token != shift]
+        assert abs(moved - chance * (place + 1)) <= 0.5 + 1e-6
+    # Where a shift is hardly thought of, none comes and nothing is owed.
+    owed = row.owed
+    scores = torch.full((vocab,), -1.0)
+    scores[shift] = math.log(0.05)
+    decoder._pace(row, scores)
+    assert scores[shift] == float("-inf")
+    assert row.owed == owed
+
+
+@pytest.mark.parametrize("beams", [1, 3])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_paced_summary_visits_all_windows_and_its_rows_keep_their_own_account(seed, beams):
+    decoder = tiny_engine(seed).encode([SOURCE], WindowRules(finish_windows=True, paced=True))
+    options = replace(options_for(decoder), beams=beams)
+    ((found,),) = beam_search(decoder, options)
+    assert found.token_ids.count(4) == len(decoder.layouts[0]) - 1
+    assert found.token_ids[-1] == 3
 
 
 @pytest.mark.parametrize("windowing", ["dynamic", "static", "none"])

@@ -27,6 +27,8 @@ from lsum_cli.progress import ProgressListener, ignore_progress
 
 IMPOSSIBLE = float("-inf")
 KEPT_WINDOWS = 8
+# Within sentences a shift is not thought of: so small a chance counts for nothing.
+LEAST_CHANCE = 0.1
 USUAL_ROWS = 3
 
 
@@ -184,10 +186,17 @@ class WindowedText:
 
 @dataclass(slots=True)
 class _Row:
-    """A hypothesis being written: where it is, and the attention its window's tokens have had."""
+    """A hypothesis being written.
+
+    Attributes:
+        stay: Where it is.
+        coverage: The attention that its window's tokens have had.
+        owed: The window shifts that were to be expected of it so far, less those it made.
+    """
 
     stay: Stay
     coverage: Tensor | None = None
+    owed: float = 0.0
 
 
 class WindowingDecoder:
@@ -253,7 +262,10 @@ class WindowingDecoder:
         self._rows = []
         for place, (row, token_id) in enumerate(zip(rows, token_ids.tolist(), strict=True)):
             stay = self._active[place // self._beams].itinerary.go_on(row.stay, token_id)
-            self._rows.append(_Row(stay, row.coverage if stay.window == row.stay.window else None))
+            if stay.window == row.stay.window:
+                self._rows.append(_Row(stay, row.coverage, row.owed))
+            else:
+                self._rows.append(_Row(stay, None, row.owed - 1))
 
     def _groups(self) -> dict[tuple[int, int], list[int]]:
         """Rows by text and window."""
@@ -318,6 +330,7 @@ class WindowingDecoder:
             if is_complete or itinerary.is_exhausted(row.stay):
                 scores.fill_(IMPOSSIBLE)
                 scores[shift if can_shift and not is_complete else end] = 0.0
+                row.owed = 1.0
                 continue
             if not itinerary.allows_end(row.stay):
                 if can_shift:
@@ -326,6 +339,28 @@ class WindowingDecoder:
                 scores[end] = IMPOSSIBLE
             if not can_shift:
                 scores[shift] = IMPOSSIBLE
+            elif self._rules.paced:
+                self._pace(row, scores)
+
+    def _pace(self, row: _Row, scores: Tensor) -> None:
+        """Decide, in place, whether a row moves on: as often as the model expects it to.
+
+        One shift is likelier than any one word wherever many words could come: a search for what is
+        likeliest moves on and on, where the model would have written for one window in four. So the chances
+        of a shift are summed up, and one is made for every whole one, to the nearest.
+        """
+        shift = self._engine.model.config.shift_token_id
+        score = scores[shift].clone()
+        chance = float(score.exp())
+        if chance < LEAST_CHANCE:
+            scores[shift] = IMPOSSIBLE
+            return
+        row.owed += chance
+        if row.owed >= 0.5:
+            scores.fill_(IMPOSSIBLE)
+            scores[shift] = score
+        else:
+            scores[shift] = IMPOSSIBLE
 
     def windows(self, document: int, token_ids: Sequence[int]) -> tuple[int, ...]:
         """Return the window in which each token of a text's summary was written."""

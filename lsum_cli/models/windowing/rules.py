@@ -32,6 +32,8 @@ class WindowRules:
         coverage_penalty: How much a hypothesis loses per unit of attention that it gives to source
             tokens which have had a whole unit already (β of the summary coverage penalty).
         finish_windows: Dynamic: whether the end may come at the last window only.
+        paced: Dynamic: whether windows move as often as the model expects, rather than whenever that is
+            likelier than any one word.
         min_words: What a summary has at least: before, it does not end, for the maximum of a window neither.
         max_words: What it has at most; window-shift tokens are no words.
 
@@ -46,6 +48,7 @@ class WindowRules:
     max_window_tokens: int | None = None
     coverage_penalty: float = 0.0
     finish_windows: bool = False
+    paced: bool = False
     min_words: int = 0
     max_words: int | None = None
 
