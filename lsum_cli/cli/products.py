@@ -25,10 +25,12 @@ class Product:
     Attributes:
         source: What it is named after.
         key: A hash of all it depends on; ``None`` where that cannot be known beforehand.
+        num_sources: How many sources it is to summarise.
     """
 
     source: str
     key: str | None
+    num_sources: int = 1
 
 
 def identify_settings(options: SummaryOptions, read_options: ReadOptions, format: Format) -> object:

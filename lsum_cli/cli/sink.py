@@ -125,7 +125,8 @@ class Sink:
         elif self.folder is not None:
             for number, summary in summaries:
                 text = self._text([summary], False, self.path)
-                self.folder.write(number, text, summary.coverage.lost)
+                num_read = len(summary.documents)
+                self.folder.write(number, text, summary.coverage.lost, num_read=num_read)
             self._open(self.path)
         else:
             written = [summary for _, summary in summaries]

@@ -61,7 +61,8 @@ class SummarizeJob:
         settings = identify_settings(self._options, self._read_options, format)
         sources = self._expansion.sources
         if self._together and self._num_sources > 1:
-            return [Product(source="summary", key=identify_sources(sources, settings))]
+            key = identify_sources(sources, settings)
+            return [Product(source="summary", key=key, num_sources=self._num_sources)]
         return [Product(source=source, key=identify_sources([source], settings)) for source in sources]
 
     def run(

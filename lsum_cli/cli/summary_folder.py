@@ -67,8 +67,15 @@ class SummaryFolder:
         _make_folder(path)
         self._find_out(overwrite=overwrite, resume=resume)
 
-    def write(self, number: int, text: str, lost: tuple[str, ...]) -> None:
+    def write(self, number: int, text: str, lost: tuple[str, ...], *, num_read: int = 1) -> None:
         """Write a product, whole or not at all, then put it on record.
+
+        Args:
+            number: The product's place.
+            text: What the file is to hold.
+            lost: What of the sources was not read.
+            num_read: How many of its sources it summarises. If others failed, it is not done: whoever
+                resumes tries them again.
 
         Raises:
             OutputError: The disk refuses, or another program has written a file of this name.
@@ -77,7 +84,8 @@ class SummaryFolder:
         content = text.encode("utf-8", "replace")
         write_output(file, content, overwrite=number in self._replaced)
         sha256 = hashlib.sha256(content).hexdigest()
-        entry = Entry(file=file.name, source=product.source, key=product.key, sha256=sha256, lost=lost)
+        key = product.key if num_read == product.num_sources else None
+        entry = Entry(file=file.name, source=product.source, key=key, sha256=sha256, lost=lost)
         # A line that an interruption tore ends where the next one begins.
         line = f"\n{json.dumps(encode(entry), ensure_ascii=False)}\n".encode("utf-8", "replace")
         record = self.path / RECORD_NAME

@@ -147,6 +147,17 @@ def test_one_summary_of_all_is_resumed_too(summarize, docs, tmp_path):
     assert summarize("--multi", "--resume") == (0, [])
 
 
+def test_a_summary_that_lacks_a_source_is_not_done(summarize, docs, tmp_path):
+    (docs / "b.txt").write_bytes(b"\0" * 2000)
+    assert summarize("--multi")[0] == 9
+    first = contents(tmp_path / "out")
+    code, lines = summarize("--multi", "--resume")
+    assert code == 9
+    assert not any("resumed" in line for line in lines)
+    assert contents(tmp_path / "out") == first
+    assert summarize("--multi")[0] == 8
+
+
 def test_what_was_lost_is_remembered_under_strict(summarize, docs, tmp_path):
     assert summarize("--strict")[0] == 0
     record = tmp_path / "out" / RECORD_NAME
