@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -121,14 +122,20 @@ def _open_files(recipe: Recipe) -> tuple[Dataset, Dataset]:
         validation = open_dataset(data.validation_file, data.options(None))
     else:
         train, validation = hold_out(train, data.validation_share)
-    return _limit(train, data.max_train_samples), _limit(validation, data.max_eval_samples)
+    gaps = data.gap_sentences
+    variants = gaps.variants if gaps.share else 1
+    return _limit(train, data.max_train_samples, variants), _limit(validation, data.max_eval_samples)
 
 
-def _limit(dataset: Dataset, most: int | None) -> Dataset:
-    """So many examples at most, from all over the data set."""
+def _limit(dataset: Dataset, most: int | None, variants: int = 1) -> Dataset:
+    """So many examples at most, from all over the data set.
+
+    Args:
+        variants: Examples that will be made of each record: of so many fewer records they are made.
+    """
     if most is None:
         return dataset
-    chosen = spread(dataset, most)
+    chosen = spread(dataset, math.ceil(most / variants))
     # One record may have several summaries.
     return replace(chosen, options=replace(chosen.options, limit=most))
 

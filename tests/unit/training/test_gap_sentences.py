@@ -217,6 +217,16 @@ def test_the_oracle_leaves_out_and_counts_what_has_no_reference(tmp_path) -> Non
     assert plan.train.excluded.empty_references == 4
 
 
+def test_a_limit_counts_variants_and_takes_them_from_all_over_the_data(tmp_path) -> None:
+    path = write_texts(tmp_path / "texts.jsonl", [" ".join(SEA)] * 12)
+    gaps = {"share": 0.4, "removed": 0.5, "variants": 3}
+    recipe = tiny_recipe(path, path, data={"gap_sentences": gaps, "max_train_samples": 10})
+    plan = RunPlan.of(recipe, TrainOptions(output=tmp_path / "run", dry_run=True), ignore_reports)
+    found = [each.id for each in plan.train]
+    assert len(found) == 10
+    assert list(dict.fromkeys(each.partition("-")[0] for each in found)) == ["e2", "e5", "e8", "e11"]
+
+
 @pytest.mark.parametrize("documents", [1, 2])
 def test_windows_are_runs_of_the_text(documents) -> None:
     given = long_example(documents)
