@@ -309,10 +309,7 @@ class WindowingForConditionalGeneration(PreTrainedModel):
         return torch.logaddexp(written, reading.log_copy + copied)
 
     def _score_written(self, read_out: Tensor, labels: Tensor) -> Tensor:
-        """Return log P_V of the labels, (tokens, embedding), (tokens,) -> (tokens,).
-
-        There is never more than a slice of the vocabulary's scores in memory.
-        """
+        """Return log P_V of the labels, (tokens,); never more than a slice of all scores in memory."""
         rows = max(1, SCORES_AT_ONCE // self.config.vocab_size)
         if len(labels) <= rows:
             return _score(read_out, self.embedding.weight, labels)
