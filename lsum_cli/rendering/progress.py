@@ -159,6 +159,8 @@ class ProgressLines:
         now = self._clock()
         if event.remark:
             self._say(event.remark)
+            if event.remark == event.stage:  # which it began with thereby
+                self._stage, self._said, self._wait = event.stage, now, LINE_SECONDS
         elif event.stage != self._stage:
             self._stage, self._said, self._wait = event.stage, now, LINE_SECONDS
             if not event.done and event.total is None:

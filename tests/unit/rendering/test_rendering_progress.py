@@ -172,6 +172,15 @@ def test_a_log_has_a_line_now_and_then_and_one_where_nothing_is_counted():
     assert said == ["building", *(f"encoding: {n} examples" for n in (6, 16, 36, 76, 136, 196)), "waiting"]
 
 
+def test_a_remark_that_names_its_stage_is_not_said_twice():
+    said: list[str] = []
+    lines = ProgressLines(said.append)
+    lines(ProgressEvent(stage="waiting", done=0, remark="waiting"))
+    lines(ProgressEvent(stage="waiting", done=0))
+    lines(ProgressEvent(stage="building", done=0))
+    assert said == ["waiting", "building"]
+
+
 def test_a_short_stage_leaves_no_line_in_a_log():
     said: list[str] = []
     lines = ProgressLines(said.append)
