@@ -53,7 +53,8 @@ class SummaryFolder:
         done: The places of the products that stay, and what was lost of their sources.
 
     Raises:
-        OutputError: The folder cannot be written, or files exist that may not be replaced.
+        OutputError: The folder cannot be written, or files exist that may not be replaced, as sources never
+            may.
     """
 
     def __init__(
@@ -97,10 +98,13 @@ class SummaryFolder:
 
     def _find_out(self, *, overwrite: bool, resume: bool) -> None:
         entries = _read_record(self.path / RECORD_NAME) if resume else {}
+        sources = {os.path.realpath(product.source) for product in self._products}
         refused = []
         for number, (file, product) in enumerate(zip(self._files, self._products, strict=True)):
             if not file.exists():
                 continue
+            if os.path.realpath(file) in sources:
+                raise OutputError(f"{file} is one of the sources", "give another --output")
             entry = entries.get(file.name)
             if entry is not None and entry.key is not None and entry.key == product.key:
                 # Also where somebody has corrected it since.

@@ -178,6 +178,16 @@ def test_summaries_among_the_sources_are_not_summarised(summarize, docs):
     assert contents(docs / "summaries").keys() == {"a.txt", "b.txt", "c.txt"}
 
 
+@pytest.mark.parametrize("flag", ["--overwrite", "--resume"])
+def test_no_source_is_replaced_by_its_summary(summarize, docs, flag):
+    before = contents(docs)
+    assert summarize("-o", "docs/", flag) == (
+        8,
+        [f"lsum: error: {Path('docs/a.txt')} is one of the sources; give another --output"],
+    )
+    assert contents(docs) == before
+
+
 def test_resuming_needs_a_folder(lsum, docs):
     result = lsum("summarize", docs, "-o", "all.txt", "--resume")
     assert (result.code, result.stdout) == (2, "")
