@@ -270,7 +270,7 @@ try:
                      origin=Origin(kind=OriginKind.FILE, source="test")))
 except CheckpointError as error:
     print(error)
-print([each.name for each in list_installed()], [p.name for p in store_path().glob(".draft*")])
+print([each.name for each in list_installed() if not each.is_packaged], [p.name for p in store_path().glob(".draft*")])
 """
 
 
