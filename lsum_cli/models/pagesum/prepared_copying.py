@@ -17,7 +17,6 @@ from lsum_cli.models.pagesum.copying import (
     GATE,
     PageCopier,
     find_copyable,
-    find_matches,
     mix_logarithms,
     weigh_matches,
 )
@@ -35,15 +34,15 @@ class CopySource:
         bias: (pages, 1, longest), minus infinity where nothing can be copied, so behind the end of a page.
         words: The ids that occur, each once, (words,).
         places: For every token which of the words it is, (pages × longest,); behind the end of a page any.
-        token_ids: (pages, longest); no id behind the end of a page.
-        is_copyable: Same shape; see :func:`lsum_cli.models.pagesum.copying.find_copyable`.
+        preceding: The ids so many places before, (compared, pages, longest); no id before the first.
+        is_copyable: (pages, longest); see :func:`lsum_cli.models.pagesum.copying.find_copyable`.
     """
 
     keys: Tensor
     bias: Tensor
     words: Tensor
     places: Tensor
-    token_ids: Tensor
+    preceding: Tensor
     is_copyable: Tensor
 
 
@@ -95,9 +94,16 @@ class PreparedCopier:
             bias=bias.unsqueeze(1),
             words=words,
             places=pad_sequence(list(torch.split(places, lengths)), batch_first=True).flatten(),
-            token_ids=ids,
+            preceding=self._preceding(ids),
             is_copyable=is_copyable,
         )
+
+    def _preceding(self, ids: Tensor) -> Tensor:
+        """The ids 1, 2, … places before each, (compared, pages, longest)."""
+        before = ids.new_full((self.num_compared, *ids.shape), NO_ID)
+        for back, row in enumerate(before, start=1):
+            row[:, back:] = ids[:, :-back]
+        return before
 
     def find_matches(self, written: Tensor, source: CopySource) -> list[Tensor]:
         """Where the last words of each beam stand; see :func:`lsum_cli.models.pagesum.copying.find_matches`.
@@ -109,10 +115,18 @@ class PreparedCopier:
         Returns:
             For each length of match boolean (pages, beams, longest).
         """
-        words = written.to(source.token_ids.device)[:, :, None, None]
-        found = find_matches(source.token_ids.unsqueeze(0), words, self.num_compared)
+        last = (
+            written.to(source.preceding.device).flip(1).unsqueeze(2)
+        )  # (beams, words, 1), the last one first
+        found: list[Tensor] = []
         is_copyable = source.is_copyable.unsqueeze(1)
-        return [each[:, -1].transpose(0, 1) & is_copyable for each in found]
+        for back, preceding in enumerate(source.preceding):
+            if back == last.shape[1]:
+                found += [torch.zeros_like(found[-1])] * (self.num_compared - back)
+                break
+            same = preceding.unsqueeze(1) == last[:, back]  # (pages, beams, longest)
+            found.append(same & (found[-1] if found else is_copyable))
+        return found
 
     def page_bonus(self, matches: Sequence[Tensor]) -> Tensor | float:
         """What matches add to the page scores, (pages, beams)."""
