@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,10 @@ class PageSumOutcome:
     headings_left_out: int
     settings: SearchSettings
     seconds: Mapping[str, float]
+
+
+# Steps of narrower models are too short to be shared by threads, which would wait for one another.
+_SMALL_WIDTH = 256
 
 
 class PageSumMethod:
@@ -211,6 +216,7 @@ class PageSumMethod:
         progress: ProgressListener,
     ) -> list[PageSumOutcome]:
         from lsum_cli.generation.beam import beam_search
+        from lsum_cli.models.blocks.threads import one_thread
 
         times = [time.perf_counter()]
         _, engine = self._loaded or self._load(progress)
@@ -218,7 +224,9 @@ class PageSumMethod:
         encoded = [self._inputs(pages, documents) for pages, documents in inputs]
         decoder = _encode(engine, encoded, progress)
         times.append(time.perf_counter())
-        found = beam_search(decoder, self._generation_options(settings), progress=progress)
+        is_small = engine.decoder.heads * engine.decoder.dim <= _SMALL_WIDTH
+        with one_thread() if is_small else nullcontext():
+            found = beam_search(decoder, self._generation_options(settings), progress=progress)
         times.append(time.perf_counter())
         stages = ("load", "encode", "decode")
         return [

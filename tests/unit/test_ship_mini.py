@@ -108,7 +108,7 @@ def test_a_finished_run_is_shipped_with_all_that_is_known_of_it(run, ship):
     card = (folder / "README.md").read_text()
     for part in (
         "| pmc | 2 | CC-BY-4.0, CC0-1.0 |",
-        "Trained on 3 documents",
+        "Drawn from the 3 documents",
         "| the first stage | 1 | all | 4 |",
         "| the second stage | 2 | all | 4 |",
         "Not measured.",
