@@ -18,7 +18,7 @@ from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.statistics import REFERENCE_TOKENS_DROPPED, REFERENCE_TOKENS_TOTAL
 from lsum_cli.documents import SectionRole
 from lsum_cli.errors import CheckpointError, DatasetError, OptionError
-from lsum_cli.segmentation import split_sentences
+from lsum_cli.text.sentences import split_sentences
 from lsum_cli.training.batches import count_source, pad_labels, pad_rows
 from lsum_cli.training.initialisation import fingerprint_tokenizer, load_base
 from lsum_cli.training.objectives import Features
