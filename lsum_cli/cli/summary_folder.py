@@ -12,7 +12,7 @@ from pathlib import Path
 from lsum_cli.cli.output import write_output
 from lsum_cli.cli.products import Product
 from lsum_cli.errors import OutputError
-from lsum_cli.reading.folders import RECORD_NAME
+from lsum_cli.reading.sources import RECORD_NAME
 from lsum_cli.records import RecordError, encode, parse
 
 _LONGEST_NAME = 200  # bytes; file systems allow 255, suffix and number included
