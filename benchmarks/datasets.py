@@ -27,7 +27,7 @@ from lsum_cli.datasets.jsonlines import read_json_lines
 from lsum_cli.datasets.measures import measure
 from lsum_cli.datasets.opening import open_dataset
 from lsum_cli.datasets.options import DatasetOptions
-from lsum_cli.training.objective import Objective
+from lsum_cli.training.objectives import Objective
 from lsum_cli.training.pagesum import ModelSettings, build_objective
 from lsum_cli.training.recipes import load_recipe
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from lsum_cli.datasets.layouts.layout import SEPARATORS, Layout
 from lsum_cli.datasets.options import DatasetOptions, Items
 from lsum_cli.datasets.records import Record, shown
-from lsum_cli.documents import Document, Metadata
+from lsum_cli.documents import Document, Metadata, Paragraph, Passage, compose_document
 from lsum_cli.reading.blocks import Tally, gather_passages, role_of
 from lsum_cli.reading.plain import parse_plain
-from lsum_cli.segmentation import Paragraph, Passage, compose_document, normalise
+from lsum_cli.text.sentences import normalise
 
 HEADING_KEYS = ("title", "heading", "section_title", "section_name", "name")
 TEXT_KEYS = ("text", "paragraphs", "content", "body", "sentences")

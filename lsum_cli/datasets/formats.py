@@ -11,7 +11,7 @@ from lsum_cli.datasets.linefiles import TARGET_SUFFIXES, read_line_files
 from lsum_cli.datasets.records import Record
 from lsum_cli.datasets.tables import read_csv, read_parquet, read_tsv
 from lsum_cli.errors import DatasetError
-from lsum_cli.reading.media import MEDIA_TYPES_BY_SUFFIX
+from lsum_cli.reading.registry import MEDIA_TYPES_BY_SUFFIX
 
 SUPPORTED = (
     "JSON Lines, JSON, CSV, TSV, Parquet, line files (.source with .target) and folders of pairs "

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.datasets.example import Example
-from lsum_cli.terms import count_words
+from lsum_cli.text.terms import count_words
 
 Integers = NDArray[np.int64]
 

@@ -16,7 +16,7 @@ from lsum_cli.datasets.linefiles import TARGET_SUFFIXES, target_of
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.datasets.pairs import Pair, files_of, find_pairs, no_pairs, read_pair
 from lsum_cli.errors import DatasetError
-from lsum_cli.reading.folders import files_below
+from lsum_cli.reading.sources import files_below
 
 _SPLIT = re.compile(r"(?<![^\W_])(?:train|valid|validation|val|dev|test)(?![^\W\d_])", re.IGNORECASE)
 

@@ -14,9 +14,9 @@ from lsum_cli.datasets.holdout import hold_out
 from lsum_cli.datasets.opening import open_dataset
 from lsum_cli.datasets.sampling import spread
 from lsum_cli.errors import OptionError
+from lsum_cli.training.events import Notice, TrainingListener
 from lsum_cli.training.folder import RunDescription, RunFolder, check_resumable
 from lsum_cli.training.gap_sentences import cut_gaps
-from lsum_cli.training.reports import Notice, TrainingListener
 from lsum_cli.training.settings import Recipe
 
 

@@ -275,7 +275,7 @@ def test_dynamic_windows_move_with_the_shift_token_and_end_at_the_last(seed):
     ((found,),) = beam_search(decoder, options_for(decoder))
     (layout,) = decoder.layouts
     windows = decoder.windows(0, found.token_ids)
-    assert windows == tuple(found.confidence[:, 0].astype(int))
+    assert windows == tuple(step.window for step in found.trace)
     assert windows[0] == 0
     assert set(windows) == set(range(len(layout)))
     for (here, there), token in zip(pairwise(windows), found.token_ids, strict=False):
@@ -408,7 +408,7 @@ def test_static_windows_follow_the_quotas_and_nothing_is_endless(seed):
     (layout,) = decoder.layouts
     quotas = static_quotas(11, static_weights(layout, k=0.8, d=0.0))
     expected = windows_by_quota(quotas, len(found.token_ids))
-    assert found.confidence[:, 0].tolist() == expected.tolist()
+    assert [step.window for step in found.trace] == expected.tolist()
     assert 4 not in found.token_ids
     assert len(found.token_ids) <= 11 + 7 + 1
 
@@ -430,7 +430,7 @@ def test_settled_tokens_together_are_the_best_hypothesis(windowing):
     for (hypothesis,), tokens in zip(found, heard, strict=True):
         assert tuple(token.token_id for token in tokens) == hypothesis.token_ids
         assert tuple(token.log_prob for token in tokens) == hypothesis.log_probs
-        assert [token.confidence[0] for token in tokens] == hypothesis.confidence[:, 0].tolist()
+        assert tuple(token.trace for token in tokens) == hypothesis.trace
     if windowing == "dynamic":
         assert calls > 4
 
@@ -439,7 +439,8 @@ def test_the_search_knows_what_the_vocabulary_gave_each_word():
     decoder = WindowingEngine.prepare(tiny_windowing(6)).encode([SOURCE])
     ((found,),) = beam_search(decoder, options_for(decoder))
     whole = decoder.trace(0, found.token_ids)
-    known = decoder.tracer(0).extend(found.token_ids, whole.windows, found.confidence[:, 1].tolist())
+    norms = [step.log_gen_norm for step in found.trace]
+    known = decoder.tracer(0).extend(found.token_ids, whole.windows, norms)
     assert known.copied == pytest.approx(whole.copied, abs=1e-5)
     assert {0 < share < 1 for share in whole.copied.tolist()} == {True, False}
 
