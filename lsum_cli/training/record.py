@@ -9,7 +9,7 @@ from importlib import metadata
 from typing import Any
 
 from lsum_cli.checkpoints.manifest import Manifest, Origin, OriginKind, TrainingData, TrainingRecord
-from lsum_cli.datasets.cache import FeatureStore
+from lsum_cli.datasets.features import FeatureStore
 from lsum_cli.training.folder import flatten
 from lsum_cli.training.objective import Objective
 from lsum_cli.training.plan import RunPlan
