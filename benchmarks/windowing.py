@@ -25,8 +25,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from lsum_cli.documents import Document
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 
 RESULTS = Path(__file__).parent / "results" / "windowing.md"
 VOCABULARY = 50_000

@@ -45,7 +45,7 @@ from lsum_cli.models.windowing.vocabulary import (
     encode_source,
     word_of,
 )
-from lsum_cli.segmentation import split_sentences
+from lsum_cli.text.sentences import split_sentences
 from lsum_cli.training.objective import Features
 from lsum_cli.training.settings import Recipe, TrainingSettings
 from lsum_cli.training.windowing import (

@@ -10,10 +10,10 @@ from lsum_cli.datasets.files import DataFile
 from lsum_cli.datasets.formats import Record, shown
 from lsum_cli.datasets.layouts import SEPARATORS, Layout, recognise
 from lsum_cli.datasets.options import DatasetOptions, Items
-from lsum_cli.documents import Document, Metadata
+from lsum_cli.documents import Document, Metadata, Paragraph, Passage, compose_document
 from lsum_cli.reading.blocks import Tally, gather_passages, role_of
 from lsum_cli.reading.plain import parse_plain
-from lsum_cli.segmentation import Paragraph, Passage, compose_document, normalise
+from lsum_cli.text.sentences import normalise
 
 HEADING_KEYS = ("title", "heading", "section_title", "section_name", "name")
 TEXT_KEYS = ("text", "paragraphs", "content", "body", "sentences")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.documents import Document
-from lsum_cli.terms import count_words
+from lsum_cli.text.terms import count_words
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ from lsum_cli.reading.decoding import decode
 from lsum_cli.reading.folders import natural_order
 from lsum_cli.reading.media import MEDIA_TYPES_BY_SUFFIX, SUPPORTED
 from lsum_cli.reading.sources import read
-from lsum_cli.segmentation import normalise
+from lsum_cli.text.sentences import normalise
 
 SUMMARY_SUFFIXES = (".summary.txt", ".summary.md", ".summary")
 DOCUMENT_FOLDER, SUMMARY_FOLDER = "documents", "summaries"

@@ -19,7 +19,7 @@ from lsum_cli.evaluation.results import Row, SystemResult
 from lsum_cli.evaluation.rouge import MEASURES
 from lsum_cli.evaluation.signature import Signature, differing_parts
 from lsum_cli.summaries import CheckpointReference, OptionValue
-from lsum_cli.terms import FloatArray
+from lsum_cli.text.terms import FloatArray
 
 SCHEMA = "lsum.evaluation/1"
 

@@ -36,7 +36,7 @@ from lsum_cli.summaries import (
     Summary,
     SummarySentence,
 )
-from lsum_cli.terms import count_words
+from lsum_cli.text.terms import count_words
 
 REASON = "chapters are summarised first"
 # A chapter of no more words is taken as it stands: its summary would be no shorter.

@@ -16,7 +16,6 @@ import numpy as np
 from lsum_cli.checkpoints.loading import LoadedCheckpoint
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.importance import FloatArray, content_lemmas, label_words, spread_scores
 from lsum_cli.locality import LocalityChoice, Page
 from lsum_cli.methods.attention import attribute_by_attention
 from lsum_cli.methods.choice import MethodChoice
@@ -30,6 +29,7 @@ from lsum_cli.methods.source_tokens import SourceTokens, encode_source
 from lsum_cli.methods.token_sentences import BROKEN_OFF, end_at_sentence, mean_log_prob, split_tokens
 from lsum_cli.progress import ProgressListener
 from lsum_cli.summaries import Attribution, SummarySentence
+from lsum_cli.text.importance import FloatArray, content_lemmas, label_words, spread_scores
 
 if TYPE_CHECKING:
     from torch import Tensor

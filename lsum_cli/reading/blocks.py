@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from lsum_cli.documents import LeftOut, SectionRole
-from lsum_cli.segmentation import Paragraph, Passage, normalise
+from lsum_cli.documents import LeftOut, Paragraph, Passage, SectionRole
+from lsum_cli.text.sentences import normalise
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

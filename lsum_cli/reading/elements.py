@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lsum_cli.reading.blocks import Tally
 from lsum_cli.reading.markup import local_name
-from lsum_cli.segmentation import normalise
+from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from lsum_cli.documents import Document, Metadata
+from lsum_cli.documents import Document, Metadata, compose_document
 from lsum_cli.errors import SourceError
 from lsum_cli.reading.archives import Archive
 from lsum_cli.reading.blocks import Block, Tally, gather_passages
@@ -20,7 +20,7 @@ from lsum_cli.reading.gutenberg import find_book
 from lsum_cli.reading.markup import clean_html, local_name, parse_html, parse_xml, without_namespaces
 from lsum_cli.reading.options import RawSource, ReadOptions
 from lsum_cli.reading.webpage import to_blocks
-from lsum_cli.segmentation import compose_document, normalise
+from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -6,7 +6,7 @@ import itertools
 import re
 from typing import TYPE_CHECKING
 
-from lsum_cli.documents import Document, Metadata
+from lsum_cli.documents import Document, Metadata, compose_document
 from lsum_cli.reading.blocks import Block, Tally, gather_passages
 from lsum_cli.reading.decoding import declared_charset, decode
 from lsum_cli.reading.elements import text_of
@@ -14,7 +14,7 @@ from lsum_cli.reading.intake import empty
 from lsum_cli.reading.markup import clean_html, parse_html
 from lsum_cli.reading.options import RawSource, ReadOptions
 from lsum_cli.reading.webpage import choose_blocks, to_blocks
-from lsum_cli.segmentation import compose_document, normalise
+from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement

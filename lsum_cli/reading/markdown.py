@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from lsum_cli.documents import Document, Metadata
+from lsum_cli.documents import Document, Metadata, compose_document
 from lsum_cli.reading.blocks import Block, Tally, gather_passages, take_title
 from lsum_cli.reading.decoding import decode
 from lsum_cli.reading.elements import CODE, REFERENCE_MARKS, PageWalk
@@ -15,7 +15,7 @@ from lsum_cli.reading.markup import clean_html, parse_html
 from lsum_cli.reading.options import RawSource, ReadOptions
 from lsum_cli.reading.plain import TABLE_OF_CONTENTS
 from lsum_cli.reading.webpage import to_blocks
-from lsum_cli.segmentation import compose_document, normalise
+from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

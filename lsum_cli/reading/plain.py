@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lsum_cli.documents import Document, Metadata
+from lsum_cli.documents import Document, Metadata, compose_document
 from lsum_cli.reading.blocks import Block, Tally, gather_passages
 from lsum_cli.reading.decoding import decode
 from lsum_cli.reading.gutenberg import unwrap_gutenberg
@@ -13,7 +13,6 @@ from lsum_cli.reading.headings import find_contents, find_headings
 from lsum_cli.reading.layout import LineGroup, LineJoiner, group_lines, split_lines
 from lsum_cli.reading.options import RawSource, ReadOptions
 from lsum_cli.reading.running import remove_running_lines
-from lsum_cli.segmentation import compose_document
 
 TABLE_OF_CONTENTS = "table of contents"
 AUTHOR_LINE = "author line"

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.documents import Document, SectionRole
-from lsum_cli.importance import content_lemmas, label_words
 from lsum_cli.methods.page_inputs import SequenceFrame
 from lsum_cli.methods.source_tokens import encode_source
+from lsum_cli.text.importance import content_lemmas, label_words
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase

@@ -14,7 +14,7 @@ from lsum_cli.errors import CheckpointError, MissingDependency
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.segmentation import split_sentences
+from lsum_cli.text.sentences import split_sentences
 from lsum_cli.training.folder import disk_trouble
 from lsum_cli.training.losses import batch_loss
 from lsum_cli.training.objective import Objective

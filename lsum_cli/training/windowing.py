@@ -16,7 +16,7 @@ from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, Or
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.statistics import REFERENCE_TOKENS_DROPPED, REFERENCE_TOKENS_TOTAL
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.segmentation import split_sentences
+from lsum_cli.text.sentences import split_sentences
 from lsum_cli.training.objective import Features
 from lsum_cli.training.settings import Recipe
 from lsum_cli.training.starting import fingerprint_tokenizer, load_base

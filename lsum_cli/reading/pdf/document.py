@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from lsum_cli.documents import Document, Metadata
+from lsum_cli.documents import Document, Metadata, Passage, compose_document
 from lsum_cli.errors import SourceError
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.reading.blocks import Tally
@@ -26,7 +26,6 @@ from lsum_cli.reading.pdf.pages import ReadPages, read_pages
 from lsum_cli.reading.pdf.regions import Region, place_blocks
 from lsum_cli.reading.pdf.sections import CONTENTS, make_passages
 from lsum_cli.reading.pdf.typography import find_body_type
-from lsum_cli.segmentation import Passage, compose_document
 
 _LEFT_OUT = {Region.MARGIN: "notes in the margin", Region.LABEL: "labels in figures"}
 _SIDEWAYS = "text set sideways"

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from lsum_cli.documents import Paragraph, Piece
 from lsum_cli.reading.pdf.columns import Block
 from lsum_cli.reading.pdf.hyphenation import Vocabulary
 from lsum_cli.reading.pdf.lines import Line
 from lsum_cli.reading.pdf.typography import BodyType, ends_sentence
-from lsum_cli.segmentation import Paragraph, Piece
 
 _LIST_MARKER = re.compile(
     r"(?:[•◦▪●○■□❖‣➢✓∙·*]|o(?=\s)|[–—-](?=\s)|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)\]](?=\s)|\[\d{1,3}\])\s*\S"

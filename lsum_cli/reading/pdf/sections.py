@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lsum_cli.documents import SectionRole
+from lsum_cli.documents import Paragraph, Passage, SectionRole
 from lsum_cli.reading.blocks import Tally, role_of
 from lsum_cli.reading.pdf.flow import FlowHeading, FlowItem, FlowParagraph
 from lsum_cli.reading.pdf.headings import without_number, words_only
-from lsum_cli.segmentation import Paragraph, Passage
 
 CONTENTS = "table of contents"
 INDEX = "index"

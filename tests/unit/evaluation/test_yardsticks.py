@@ -17,7 +17,7 @@ from lsum_cli.evaluation.runs import evaluate_system
 from lsum_cli.evaluation.yardsticks import make_yardstick
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ignore_progress
-from lsum_cli.terms import count_words
+from lsum_cli.text.terms import count_words
 
 SOURCE = [sentence.text for sentence in EXAMPLES[0].documents[0].sentences]
 

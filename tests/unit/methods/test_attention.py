@@ -9,12 +9,11 @@ from tiny_models import make_tokenizer
 from tiny_topdown import SIZES
 
 from lsum_cli.attribution import align
-from lsum_cli.documents import Document
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import Locality, Page, paginate
 from lsum_cli.methods.attention import attribute_by_attention
 from lsum_cli.methods.page_inputs import SequenceFrame, count_text_tokens
 from lsum_cli.methods.source_tokens import encode_source
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 from lsum_cli.summaries import AttributionKind
 
 TEXTS = [

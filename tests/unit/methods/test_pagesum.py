@@ -14,7 +14,7 @@ from tiny_models import make_tokenizer, save_pagesum
 
 from lsum_cli.checkpoints.description import describe_folder
 from lsum_cli.checkpoints.loading import load_folder
-from lsum_cli.documents import Document
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, DeviceError, OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions
@@ -24,7 +24,6 @@ from lsum_cli.methods.planning import make_plan
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.methods.token_sentences import split_tokens
 from lsum_cli.progress import ProgressEvent, ignore_progress
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 from lsum_cli.summaries import AttributionKind, Summary
 
 SECTIONS = {

@@ -11,13 +11,12 @@ import pytest
 from tiny_models import save_family
 from tiny_windowing import WORDS, save_windowing, tiny_windowing
 
-from lsum_cli.documents import Document
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, OptionError, SourceError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.planning import make_plan
 from lsum_cli.methods.summarizer import Summarizer
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 from lsum_cli.summaries import AttributionKind, Summary, SummarySentence
 
 TEXT = "The marsh rise where the mud slow the sea. The grass slow the River Ouse. The dam cost the marsh its mud! "

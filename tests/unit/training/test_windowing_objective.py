@@ -12,8 +12,8 @@ from tiny_checkpoints import make_bart
 from lsum_cli.checkpoints.manifest import CheckpointMethod
 from lsum_cli.checkpoints.saving import save_checkpoint
 from lsum_cli.datasets.example import Example
+from lsum_cli.documents import Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, DatasetError, OptionError
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 from lsum_cli.training.recipes import list_recipes, load_recipe
 from lsum_cli.training.settings import DataSettings, Recipe, TrainingSettings
 from lsum_cli.training.window_shift_labels import SimilarityKind, remove_shifts

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.errors import MissingDependency
-from lsum_cli.terms import word_spans
+from lsum_cli.text.terms import word_spans
 
 ENGLISH = "en"
 _CACHED_WORDS = 1 << 18

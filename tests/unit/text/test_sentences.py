@@ -8,15 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lsum_cli.segmentation import (
-    Paragraph,
-    Passage,
-    Piece,
-    compose_document,
-    normalise,
-    sentence_spans,
-    split_sentences,
-)
+from lsum_cli.documents import Paragraph, Passage, Piece, compose_document
+from lsum_cli.text.sentences import normalise, sentence_spans, split_sentences
 
 # " | " marks where a sentence ends; scripts without spaces are joined without one.
 SPACED = [

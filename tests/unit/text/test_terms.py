@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lsum_cli.terms import Lexicon, TermMatrix, count_words, split_terms, stem
+from lsum_cli.text.terms import Lexicon, TermMatrix, count_words, split_terms, stem
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lsum_cli.errors import MissingDependency
-from lsum_cli.importance import (
+from lsum_cli.text.importance import (
     choose_sentences,
     content_lemmas,
     find_words_of_tokens,
@@ -20,7 +20,7 @@ from lsum_cli.importance import (
     lemmatizer,
     spread_scores,
 )
-from lsum_cli.terms import word_spans
+from lsum_cli.text.terms import word_spans
 
 
 def _important(text: str, reference: str, language: str | None = "en") -> list[str]:

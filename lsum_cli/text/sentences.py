@@ -1,22 +1,12 @@
-"""From paragraphs to a :class:`Document`: white space, sentences, exact character offsets."""
+"""White space, and the sentences of a paragraph."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
-from lsum_cli.documents import (
-    PARAGRAPH_BREAK,
-    SENTENCE_BREAK,
-    Document,
-    Metadata,
-    Section,
-    SectionRole,
-    Sentence,
-)
-
+SENTENCE_BREAK = " "
 _SPACES = re.compile(r"\s+")
 # Control characters (but white space), soft hyphens, zero-width spaces, byte-order marks, surrogates.
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ud800-\udfff]")
@@ -47,40 +37,6 @@ _BEFORE_LOWER_CASE = re.compile(
     r"|e\.g|i\.e|mfrs?|figs?|eqs?|refs?|ibid|inc|ltd|corp|assn|comm|cir|dist|ct)\. $",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Piece:
-    """Part of a paragraph that stands on one PDF page (``None`` for other sources)."""
-
-    text: str
-    pdf_page: int | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Paragraph:
-    """Running text without a break; in a PDF it may go on over several pages.
-
-    Pieces are joined by one space. A word broken at the end of a PDF page belongs, joined, to the
-    piece it begins in.
-    """
-
-    pieces: tuple[Piece, ...]
-
-    @classmethod
-    def of(cls, text: str, pdf_page: int | None = None) -> Paragraph:
-        """A paragraph of one piece."""
-        return cls(pieces=(Piece(text=text, pdf_page=pdf_page),))
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Passage:
-    """A heading and its paragraphs, as a reader found them; becomes a :class:`Section`."""
-
-    heading: str | None = None
-    level: int = 0
-    role: SectionRole = SectionRole.BODY
-    paragraphs: tuple[Paragraph, ...] = ()
 
 
 def normalise(text: str) -> str:
@@ -159,88 +115,3 @@ def _is_no_end(text: str, start: int, cut: int) -> bool:
     if _BEFORE_NUMBER.search(before) and _NUMBER.match(text, cut):
         return True
     return text[cut].islower() and _BEFORE_LOWER_CASE.search(before) is not None
-
-
-def compose_document(
-    passages: Sequence[Passage],
-    *,
-    id: str,
-    source: str,
-    title: str | None = None,
-    language: str | None = None,
-    metadata: Metadata | None = None,
-) -> Document:
-    """Lay out passages as a document whose sentences carry exact offsets.
-
-    Args:
-        passages: In reading order. Text is normalised here; empty paragraphs vanish, and so do
-            passages with neither a heading nor text.
-        id: See :class:`Document`, as for ``source``, ``title``, ``language``, ``metadata``.
-
-    Returns:
-        A document for which ``document.text[s.start:s.end] == s.text`` holds of each sentence.
-    """
-    sections: list[Section] = []
-    position = 0
-    index = 0
-    for passage in passages:
-        heading = normalise(passage.heading or "") or None
-        if heading:
-            position += len(heading) + (len(PARAGRAPH_BREAK) if position else 0)
-        sentences: list[Sentence] = []
-        for paragraph in passage.paragraphs:
-            opening = len(PARAGRAPH_BREAK) if position else 0
-            for text, pdf_page, gap in _paragraph_sentences(paragraph, language):
-                start = position + (opening if gap is None else gap)
-                position = start + len(text)
-                sentences.append(
-                    Sentence(
-                        text=text,
-                        index=index,
-                        section_index=len(sections),
-                        pdf_page=pdf_page,
-                        start=start,
-                        end=position,
-                    )
-                )
-                index += 1
-        if heading or sentences:
-            sections.append(
-                Section(
-                    heading=heading,
-                    level=passage.level if heading else 0,
-                    sentences=tuple(sentences),
-                    role=passage.role,
-                )
-            )
-    return Document(
-        id=id,
-        source=source,
-        title=normalise(title or "") or None,
-        sections=tuple(sections),
-        language=language,
-        metadata=metadata or Metadata(),
-    )
-
-
-def _paragraph_sentences(
-    paragraph: Paragraph, language: str | None
-) -> Iterator[tuple[str, int | None, int | None]]:
-    """Yield ``(text, pdf_page, gap before it in characters)``; the gap is None at the opening."""
-    pieces = [(normalise(piece.text), piece.pdf_page) for piece in paragraph.pieces]
-    pieces = [(text, pdf_page) for text, pdf_page in pieces if text]
-    if not pieces:
-        return
-    page_starts: list[tuple[int, int | None]] = []
-    position = 0
-    for text, pdf_page in pieces:
-        page_starts.append((position, pdf_page))
-        position += len(text) + len(SENTENCE_BREAK)
-    whole = SENTENCE_BREAK.join(text for text, _ in pieces)
-    previous_end: int | None = None
-    page = 0
-    for start, end in sentence_spans(whole, language):
-        while page + 1 < len(page_starts) and page_starts[page + 1][0] <= start:
-            page += 1
-        yield whole[start:end], page_starts[page][1], None if previous_end is None else start - previous_end
-        previous_end = end
