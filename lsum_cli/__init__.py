@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lsum_cli.locality import Locality, Page, paginate
     from lsum_cli.methods.options import SummaryOptions
     from lsum_cli.methods.summarizer import Summarizer
-    from lsum_cli.reading.options import ReadOptions
+    from lsum_cli.reading.registry import ReadOptions
     from lsum_cli.reading.sources import read
     from lsum_cli.summaries import Attribution, Coverage, Summary, SummarySentence
     from lsum_cli.training.plan import TrainOptions
@@ -30,7 +30,7 @@ _HOMES = {
     "Locality": "lsum_cli.locality",
     "LsumError": "lsum_cli.errors",
     "Page": "lsum_cli.locality",
-    "ReadOptions": "lsum_cli.reading.options",
+    "ReadOptions": "lsum_cli.reading.registry",
     "Section": "lsum_cli.documents",
     "Sentence": "lsum_cli.documents",
     "Summarizer": "lsum_cli.methods.summarizer",

@@ -13,7 +13,7 @@ from lsum_cli.checkpoints.schema import SchemaError, decode, encode
 from lsum_cli.cli.output import write_output
 from lsum_cli.cli.products import Product
 from lsum_cli.errors import OutputError
-from lsum_cli.reading.folders import RECORD_NAME
+from lsum_cli.reading.sources import RECORD_NAME
 
 _LONGEST_NAME = 200  # bytes; file systems allow 255, suffix and number included
 

@@ -21,7 +21,7 @@ from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.datasets.pairs import Pair, files_of, find_pairs, no_pairs, read_pair
 from lsum_cli.errors import DatasetError
 from lsum_cli.progress import ProgressEvent, ProgressListener
-from lsum_cli.reading.folders import files_below
+from lsum_cli.reading.sources import files_below
 from lsum_cli.version import __version__
 
 RecordLoader = Callable[[], Iterable[Example]]

@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from lsum_cli.datasets.files import DataFile
 from lsum_cli.errors import DatasetError, MissingDependency
-from lsum_cli.reading.media import MEDIA_TYPES_BY_SUFFIX
+from lsum_cli.reading.registry import MEDIA_TYPES_BY_SUFFIX
 
 _MAX_SHOWN = 60
 

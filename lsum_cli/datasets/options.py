@@ -6,7 +6,7 @@ import enum
 from dataclasses import asdict, dataclass, field
 
 from lsum_cli.errors import OptionError
-from lsum_cli.reading.options import ReadOptions
+from lsum_cli.reading.registry import ReadOptions
 
 NUMBERED = "-"
 

@@ -151,7 +151,7 @@ def test_the_fingerprint_follows_content_and_options(write_lines, tmp_path):
 
 
 def test_fingerprints_hold_no_password():
-    from lsum_cli.reading.options import ReadOptions
+    from lsum_cli.reading.registry import ReadOptions
 
     options = DatasetOptions(reading=ReadOptions(password="secret", pdf_pages="1-2"))
     assert "secret" not in json.dumps(options.identity())

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reading_samples import PROSE, headings_of, left_out_of
 
-from lsum_cli.reading.options import RawSource, ReadOptions
-from lsum_cli.reading.restructured import read_restructured
+from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.reading.rst import read_restructured
 
 
 def read_text(text: str):

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from lsum_cli.documents import Document, Metadata, compose_document
 from lsum_cli.reading.blocks import Block, Tally, gather_passages, take_title
-from lsum_cli.reading.decoding import decode
-from lsum_cli.reading.elements import CODE, REFERENCE_MARKS
-from lsum_cli.reading.layout import LineJoiner, split_lines
+from lsum_cli.reading.charsets import decode
+from lsum_cli.reading.html_elements import CODE, REFERENCE_MARKS
 from lsum_cli.reading.markdown import COMMENTS, FRONT_MATTER
-from lsum_cli.reading.options import RawSource, ReadOptions
+from lsum_cli.reading.plain import LineJoiner, split_lines
+from lsum_cli.reading.registry import RawSource, ReadOptions
 
 DIRECTIVES = "directives"
 

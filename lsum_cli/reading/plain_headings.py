@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from lsum_cli.reading.layout import LineGroup
-
 _ROMAN = r"[IVXLC]{1,8}|[ivxlc]{1,8}"
 _NUMBER_WORD = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
@@ -297,3 +295,42 @@ def _settle_levels(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
     bases[HeadingKind.NUMBERED] = len(ranked) if chapters and kinds[HeadingKind.NUMBERED] else 0
     bases[HeadingKind.UNDERLINED] = 0
     return [replace(candidate, level=candidate.level + bases[candidate.kind]) for candidate in candidates]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LineGroup:
+    """Lines that follow one another without a blank line between.
+
+    Attributes:
+        lines: Not blank, with their indentation.
+        blank_before: Number of blank lines before the first.
+    """
+
+    lines: tuple[str, ...]
+    blank_before: int
+
+    @property
+    def text(self) -> str:
+        """The lines, joined by spaces."""
+        return " ".join(line.strip() for line in self.lines)
+
+    @property
+    def num_words(self) -> int:
+        """Words in all lines."""
+        return len(self.text.split())
+
+
+def group_lines(lines: Sequence[str]) -> list[LineGroup]:
+    """Lines put into groups at blank lines."""
+    groups: list[LineGroup] = []
+    current: list[str] = []
+    blank = 0
+    for line in (*lines, ""):
+        if line.strip():
+            current.append(line)
+            continue
+        if current:
+            groups.append(LineGroup(lines=tuple(current), blank_before=blank))
+            current, blank = [], 0
+        blank += 1
+    return groups
