@@ -26,7 +26,7 @@ from lsum_cli.datasets.features import FeatureStore, cached_features
 from lsum_cli.datasets.files import label_files
 from lsum_cli.datasets.formats import read_json_lines
 from lsum_cli.datasets.options import DatasetOptions
-from lsum_cli.training.objective import Objective
+from lsum_cli.training.objectives import Objective
 from lsum_cli.training.pagesum import ModelSettings, build_objective
 from lsum_cli.training.recipes import load_recipe
 

@@ -46,15 +46,15 @@ from lsum_cli.models.windowing.vocabulary import (
     word_of,
 )
 from lsum_cli.text.sentences import split_sentences
-from lsum_cli.training.objective import Features
+from lsum_cli.training.objectives import Features
 from lsum_cli.training.settings import Recipe, TrainingSettings
 from lsum_cli.training.windowing import (
     ModelSettings,
     Windowing,
     WindowingObjective,
     build_objective,
+    source_sentences,
 )
-from lsum_cli.training.word_statistics import source_sentences
 
 FOLDER = Path(__file__).parent
 MEASURES = ("rouge1", "rouge2", "rougeLsum")

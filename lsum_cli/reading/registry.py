@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from lsum_cli.errors import OptionError
+from lsum_cli.options import Panel, check_options, option
 
 MIB = 1 << 20
 MAX_TIMEOUT = 86_400  # a day
@@ -16,30 +16,45 @@ class ReadOptions:
     """How sources are read.
 
     Attributes:
-        pdf_pages: Pages of a PDF to read, such as ``"1-12,20"``; ``None`` for all.
-        password: For encrypted PDFs.
-        offline: Refuse URLs instead of fetching them.
-        timeout: Seconds that fetching a URL may take in all.
         max_bytes: The largest text-like source (also: unpacked archive member, fetched body).
         max_pdf_bytes: The largest PDF, EPUB or DOCX, packed as it is.
 
     Raises:
-        OptionError: The timeout is no time to wait.
+        OptionError: The timeout is not above 0, or longer than a day.
     """
 
-    pdf_pages: str | None = None
-    password: str | None = None
-    offline: bool = False
-    timeout: float = 30.0
+    pdf_pages: str | None = option(
+        None,
+        "--pdf-pages",
+        metavar="RANGES",
+        help="Pages of the PDF to read, such as 1-12,20.",
+        panel=Panel.READING,
+        env=False,
+        shown_default="all",
+    )
+    password: str | None = option(
+        None, "--password", help="Password of an encrypted PDF.", panel=Panel.READING, shown_default=""
+    )
+    offline: bool = option(
+        False,
+        "--offline",
+        help="Make no network connections.",
+        panel=Panel.READING,
+        env=("LSUM_OFFLINE", "HF_HUB_OFFLINE"),
+    )
+    timeout: float = option(
+        30.0,
+        "--timeout",
+        help="Maximum time for fetching a URL, in seconds.",
+        panel=Panel.READING,
+        above=0,
+        maximum=MAX_TIMEOUT,
+    )
     max_bytes: int = 64 * MIB
     max_pdf_bytes: int = 256 * MIB
 
     def __post_init__(self) -> None:
-        if not 0 < self.timeout <= MAX_TIMEOUT:
-            raise OptionError(
-                f"--timeout {self.timeout:g} is no time to wait",
-                f"give seconds, more than 0 and at most {MAX_TIMEOUT:,}",
-            )
+        check_options(self)
 
 
 @dataclass(frozen=True, kw_only=True)

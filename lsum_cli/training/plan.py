@@ -11,9 +11,9 @@ from lsum_cli.checkpoints.devices import AUTO
 from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.datasets.dataset import Dataset, hold_out, open_dataset, spread
 from lsum_cli.errors import OptionError
+from lsum_cli.training.events import Notice, TrainingListener
 from lsum_cli.training.folder import RunDescription, RunFolder, check_resumable
 from lsum_cli.training.gap_sentences import cut_gaps
-from lsum_cli.training.reports import Notice, TrainingListener
 from lsum_cli.training.settings import Recipe
 
 

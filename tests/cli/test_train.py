@@ -20,7 +20,7 @@ from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.train_job import TrainJob
 from lsum_cli.training.plan import TrainOptions
 from lsum_cli.training.recipes import load_recipe
-from lsum_cli.training.running import train
+from lsum_cli.training.run import train
 
 SECONDS = 240
 

@@ -15,7 +15,7 @@ from lsum_cli.models.blocks.module_decoder import ModuleDecoder
 from lsum_cli.models.blocks.precision import Precision
 from lsum_cli.models.pagesum.decoding import PageSumEngine
 from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
-from lsum_cli.training.losses import smoothed_loss
+from lsum_cli.training.optimisation import smoothed_loss
 
 LENGTHS = (32, 7, 32, 1, 30)
 

@@ -42,7 +42,7 @@ def run(tmp_path_factory):
     pytest.importorskip("accelerate")
     from lsum_cli.training.plan import TrainOptions
     from lsum_cli.training.recipes import decode_recipe
-    from lsum_cli.training.running import train
+    from lsum_cli.training.run import train
 
     home = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patch:

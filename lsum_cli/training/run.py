@@ -1,41 +1,190 @@
-"""A training run in five acts: load, set up, train, save, tell."""
+"""A recipe's settings as the ``Trainer`` of ``transformers`` names them."""
 
 from __future__ import annotations
 
 import importlib.util
 import math
+import platform
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib import metadata
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lsum_cli.checkpoints.devices import choose_device
 from lsum_cli.checkpoints.loading import quiet_transformers
-from lsum_cli.checkpoints.manifest import Manifest
+from lsum_cli.checkpoints.manifest import Manifest, Origin, OriginKind, TrainingData, TrainingRecord
 from lsum_cli.checkpoints.network import settle_network
 from lsum_cli.datasets.dataset import Dataset
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.features import FeatureStore, cached_features
 from lsum_cli.datasets.statistics import count_shared, describe_store
-from lsum_cli.errors import DeviceError, MissingDependency
+from lsum_cli.errors import DeviceError, MissingDependency, OptionError
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.training.arguments import make_arguments
-from lsum_cli.training.folder import disk_trouble
-from lsum_cli.training.interruption import Interruption
-from lsum_cli.training.objective import Objective
-from lsum_cli.training.objectives import find_builder
+from lsum_cli.training.events import Interruption, Notice, SetupReport, TrainingListener, ignore_reports
+from lsum_cli.training.folder import disk_trouble, flatten
+from lsum_cli.training.initialisation import set_dropout
+from lsum_cli.training.objectives import Objective, find_builder
 from lsum_cli.training.plan import RunPlan, TrainOptions
-from lsum_cli.training.record import best_metrics, describe_run
-from lsum_cli.training.reports import Notice, SetupReport, TrainingListener, ignore_reports
-from lsum_cli.training.settings import Metric, Recipe
-from lsum_cli.training.starting import set_dropout
+from lsum_cli.training.recipes import encode_recipe
+from lsum_cli.training.settings import Metric, Numbers, Recipe
 from lsum_cli.training.validation import Writer, load_rouge
+from lsum_cli.version import __version__
 
 if TYPE_CHECKING:
     from transformers import TrainingArguments
 
     from lsum_cli.training.trainer import ObjectiveTrainer
+
+# Other processes wait while one writes summaries for validation.
+_PATIENCE_SECONDS = 24 * 3600
+
+
+def make_arguments(recipe: Recipe, options: TrainOptions, plan: RunPlan) -> TrainingArguments:
+    """The settings as ``transformers`` names them; also where the processes find one another."""
+    from transformers import TrainingArguments
+
+    settings = recipe.training
+    device = choose_device(options.device)
+    if device.type == "cpu" and settings.dtype is Numbers.FLOAT16:
+        raise OptionError("float16 cannot be trained on a CPU", "give --set training.dtype=bfloat16")
+    if device.index:
+        # The Trainer takes the first one that it sees.
+        raise OptionError(
+            f"training cannot choose {device} itself",
+            f"give --device cuda, and CUDA_VISIBLE_DEVICES={device.index} in the environment",
+        )
+    try:
+        args = TrainingArguments(
+            output_dir=str(plan.folder.path),
+            per_device_train_batch_size=settings.per_device_train_batch_size,
+            per_device_eval_batch_size=settings.per_device_eval_batch_size
+            or settings.per_device_train_batch_size,
+            gradient_accumulation_steps=settings.gradient_accumulation_steps,
+            learning_rate=settings.learning_rate,
+            max_grad_norm=settings.max_grad_norm or 0.0,
+            logging_steps=settings.logging_steps,
+            logging_nan_inf_filter=False,
+            eval_strategy="steps",
+            eval_steps=1,
+            save_strategy="steps",
+            save_steps=1,
+            max_steps=1,
+            save_total_limit=settings.save_total_limit,
+            load_best_model_at_end=True,
+            metric_for_best_model="eval_loss",
+            greater_is_better=False,
+            bf16=settings.dtype is Numbers.BFLOAT16,
+            fp16=settings.dtype is Numbers.FLOAT16,
+            seed=settings.seed,
+            report_to=_reporters(options),
+            disable_tqdm=True,
+            log_level="error",
+            log_level_replica="error",
+            remove_unused_columns=False,
+            label_names=["labels"],
+            use_cpu=device.type == "cpu",
+            dataloader_num_workers=settings.dataloader_num_workers,
+            ddp_timeout=_PATIENCE_SECONDS,
+        )
+        # One process trains on one device; several processes are started by torchrun.
+        args._n_gpu = min(1, args.n_gpu)
+    except ValueError as error:
+        raise OptionError(f"the recipe cannot be run here: {error}", "see lsum doctor") from error
+    return args
+
+
+def _reporters(options: TrainOptions) -> list[str]:
+    if options.dry_run:
+        return []
+    if options.report_to is None:
+        return ["tensorboard"] if importlib.util.find_spec("tensorboard") else []
+    from transformers.integrations.integration_utils import (
+        INTEGRATION_TO_CALLBACK,
+        get_available_reporting_integrations,
+    )
+
+    wished = [name for name in options.report_to if name != "none"]
+    for name in wished:
+        if name not in INTEGRATION_TO_CALLBACK:
+            known = ", ".join(sorted(INTEGRATION_TO_CALLBACK))
+            raise OptionError(f"nothing can be reported to '{name}'", f"give --report-to none, {known}")
+        if name not in get_available_reporting_integrations():
+            raise MissingDependency(
+                f"reporting to {name} needs its package, which is not installed",
+                f"install it: pip install {name}",
+            )
+    return wished
+
+
+_LIBRARIES = ("torch", "transformers", "accelerate", "tokenizers", "numpy")
+
+
+def describe_run(
+    recipe: Recipe,
+    plan: RunPlan,
+    objective: Objective,
+    stores: Mapping[str, FeatureStore],
+    state: Any,
+    best: Mapping[str, float],
+) -> Manifest:
+    """The manifest of the checkpoint at the root of the run's folder.
+
+    Args:
+        stores: The examples that were used, by split.
+        state: Of the ``Trainer``.
+        best: Scores of the weights that were kept, as :func:`best_metrics` finds them.
+    """
+    step = state.best_global_step or state.global_step
+    epoch = next((e["epoch"] for e in state.log_history if e["step"] == step), state.epoch or 0.0)
+    record = TrainingRecord(
+        recipe=flatten(encode_recipe(recipe)),
+        data=tuple(
+            TrainingData(
+                split=split,
+                name=dataset.name,
+                examples=len(stores[split]),
+                fingerprint=dataset.fingerprint,
+                files=dataset.hashes,
+            )
+            for split, dataset in (("train", plan.train), ("validation", plan.validation))
+        ),
+        step=step,
+        epoch=float(epoch),
+        processes=plan.description.processes,
+        versions=_versions(),
+    )
+    return replace(
+        objective.manifest(plan.folder.path.name),
+        base=recipe.base,
+        origin=Origin(kind=OriginKind.TRAINING, source=plan.train.name),
+        metrics={name.replace("eval_", "validation_"): value for name, value in best.items()},
+        training=record,
+    )
+
+
+def best_metrics(state: Any) -> dict[str, float]:
+    """What validation found at the step whose weights were kept."""
+    entries = [entry for entry in state.log_history if "eval_loss" in entry]
+    kept = [entry for entry in entries if entry["step"] == state.best_global_step] or entries[-1:]
+    return {
+        name: float(value)
+        for entry in kept[-1:]
+        for name, value in entry.items()
+        if name.startswith("eval_") and name != "eval_runtime"
+    }
+
+
+def _versions() -> dict[str, str]:
+    found = {"lsum": __version__, "python": platform.python_version()}
+    for name in _LIBRARIES:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,8 +4,8 @@ import signal
 
 import pytest
 
-from lsum_cli.training import interruption
-from lsum_cli.training.interruption import Interruption
+from lsum_cli.training import events as interruption
+from lsum_cli.training.events import Interruption
 
 
 def test_the_second_signal_stops_at_once():

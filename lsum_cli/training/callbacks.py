@@ -13,9 +13,8 @@ import numpy as np
 import torch
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
-from lsum_cli.training.interruption import Interruption
-from lsum_cli.training.ordering import ProcessBatches
-from lsum_cli.training.reports import Notice, StepReport, TrainingListener
+from lsum_cli.training.batches import ProcessBatches
+from lsum_cli.training.events import Interruption, Notice, StepReport, TrainingListener
 from lsum_cli.training.settings import Recipe
 
 

@@ -26,13 +26,13 @@ from lsum_cli.errors import (
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.reading.sources import read
-from lsum_cli.training import arguments
+from lsum_cli.training import run as arguments
 from lsum_cli.training import trainer as trainer_module
+from lsum_cli.training.events import Notice, SetupReport, StepReport, ValidationReport
 from lsum_cli.training.folder import RunFolder
 from lsum_cli.training.plan import TrainOptions
 from lsum_cli.training.recipes import load_recipe
-from lsum_cli.training.reports import Notice, SetupReport, StepReport, ValidationReport
-from lsum_cli.training.running import TrainResult, train
+from lsum_cli.training.run import TrainResult, train
 
 DOCUMENT = "# Marshes\n\n## Growth\n\nThe marsh rises. Mud feeds the grass.\n\n## Decline\n\nThe dam holds old mud.\n"
 

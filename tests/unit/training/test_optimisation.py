@@ -4,7 +4,7 @@ import pytest
 import torch
 from transformers import get_cosine_schedule_with_warmup, get_linear_schedule_with_warmup
 
-from lsum_cli.training.schedule import learning_rate, make_optimizer, make_scheduler
+from lsum_cli.training.optimisation import learning_rate, make_optimizer, make_scheduler
 from lsum_cli.training.settings import Optimizer, Schedule, TrainingSettings
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lsum_cli.training.ordering import BatchOrder, ProcessBatches
+from lsum_cli.training.batches import BatchOrder, ProcessBatches
 
 
 def lengths_for(num_examples: int, grouped: bool) -> np.ndarray | None:
