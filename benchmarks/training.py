@@ -169,8 +169,8 @@ def measure_memory(recipe: Any) -> dict[str, float]:
 def build(recipe: Any) -> tuple[Any, Any]:
     import torch
 
-    from lsum_cli.datasets.cache import cached_features
-    from lsum_cli.datasets.opening import open_dataset
+    from lsum_cli.datasets.dataset import open_dataset
+    from lsum_cli.datasets.features import cached_features
     from lsum_cli.training.objectives import find_builder
 
     dataset = open_dataset(recipe.data.train_file, recipe.data.options(None))

@@ -17,9 +17,9 @@ from lsum_cli.checkpoints.devices import choose_device
 from lsum_cli.checkpoints.loading import quiet_transformers
 from lsum_cli.checkpoints.manifest import Manifest, Origin, OriginKind, TrainingData, TrainingRecord
 from lsum_cli.checkpoints.network import settle_network
-from lsum_cli.datasets.cache import FeatureStore, cached_features
 from lsum_cli.datasets.dataset import Dataset
 from lsum_cli.datasets.example import Example
+from lsum_cli.datasets.features import FeatureStore, cached_features
 from lsum_cli.datasets.statistics import count_shared, describe_store
 from lsum_cli.errors import DeviceError, MissingDependency, OptionError
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from tiny_training import tiny_recipe
 
+from lsum_cli.datasets.dataset import open_dataset
 from lsum_cli.datasets.example import Example
-from lsum_cli.datasets.opening import open_dataset
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.documents import Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.errors import OptionError

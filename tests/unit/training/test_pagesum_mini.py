@@ -17,7 +17,7 @@ from tiny_training import tiny_recipe, write_examples
 from lsum_cli.checkpoints.description import describe_folder
 from lsum_cli.checkpoints.loading import load_folder
 from lsum_cli.checkpoints.manifest import MANIFEST_NAME
-from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.dataset import open_dataset
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions
