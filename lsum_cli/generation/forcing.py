@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
-import numpy as np
 import torch
 
 from lsum_cli.errors import OptionError
 from lsum_cli.generation.decoder import Decoder
 from lsum_cli.generation.hypotheses import Hypothesis
 
+TraceT = TypeVar("TraceT")
+
 
 @torch.inference_mode()
-def force_tokens(decoder: Decoder, token_ids: Sequence[int], *, start_token_id: int) -> Hypothesis:
+def force_tokens(
+    decoder: Decoder[TraceT], token_ids: Sequence[int], *, start_token_id: int
+) -> Hypothesis[TraceT]:
     """Let a decoder write given tokens instead of its own.
 
     Args:
@@ -22,8 +26,8 @@ def force_tokens(decoder: Decoder, token_ids: Sequence[int], *, start_token_id: 
         start_token_id: What decoding begins with.
 
     Returns:
-        The tokens with the log probability and the weights over pages that the model gives each of
-        them; the score is the mean log probability.
+        The tokens with the log probability and the trace that the model gives each of them; the score is
+        the mean log probability.
 
     Raises:
         OptionError: More than one document, or no tokens.
@@ -35,18 +39,15 @@ def force_tokens(decoder: Decoder, token_ids: Sequence[int], *, start_token_id: 
         )
     decoder.start(1, len(token_ids) + 1)
     log_probs: list[float] = []
-    weights = []
+    trace: list[TraceT] = []
     for previous, wanted in zip([start_token_id, *token_ids], token_ids, strict=False):
-        scores, confidence = decoder.step(torch.tensor([previous]), torch.tensor([0]))
+        scores, traces = decoder.step(torch.tensor([previous]), torch.tensor([0]))
         log_probs.append(float(scores[0, wanted]))
-        if confidence is not None:
-            weights.append(confidence[0][0].float().cpu().numpy().copy())
-    stacked = np.stack(weights).astype(np.float32) if weights else None  # (target_len, pages)
-    if stacked is not None:
-        stacked.setflags(write=False)
+        if traces is not None:
+            trace.append(traces[0][0])
     return Hypothesis(
         token_ids=tuple(token_ids),
         log_probs=tuple(log_probs),
-        confidence=stacked,
+        trace=tuple(trace) or None,
         score=sum(log_probs) / len(log_probs),
     )

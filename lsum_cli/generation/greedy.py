@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 import torch
 
@@ -13,10 +14,12 @@ from lsum_cli.generation.decoder import Decoder
 from lsum_cli.generation.hypotheses import StreamedToken
 from lsum_cli.generation.options import GenerationOptions
 
+TraceT = TypeVar("TraceT")
+
 
 def stream_greedy(
-    decoder: Decoder, options: GenerationOptions, *, constraints: Sequence[Constraint] = ()
-) -> Iterator[StreamedToken]:
+    decoder: Decoder[TraceT], options: GenerationOptions, *, constraints: Sequence[Constraint] = ()
+) -> Iterator[StreamedToken[TraceT]]:
     """Yield the most probable next token until the end token or the maximum length.
 
     The tokens are those of :func:`lsum_cli.generation.beam.beam_search` with one beam.
@@ -34,15 +37,15 @@ def stream_greedy(
 
 
 def _stream(
-    decoder: Decoder, options: GenerationOptions, rules: Sequence[Constraint]
-) -> Iterator[StreamedToken]:
+    decoder: Decoder[TraceT], options: GenerationOptions, rules: Sequence[Constraint]
+) -> Iterator[StreamedToken[TraceT]]:
     with torch.inference_mode():
         decoder.start(1, options.max_length)
     token_id = options.start_token_id
     for length in range(1, options.max_length):
         # Not around the yield: the mode would leak to whoever reads the stream.
         with torch.inference_mode():
-            log_probs, confidence = decoder.step(torch.tensor([token_id]), torch.tensor([0]))
+            log_probs, traces = decoder.step(torch.tensor([token_id]), torch.tensor([0]))
             for rule in rules:
                 rule.apply(log_probs, length)
             best, token = log_probs[0].max(dim=0)
@@ -61,7 +64,7 @@ def _stream(
         yield StreamedToken(
             token_id=token_id,
             log_prob=log_prob,
-            confidence=None if confidence is None else tuple(confidence[0][0].tolist()),
+            trace=None if traces is None else traces[0][0],
         )
         if token_id == options.end_token_id:
             return

@@ -14,6 +14,8 @@ from transformers import PreTrainedModel
 from transformers.cache_utils import DynamicCache, EncoderDecoderCache
 from transformers.utils import ModelOutput
 
+from lsum_cli.models.blocks.beam_decoder import PackedRows
+
 
 class ModuleDecoder:
     """Encoded documents and the module that decodes them; a ``Decoder`` of the generation engine.
@@ -50,8 +52,8 @@ class ModuleDecoder:
         self._choose(torch.arange(self._mask.shape[0], device=self._mask.device).repeat_interleave(beams))
         self._token_ids = torch.empty(self._mask.shape[0], 0, dtype=torch.int64, device=self._mask.device)
 
-    def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[Tensor] | None]:
-        """Run the module for one more token; see ``Decoder.step``."""
+    def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[PackedRows] | None]:
+        """Run the module for one more token; see ``Decoder.step``. The trace of PageSum is its confidence."""
         token_ids, parents = token_ids.to(self._mask.device), parents.to(self._mask.device)
         if self._cache is not None and self._token_ids.shape[1]:
             self._reorder(self._cache, parents)
@@ -67,8 +69,12 @@ class ModuleDecoder:
         logits = output.logits[:, -1]  # (rows, vocab)
         logits = logits if logits.dtype == torch.float64 else logits.float()
         confidence = getattr(output, "confidence", None)  # (rows, 1, pages)
-        weights = None if confidence is None else list(confidence[:, -1].split(self._beams))
-        return logits.log_softmax(dim=-1), weights
+        traces = (
+            None
+            if confidence is None
+            else [PackedRows(rows) for rows in confidence[:, -1].split(self._beams)]
+        )
+        return logits.log_softmax(dim=-1), traces
 
     def _choose(self, rows: Tensor) -> None:
         """Go on with these rows of what was encoded."""

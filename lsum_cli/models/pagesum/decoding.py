@@ -17,7 +17,7 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.models.blocks.bart_decoder import PreparedBartDecoder
 from lsum_cli.models.blocks.bart_encoder import PreparedBartEncoder
 from lsum_cli.models.blocks.beam_cache import BeamCache
-from lsum_cli.models.blocks.beam_decoder import BeamDecoder
+from lsum_cli.models.blocks.beam_decoder import BeamDecoder, PackedRows
 from lsum_cli.models.blocks.page_memory import PageMemory
 from lsum_cli.models.blocks.precision import Precision, PreparedLinear
 from lsum_cli.models.blocks.ragged import batches_by_length
@@ -201,15 +201,18 @@ class PageSumDecoder(BeamDecoder):
         super().start(beams, max_length)
         self._written = torch.empty(self._num_documents * beams, 0, dtype=torch.long)
 
-    def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[Tensor] | None]:
-        """Decode one token of every row and mix its pages; see ``Decoder.step``."""
+    def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[PackedRows] | None]:
+        """Decode one token of every row and mix its pages; see ``Decoder.step``.
+
+        The trace of a token is its confidences ĉ, (pages,) (Eq. 8); none where all pages are decoded at once.
+        """
         hidden = self._advance(token_ids, parents)
         if self._engine.copier is not None:
             written = torch.cat([self._written[parents], token_ids.unsqueeze(1)], dim=1)
             self._written = written[:, -max(1, self._engine.copier.num_compared) :]
         return self._mix(hidden.float())
 
-    def _mix(self, hidden: Tensor) -> tuple[Tensor, Sequence[Tensor] | None]:
+    def _mix(self, hidden: Tensor) -> tuple[Tensor, Sequence[PackedRows] | None]:
         """Weigh every document's pages and score the vocabulary (Eqs. 7-9); (pages, beams, hidden)."""
         page_scores = hidden @ self._engine.confidence  # (pages, beams)
         copier = self._engine.copier
@@ -231,7 +234,7 @@ class PageSumDecoder(BeamDecoder):
             written = torch.split(log_probs, self._beams)
             documents = zip(written, mixed, read, weights, self._copy_sources, matches, strict=True)
             log_probs = torch.cat([copier.mix(*document) for document in documents])
-        return log_probs, None if self._engine.is_global else weights
+        return log_probs, None if self._engine.is_global else [PackedRows(each) for each in weights]
 
     def _keep(self, cache: BeamCache, documents: Tensor, places: Tensor) -> None:
         super()._keep(cache, documents, places)

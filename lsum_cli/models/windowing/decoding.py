@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -199,6 +200,36 @@ class _Row:
     owed: float = 0.0
 
 
+class WindowStep(NamedTuple):
+    """What a token was read from.
+
+    Attributes:
+        window: The window of its row.
+        log_gen_norm: log p_gen - log Z, which a score of the vocabulary is added to for log p_gen P_V.
+    """
+
+    window: int
+    log_gen_norm: float
+
+
+_PACKED_STEP = np.dtype([("window", np.int64), ("log_gen_norm", np.float32)])
+
+
+class WindowSteps:
+    """The trace of one step, packed: a text of a million words writes many."""
+
+    __slots__ = ("_bytes",)
+
+    def __init__(self, windows: Sequence[int], log_gen_norms: Tensor) -> None:
+        packed = np.empty(len(windows), _PACKED_STEP)
+        packed["window"], packed["log_gen_norm"] = windows, log_gen_norms.numpy()
+        self._bytes = packed.tobytes()
+
+    def __getitem__(self, beam: int, /) -> WindowStep:
+        """Return the step of a beam."""
+        return WindowStep(*np.frombuffer(self._bytes, _PACKED_STEP)[beam].item())
+
+
 class WindowingDecoder:
     """Encoded texts; a ``Decoder`` of the generation engine, to be used once."""
 
@@ -234,12 +265,8 @@ class WindowingDecoder:
         self._state = h[0].repeat_interleave(beams, 0), c[0].repeat_interleave(beams, 0)
         self._is_first = True
 
-    def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[Tensor]]:
-        """Write one token in every row; see ``Decoder.step``.
-
-        What stands for the weights of pages are two columns, (beams, 2): the window that each row reads
-        now, and what the vocabulary's scores are to be added to for log p_gen P_V.
-        """
+    def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[WindowSteps]]:
+        """Write one token in every row; see ``Decoder.step``."""
         model = self._engine.model
         self._follow(token_ids, parents)
         embedded = model.embed(token_ids.to(model.device))  # (rows, embedding)
@@ -248,8 +275,11 @@ class WindowingDecoder:
         decoded = self._state[0]
         log_probs, norm = self._score(decoded, embedded)
         self._rule(log_probs)
-        windows = torch.tensor([float(row.stay.window) for row in self._rows])
-        return log_probs, list(torch.stack([windows, norm.cpu()], dim=-1).view(-1, self._beams, 2))
+        windows = [row.stay.window for row in self._rows]
+        starts = range(0, len(windows), self._beams)
+        spans = [slice(start, start + self._beams) for start in starts]
+        norm = norm.float().cpu()
+        return log_probs, [WindowSteps(windows[span], norm[span]) for span in spans]
 
     def _follow(self, token_ids: Tensor, parents: Tensor) -> None:
         """Let every row continue its parent with its token."""
