@@ -38,7 +38,6 @@ def measure_batches(
     import torch
 
     sums = {"loss": 0.0, "tokens": 0.0}
-    tally = getattr(objective, "tally", None)
     model.eval()
     with torch.no_grad():
         for batch in batches:
@@ -47,19 +46,15 @@ def measure_batches(
             loss, output = batch_loss(model, inputs, 0.0, 1)
             sums["loss"] += float(loss)
             sums["tokens"] += tokens
-            if tally is not None:
-                for name, value in tally(output, inputs).items():
-                    sums[name] = sums.get(name, 0.0) + float(value)
+            for name, value in objective.tally(output, inputs).items():
+                sums[name] = sums.get(name, 0.0) + float(value)
     return sums
 
 
 def conclude(objective: Objective, sums: Mapping[str, float]) -> dict[str, float]:
-    """The measures that the sums over all processes amount to."""
-    metrics = {"loss": sums["loss"] / max(1.0, sums["tokens"])}
-    measure = getattr(objective, "measure", None)
-    if measure is not None:
-        metrics |= measure({name: value for name, value in sums.items() if name not in ("loss", "tokens")})
-    return metrics
+    """Metrics from the sums over all processes."""
+    counts = {name: value for name, value in sums.items() if name not in ("loss", "tokens")}
+    return {"loss": sums["loss"] / max(1.0, sums["tokens"]), **objective.measure(counts)}
 
 
 @dataclass(frozen=True, kw_only=True)
