@@ -11,7 +11,7 @@ from lsum_cli.datasets.linefiles import TARGET_SUFFIXES, read_line_files
 from lsum_cli.datasets.records import Record
 from lsum_cli.datasets.tables import read_csv, read_parquet, read_tsv
 from lsum_cli.errors import DatasetError
-from lsum_cli.reading.registry import MEDIA_TYPES_BY_SUFFIX
+from lsum_cli.reading.registry import FORMATS_BY_SUFFIX
 
 SUPPORTED = (
     "JSON Lines, JSON, CSV, TSV, Parquet, line files (.source with .target) and folders of pairs "
@@ -50,7 +50,7 @@ def reader_of(file: DataFile) -> RecordReader:
     # The first release of arXiv and PubMed calls its JSON Lines .txt.
     if head.startswith(b"{"):
         return read_json_lines
-    if file.suffix in MEDIA_TYPES_BY_SUFFIX:
+    if file.suffix in FORMATS_BY_SUFFIX:
         raise DatasetError(
             f"{file} is a document and no data set",
             f"give the folder with {file.path.name} and {file.path.stem}.summary.txt",
