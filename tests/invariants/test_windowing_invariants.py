@@ -11,6 +11,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference_decoding import stream_greedy
 from tiny_windowing_model import SENTENCES, tiny_engine, tiny_tokenizer, tiny_windowing
 from torch.testing import assert_close
 
@@ -19,7 +20,6 @@ from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, Or
 from lsum_cli.checkpoints.saving import save_checkpoint
 from lsum_cli.errors import OptionError
 from lsum_cli.generation.beam import beam_search
-from lsum_cli.generation.greedy import stream_greedy
 from lsum_cli.generation.options import GenerationOptions
 from lsum_cli.models.windowing import encoded_text
 from lsum_cli.models.windowing.encoded_text import EncodedText
