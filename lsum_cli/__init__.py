@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from lsum_cli.reading.registry import ReadOptions
     from lsum_cli.reading.sources import read
     from lsum_cli.summaries import Attribution, Coverage, Summary, SummarySentence
-    from lsum_cli.training.plan import TrainOptions
+    from lsum_cli.training.options import TrainOptions
     from lsum_cli.training.recipes import load_recipe
-    from lsum_cli.training.running import train
+    from lsum_cli.training.run import train
 
 _HOMES = {
     "Attribution": "lsum_cli.summaries",
@@ -42,7 +42,7 @@ _HOMES = {
     "load_recipe": "lsum_cli.training.recipes",
     "paginate": "lsum_cli.locality",
     "read": "lsum_cli.reading.sources",
-    "train": "lsum_cli.training.running",
+    "train": "lsum_cli.training.run",
 }
 
 __all__ = [

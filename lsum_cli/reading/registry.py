@@ -10,7 +10,7 @@ import enum
 import re
 from dataclasses import dataclass
 
-from lsum_cli.errors import OptionError
+from lsum_cli.options import Panel, check_options, option
 from lsum_cli.progress import ProgressListener, ignore_progress
 
 MIB = 1 << 20
@@ -160,30 +160,45 @@ class ReadOptions:
     """How sources are read.
 
     Attributes:
-        pdf_pages: Pages of a PDF to read, such as ``"1-12,20"``; ``None`` for all.
-        password: For encrypted PDFs.
-        offline: Refuse URLs instead of fetching them.
-        timeout: Seconds that fetching a URL may take in all.
         max_bytes: The largest text (also: unpacked archive member, fetched body).
         max_pdf_bytes: The largest PDF or archive, packed as it is.
 
     Raises:
-        OptionError: The timeout is out of range.
+        OptionError: The timeout is not above 0, or longer than a day.
     """
 
-    pdf_pages: str | None = None
-    password: str | None = None
-    offline: bool = False
-    timeout: float = 30.0
+    pdf_pages: str | None = option(
+        None,
+        "--pdf-pages",
+        metavar="RANGES",
+        help="Pages of the PDF to read, such as 1-12,20.",
+        panel=Panel.READING,
+        env=False,
+        shown_default="all",
+    )
+    password: str | None = option(
+        None, "--password", help="Password of an encrypted PDF.", panel=Panel.READING, shown_default=""
+    )
+    offline: bool = option(
+        False,
+        "--offline",
+        help="Make no network connections.",
+        panel=Panel.READING,
+        env=("LSUM_OFFLINE", "HF_HUB_OFFLINE"),
+    )
+    timeout: float = option(
+        30.0,
+        "--timeout",
+        help="Maximum time for fetching a URL, in seconds.",
+        panel=Panel.READING,
+        above=0,
+        maximum=MAX_TIMEOUT,
+    )
     max_bytes: int = 64 * MIB
     max_pdf_bytes: int = 256 * MIB
 
     def __post_init__(self) -> None:
-        if not 0 < self.timeout <= MAX_TIMEOUT:
-            raise OptionError(
-                f"--timeout {self.timeout:g} is out of range",
-                f"give seconds, more than 0 and at most {MAX_TIMEOUT:,}",
-            )
+        check_options(self)
 
 
 @dataclass(frozen=True, kw_only=True)
