@@ -269,7 +269,7 @@ class WindowingObjective(Objective):
         return labels, places, int((ids[most:] != config.shift_token_id).sum())
 
     def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
-        """As every objective; also ``extended_ids`` (batch, source_len), ``window_index`` (batch, target_len)."""
+        """As every objective, with ``extended_ids`` (batch, source_len) and the labels' ``window_index``."""
         return {
             **super().collate(batch),
             "extended_ids": pad_rows([each["extended_ids"] for each in batch], self._pad),
