@@ -25,12 +25,13 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from lsum_cli.options import Option, Panel, groups_of, options_of
+from lsum_cli.reading.registry import USUAL_SUFFIXES
 
 Sources = Annotated[
     list[str],
     typer.Argument(
         metavar="SOURCE",
-        help="PDF, .txt .md .rst .html .epub .docx, a URL, a folder, or - for standard input.",
+        help=f"{USUAL_SUFFIXES}, a URL, a folder, or - for standard input.",
         show_default=False,
     ),
 ]
