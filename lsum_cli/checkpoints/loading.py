@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 REGISTRATIONS = {
     "pagesum": "lsum_cli.models.pagesum.configuration:register_pagesum",
     "topdown": "lsum_cli.models.topdown.registration:register_topdown",
-    "windowing": "lsum_cli.models.windowing.registration:register_windowing",
+    "windowing": "lsum_cli.models.windowing.modeling:register_windowing",
 }
 # What a tokenizer needs of these, where that is less.
 _CONFIGURATIONS = {"pagesum": "lsum_cli.models.pagesum.configuration:register_configuration"}
