@@ -30,8 +30,8 @@ from lsum_cli.progress import ProgressEvent, ProgressListener
 
 if TYPE_CHECKING:
     from lsum_cli.generation.options import GenerationOptions
-    from lsum_cli.models.windowing.configuration import WindowingSettings
     from lsum_cli.models.windowing.engine import WindowingDecoder, WindowingEngine
+    from lsum_cli.models.windowing.settings import WindowingSettings
     from lsum_cli.models.windowing.windows import WindowRules
 
 BEAMS, LENGTH_PENALTY = 3, 1.0
@@ -298,7 +298,7 @@ def _list_windows(windows: Sequence[int], total: int) -> str:
 
 
 def _read_config(opened: OpenedCheckpoint) -> WindowingSettings:
-    from lsum_cli.models.windowing.configuration import WindowingSettings
+    from lsum_cli.models.windowing.settings import WindowingSettings
 
     if opened.config["model_type"] != WindowingMethod.name:
         raise _other_architecture(opened.name, str(opened.config["model_type"]))

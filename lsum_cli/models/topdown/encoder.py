@@ -27,15 +27,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from lsum_cli.models.blocks.bart import POSITION_OFFSET
 from lsum_cli.models.blocks.precision import Preparation
-from lsum_cli.models.topdown.configuration import TopDownSettings
 from lsum_cli.models.topdown.local_attention import LocalBand
 from lsum_cli.models.topdown.segments import SegmentStates, pool_segments
+from lsum_cli.models.topdown.settings import TopDownSettings
 
 # Enough rows to keep a processor's products busy, few enough to stay in its cache.
 ROWS_AT_ONCE = {"cpu": 1024, "cuda": 16384}
-# BART's first positions are reserved for padding.
-POSITION_OFFSET = 2
 
 OnLayer = Callable[[], None]
 

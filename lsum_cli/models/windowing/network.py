@@ -32,7 +32,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from torch.utils.checkpoint import checkpoint
 
 from lsum_cli.errors import OptionError
-from lsum_cli.models.windowing.configuration import WindowingSettings
+from lsum_cli.models.windowing.settings import WindowingSettings
 
 IGNORED_LABEL = -100
 # Time steps of padded texts that the encoder reads at once.
