@@ -19,7 +19,7 @@ from lsum_cli.evaluation.sweep_point import SweepPoint
 from lsum_cli.evaluation.texts import PREDICTION_COLUMNS, match_texts, read_texts
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.rendering.progress import ProgressDisplay
-from lsum_cli.rendering.statements import count
+from lsum_cli.rendering.quantities import count
 
 REFERENCE = "reference"
 

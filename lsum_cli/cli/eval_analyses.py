@@ -49,8 +49,8 @@ def show_dependencies(
       lsum eval dependencies --data valid.jsonl --predictions pagesum.txt --predictions led.txt -o distances
     """
     from lsum_cli.cli.analysis_jobs import find_dependencies
-    from lsum_cli.rendering.analyses import draw_dependencies, tabulate_dependencies
-    from lsum_cli.rendering.overviews import overview_dependencies
+    from lsum_cli.rendering.analyses import overview_dependencies, tabulate_dependencies
+    from lsum_cli.rendering.plots import draw_dependencies
 
     messages = Messages(quiet=quiet, verbosity=verbose)
     files = PictureFiles.choose(output, "dependencies", overwrite=overwrite)
@@ -88,8 +88,8 @@ def show_locality(
       lsum eval locality --data articles.jsonl --embeddings sentence-transformers/all-MiniLM-L6-v2
     """
     from lsum_cli.cli.analysis_jobs import find_locality
-    from lsum_cli.rendering.analyses import draw_locality, tabulate_locality
-    from lsum_cli.rendering.overviews import overview_locality
+    from lsum_cli.rendering.analyses import overview_locality, tabulate_locality
+    from lsum_cli.rendering.plots import draw_locality
 
     messages = Messages(quiet=quiet, verbosity=verbose)
     files = PictureFiles.choose(output, "locality", overwrite=overwrite)
@@ -126,8 +126,8 @@ def show_confidence(
       lsum eval confidence --data valid.jsonl -m ./my-checkpoint --example 12 -o confidence
     """
     from lsum_cli.cli.analysis_jobs import trace_example
-    from lsum_cli.rendering.analyses import draw_confidence, tabulate_confidence
-    from lsum_cli.rendering.overviews import overview_confidence
+    from lsum_cli.rendering.analyses import overview_confidence, tabulate_confidence
+    from lsum_cli.rendering.plots import draw_confidence
 
     messages = Messages(quiet=quiet, verbosity=verbose)
     files = PictureFiles.choose(output, "confidence", overwrite=overwrite)
@@ -177,7 +177,8 @@ def run_sweep(
     from lsum_cli.cli.analysis_jobs import sweep_values
     from lsum_cli.cli.eval_job import choose_options
     from lsum_cli.evaluation.options import EvaluationOptions
-    from lsum_cli.rendering.analyses import draw_sweep, tabulate_sweep
+    from lsum_cli.rendering.analyses import tabulate_sweep
+    from lsum_cli.rendering.plots import draw_sweep
 
     messages = Messages(quiet=quiet, verbosity=verbose)
     files = PictureFiles.choose(output, "sweep", overwrite=overwrite)

@@ -33,7 +33,7 @@ from lsum_cli.methods.choice import AUTO
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener
 from lsum_cli.rendering.evaluation import measure_names
-from lsum_cli.rendering.statements import count
+from lsum_cli.rendering.quantities import count
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,8 +13,9 @@ from lsum_cli.cli import options as flags
 from lsum_cli.cli.import_job import ImportJob
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.streams import product_stream
-from lsum_cli.rendering.checkpoints import format_size, write_known, write_known_list, write_object
+from lsum_cli.rendering.checkpoints import write_known, write_known_list, write_result
 from lsum_cli.rendering.progress import ProgressDisplay
+from lsum_cli.rendering.quantities import format_size
 
 models = typer.Typer(
     name="models",
@@ -170,7 +171,7 @@ def export_model(
             f" install it elsewhere with: lsum models import {file.name}"
         )
         written = {"schema": "lsum.archive/1", "name": manifest.name, "file": str(file)}
-        write_object(written | {"size_bytes": file.stat().st_size}, str(file), stream, as_json=as_json)
+        write_result(written | {"size_bytes": file.stat().st_size}, str(file), stream, as_json=as_json)
 
 
 @models.command("rm")
@@ -190,7 +191,7 @@ def remove_model(
         removed = remove_checkpoint(name)
         Messages(quiet=quiet, verbosity=verbose).note(f"removed {removed.name}, {format_size(removed.size)}")
         gone = {"schema": "lsum.removed/1", "name": removed.name, "path": str(removed.path)}
-        write_object(gone | {"size_bytes": removed.size}, str(removed.path), stream, as_json=as_json)
+        write_result(gone | {"size_bytes": removed.size}, str(removed.path), stream, as_json=as_json)
 
 
 @models.command("path")
@@ -211,6 +212,6 @@ def show_path(
 
     path: Path = resolve_checkpoint(name, offline=settle_network(offline=offline))
     with product_stream() as stream:
-        write_object(
+        write_result(
             {"schema": "lsum.path/1", "name": name, "path": str(path)}, str(path), stream, as_json=as_json
         )

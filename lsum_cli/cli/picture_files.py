@@ -12,7 +12,7 @@ from lsum_cli.cli.output import check_output, write_output
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from lsum_cli.rendering.figures import FigureTable
+    from lsum_cli.rendering.tables import Table
 
 _SUFFIXES = (".png", ".svg", ".csv")
 
@@ -42,7 +42,7 @@ class PictureFiles:
         """PNG, SVG and CSV."""
         return tuple(self.stem.with_name(self.stem.name + suffix) for suffix in _SUFFIXES)
 
-    def write(self, figure: Figure, table: FigureTable) -> None:
+    def write(self, figure: Figure, table: Table) -> None:
         """Write picture and numbers.
 
         Raises:
@@ -58,8 +58,8 @@ class PictureFiles:
     def finish(
         self,
         figure: Figure,
-        table: FigureTable,
-        overview: FigureTable,
+        table: Table,
+        overview: Table,
         stream: TextIO,
         messages: Messages,
     ) -> None:
@@ -68,7 +68,7 @@ class PictureFiles:
         Raises:
             OutputError: The disk refuses.
         """
-        from lsum_cli.rendering.overviews import write_overview
+        from lsum_cli.rendering.analyses import write_overview
 
         self.write(figure, table)
         messages.note(f"wrote {self}")

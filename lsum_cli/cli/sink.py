@@ -22,15 +22,6 @@ if TYPE_CHECKING:
     from lsum_cli.rendering.console import SummaryPrinter
 
 _STANDARD_OUTPUT = ("-", "/dev/stdout")
-_FORMAT_BY_SUFFIX = {
-    ".json": Format.JSON,
-    ".jsonl": Format.JSON,
-    ".md": Format.MARKDOWN,
-    ".markdown": Format.MARKDOWN,
-    ".html": Format.HTML,
-    ".htm": Format.HTML,
-}
-_SUFFIX_BY_FORMAT = {Format.JSON: ".json", Format.MARKDOWN: ".md", Format.HTML: ".html"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,21 +69,15 @@ class Sink:
         if open_after and path is None:
             raise OptionError("--open needs a file to open", "give --output too")
         is_folder = path is not None and (str(output).endswith(("/", "\\")) or path.is_dir())
-        if format is not None:
-            chosen = format
-        elif path is None:
-            chosen = Format.RICH if stream.isatty() else Format.TEXT
-        else:
-            chosen = _FORMAT_BY_SUFFIX.get(path.suffix.lower(), Format.TEXT)
+        chosen = Format.choose(format, path, is_terminal=stream.isatty())
         if resume and not is_folder:
             raise OptionError(
                 "--resume needs a folder with what is done", "give --output FOLDER/, or leave it out"
             )
         folder = None
         if path is not None and is_folder:
-            suffix = _SUFFIX_BY_FORMAT.get(chosen, ".txt")
             products = list_products(chosen)
-            folder = SummaryFolder(path, products, suffix=suffix, overwrite=overwrite, resume=resume)
+            folder = SummaryFolder(path, products, suffix=chosen.suffix, overwrite=overwrite, resume=resume)
         elif path is not None:
             check_output(path, overwrite=overwrite)
         return cls(
@@ -174,8 +159,7 @@ class Sink:
         return self._make_printer(self.stream)
 
     def _make_printer(self, stream: TextIO) -> SummaryPrinter:
-        from lsum_cli.rendering.console import SummaryPrinter
-        from lsum_cli.rendering.product_console import ProductConsole
+        from lsum_cli.rendering.console import ProductConsole, SummaryPrinter
 
         return SummaryPrinter(ProductConsole(file=stream), show_attribution=self.attribution)
 

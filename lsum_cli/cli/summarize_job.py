@@ -15,7 +15,7 @@ from lsum_cli.progress import ProgressListener
 from lsum_cli.reading.folders import expand_sources
 from lsum_cli.reading.options import ReadOptions
 from lsum_cli.rendering.formats import Format
-from lsum_cli.rendering.statements import count
+from lsum_cli.rendering.quantities import count
 from lsum_cli.summaries import Summary, SummaryListener
 
 NOTHING_DONE: Mapping[int, Sequence[str]] = MappingProxyType({})

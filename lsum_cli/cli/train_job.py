@@ -11,7 +11,7 @@ from typing import TextIO
 from lsum_cli.checkpoints.manifest import CheckpointMethod
 from lsum_cli.cli.messages import Messages
 from lsum_cli.errors import MissingDependency, OptionError
-from lsum_cli.rendering.training import TrainingDisplay, draw_losses, write_samples
+from lsum_cli.rendering.training import TrainingDisplay, write_samples
 from lsum_cli.training.folder import RunFolder, disk_trouble
 from lsum_cli.training.plan import TrainOptions
 from lsum_cli.training.recipes import list_recipes, load_recipe, override, show_recipe
@@ -146,6 +146,8 @@ class TrainJob:
     def _draw(self, result: TrainResult) -> None:
         path = result.folder / PICTURE_NAME
         try:
+            from lsum_cli.rendering.plots import draw_losses
+
             picture = draw_losses(result.history)
         except MissingDependency as error:
             self._messages.warn(f"no picture of the loss: {error}")
