@@ -36,8 +36,8 @@ from benchmarks.corpora import (
 from lsum_cli.datasets.example import Example
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract import ExtractMethod, extract
-from lsum_cli.segmentation import split_sentences
-from lsum_cli.terms import count_words, split_terms
+from lsum_cli.text.sentences import split_sentences
+from lsum_cli.text.terms import count_words, split_terms
 
 METRICS = {"rouge1": "R-1", "rouge2": "R-2", "rougeLsum": "R-Lsum"}
 RESULTS = Path(__file__).parent / "results" / "extraction.md"

@@ -39,7 +39,7 @@ from lsum_cli.evaluation.yardsticks import make_yardstick
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.summaries import AttributionKind, CheckpointReference, OptionValue, Summary
-from lsum_cli.terms import count_words
+from lsum_cli.text.terms import count_words
 
 # qmsum and sumpubmed are no data to train on, but may be measured on.
 TRAINED_ON = ("designdocs", "pmc", "scotus", "osnotes")

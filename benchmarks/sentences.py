@@ -3,7 +3,7 @@
     python -m benchmarks.sentences [--limit 20] [--data DIR] [--output FILE]
 
 Each line of the probes is a paragraph in which " | " marks the ends of sentences. A cut is right
-that a splitter makes exactly there. The rules of :mod:`lsum_cli.segmentation` were written with
+that a splitter makes exactly there. The rules of :mod:`lsum_cli.text.sentences` were written with
 these probes at hand; what they do to text not looked at before is told in docs/design.md.
 Splitters that are not installed are left out.
 """
@@ -20,7 +20,7 @@ from pathlib import Path
 
 from benchmarks.corpora import CORPORA, default_data, read_examples
 from lsum_cli.documents import PARAGRAPH_BREAK
-from lsum_cli.segmentation import split_sentences
+from lsum_cli.text.sentences import split_sentences
 
 Splitter = Callable[[str], Sequence[str]]
 

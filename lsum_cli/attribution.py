@@ -20,7 +20,7 @@ import numpy as np
 from lsum_cli.documents import Sentence
 from lsum_cli.locality import Page
 from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight
-from lsum_cli.terms import FloatArray, IntArray, Lexicon, TermMatrix, is_function_word
+from lsum_cli.text.terms import FloatArray, IntArray, Lexicon, TermMatrix, is_function_word
 
 _WEIGHT_OF_PAIRS = 0.5
 _WEIGHT_OF_FUNCTION_WORDS = 0.05

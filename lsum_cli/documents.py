@@ -1,13 +1,14 @@
-"""What was read: a document, its sections, its sentences."""
+"""A document as read: its sections and sentences, and how one is composed of paragraphs."""
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from lsum_cli.text.sentences import SENTENCE_BREAK, normalise, sentence_spans
+
 PARAGRAPH_BREAK = "\n\n"
-SENTENCE_BREAK = " "
 
 
 class SectionRole(enum.StrEnum):
@@ -140,3 +141,122 @@ class Document:
                 yield PARAGRAPH_BREAK if gap == len(PARAGRAPH_BREAK) else SENTENCE_BREAK * gap
                 yield sentence.text
                 position = sentence.end
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Piece:
+    """Part of a paragraph that stands on one PDF page (``None`` for other sources)."""
+
+    text: str
+    pdf_page: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Paragraph:
+    """Running text without a break; in a PDF it may go on over several pages.
+
+    Pieces are joined by one space. A word broken at the end of a PDF page belongs, joined, to the
+    piece it begins in.
+    """
+
+    pieces: tuple[Piece, ...]
+
+    @classmethod
+    def of(cls, text: str, pdf_page: int | None = None) -> Paragraph:
+        """A paragraph of one piece."""
+        return cls(pieces=(Piece(text=text, pdf_page=pdf_page),))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Passage:
+    """A heading and its paragraphs, as a reader found them; becomes a :class:`Section`."""
+
+    heading: str | None = None
+    level: int = 0
+    role: SectionRole = SectionRole.BODY
+    paragraphs: tuple[Paragraph, ...] = ()
+
+
+def compose_document(
+    passages: Sequence[Passage],
+    *,
+    id: str,
+    source: str,
+    title: str | None = None,
+    language: str | None = None,
+    metadata: Metadata | None = None,
+) -> Document:
+    """Lay out passages as a document whose sentences carry exact offsets.
+
+    Args:
+        passages: In reading order. Text is normalised here; empty paragraphs vanish, and so do
+            passages with neither a heading nor text.
+        id: See :class:`Document`, as for ``source``, ``title``, ``language``, ``metadata``.
+
+    Returns:
+        A document for which ``document.text[s.start:s.end] == s.text`` holds of each sentence.
+    """
+    sections: list[Section] = []
+    position = 0
+    index = 0
+    for passage in passages:
+        heading = normalise(passage.heading or "") or None
+        if heading:
+            position += len(heading) + (len(PARAGRAPH_BREAK) if position else 0)
+        sentences: list[Sentence] = []
+        for paragraph in passage.paragraphs:
+            opening = len(PARAGRAPH_BREAK) if position else 0
+            for text, pdf_page, gap in _paragraph_sentences(paragraph, language):
+                start = position + (opening if gap is None else gap)
+                position = start + len(text)
+                sentences.append(
+                    Sentence(
+                        text=text,
+                        index=index,
+                        section_index=len(sections),
+                        pdf_page=pdf_page,
+                        start=start,
+                        end=position,
+                    )
+                )
+                index += 1
+        if heading or sentences:
+            sections.append(
+                Section(
+                    heading=heading,
+                    level=passage.level if heading else 0,
+                    sentences=tuple(sentences),
+                    role=passage.role,
+                )
+            )
+    return Document(
+        id=id,
+        source=source,
+        title=normalise(title or "") or None,
+        sections=tuple(sections),
+        language=language,
+        metadata=metadata or Metadata(),
+    )
+
+
+def _paragraph_sentences(
+    paragraph: Paragraph, language: str | None
+) -> Iterator[tuple[str, int | None, int | None]]:
+    """Yield ``(text, pdf_page, gap before it in characters)``; the gap is None at the opening."""
+    pieces = [(normalise(piece.text), piece.pdf_page) for piece in paragraph.pieces]
+    pieces = [(text, pdf_page) for text, pdf_page in pieces if text]
+    if not pieces:
+        return
+    page_starts: list[tuple[int, int | None]] = []
+    position = 0
+    for text, pdf_page in pieces:
+        page_starts.append((position, pdf_page))
+        position += len(text) + len(SENTENCE_BREAK)
+    whole = SENTENCE_BREAK.join(text for text, _ in pieces)
+    previous_end: int | None = None
+    page = 0
+    for start, end in sentence_spans(whole, language):
+        while page + 1 < len(page_starts) and page_starts[page + 1][0] <= start:
+            page += 1
+        yield whole[start:end], page_starts[page][1], None if previous_end is None else start - previous_end
+        previous_end = end

@@ -206,8 +206,8 @@ class Summary:
 
     @property
     def num_words(self) -> int:
-        """Words of the summary, as :func:`lsum_cli.terms.count_words` counts them."""
-        from lsum_cli.terms import count_words
+        """Words of the summary, as :func:`lsum_cli.text.terms.count_words` counts them."""
+        from lsum_cli.text.terms import count_words
 
         return sum(count_words(sentence.text) for sentence in self.sentences)
 

@@ -30,15 +30,15 @@ from torch import Tensor
 
 from benchmarks.claims.descent import descend
 from benchmarks.corpora import corpus_path, default_data
+from lsum_cli.datasets.dataset import open_dataset
 from lsum_cli.datasets.example import Example
-from lsum_cli.datasets.opening import open_dataset
 from lsum_cli.datasets.options import DatasetOptions
-from lsum_cli.importance import label_words
 from lsum_cli.models.blocks.bart_model import IGNORED_LABEL
 from lsum_cli.models.blocks.precision import Precision
 from lsum_cli.models.topdown.configuration import TopDownConfig
 from lsum_cli.models.topdown.tagging import TopDownForTokenClassification
 from lsum_cli.models.topdown.tagging_engine import TaggerEngine
+from lsum_cli.text.importance import label_words
 
 FOLDER = Path(__file__).parent
 PAD, UNKNOWN, FIRST_WORD = 0, 1, 2

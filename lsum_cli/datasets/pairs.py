@@ -11,11 +11,10 @@ from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.files import DataFile
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, SourceError
-from lsum_cli.reading.decoding import decode
-from lsum_cli.reading.folders import natural_order
-from lsum_cli.reading.media import MEDIA_TYPES_BY_SUFFIX, SUPPORTED
-from lsum_cli.reading.sources import read
-from lsum_cli.segmentation import normalise
+from lsum_cli.reading.charsets import decode
+from lsum_cli.reading.registry import FORMATS_BY_SUFFIX, SUPPORTED
+from lsum_cli.reading.sources import natural_order, read
+from lsum_cli.text.sentences import normalise
 
 SUMMARY_SUFFIXES = (".summary.txt", ".summary.md", ".summary")
 DOCUMENT_FOLDER, SUMMARY_FOLDER = "documents", "summaries"
@@ -55,7 +54,7 @@ def find_pairs(folder: Path, files: list[Path], *, needs_reference: bool) -> tup
             if name in summaries:
                 raise DatasetError(f"{path} and {summaries[name].name} are of one document", "remove one")
             summaries[name] = path
-        elif path.suffix.lower() in MEDIA_TYPES_BY_SUFFIX:
+        elif path.suffix.lower() in FORMATS_BY_SUFFIX:
             documents[name].append(path)
     if not summaries and (needs_reference or not documents):
         return None

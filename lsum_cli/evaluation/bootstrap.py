@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lsum_cli.evaluation.options import DEFAULT_RESAMPLES
-from lsum_cli.terms import FloatArray
+from lsum_cli.text.terms import FloatArray
 
 LEVEL = 0.95
 _DRAWN_AT_ONCE = 1 << 22

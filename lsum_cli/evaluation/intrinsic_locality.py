@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lsum_cli.errors import OptionError
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.terms import FloatArray, IntArray, Lexicon, TermMatrix
+from lsum_cli.text.terms import FloatArray, IntArray, Lexicon, TermMatrix
 
 MAX_DISTANCE = 50
 _ROWS_AT_ONCE = 256

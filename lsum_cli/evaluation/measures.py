@@ -11,7 +11,7 @@ from lsum_cli.evaluation.novelty import count_repeated, novel_share, repeated_sh
 from lsum_cli.evaluation.origins import DECILES, Origins, find_origins
 from lsum_cli.locality import Locality, paginate
 from lsum_cli.summaries import Summary
-from lsum_cli.terms import count_words, split_terms
+from lsum_cli.text.terms import count_words, split_terms
 
 _SIZES = (1, 2, 3, 4)
 _ENDLESS = 10**9  # tokens of a page: a document is one

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from lsum_cli.evaluation.options import RougeSettings, Tokenizer
 from lsum_cli.evaluation.tokens import SummaryTokenizer, choose_tokenizer
-from lsum_cli.importance import choose_sentences
+from lsum_cli.text.importance import choose_sentences
 
 _tokenizers: dict[Tokenizer, SummaryTokenizer] = {}
 

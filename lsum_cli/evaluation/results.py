@@ -10,7 +10,7 @@ import numpy as np
 from lsum_cli.evaluation.faithfulness import Flag
 from lsum_cli.evaluation.options import RougeSettings
 from lsum_cli.summaries import CheckpointReference, OptionValue
-from lsum_cli.terms import FloatArray
+from lsum_cli.text.terms import FloatArray
 
 
 @dataclass(frozen=True, kw_only=True)

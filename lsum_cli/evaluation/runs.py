@@ -23,7 +23,7 @@ from lsum_cli.evaluation.systems import BatchingSystem, System
 from lsum_cli.evaluation.tokens import check_installed, split_summary
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Summary
-from lsum_cli.terms import count_words
+from lsum_cli.text.terms import count_words
 
 # "1,864", "76%", "(1)" differ from summary to summary.
 _NUMBERS = re.compile(r"\d[\d.,]*")

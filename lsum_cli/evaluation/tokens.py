@@ -10,8 +10,8 @@ from typing import Any
 
 from lsum_cli.errors import MissingDependency
 from lsum_cli.evaluation.options import Preparation, RougeSettings, Tokenizer
-from lsum_cli.segmentation import split_sentences
-from lsum_cli.terms import MARKS, UNSPACED
+from lsum_cli.text.sentences import split_sentences
+from lsum_cli.text.terms import MARKS, UNSPACED
 
 # One token a character in scripts without spaces, else runs of letters, digits and vowel signs.
 _UNICODE_TOKEN = re.compile(f"[{UNSPACED}]|[^\\W_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")

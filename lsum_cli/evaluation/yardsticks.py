@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from lsum_cli.attribution import align
 from lsum_cli.checkpoints.description import read_config
 from lsum_cli.datasets.example import Example
-from lsum_cli.documents import Document
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.evaluation.kept import key_of
 from lsum_cli.evaluation.oracle import choose_greedily
@@ -27,7 +27,6 @@ from lsum_cli.methods.extract import extract
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Pagination, Summarizer
 from lsum_cli.progress import ProgressListener
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 from lsum_cli.summaries import (
     Attribution,
     AttributionKind,
@@ -38,7 +37,7 @@ from lsum_cli.summaries import (
     Summary,
     SummarySentence,
 )
-from lsum_cli.terms import UNSPACED, count_words
+from lsum_cli.text.terms import UNSPACED, count_words
 
 NAMES = "leadN, lead, lead:SYSTEM, random, extract, oracle, concat:MODEL, stan:MODEL"
 _LEAD = re.compile(r"lead-?([1-9]\d*)")

@@ -23,9 +23,10 @@ from lsum_cli.methods.chapters import find_chapters
 from lsum_cli.methods.choice import MethodChoice
 from lsum_cli.methods.composition import compose
 from lsum_cli.methods.method import BoundedMethod, Cost, Written
-from lsum_cli.methods.options import METHODS_OF_OPTIONS, SummaryOptions
+from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.methods.token_sentences import BROKEN_OFF
+from lsum_cli.options import options_of
 from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.summaries import (
     Attribution,
@@ -36,7 +37,7 @@ from lsum_cli.summaries import (
     Summary,
     SummarySentence,
 )
-from lsum_cli.terms import count_words
+from lsum_cli.text.terms import count_words
 
 REASON = "chapters are summarised first"
 # A chapter of no more words is taken as it stands: its summary would be no shorter.
@@ -247,8 +248,8 @@ class BookMethod:
 
     def _refuse_foreign_options(self) -> None:
         names = {self._book.choice.name, self._chapter.choice.name}
-        pooling = METHODS_OF_OPTIONS["pooling"]
-        if self._options.pooling is not None and not names.intersection(pooling):
+        pooling = options_of(SummaryOptions)["pooling"]
+        if self._options.pooling is not None and not any(map(pooling.suits, names)):
             raise OptionError(
                 f"--pooling has no meaning for checkpoints of the method {' or '.join(sorted(names))}",
                 "leave it out, or give a checkpoint of the method topdown",

@@ -8,7 +8,7 @@ from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError
 from lsum_cli.methods.choice import MethodChoice
 from lsum_cli.methods.method import BoundedMethod, Cost, Method, load_method
-from lsum_cli.methods.options import METHODS_OF_OPTIONS, METHODS_WITHOUT_OPTIONS, SummaryOptions
+from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.search_settings import read_generation_defaults
 from lsum_cli.methods.summarizer import Summarizer
 
@@ -27,15 +27,7 @@ class Stage:
         if choice.folder is None or choice.manifest is None:
             raise CheckpointError("the method book needs a checkpoint", "give --model")
         name = choice.manifest.method.value
-        foreign = {option for option, methods in METHODS_OF_OPTIONS.items() if name not in methods}
-        foreign |= {option for option, methods in METHODS_WITHOUT_OPTIONS.items() if name in methods}
-        foreign |= {"chapter_model"}
-        own = replace(
-            options,
-            method=name,
-            model=str(choice.folder.absolute()),
-            **{**dict.fromkeys(foreign), "show_chapters": False},  # type: ignore[arg-type]
-        )
+        own = replace(options.for_method(name), method=name, model=str(choice.folder.absolute()))
         choice = replace(choice, name=name)
         return cls(choice=choice, options=own, method=load_method(choice, own))
 

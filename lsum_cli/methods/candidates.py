@@ -9,7 +9,7 @@ import numpy as np
 
 from lsum_cli.documents import Document, Section, Sentence
 from lsum_cli.locality import Page
-from lsum_cli.terms import IntArray, Lexicon, TermMatrix, count_words, is_function_word
+from lsum_cli.text.terms import IntArray, Lexicon, TermMatrix, count_words, is_function_word
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -12,7 +12,7 @@ import numpy as np
 
 from lsum_cli.locality import Page
 from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight
-from lsum_cli.terms import FloatArray
+from lsum_cli.text.terms import FloatArray
 
 # As in alignment: a sentence that says it best stands out, two that say it equally well share.
 _SHARPNESS = 4

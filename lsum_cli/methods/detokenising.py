@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from lsum_cli.methods.source_windows import SourceWindows
 from lsum_cli.methods.token_sentences import TokenSentence
-from lsum_cli.segmentation import sentence_spans
+from lsum_cli.text.sentences import sentence_spans
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase

@@ -17,7 +17,7 @@ from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.salience import SourceKind, kind_of, leans_on_previous, salience
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight, SummarySentence
-from lsum_cli.terms import BoolArray, FloatArray, IntArray, TermMatrix
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix
 
 # Fitted on training splits together with the weights of the measures.
 REDUNDANCY = 1.2

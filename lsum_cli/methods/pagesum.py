@@ -8,6 +8,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lsum_cli.attribution import align
 from lsum_cli.checkpoints.loading import LoadedCheckpoint
 from lsum_cli.checkpoints.manifest import Manifest
@@ -37,7 +40,7 @@ from lsum_cli.summaries import Attribution, SummarySentence
 if TYPE_CHECKING:
     from lsum_cli.generation.hypotheses import Hypothesis
     from lsum_cli.generation.options import GenerationOptions
-    from lsum_cli.models.pagesum.decoding import PageSumDecoder, PageSumEngine
+    from lsum_cli.models.pagesum.engine import PageSumDecoder, PageSumEngine
 
 DEFAULT_PAGE_LEN = 1024
 
@@ -47,8 +50,8 @@ class PageSumOutcome:
     """What the search found, before it becomes a summary.
 
     Attributes:
-        hypothesis: The best one; its confidence is (target_len, pages + filler pages), ĉ of Eq. 8
-            for every token, which the paper's Figure 3 draws.
+        hypothesis: The best one; the trace of a token is (pages + filler pages,), ĉ of
+            Eq. 8, which the paper's Figure 3 draws.
         num_fillers: Pages without text, the last columns of the confidence.
         headings_left_out: Headings of sections for which no page had room.
         settings: How the search was done.
@@ -56,7 +59,7 @@ class PageSumOutcome:
             searched for together.
     """
 
-    hypothesis: Hypothesis
+    hypothesis: Hypothesis[NDArray[np.float32]]
     num_fillers: int
     headings_left_out: int
     settings: SearchSettings
@@ -260,7 +263,7 @@ class PageSumMethod:
             hypothesis, num_fillers = outcome.hypothesis, outcome.num_fillers
         else:
             hypothesis, num_fillers, tokens_cut = self._force(pages, documents, progress, text)
-        if hypothesis.confidence is None:
+        if hypothesis.trace is None:
             raise CheckpointError(
                 f"{self._manifest.name} decodes all pages at once and has no page confidences",
                 "give a checkpoint with decoding by page",
@@ -268,16 +271,16 @@ class PageSumMethod:
         return Trace(
             tokens=tuple(self._tokenizer.decode([token_id]) for token_id in hypothesis.token_ids),
             log_probs=hypothesis.log_probs,
-            weights=hypothesis.confidence,
+            weights=np.stack(hypothesis.trace),  # (target_len, pages)
             num_fillers=num_fillers,
             tokens_cut=tokens_cut,
         )
 
     def _force(
         self, pages: Sequence[Page], documents: Sequence[Document], progress: ProgressListener, text: str
-    ) -> tuple[Hypothesis, int, int]:
+    ) -> tuple[Hypothesis[NDArray[np.float32]], int, int]:
         """The hypothesis that a text is, the number of filler pages, and how many tokens found no room."""
-        from lsum_cli.generation.forcing import force_tokens
+        from lsum_cli.generation.beam import force_tokens
 
         ids = self._tokenizer(" ".join(text.split()), add_special_tokens=False, verbose=False)["input_ids"]
         room = self._positions - len(self._frame)
@@ -297,7 +300,7 @@ class PageSumMethod:
 
     def _load(self, progress: ProgressListener) -> tuple[LoadedCheckpoint, PageSumEngine]:
         from lsum_cli.models.pagesum.configuration import PageSumConfig
-        from lsum_cli.models.pagesum.decoding import PageSumEngine
+        from lsum_cli.models.pagesum.engine import PageSumEngine
 
         loaded = self._opened.load(progress, for_engine=True)
         if not isinstance(loaded.model.config, PageSumConfig):
@@ -318,18 +321,21 @@ class PageSumMethod:
         return settings.for_engine(loaded.model)
 
     def _attribute(
-        self, sentences: Sequence[TokenSentence], hypothesis: Hypothesis, pages: Sequence[Page]
+        self,
+        sentences: Sequence[TokenSentence],
+        hypothesis: Hypothesis[NDArray[np.float32]],
+        pages: Sequence[Page],
     ) -> Sequence[Attribution]:
-        confidence = hypothesis.confidence
-        if confidence is None or not self._manifest.trained_confidence:
+        if hypothesis.trace is None or not self._manifest.trained_confidence:
             return align([sentence.text for sentence in sentences], pages)
+        confidence = np.stack(hypothesis.trace)  # (target_len, pages)
         return [
             attribute_by_confidence(sentence.text, confidence[list(sentence.tokens)], pages)
             for sentence in sentences
         ]
 
-    def _doubts(self, hypothesis: Hypothesis) -> list[str]:
-        if hypothesis.confidence is None:
+    def _doubts(self, hypothesis: Hypothesis[NDArray[np.float32]]) -> list[str]:
+        if hypothesis.trace is None:
             reason = "decodes all pages at once and has no page confidences"
         elif not self._manifest.trained_confidence:
             reason = "has page confidences that were never trained"

@@ -18,7 +18,7 @@ import numpy as np
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.candidates import Candidates
-from lsum_cli.terms import FloatArray, IntArray, TermMatrix
+from lsum_cli.text.terms import FloatArray, IntArray, TermMatrix
 
 
 class SourceKind(enum.StrEnum):

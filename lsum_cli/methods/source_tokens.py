@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.importance import FloatArray, IntArray, WordLabels, find_words_of_tokens
 from lsum_cli.methods.page_inputs import SequenceFrame
-from lsum_cli.terms import word_spans
+from lsum_cli.text.importance import FloatArray, IntArray, WordLabels, find_words_of_tokens
+from lsum_cli.text.terms import word_spans
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
@@ -40,7 +40,7 @@ class SourceTokens:
         """The labels of the words as importance of the tokens, (source_len,), 0 where there is no word.
 
         Args:
-            labels: Of each sentence, as :func:`lsum_cli.importance.label_words` makes them.
+            labels: Of each sentence, as :func:`lsum_cli.text.importance.label_words` makes them.
         """
         important = np.concatenate([*(each.important for each in labels), np.zeros(1, np.bool_)])
         return important[self.words].astype(np.float64) * (self.words >= 0)

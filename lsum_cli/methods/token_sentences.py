@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsum_cli.methods.search_settings import SearchSettings
-from lsum_cli.segmentation import normalise, sentence_spans
+from lsum_cli.text.sentences import normalise, sentence_spans
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lsum_cli.checkpoints.loading import LoadedCheckpoint
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.importance import FloatArray, content_lemmas, label_words, spread_scores
 from lsum_cli.locality import LocalityChoice, Page
 from lsum_cli.methods.attention import attribute_by_attention
 from lsum_cli.methods.choice import MethodChoice
@@ -30,6 +30,7 @@ from lsum_cli.methods.source_tokens import SourceTokens, encode_source
 from lsum_cli.methods.token_sentences import BROKEN_OFF, end_at_sentence, mean_log_prob, split_tokens
 from lsum_cli.progress import ProgressListener
 from lsum_cli.summaries import Attribution, SummarySentence
+from lsum_cli.text.importance import FloatArray, content_lemmas, label_words, spread_scores
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -171,8 +172,8 @@ class TopDownMethod:
                     warnings.append(BROKEN_OFF)
                 for sentence in kept:
                     origin: Attribution | None = None
-                    if options.attribution and hypothesis.confidence is not None:
-                        looked = hypothesis.confidence[list(sentence.tokens)]
+                    if options.attribution and hypothesis.trace is not None:
+                        looked = np.stack([hypothesis.trace[token] for token in sentence.tokens])
                         origin = attribute_by_attention(sentence.text, looked, part)
                     sentences.append(
                         SummarySentence(
@@ -203,8 +204,8 @@ class TopDownMethod:
         language: str | None,
         progress: ProgressListener,
         clock: _Clock,
-    ) -> Hypothesis:
-        """The best summary of a part; its confidence is the attention to each sentence."""
+    ) -> Hypothesis[NDArray[np.float32]]:
+        """The best summary of a part; its trace is the attention to each sentence."""
         import torch
 
         from lsum_cli.generation.beam import beam_search

@@ -11,10 +11,10 @@ from lsum_cli.methods.detokenising import Spelling
 from lsum_cli.methods.source_windows import SourceWindows
 from lsum_cli.methods.token_sentences import TokenSentence
 from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight
-from lsum_cli.terms import is_function_word, stem
+from lsum_cli.text.terms import is_function_word, stem
 
 if TYPE_CHECKING:
-    from lsum_cli.models.windowing.tracing import Tracer, WindowTrace
+    from lsum_cli.models.windowing.engine import Tracer, WindowTrace
 
 MOST_EVIDENCE = 3
 # A sentence from which less of the words came is no evidence; nor one with so much less than the best.

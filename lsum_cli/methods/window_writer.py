@@ -15,7 +15,7 @@ from lsum_cli.summaries import SummarySentence
 
 if TYPE_CHECKING:
     from lsum_cli.generation.hypotheses import StreamedToken
-    from lsum_cli.models.windowing.decoding import WindowingDecoder
+    from lsum_cli.models.windowing.engine import WindowingDecoder, WindowStep
 
 
 class WindowWriter:
@@ -66,15 +66,15 @@ class WindowWriter:
         pairs = zip(self.token_ids, self.windows, strict=True)
         return {window for token_id, window in pairs if token_id >= self._num_special}
 
-    def extend(self, tokens: Sequence[StreamedToken]) -> None:
+    def extend(self, tokens: Sequence[StreamedToken[WindowStep]]) -> None:
         """Take the tokens that come next."""
         for token in tokens:
-            assert token.confidence is not None
-            window, norm = int(token.confidence[0]), token.confidence[1]
+            assert token.trace is not None
+            window = token.trace.window
             place = len(self.token_ids)
             self.token_ids.append(token.token_id)
             self.windows.append(window)
-            self._norms.append(norm)
+            self._norms.append(token.trace.log_gen_norm)
             self._log_probs.append(token.log_prob)
             if token.token_id < self._num_special:
                 # Where the window moves or the summary ends, so does the sentence.

@@ -1,22 +1,216 @@
-"""Taking a source in as bytes: from a file, from standard input, with limits that hold before memory does."""
+"""Taking in a source as bytes, within limits, and recognising its format from the first ones."""
 
 from __future__ import annotations
 
 import stat
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO
+from urllib.parse import urlsplit
 
 from lsum_cli.errors import SourceError
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.reading.media import MediaType
-from lsum_cli.reading.options import MIB, RawSource, ReadOptions
-from lsum_cli.reading.sniffing import SNIFFED_BYTES, is_zip, sniff
+from lsum_cli.reading.archives import Archive
+from lsum_cli.reading.charsets import guess_wide_encoding, looks_binary
+from lsum_cli.reading.registry import (
+    FORMATS,
+    FORMATS_BY_MEDIA_TYPE,
+    FORMATS_BY_SUFFIX,
+    MIB,
+    PLAIN,
+    SUPPORTED,
+    XML_START,
+    Format,
+    RawSource,
+    ReadOptions,
+    Storage,
+)
 
 STANDARD_INPUT = "-"
+HEAD_BYTES = 1 << 16
+ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+
 _CHUNK_BYTES = 1 << 20
-_CONTAINERS = (MediaType.PDF, MediaType.EPUB, MediaType.DOCX)
+_CONVERT_WITH_LIBREOFFICE = "convert it with `libreoffice --headless --convert-to docx FILE`"
+_CONVERT_TO_PDF = "convert it with `libreoffice --headless --convert-to pdf FILE`"
+_OFFICE_FILE = "an old Office file (.doc, .xls, .ppt) or a password-protected one"
+# (offset, magic bytes, what it is): formats that people hand in by mistake.
+_FOREIGN_MAGIC: tuple[tuple[int, bytes, str], ...] = (
+    (0, b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    (0, b"\xff\xd8\xff", "a JPEG image"),
+    (0, b"GIF87a", "a GIF image"),
+    (0, b"GIF89a", "a GIF image"),
+    (0, b"II*\x00", "a TIFF image"),
+    (0, b"MM\x00*", "a TIFF image"),
+    (8, b"WEBP", "a WebP image"),
+    (8, b"WAVE", "a WAV sound file"),
+    (8, b"AVI ", "an AVI video"),
+    (4, b"ftypavif", "an AVIF image"),
+    (4, b"ftypheic", "a HEIC image"),
+    (4, b"ftyp", "an MP4 or QuickTime video"),
+    (0, b"\x1aE\xdf\xa3", "a Matroska or WebM video"),
+    (0, b"ID3", "an MP3 sound file"),
+    (0, b"OggS", "an Ogg sound file"),
+    (0, b"fLaC", "a FLAC sound file"),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", _OFFICE_FILE),
+    (0, b"{\\rtf", "an RTF document"),
+    (0, b"%!PS", "a PostScript file"),
+    (0, b"\x1f\x8b", "a gzip archive"),
+    (0, b"BZh", "a bzip2 archive"),
+    (0, b"\xfd7zXZ\x00", "an xz archive"),
+    (0, b"(\xb5/\xfd", "a Zstandard archive"),
+    (0, b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (0, b"Rar!\x1a\x07", "a RAR archive"),
+    (257, b"ustar", "a tar archive"),
+    (0, b"\x7fELF", "a program"),
+    (0, b"MZ\x90\x00", "a program"),
+    (0, b"SQLite format 3\x00", "an SQLite database"),
+    (60, b"BOOKMOBI", "a Mobipocket or Kindle book"),
+    (0, b"AT&TFORM", "a DjVu document"),
+    (0, b"\x00\x00\x01\x00", "an icon"),
+    (0, b"BM", "a BMP image"),
+)
+_NEXT_STEPS = {
+    "an HTML page": "perhaps a login or error page was saved; to summarise that page, name it .html",
+    "an OpenDocument text": _CONVERT_WITH_LIBREOFFICE,
+    "an OpenDocument spreadsheet": _CONVERT_TO_PDF,
+    "an OpenDocument presentation": _CONVERT_TO_PDF,
+    "an Excel workbook": _CONVERT_TO_PDF,
+    "a PowerPoint presentation": _CONVERT_TO_PDF,
+    "a zip archive": "unpack it and give the folder",
+    _OFFICE_FILE: f"{_CONVERT_WITH_LIBREOFFICE}, without a password",
+    "an RTF document": _CONVERT_WITH_LIBREOFFICE,
+    "a PostScript file": "convert it with `ps2pdf FILE`",
+    "a Mobipocket or Kindle book": "convert it with `ebook-convert FILE book.epub`",
+    "a DjVu document": "convert it with `ddjvu -format=pdf FILE out.pdf`",
+}
+_WRITTEN_IN_ASCII = frozenset({"an RTF document", "a PostScript file"})
+# Documents in zip archives that cannot be read, by their media type and by the folder of their files.
+_FOREIGN_PACKAGES = {
+    "application/vnd.oasis.opendocument.text": "an OpenDocument text",
+    "application/vnd.oasis.opendocument.spreadsheet": "an OpenDocument spreadsheet",
+    "application/vnd.oasis.opendocument.presentation": "an OpenDocument presentation",
+}
+_FOREIGN_FOLDERS = {"xl": "an Excel workbook", "ppt": "a PowerPoint presentation"}
+
+
+def suffix_of(name: str) -> str:
+    """The lower-case suffix of a path or of the path of a URL, such as ``".pdf"``."""
+    path = urlsplit(name).path if "://" in name else name
+    return PurePosixPath(path.replace("\\", "/")).suffix.lower()
+
+
+def is_zip(head: bytes) -> bool:
+    """Whether a source that begins with ``head`` is a zip archive, as EPUB and DOCX are."""
+    return head.startswith(ZIP_MAGIC)
+
+
+def recognise(head: bytes, name: str, declared: str | None = None) -> Format | None:
+    """The format of a source: its first bytes decide, its name and the server's word only hint.
+
+    Args:
+        head: The first :data:`HEAD_BYTES` bytes, or all there are.
+        name: Path, URL or ``"-"``; its suffix distinguishes text formats.
+        declared: The server's ``Content-Type`` without parameters.
+
+    Returns:
+        The format; ``None`` for a zip archive, whose members decide.
+
+    Raises:
+        SourceError: It is something that cannot be read; the message says what.
+    """
+    if is_zip(head):
+        return None
+    by_suffix = FORMATS_BY_SUFFIX.get(suffix_of(name))
+    hint = by_suffix
+    if by_suffix in (None, PLAIN):
+        hint = FORMATS_BY_MEDIA_TYPE.get((declared or "").lower(), by_suffix)
+    binary = _signed(head, hint, Storage.BINARY)
+    if binary:
+        return binary
+    foreign = _foreign_kind(head)
+    if foreign:
+        raise refusal(name, foreign)
+    text = _ascii_view(head)
+    found = _text_format(text, hint)
+    if found is None:
+        raise refusal(name, "an XML file")
+    if hint is not None and not hint.is_text and by_suffix is not None and text.strip():
+        raise refusal(name, found.noun)
+    return found
+
+
+def _signed(head: bytes, hint: Format | None, storage: Storage) -> Format | None:
+    """The format of this storage whose signature a source begins with."""
+    for row in FORMATS:
+        if row.storage is storage:
+            patterns = (row.signature, row.named_signature if row is hint else None)
+            if any(pattern is not None and pattern.match(head) for pattern in patterns):
+                return row
+    return None
+
+
+def _text_format(text: bytes, hint: Format | None) -> Format | None:
+    """Which text format it is; ``None`` for XML of no format that can be read."""
+    signed = _signed(text, hint, Storage.TEXT)
+    if signed or XML_START.match(text):
+        return signed
+    if hint is not None and hint.is_text:
+        return hint
+    return next((row for row in FORMATS if row.likely is not None and row.likely.match(text)), PLAIN)
+
+
+def recognise_archive(content: bytes, name: str, options: ReadOptions) -> Format:
+    """The format of a zip archive, by its members.
+
+    Raises:
+        SourceError: It is damaged, or something that cannot be read; the message says what.
+    """
+    archive = Archive(content, name, options)
+    packed = [row for row in FORMATS if row.storage is Storage.ZIP]
+    kind = archive.read("mimetype").strip().decode("latin-1") if "mimetype" in archive else ""
+    for row in packed:
+        if kind == row.media_type or any(member in archive for member in row.members):
+            return row
+    folders = {member.partition("/")[0] for member in archive.members if "/" in member}
+    foreign = [_FOREIGN_PACKAGES[kind]] if kind in _FOREIGN_PACKAGES else []
+    foreign += [noun for folder, noun in _FOREIGN_FOLDERS.items() if folder in folders]
+    if foreign:
+        raise refusal(name, foreign[0])
+    for row in packed:
+        # What it lacks, the reader says.
+        if suffix_of(name) in row.suffixes or row.folder in folders:
+            return row
+    raise refusal(name, "a zip archive")
+
+
+def refusal(name: str, kind: str) -> SourceError:
+    """The error for a source that turned out to be ``kind``, such as ``"a PNG image"``."""
+    claimed = FORMATS_BY_SUFFIX.get(suffix_of(name))
+    is_false_claim = claimed is not None and not claimed.is_text
+    what = f"not {claimed.noun}" if claimed and is_false_claim else "which cannot be read"
+    return SourceError(f"{name} is {kind}, {what}", _NEXT_STEPS.get(kind, f"what can be read is {SUPPORTED}"))
+
+
+def _foreign_kind(head: bytes) -> str | None:
+    binary = looks_binary(head)
+    for offset, magic, kind in _FOREIGN_MAGIC:
+        # A text may well begin with "BM", but then it holds no control characters.
+        telling = (
+            binary or kind in _WRITTEN_IN_ASCII or not (magic.isascii() and magic.decode().isprintable())
+        )
+        if telling and head.startswith(magic, offset):
+            return kind
+    return "a binary file" if binary else None
+
+
+def _ascii_view(head: bytes) -> bytes:
+    """The head in UTF-8, also of a UTF-16 or UTF-32 text, for the patterns to match."""
+    encoding = guess_wide_encoding(head)
+    if encoding is None:
+        return head.removeprefix(b"\xef\xbb\xbf")
+    return head.decode(encoding, errors="ignore").lstrip("\ufeff").encode("utf-8", errors="ignore")
 
 
 def take_file(
@@ -74,7 +268,7 @@ def collect(
     charset: str | None = None,
     progress: ProgressListener = ignore_progress,
 ) -> RawSource:
-    """Put chunks together, telling the format from the first ones and stopping at the limit.
+    """Put chunks together, recognising the format from the first ones and stopping at the limit.
 
     Args:
         chunks: The source's bytes, in order.
@@ -89,24 +283,23 @@ def collect(
     content = bytearray()
     for chunk in chunks:
         content += chunk
-        if len(content) >= SNIFFED_BYTES:
+        if len(content) >= HEAD_BYTES:
             break
     if not content.strip():
         raise empty(name)
-    head = bytes(content[:SNIFFED_BYTES])
-    media_type = sniff(head, name, declared)
-    limit = options.max_pdf_bytes if media_type in (None, *_CONTAINERS) else options.max_bytes
+    head = bytes(content[:HEAD_BYTES])
+    found = recognise(head, name, declared)
+    limit = options.max_bytes if found is not None and found.is_text else options.max_pdf_bytes
     _check_size(name, max(len(content), size or 0), limit)
     for chunk in chunks:
         content += chunk
         _check_size(name, len(content), limit)
         progress(ProgressEvent(stage="reading", done=len(content), total=size, unit="bytes"))
     whole = bytes(content)
-    if is_zip(head):
-        from lsum_cli.reading.archives import sniff_archive
-
-        media_type = sniff_archive(whole, name, options)
-    return RawSource(id=id, name=name, content=whole, media_type=str(media_type), charset=charset)
+    found = found or recognise_archive(whole, name, options)
+    return RawSource(
+        id=id, name=name, content=whole, media_type=found.media_type, charset=charset, progress=progress
+    )
 
 
 def empty(name: str) -> SourceError:

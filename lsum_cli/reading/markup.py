@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from lsum_cli.errors import SourceError
-from lsum_cli.segmentation import normalise
+from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -62,7 +62,7 @@ def write_comparisons(
 ) -> None:
     """Write comparisons of systems to a stream."""
     if format is ReportFormat.JSON:
-        from lsum_cli.checkpoints.schema import encode
+        from lsum_cli.records import encode
 
         listed = [encode(comparison) for comparison in comparisons]
         content = {"schema": "lsum.comparison/1", "signature": signature, "comparisons": listed}

@@ -18,9 +18,10 @@ import numpy as np
 
 from lsum_cli.datasets.dataset import Dataset, RecordLoader
 from lsum_cli.datasets.example import Example
-from lsum_cli.documents import PARAGRAPH_BREAK, SENTENCE_BREAK, Document, Section, SectionRole, Sentence
-from lsum_cli.importance import choose_sentences
-from lsum_cli.terms import Lexicon, count_words, split_terms
+from lsum_cli.documents import PARAGRAPH_BREAK, Document, Section, SectionRole, Sentence
+from lsum_cli.text.importance import choose_sentences
+from lsum_cli.text.sentences import SENTENCE_BREAK
+from lsum_cli.text.terms import Lexicon, count_words, split_terms
 from lsum_cli.training.settings import GapSettings, Salience
 
 _FEWEST_WORDS, _MOST_WORDS = 6, 80

@@ -144,7 +144,8 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
     save_family(tmp_path / "two", "bart")
     result = lsum_here(
         *("eval", "--data", data, "-m", tmp_path / "one", "-m", tmp_path / "two", "--limit", "2"),
-        *("--beams", "1", "--max-tokens", "12", "--device", "cpu", "-o", "report.json"),
+        *("--beams", "1", "--min-tokens", "4", "--max-tokens", "12", "--device", "cpu", "--dtype", "float32"),
+        *("-o", "report.json"),
     )
     assert result.code == 0, result.stderr
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))

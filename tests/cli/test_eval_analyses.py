@@ -105,7 +105,7 @@ def test_locality_by_embeddings_that_are_not_here(lsum, data, tmp_path):
 def test_confidence_of_the_generated_summary_and_the_reference(lsum, data, model, tmp_path):
     result = lsum(
         "eval", "confidence", "--data", data, "-m", model, "--example", "doc2", "--max-tokens", "9",
-        "--min-tokens", "3", "--locality", "discourse", "--page-tokens", "60", "--device", "cpu",
+        "--min-tokens", "3", "--locality", "discourse", "--page-tokens", "60", "--device", "cpu", "--dtype", "float32",
     )  # fmt: skip
     assert result.code == 0
     assert "example doc2" in result.stderr
@@ -130,7 +130,8 @@ def test_confidence_needs_an_example_and_a_model_with_pages(lsum, data):
 def test_sweep_over_a_setting_of_the_checkpoint(lsum, data, model, tmp_path):
     result = lsum(
         "eval", "sweep", "--data", data, "-m", model, "--setting", "decoding", "--values", "page, global",
-        "--max-tokens", "9", "--beams", "2", "--page-tokens", "40", "--device", "cpu", "--results", "kept",
+        "--min-tokens", "3", "--max-tokens", "9", "--beams", "2", "--page-tokens", "40", "--device", "cpu",
+        "--dtype", "float32", "--results", "kept",
     )  # fmt: skip
     assert result.code == 0
     assert [row["value"] for row in rows(result.stdout)] == ["page", "global"]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from benchmarks.claims import windowing_corpus as claim
 from benchmarks.claims.chosen_sentences import Pair, choose, shorten
 from lsum_cli.datasets.example import Example
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
+from lsum_cli.documents import Paragraph, Passage, compose_document
 from lsum_cli.training.windowing import Windowing
 
 TINY = claim.Training(

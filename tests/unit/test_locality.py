@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lsum_cli.documents import Document, SectionRole
+from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality, choose_locality, count_tokens, paginate
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 
 
 def document(*sections: tuple[str | None, str], id: str = "d0", level: int = 1) -> Document:

@@ -11,10 +11,10 @@ import pytest
 from lsum_cli.cli.output import write_output
 from lsum_cli.cli.products import Product
 from lsum_cli.cli.sink import Sink
+from lsum_cli.documents import Paragraph, Passage, compose_document
 from lsum_cli.errors import OptionError, OutputError
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.rendering.formats import Format
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 
 
 def summary_of(source):

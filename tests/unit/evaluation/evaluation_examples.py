@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lsum_cli.datasets.example import Example
-from lsum_cli.documents import Document
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import SourceError
 from lsum_cli.evaluation.yardsticks import make_yardstick
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 
 MARSH = (
     "Salt marshes grow where mud settles. Grasses slow the water down. The slow water drops its mud.",

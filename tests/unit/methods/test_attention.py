@@ -9,12 +9,11 @@ from tiny_models import make_tokenizer
 from tiny_topdown import SIZES
 
 from lsum_cli.attribution import align
-from lsum_cli.documents import Document
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import Locality, Page, paginate
 from lsum_cli.methods.attention import attribute_by_attention
 from lsum_cli.methods.page_inputs import SequenceFrame, count_text_tokens
 from lsum_cli.methods.source_tokens import encode_source
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 from lsum_cli.summaries import AttributionKind
 
 TEXTS = [
@@ -85,8 +84,8 @@ def test_attention_of_a_model_that_looks_words_up_agrees_with_alignment() -> Non
         decoder.start(1, len(ids) + 1)
         rows = []
         for token_id in ids[1:-1]:
-            _, (weights,) = decoder.step(torch.tensor([token_id]), torch.tensor([0]))
-            rows.append(weights[0].numpy())
+            _, (traces,) = decoder.step(torch.tensor([token_id]), torch.tensor([0]))
+            rows.append(traces[0])
         by_attention = attribute_by_attention(said, np.stack(rows), document)
         (by_words,) = align([said], document)
         agreed += by_attention.top_page == by_words.top_page

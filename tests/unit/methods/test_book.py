@@ -13,7 +13,7 @@ from tiny_models import save_family, save_pagesum
 from tiny_topdown import save_topdown
 from tiny_windowing import save_windowing
 
-from lsum_cli.documents import Document
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.methods.book import SHORTEST_CHAPTER_WORDS
 from lsum_cli.methods.book_work import WAITING, BookWork, books_path, work_key
@@ -22,7 +22,6 @@ from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.planning import make_plan
 from lsum_cli.methods.summarizer import BOOK_TOKENS, Summarizer
 from lsum_cli.progress import ProgressEvent
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 from lsum_cli.summaries import AttributionKind, Summary
 
 WORDS = ["the marsh rise", "a bird slow the sea", "mud cost grass", "the river rise", "the dam slow the wall"]

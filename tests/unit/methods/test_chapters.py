@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lsum_cli.documents import Document, SectionRole
+from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.locality import Locality, count_tokens
 from lsum_cli.methods.chapters import PART_TOKENS, find_chapters, is_chapter_name
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 
 LONG = "The marsh rose slowly behind the wall. " * 80
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lsum_cli.documents import Paragraph, Passage, compose_document
 from lsum_cli.methods.detokenising import SentenceBuilder, Spelling
 from lsum_cli.methods.source_windows import SourceWindows
 from lsum_cli.methods.token_sentences import TokenSentence
 from lsum_cli.models.windowing.vocabulary import make_tokenizer
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 
 WORDS = [
     "the",

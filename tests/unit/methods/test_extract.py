@@ -9,15 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lsum_cli.documents import Document, SectionRole
+from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.locality import Locality, choose_locality, paginate
 from lsum_cli.methods.candidates import Candidates
 from lsum_cli.methods.extract import extract
 from lsum_cli.methods.salience import SourceKind, kind_of, measure
 from lsum_cli.progress import ProgressEvent
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 from lsum_cli.summaries import AttributionKind, SummarySentence
-from lsum_cli.terms import count_words
+from lsum_cli.text.terms import count_words
 
 
 def document(

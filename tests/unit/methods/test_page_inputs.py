@@ -7,10 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiny_models import BOS, EOS, WORDS, make_tokenizer
 
-from lsum_cli.documents import Document
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import Locality, paginate
 from lsum_cli.methods.page_inputs import SequenceFrame, count_text_tokens, encode_page
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 
 TOKENIZER = make_tokenizer()
 

@@ -14,7 +14,7 @@ from tiny_models import make_tokenizer, save_pagesum
 
 from lsum_cli.checkpoints.description import describe_folder
 from lsum_cli.checkpoints.loading import load_folder
-from lsum_cli.documents import Document
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, DeviceError, OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions
@@ -24,7 +24,6 @@ from lsum_cli.methods.planning import make_plan
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.methods.token_sentences import split_tokens
 from lsum_cli.progress import ProgressEvent, ignore_progress
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 from lsum_cli.summaries import AttributionKind, Summary
 
 SECTIONS = {
@@ -90,7 +89,7 @@ def test_the_weights_of_a_sentence_are_the_mean_of_its_tokens(document, folder):
     pages = summarizer.paginate([document]).pages
     method = summarizer.method_for([document])
     outcome = method.search(pages, [document], ignore_progress)
-    confidence = outcome.hypothesis.confidence
+    confidence = np.stack(outcome.hypothesis.trace)
     assert confidence.shape == (len(outcome.hypothesis.token_ids), len(pages))
     np.testing.assert_allclose(confidence.sum(axis=1), 1, atol=1e-5)
     written = method.write(pages, [document], options, ignore_progress)
@@ -161,8 +160,9 @@ def test_a_published_checkpoint_gets_its_pages_and_full_stops(document, tmp_path
     assert len(pages) == 6  # no more than sentences
     outcome = summarizer.method_for([document]).search(pages, [document], ignore_progress)
     assert outcome.num_fillers == 1
-    assert outcome.hypothesis.confidence.shape[1] == 7
-    assert (outcome.hypothesis.confidence[:, 6] > 0).all()
+    confidence = np.stack(outcome.hypothesis.trace)
+    assert confidence.shape[1] == 7
+    assert (confidence[:, 6] > 0).all()
     for sentence in summarizer.summarize([document]).sentences:
         assert sum(weight.weight for weight in sentence.attribution.pages) == pytest.approx(1)
         assert max(weight.page for weight in sentence.attribution.pages) < 6
@@ -281,7 +281,7 @@ def test_out_of_memory_names_what_helps(document, folder, monkeypatch):
     def exhaust(*_: object, **__: object) -> None:
         torch.empty(1 << 60)
 
-    monkeypatch.setattr("lsum_cli.models.pagesum.decoding.PageSumEngine.encode", exhaust)
+    monkeypatch.setattr("lsum_cli.models.pagesum.engine.PageSumEngine.encode", exhaust)
     with pytest.raises(DeviceError, match="--beams"):
         summarize(document, folder)
 

@@ -11,7 +11,7 @@ from tiny_models import BOS, FAMILIES, SEPARATOR, make_tokenizer, save_family
 
 from lsum_cli.checkpoints.description import describe_folder
 from lsum_cli.checkpoints.loading import load_folder
-from lsum_cli.documents import Document
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, DeviceError, OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.architectures import InputForm
@@ -20,7 +20,6 @@ from lsum_cli.methods.planning import make_plan
 from lsum_cli.methods.seq2seq import Seq2SeqMethod
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressEvent, ignore_progress
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 from lsum_cli.summaries import AttributionKind, Summary
 
 TEXT = (

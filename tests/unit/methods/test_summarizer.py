@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from lsum_cli.documents import LeftOut, Metadata, SectionRole
+from lsum_cli.documents import LeftOut, Metadata, Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.locality import Locality, count_tokens, paginate
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer, measure_coverage
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 
 
 def document(*, references: bool = True, metadata: Metadata | None = None, id: str = "d0"):

@@ -13,7 +13,7 @@ from lsum_cli.checkpoints.manifest import GenerationDefaults
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.search_settings import choose_search
 from lsum_cli.methods.token_sentences import end_at_sentence, mean_log_prob, split_tokens
-from lsum_cli.segmentation import normalise
+from lsum_cli.text.sentences import normalise
 
 TOKENIZER = make_tokenizer()
 TEXT_IDS = [i for i in range(len(TOKENIZER)) if i not in TOKENIZER.all_special_ids]

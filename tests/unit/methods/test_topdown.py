@@ -9,12 +9,11 @@ import pytest
 from tiny_models import save_family
 from tiny_topdown import save_topdown
 
-from lsum_cli.documents import Document
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.planning import make_plan
 from lsum_cli.methods.summarizer import Summarizer
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 from lsum_cli.summaries import AttributionKind, Summary
 
 SECTIONS = {

@@ -11,13 +11,12 @@ import pytest
 from tiny_models import save_family
 from tiny_windowing import WORDS, save_windowing, tiny_windowing
 
-from lsum_cli.documents import Document
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, OptionError, SourceError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.planning import make_plan
 from lsum_cli.methods.summarizer import Summarizer
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 from lsum_cli.summaries import AttributionKind, Summary, SummarySentence
 
 TEXT = "The marsh rise where the mud slow the sea. The grass slow the River Ouse. The dam cost the marsh its mud! "
@@ -217,7 +216,7 @@ def test_a_document_without_text(folder):
 
 
 def test_traced_piece_by_piece_is_traced_at_once():
-    from lsum_cli.models.windowing.decoding import WindowingEngine
+    from lsum_cli.models.windowing.engine import WindowingEngine
     from lsum_cli.models.windowing.vocabulary import encode_source, make_tokenizer
 
     model = tiny_windowing()

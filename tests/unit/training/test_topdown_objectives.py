@@ -14,12 +14,12 @@ from lsum_cli.checkpoints.description import describe_folder
 from lsum_cli.checkpoints.manifest import CheckpointMethod
 from lsum_cli.checkpoints.saving import save_checkpoint
 from lsum_cli.datasets.example import Example
+from lsum_cli.documents import Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
-from lsum_cli.segmentation import Paragraph, Passage, compose_document
 from lsum_cli.training import tagger, topdown
-from lsum_cli.training.losses import batch_loss
+from lsum_cli.training.optimisation import batch_loss
 from lsum_cli.training.settings import DataSettings, Recipe, TokenizerSettings, TrainingSettings
 
 SIZES = {

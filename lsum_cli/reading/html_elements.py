@@ -1,0 +1,401 @@
+"""A walk over the elements of a page that yields its headings and paragraphs in order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lsum_cli.reading.blocks import BOILERPLATE, CODE, HIDDEN, REFERENCE_MARKS, Tally
+from lsum_cli.reading.markup import local_name
+from lsum_cli.text.sentences import normalise
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_BLOCK_TAGS = frozenset(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt"  # noqa: SIM905
+    " fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li"
+    " main menu ol optgroup option p pre search section summary table tbody td tfoot th"
+    " thead tr ul".split()
+)
+_HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
+# What is in these is shown by other means than text, or not at all.
+_UNREAD_TAGS = frozenset(
+    "script style template svg canvas iframe object embed audio video map annotation"  # noqa: SIM905
+    " annotation-xml".split()
+)
+_CONTROL_TAGS = frozenset(
+    "nav button select datalist textarea input noscript dialog menu search progress meter".split()  # noqa: SIM905
+)
+_CONTROL_ROLES = frozenset(
+    "navigation banner contentinfo search dialog alertdialog alert menu menubar tablist"  # noqa: SIM905
+    " toolbar button".split()
+)
+_NOISE_TAGS = frozenset(["aside", "footer", "form"])
+# Parts of class names and ids, as authors of pages use them, of what is not the text of the page.
+_NOISE_NAMES = re.compile(
+    r"(?:^|[\s_-])(?:nav|navbar|navigation|navbox|menu|breadcrumbs?|sidebar|sidenav|toc|tableofcontents|footer|masthead"
+    r"|cookies?|consent|gdpr|popup|modal|newsletter|subscribe|subscription|signup|paywall|promo|promotion|advert|adverts"
+    r"|advertisement|ads|sponsor|sponsored|share|sharing|sharebar|social|addthis|recommended|recommendations?|outbrain|taboola"
+    r"|more-stories|related-(?:articles?|posts?|stories|content|links?|topics)|relatedposts|most-read|trending"
+    r"|comments?|comment-?list|disqus|respond|pagination|pager|skip|skiplink|editsection|noprint|catlinks|printfooter"
+    r"|taglist|tag-list|tagcloud|copyright|widget|toolbar|metadata|ambox|mbox|siteSub|jump-to-nav|author-bio|byline-share"
+    r"|print-only|usernav|login|pg-boilerplate|siteheader|site-header|page-header-nav|prev-next|prevnext|rellinks|backlinks)(?:$|[\s_-])",
+    re.I,
+)
+_SCREEN_READER_NAMES = re.compile(
+    r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text)?|assistive-text|mw-editsection|headerlink|header-anchor"
+    r"|heading-anchor|permalink|anchor-link|anchorjs-link|self-link|selflink|paragraph-link|noprint)(?:$|\s)",
+    re.I,
+)
+_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_CODE_NAMES = re.compile(
+    r"(?:^|[\s_-])(?:code|highlight|language|lang|sourcecode|prettyprint|literal-block|terminal|syntax)", re.I
+)
+_ANCHOR_SIGNS = re.compile(r"[#¶§🔗​\s]*")
+_REFERENCE_MARK = re.compile(
+    r"[\[(]?\s*(?:\d{1,3}|[a-z]|[*†‡§¶]+|note \d+)(?:\s*[,–-]\s*\d{1,3})*\s*[\])]?", re.I
+)
+_CELL_BREAK = " | "
+_MAX_CELL_WORDS = 40
+# Names are judged only where the depth is that of a page people write.
+_MAX_JUDGED_DEPTH = 200
+_MAX_CONTAINER_SHARE = 0.5
+_MAX_ID_PARTS = 3
+
+
+@dataclass(kw_only=True, slots=True)
+class PageBlock:
+    """A heading or paragraph of a page, with what helps to judge it.
+
+    Attributes:
+        text: Its words, normalised.
+        level: 1 to 6 for a heading, else 0.
+        words: How many words it has.
+        link_words: How many of them are links.
+        noisy: Whether an element around it bears a name or tag of boilerplate.
+        preformatted: Whether ``text`` is laid out by its white space.
+        container: Index of the block element it stands in; see :attr:`PageWalk.parents`.
+    """
+
+    text: str
+    level: int
+    words: int
+    link_words: int
+    noisy: bool
+    preformatted: bool
+    container: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Anchor:
+    """A heading that a book's navigation puts at an element.
+
+    Attributes:
+        title: Its words.
+        level: Its depth, from 1.
+    """
+
+    title: str
+    level: int
+
+
+class PageWalk:
+    """One walk over a tree, without recursion, however deep it is.
+
+    Args:
+        root: The element to walk; what is never shown as text is taken out of it.
+        tally: Counts what the walk itself leaves out.
+        whole: Take all elements for text, as in a book, and judge none by its name.
+        anchors: Headings to be put before elements, by the elements' ids.
+
+    Attributes:
+        blocks: The headings and paragraphs in order.
+        parents: For each block element its parent's index; its own is larger.
+    """
+
+    def __init__(
+        self,
+        root: _Element,
+        tally: Tally,
+        *,
+        whole: bool = False,
+        anchors: Mapping[str, Anchor] | None = None,
+    ) -> None:
+        from lxml import etree
+
+        self._anchors = anchors or {}
+        self.blocks: list[PageBlock] = []
+        self.parents: list[int] = [-1]
+        self._tally = tally
+        self._whole = whole
+        self._pieces: list[str] = []
+        self._words = 0
+        self._link_words = 0
+        self._link_depth = 0
+        self._article_depth = 0
+        self._noise_depth = 0
+        self._level = 0
+        self._container = 0
+        self._depth = 0
+        self._breaks = 0
+        self._data_table_depth = 0
+        etree.strip_elements(root, *_UNREAD_TAGS, with_tail=False)
+        self._page_words = _count_words(root)
+        self._is_laid_out = not whole and self._is_mostly_preformatted(root)
+        self._walk(root)
+
+    def _walk(self, root: _Element) -> None:
+        from lxml import etree
+
+        noises: list[bool] = []
+        walker = etree.iterwalk(root, events=("start", "end"))
+        for event, element in walker:
+            tag = local_name(element)
+            if event == "start":
+                self._depth += 1
+                if self._leave_out(element, tag):
+                    walker.skip_subtree()
+                    noises.append(False)
+                    self._skipped = True
+                    continue
+                noisy = not self._whole and self._is_noise(element, tag)
+                noises.append(noisy)
+                self._noise_depth += noisy
+                anchor = self._anchors.get(element.get("id") or "") if self._anchors else None
+                if anchor is not None:
+                    self._flush()
+                    self._add_block(anchor.title, preformatted=False, level=anchor.level)
+                self._open(element, tag)
+                self._append(element.text)
+            else:
+                self._depth -= 1
+                if self._skipped:
+                    self._skipped = False
+                    noises.pop()
+                    if tag in _BLOCK_TAGS:
+                        self._flush()
+                else:
+                    self._close(element, tag)
+                    self._noise_depth -= noises.pop()
+                if element is not root:
+                    self._append(element.tail)
+        self._flush()
+
+    _skipped = False
+
+    def _leave_out(self, element: _Element, tag: str) -> bool:
+        """Whether the element and all in it is passed over; what it says is counted here."""
+        if not tag or tag == "head":
+            return True
+        if tag == "pre" or (
+            tag == "table" and _CODE_NAMES.search(_names(element)) and element.find(".//pre") is not None
+        ):
+            return self._take_preformatted(element)
+        if self._whole:
+            return False
+        kind = self._kind_left_out(element, tag)
+        if kind is None:
+            return False
+        if kind in (HIDDEN, BOILERPLATE) and self._is_most_of_page(element):
+            return False
+        self._tally.add_words(kind, _count_words(element))
+        return True
+
+    def _kind_left_out(self, element: _Element, tag: str) -> str | None:
+        if tag in _CONTROL_TAGS or (element.get("role") or "").lower() in _CONTROL_ROLES:
+            return BOILERPLATE
+        if "hidden" in element.attrib or _HIDDEN_STYLE.search(element.get("style") or ""):
+            return HIDDEN
+        names = _names(element)
+        if names and _SCREEN_READER_NAMES.search(names):
+            return BOILERPLATE
+        if (
+            tag == "sup"
+            and _REFERENCE_MARK.fullmatch(text_of(element).strip())
+            and element.find(".//a") is not None
+        ):
+            return REFERENCE_MARKS
+        if (
+            tag == "a"
+            and (element.get("href") or "").startswith("#")
+            and _ANCHOR_SIGNS.fullmatch(text_of(element))
+        ):
+            return BOILERPLATE
+        if tag not in _BLOCK_TAGS and names and tag != "a" and self._named_noise(names):
+            return BOILERPLATE
+        return None
+
+    def _take_preformatted(self, element: _Element) -> bool:
+        text = text_of(element)
+        self._flush()
+        if not self._is_laid_out and is_code(element, text):
+            self._tally.add(CODE, text)
+        elif text.strip():
+            self._add_block(text, preformatted=True)
+        return True
+
+    def _is_mostly_preformatted(self, root: _Element) -> bool:
+        words = sum(_count_words(pre) for pre in root.iter("pre") if not _is_marked_as_code(pre))
+        return words > _MAX_CONTAINER_SHARE * self._page_words
+
+    def _is_noise(self, element: _Element, tag: str) -> bool:
+        if tag not in _BLOCK_TAGS or tag in _HEADING_LEVELS or tag in ("body", "main", "article"):
+            return False
+        named = tag in _NOISE_TAGS or (tag == "header" and not self._article_depth)
+        named = named or element.get("role") == "complementary" or self._named_noise(_names(element))
+        named = named or self._named_noise(_judged_id(element, tag))
+        return named and not self._is_most_of_page(element)
+
+    def _named_noise(self, names: str) -> bool:
+        return self._depth <= _MAX_JUDGED_DEPTH and bool(names) and bool(_NOISE_NAMES.search(names))
+
+    def _is_most_of_page(self, element: _Element) -> bool:
+        if self._depth > _MAX_JUDGED_DEPTH:
+            return True
+        return _count_words(element) > _MAX_CONTAINER_SHARE * self._page_words
+
+    def _open(self, element: _Element, tag: str) -> None:
+        if tag == "br":
+            self._breaks += 1
+            if self._breaks > 1:
+                self._flush()
+            else:
+                self._pieces.append("\n")
+            return
+        if tag == "a":
+            self._link_depth += 1
+        elif tag in ("article", "main"):
+            self._article_depth += 1
+        elif tag == "table" and (self._data_table_depth or _holds_data(element)):
+            self._data_table_depth += 1
+        if not self._is_block(element, tag):
+            return
+        if self._data_table_depth and tag in ("td", "th", "tbody", "thead", "tfoot"):
+            return
+        self._flush()
+        self.parents.append(self._container)
+        self._container = len(self.parents) - 1
+        if tag in _HEADING_LEVELS:
+            self._level = _HEADING_LEVELS[tag]
+
+    def _close(self, element: _Element, tag: str) -> None:
+        if tag == "a":
+            self._link_depth -= 1
+        elif tag in ("article", "main"):
+            self._article_depth -= 1
+        if tag != "br" and self._is_block(element, tag):
+            if self._data_table_depth and tag in ("td", "th", "tbody", "thead", "tfoot"):
+                if tag in ("td", "th") and element.getnext() is not None:
+                    self._pieces.append(_CELL_BREAK)
+                return
+            self._flush()
+            self._container = self.parents[self._container]
+            if tag in _HEADING_LEVELS:
+                self._level = 0
+        if tag == "table" and self._data_table_depth:
+            self._data_table_depth -= 1
+
+    @staticmethod
+    def _is_block(element: _Element, tag: str) -> bool:
+        # A custom element is a block where it holds blocks.
+        return tag in _BLOCK_TAGS or (
+            "-" in tag and any(local_name(child) in _BLOCK_TAGS for child in element)
+        )
+
+    def _append(self, text: str | None) -> None:
+        if not text:
+            return
+        words = len(text.split())
+        if words:
+            self._breaks = 0
+        self._pieces.append(text)
+        self._words += words
+        if self._link_depth:
+            self._link_words += words
+
+    def _flush(self) -> None:
+        if self._words:
+            self._add_block(normalise("".join(self._pieces)).strip(_CELL_BREAK), preformatted=False)
+        self._pieces.clear()
+        self._words = self._link_words = self._breaks = 0
+
+    def _add_block(self, text: str, *, preformatted: bool, level: int = 0) -> None:
+        words = len(text.split())
+        if not words:
+            return
+        self.blocks.append(
+            PageBlock(
+                text=text,
+                level=0 if preformatted else level or self._level,
+                words=words,
+                link_words=0 if preformatted else min(self._link_words, words),
+                noisy=self._noise_depth > 0,
+                preformatted=preformatted,
+                container=self._container,
+            )
+        )
+
+
+def is_code(element: _Element, text: str) -> bool:
+    """Whether preformatted text is code and not, say, a letter or a specification."""
+    return _is_marked_as_code(element) or not reads_as_prose(text)
+
+
+def _is_marked_as_code(element: _Element) -> bool:
+    parent = element.getparent()
+    names = _names(element) + " " + (_names(parent) if parent is not None else "")
+    return element.find(".//code") is not None or bool(_CODE_NAMES.search(names))
+
+
+def reads_as_prose(text: str) -> bool:
+    """Whether laid-out text consists of sentences rather than code or drawings."""
+    tokens = text.split()
+    wordlike = sum(1 for token in tokens if _WORDLIKE.fullmatch(token))
+    return len(tokens) >= _MIN_PROSE_TOKENS and wordlike > _MIN_WORDLIKE_SHARE * len(tokens)
+
+
+_WORDLIKE = re.compile(r"[\"'“‘(\[]*[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?\"'”’)\]]*")
+_MIN_WORDLIKE_SHARE = 0.7
+_MIN_PROSE_TOKENS = 12
+
+
+def _names(element: _Element) -> str:
+    return (element.get("class") or "")[:1000]
+
+
+def _judged_id(element: _Element, tag: str) -> str:
+    """The id where it names a part of the page; that of a section is made from its heading."""
+    name = element.get("id") or ""
+    is_of_heading = (
+        tag == "section" or "section" in _names(element) or len(re.split(r"[\s_-]+", name)) > _MAX_ID_PARTS
+    )
+    return "" if is_of_heading else name
+
+
+def text_of(element: _Element) -> str:
+    """All text in an element."""
+    return "".join(str(piece) for piece in element.itertext())
+
+
+def _count_words(element: _Element) -> int:
+    # Counting piece by piece would take every letter of a drop cap for a word.
+    return len(text_of(element).split())
+
+
+def _holds_data(table: _Element) -> bool:
+    """Whether a table is one of data and not a means of laying out the page."""
+    if table.get("role") == "presentation":
+        return False
+    cells = 0
+    for element in table.iter("td", "th", "table", "h1", "h2", "h3", "pre", "ul", "ol"):
+        if element is table:
+            continue
+        if element.tag not in ("td", "th"):
+            return False
+        cells += 1
+        if len(text_of(element).split()) > _MAX_CELL_WORDS:
+            return False
+    return cells > 1

@@ -1,0 +1,1 @@
+"""Text made comparable: sentences, terms, and which words a summary uses too."""

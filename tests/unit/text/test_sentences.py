@@ -1,0 +1,146 @@
+"""Sentences: where they end, that nothing of the text is lost, and that offsets are exact."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lsum_cli.documents import Paragraph, Passage, Piece, compose_document
+from lsum_cli.text.sentences import normalise, sentence_spans, split_sentences
+
+# " | " marks where a sentence ends; scripts without spaces are joined without one.
+SPACED = [
+    "Smith et al. found this. | It was new.",
+    "See Fig. 3 for details. | The rest follows.",
+    "Dr. Jones met Mr. Brown at 5 p.m. on Monday. | They left.",
+    "The U.S. Supreme Court ruled in No. 07–1529. | It was final.",
+    "It is cf. section 3 vs. section 4. | Next.",
+    "It weighs approx. 3.5 kg. | Next one.",
+    "Acme Inc. was sold to Beta Ltd. in 2010. | The price was low.",
+    "J. K. Rowling wrote it. | She is rich.",
+    "It was shown before (Smith et al., 2010). | We disagree.",
+    "As seen in [12]. | The next.",
+    "This was shown before.12 | The mice died.",
+    "This was seen before.3,4 | The rest is new.",
+    "This was shown.[12] | The mice died.",
+    "The value is 3.14 and p < 0.05. | We stop.",
+    "He waited... and then left. | She stayed.",
+    "Messages go with put! and get! as they are. | The rest is quiet.",
+    "It was, alas! too late. | Stop! | They stopped.",
+    'He said "Stop." | Then left.',
+    "“Where are you going?” she asked. | He did not answer.",
+    "(This is a sentence.) | This is another.",
+    "There are two: (1) one; (2) two. | Done.",
+    "1. First we go. | 2. Then we stop.",
+    "(a) First we go. | (b) Then we stop.",
+    "See 475 U. S. 625 (1986). | The rule holds.",
+    "Id., at 5. | The Court agreed.",
+    "App. to Pet. for Cert. 55a. | We granted review.",
+    "See 961 So. 2d 211, 218 (Fla. 2007). | We affirm.",
+    "No. | It is not. | I know.",
+    "See https://example.com/a.b?c=d. | Then go.",
+    "Use v1.2.3 of the tool. | It works.",
+    "Let asyncio.Task run. | It ends.",
+    "See Sec. 3.1 and Eq. (2). | Then stop.",
+    "The cells, E. coli and Ocimum spp. alike, grew. | They were many.",
+    "the cells were lysed. | the dna was cut.",
+    "huang et al. reported it. | it was true.",
+    "What? | No! | Yes.",
+    "यह एक वाक्य है। | यह दूसरा है।",
+    "هذه جملة. | هل هذه جملة؟ | نعم.",
+]
+UNSPACED = ["这是第一句。 | 这是第二句！ | 第三句？", "「はい。」と言った。 | 次の文です。"]
+
+any_text = st.text(alphabet=st.characters(), max_size=80)
+PIECES = [
+    *(
+        "The",
+        "et",
+        "al.",
+        "Fig.",
+        "3",
+        "U.S.",
+        "No.",
+        "7",
+        "it.",
+        "(so.)",
+        "”Yes.”",
+        "a.b",
+        "x.12",
+        "1.",
+        "(2)",
+    ),
+    *("(2)", "…", "。", "「い。」", "と", "§", "\u0301", "\u200d", "😀", "\u00ad"),
+]
+sentence_like = st.lists(st.sampled_from(PIECES) | any_text, max_size=30).map(" ".join)
+
+
+@pytest.mark.parametrize(
+    ("marked", "joint"), [*((line, " ") for line in SPACED), *((line, "") for line in UNSPACED)]
+)
+def test_sentences_end_where_a_reader_ends_them(marked: str, joint: str) -> None:
+    sentences = marked.split(" | ")
+    assert split_sentences(joint.join(sentences)) == sentences
+
+
+@given(sentence_like)
+@settings(max_examples=300, deadline=None)
+def test_spans_and_gaps_cover_the_text(text: str) -> None:
+    text = normalise(text)
+    position = 0
+    for start, end in sentence_spans(text):
+        assert start - position in (0, 1)
+        assert text[position:start] in ("", " ")
+        assert end > start
+        assert text[start:end] == text[start:end].strip()
+        position = end
+    assert position == len(text)
+
+
+@given(st.lists(st.tuples(st.none() | any_text, st.lists(sentence_like, max_size=3)), max_size=4))
+@settings(max_examples=100, deadline=None)
+def test_offsets_of_a_document_are_exact(sections: list[tuple[str | None, list[str]]]) -> None:
+    passages = [
+        Passage(heading=heading, level=1, paragraphs=tuple(map(Paragraph.of, texts)))
+        for heading, texts in sections
+    ]
+    document = compose_document(passages, id="d0", source="-")
+    assert all(document.text[s.start : s.end] == s.text for s in document.sentences)
+    assert [s.index for s in document.sentences] == list(range(len(document.sentences)))
+    wanted = "".join(normalise(text) for _, texts in sections for text in texts)
+    assert "".join(s.text for s in document.sentences).replace(" ", "") == wanted.replace(" ", "")
+
+
+def test_a_sentence_belongs_to_the_pdf_page_it_begins_on() -> None:
+    paragraph = Paragraph(
+        pieces=(Piece(text="It begins here and", pdf_page=1), Piece(text="ends there. Next.", pdf_page=2))
+    )
+    document = compose_document([Passage(paragraphs=(paragraph,))], id="d0", source="-")
+    assert [(s.text, s.pdf_page) for s in document.sentences] == [
+        ("It begins here and ends there.", 1),
+        ("Next.", 2),
+    ]
+
+
+def test_white_space_and_invisible_characters_are_normalised() -> None:
+    assert normalise("\ufeff a\u00a0\n b\u00ad c\u200b\t\u2028d ") == "a b c d"
+
+
+def test_an_unknown_language_is_split_by_the_english_rules() -> None:
+    assert split_sentences("One is here. Two is there.", "qqq") == ["One is here.", "Two is there."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["word " * 60_000, "x" * 300_000, "Abc. " * 40_000, '"a. ' * 40_000, "(a.) " * 40_000, "1. " * 60_000],
+    ids=["no stop", "no space", "many", "open quotes", "brackets", "numbers"],
+)
+def test_splitting_takes_time_in_proportion_to_the_text(text: str) -> None:
+    text = normalise(text)
+    began = time.process_time()
+    spans = sentence_spans(text)
+    assert time.process_time() - began < 5
+    assert spans[-1][1] == len(text)

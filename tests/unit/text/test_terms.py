@@ -1,0 +1,70 @@
+"""Terms: words made comparable in any script, and the sparse matrix that counts them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lsum_cli.text.terms import Lexicon, TermMatrix, count_words, split_terms, stem
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("The p53 gene, 3.14 mg.", ["the", "p53", "gene", "3.14", "mg"]),
+        ("Café – NAÏVE e\u0301te\u0301", ["café", "naïve", "été"]),
+        ("Straße", ["strasse"]),
+        ("यह एक वाक्य है।", ["यह", "एक", "वाक्य", "है"]),
+        ("人工知能2024年", ["人工", "工知", "知能", "2024", "年"]),
+        ("…", []),
+    ],
+)
+def test_text_is_split_into_terms(text: str, terms: list[str]) -> None:
+    assert split_terms(text) == terms
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        ("study", "studies"),
+        ("cache", "caches", "cached", "caching"),
+        ("run", "runs", "running"),
+        ("box", "boxes"),
+    ],
+)
+def test_forms_of_a_word_have_one_stem(same: tuple[str, ...]) -> None:
+    assert len({stem(word) for word in same}) == 1
+
+
+@pytest.mark.parametrize("word", ["analysis", "process", "virus", "2024", "été", "red", "sing"])
+def test_other_words_stay_as_they_are(word: str) -> None:
+    assert stem(word) == word
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("two words", 2), ("", 0), ("猫は魚を", 2), ("AI は猫", 2), ("well-known – é", 3)]
+)
+def test_words_are_counted_at_white_space_or_by_characters(text: str, words: int) -> None:
+    assert count_words(text) == words
+
+
+def test_a_matrix_counts_terms_by_sentence() -> None:
+    lexicon = Lexicon()
+    rows = [lexicon.index(text) for text in ("a dog sees a dog", "", "Dogs see!")]
+    matrix = TermMatrix.of(rows, len(lexicon))
+    dog, sees = lexicon.find("dog sees")
+    assert matrix.num_rows == 3
+    assert matrix.frequency[[dog, sees]].tolist() == [2, 2]
+    assert matrix.sum_rows(matrix.counts).tolist() == [5, 0, 2]
+    assert dict(zip(matrix.columns[matrix.row(0)], matrix.counts[matrix.row(0)], strict=True))[dog] == 2
+    value = np.zeros(matrix.num_terms)
+    value[dog] = 1
+    assert matrix.mean_over_terms(value).tolist() == pytest.approx([1 / 3, 0, 1 / 2])
+
+
+def test_pairs_are_of_neighbours_in_order() -> None:
+    lexicon = Lexicon()
+    rows = [lexicon.index(text) for text in ("red fox runs", "fox runs red", "fox")]
+    pairs = TermMatrix.of_pairs(rows, len(lexicon))
+    assert sorted(pairs.frequency.tolist()) == [1, 1, 2]
+    assert np.diff(pairs.starts).tolist() == [2, 2, 0]
