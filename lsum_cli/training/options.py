@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lsum_cli.errors import OptionError
-from lsum_cli.options import Panel, option
+from lsum_cli.options import Panel, device_option, offline_option, option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,20 +56,8 @@ class TrainOptions:
         panel=Panel.RUNNING,
         shown_default="tensorboard, where it is installed",
     )
-    device: str = option(
-        "auto",
-        "--device",
-        metavar="auto|cpu|cuda|mps",
-        help="Device that the model is trained on.",
-        panel=Panel.MODEL,
-    )
-    offline: bool = option(
-        False,
-        "--offline",
-        help="Make no network connections.",
-        panel=Panel.READING,
-        env=("LSUM_OFFLINE", "HF_HUB_OFFLINE"),
-    )
+    device: str = device_option("Device that the model is trained on.")
+    offline: bool = offline_option()
     dry_run: bool = option(
         False,
         "--dry-run",
