@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 
@@ -59,3 +61,21 @@ def test_the_public_names_are_what_the_package_says():
         assert getattr(lsum_cli, name) is not None
     with pytest.raises(AttributeError):
         _ = lsum_cli.nothing
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are ignored from outside on Unix alone")
+def test_started_in_the_background_the_program_goes_on_ignoring_ctrl_c():
+    script = (
+        "import signal\n"
+        "from lsum_cli.cli.app import run\n"
+        "run(['--version'])\n"
+        "signal.raise_signal(signal.SIGINT)\n"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", script],
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode == 0, process.stderr
