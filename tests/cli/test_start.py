@@ -57,8 +57,11 @@ def test_no_heavy_library_is_loaded(arguments, tmp_path):
 def test_the_public_names_are_what_the_package_says():
     import lsum_cli
 
-    for name in lsum_cli.__all__:
-        assert getattr(lsum_cli, name) is not None
+    names = set(lsum_cli.__all__)
+    assert names == {*lsum_cli._HOMES, "__version__"}
+    assert {"read", "paginate", "Summarizer", "train", "evaluate", "load_checkpoint"} <= names
+    for name in names - {"__version__"}:
+        assert getattr(lsum_cli, name).__doc__
     with pytest.raises(AttributeError):
         _ = lsum_cli.nothing
 
