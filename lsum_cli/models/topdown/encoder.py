@@ -29,6 +29,7 @@ from torch.nn import functional
 
 from lsum_cli.models.blocks.bart import POSITION_OFFSET
 from lsum_cli.models.blocks.precision import Preparation
+from lsum_cli.models.blocks.weights import Embedding
 from lsum_cli.models.topdown.local_attention import LocalBand
 from lsum_cli.models.topdown.segments import SegmentStates, pool_segments
 from lsum_cli.models.topdown.settings import TopDownSettings
@@ -341,7 +342,7 @@ class TopDownEncoder(nn.Module):
         return pooled, present
 
 
-class ScaledEmbedding(nn.Embedding):
+class ScaledEmbedding(Embedding):
     """BART's embedding of tokens."""
 
     def __init__(self, settings: TopDownSettings) -> None:
@@ -353,7 +354,7 @@ class ScaledEmbedding(nn.Embedding):
         return super().forward(input_ids) * self.embed_scale
 
 
-class PositionEmbedding(nn.Embedding):
+class PositionEmbedding(Embedding):
     """BART's embedding of positions."""
 
     offset = POSITION_OFFSET

@@ -65,10 +65,6 @@ class WindowingForConditionalGeneration(WindowingNetwork, PreTrainedModel):
             bias: Any = module.bias_ih_l0
             bias[size : 2 * size].fill_(1.0)
 
-    def get_input_embeddings(self) -> nn.Module:
-        """Return the word embeddings, which are the vocabulary's projection too."""
-        return self.embedding
-
     def set_input_embeddings(self, value: nn.Module) -> None:
         """Replace the word embeddings."""
         assert isinstance(value, nn.Embedding)
