@@ -10,8 +10,8 @@ from lsum_cli.version import __version__
 if TYPE_CHECKING:
     from lsum_cli.documents import Document, Section, Sentence
     from lsum_cli.errors import LsumError
-    from lsum_cli.evaluation.evaluating import evaluate
     from lsum_cli.evaluation.options import EvaluationOptions
+    from lsum_cli.evaluation.runs import evaluate
     from lsum_cli.locality import Locality, Page, paginate
     from lsum_cli.methods.options import SummaryOptions
     from lsum_cli.methods.summarizer import Summarizer
@@ -38,7 +38,7 @@ _HOMES = {
     "SummaryOptions": "lsum_cli.methods.options",
     "SummarySentence": "lsum_cli.summaries",
     "TrainOptions": "lsum_cli.training.plan",
-    "evaluate": "lsum_cli.evaluation.evaluating",
+    "evaluate": "lsum_cli.evaluation.runs",
     "load_recipe": "lsum_cli.training.recipes",
     "paginate": "lsum_cli.locality",
     "read": "lsum_cli.reading.sources",

@@ -10,12 +10,11 @@ from lsum_cli.datasets.dataset import Dataset, open_dataset
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError
-from lsum_cli.evaluation.confidence_map import ConfidenceMap
-from lsum_cli.evaluation.dependencies import Dependencies, analyse_dependencies, source_sentences
-from lsum_cli.evaluation.intrinsic_locality import LocalityCurve, analyse_with_terms, analyse_with_vectors
+from lsum_cli.evaluation.analyses.dependencies import Dependencies, analyse_dependencies, source_sentences
+from lsum_cli.evaluation.analyses.locality import LocalityCurve, analyse_with_terms, analyse_with_vectors
 from lsum_cli.evaluation.options import EvaluationOptions
-from lsum_cli.evaluation.sweep_point import SweepPoint
-from lsum_cli.evaluation.texts import PREDICTION_COLUMNS, match_texts, read_texts
+from lsum_cli.evaluation.predictions import PREDICTION_COLUMNS, match_texts, read_texts
+from lsum_cli.evaluation.results import ConfidenceMap, SweepPoint
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.rendering.progress import ProgressDisplay
 from lsum_cli.rendering.statements import count
@@ -69,7 +68,7 @@ def find_locality(
     datasets = [open_dataset(each, options) for each in data]
     encoder = None
     if embeddings is not None:
-        from lsum_cli.evaluation.encoders import SentenceEncoder
+        from lsum_cli.evaluation.metrics.encoders import SentenceEncoder
 
         encoder = SentenceEncoder(embeddings, device=device, offline=offline)
     curves = []
@@ -106,7 +105,7 @@ def trace_example(
         DatasetError: There is no such example.
         LsumError: The model cannot be used.
     """
-    from lsum_cli.evaluation.tracing import trace_confidence
+    from lsum_cli.evaluation.analyses.confidence import trace_confidence
 
     example = find_example(open_dataset(list(data), options), choice)
     with ProgressDisplay(quiet=messages.quiet) as progress:
@@ -134,7 +133,7 @@ def sweep_values(
     Raises:
         LsumError: The setting, a value, the data or the model cannot be used.
     """
-    from lsum_cli.evaluation.sweep import sweep
+    from lsum_cli.evaluation.analyses.sweep import sweep
 
     dataset = open_dataset(list(data), options)
     parted = [value.strip() for value in values.split(",") if value.strip()]

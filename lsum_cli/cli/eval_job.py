@@ -12,14 +12,9 @@ from lsum_cli.datasets.dataset import Dataset, open_dataset
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError, PartialFailure
-from lsum_cli.evaluation.evaluating import evaluate_systems, excluded_by_reason
-from lsum_cli.evaluation.kept import results_path
+from lsum_cli.evaluation.baselines import make_yardstick
 from lsum_cli.evaluation.options import EvaluationOptions
-from lsum_cli.evaluation.report import Report, make_report
-from lsum_cli.evaluation.results import SystemResult
-from lsum_cli.evaluation.runs import score_texts
-from lsum_cli.evaluation.systems import SummarizerSystem, System
-from lsum_cli.evaluation.texts import (
+from lsum_cli.evaluation.predictions import (
     PREDICTION_COLUMNS,
     REFERENCE_COLUMNS,
     Text,
@@ -27,7 +22,11 @@ from lsum_cli.evaluation.texts import (
     pair_texts,
     read_texts,
 )
-from lsum_cli.evaluation.yardsticks import make_yardstick
+from lsum_cli.evaluation.report import Report, make_report
+from lsum_cli.evaluation.results import SystemResult
+from lsum_cli.evaluation.runs import evaluate_systems, excluded_by_reason, score_texts
+from lsum_cli.evaluation.summary_cache import results_path
+from lsum_cli.evaluation.systems import SummarizerSystem, System
 from lsum_cli.methods.choice import AUTO
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener

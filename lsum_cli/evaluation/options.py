@@ -34,7 +34,7 @@ class RougeSettings:
         stem: Whether English endings are taken off (Porter), as in nearly all published scores.
         tokenizer: ``rouge-score`` knows the letters a-z and digits alone; ``unicode`` keeps those of
             every script, one token a character in scripts without spaces, and is the same on
-            English text; ``auto`` asks the references (:func:`lsum_cli.evaluation.tokens.choose_tokenizer`).
+            English text; ``auto`` chooses by the references.
         prepare: ``ptb`` sets words and punctuation apart as the Penn Treebank does, brackets as
             ``-LRB-``, and lower-cases: what scores of the Perl script were mostly computed on.
     """
@@ -69,7 +69,7 @@ class EvaluationOptions:
         rouge: What ROUGE scores depend on.
         resamples: Of the bootstrap, for intervals and comparisons.
         seed: Of the bootstrap.
-        processes: How many compute ROUGE side by side; see :func:`lsum_cli.evaluation.rouge.score_pairs`.
+        processes: How many processes compute ROUGE.
         batch_size: How many summaries a system may write together, which takes more memory; the default
             writes one after the other, and what comes of it may differ by rounding.
         results: The folder where summaries are kept and taken from; ``None`` keeps none.

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lsum_cli.evaluation.confidence_map import ConfidenceMap
-from lsum_cli.evaluation.dependencies import BINS, Dependencies, expected_histogram
-from lsum_cli.evaluation.intrinsic_locality import LocalityCurve
-from lsum_cli.evaluation.sweep_point import SweepPoint
+from lsum_cli.evaluation.analyses.dependencies import BINS, Dependencies, expected_histogram
+from lsum_cli.evaluation.analyses.locality import LocalityCurve
+from lsum_cli.evaluation.results import ConfidenceMap, SweepPoint
 from lsum_cli.rendering.figures import Cell, FigureTable, numbers
 from lsum_cli.rendering.plots import (
     CHANCE_COLOUR,

@@ -15,9 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from lsum_cli.evaluation.bootstrap import LEVEL, Difference, Interval
-from lsum_cli.evaluation.measures import COLUMNS, MODEL_COLUMNS, Column
+from lsum_cli.evaluation.metrics.registry import COLUMNS, MODEL_COLUMNS, Column
+from lsum_cli.evaluation.metrics.rouge import MEASURES
 from lsum_cli.evaluation.report import Comparison, Report, SystemReport, describe_report
-from lsum_cli.evaluation.rouge import MEASURES
 from lsum_cli.rendering.escaping import clean_line, escape_html, escape_markdown
 from lsum_cli.rendering.formats import ReportFormat
 from lsum_cli.rendering.product_console import ProductConsole

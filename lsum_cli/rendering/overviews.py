@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TextIO
 
-from lsum_cli.evaluation.confidence_map import ConfidenceMap
-from lsum_cli.evaluation.dependencies import Dependencies
-from lsum_cli.evaluation.intrinsic_locality import LocalityCurve
+from lsum_cli.evaluation.analyses.dependencies import Dependencies
+from lsum_cli.evaluation.analyses.locality import LocalityCurve
+from lsum_cli.evaluation.results import ConfidenceMap
 from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.rendering.figures import Cell, FigureTable
 
