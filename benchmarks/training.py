@@ -101,7 +101,7 @@ def write_data(folder: Path, examples: int, words: int) -> None:
 def time_training(recipe: Any, folder: Path, setting: Setting) -> dict[str, float]:
     """Seconds of the steps after the warm-up, through ``lsum train``."""
     from lsum_cli.training.events import StepReport
-    from lsum_cli.training.plan import TrainOptions
+    from lsum_cli.training.options import TrainOptions
     from lsum_cli.training.run import train
 
     marks: dict[int, tuple[float, float]] = {}

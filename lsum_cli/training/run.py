@@ -27,7 +27,8 @@ from lsum_cli.training.events import Interruption, Notice, SetupReport, Training
 from lsum_cli.training.folder import disk_trouble, flatten
 from lsum_cli.training.initialisation import set_dropout
 from lsum_cli.training.objectives import Objective, find_builder
-from lsum_cli.training.plan import RunPlan, TrainOptions
+from lsum_cli.training.options import TrainOptions
+from lsum_cli.training.plan import RunPlan
 from lsum_cli.training.recipes import encode_recipe
 from lsum_cli.training.settings import Metric, Numbers, Recipe
 from lsum_cli.training.validation import Writer, load_rouge

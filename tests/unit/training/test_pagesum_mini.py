@@ -23,8 +23,8 @@ from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.training.events import StepReport
+from lsum_cli.training.options import TrainOptions
 from lsum_cli.training.pagesum import build_objective
-from lsum_cli.training.plan import TrainOptions
 from lsum_cli.training.run import train
 
 DRAWN = {"locality": None, "min_page_len": 16, "copy": True, "copy_dim": 8}
