@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lsum_cli.version import __version__
 
 if TYPE_CHECKING:
+    from lsum_cli.checkpoints.loading import load_checkpoint
     from lsum_cli.documents import Document, Section, Sentence
     from lsum_cli.errors import LsumError
     from lsum_cli.evaluation.options import EvaluationOptions
@@ -38,7 +39,12 @@ _HOMES = {
     "SummaryOptions": "lsum_cli.methods.options",
     "SummarySentence": "lsum_cli.summaries",
     "TrainOptions": "lsum_cli.training.plan",
+<<<<<<< HEAD
     "evaluate": "lsum_cli.evaluation.runs",
+=======
+    "evaluate": "lsum_cli.evaluation.runs",
+    "load_checkpoint": "lsum_cli.checkpoints.loading",
+>>>>>>> main
     "load_recipe": "lsum_cli.training.recipes",
     "paginate": "lsum_cli.locality",
     "read": "lsum_cli.reading.sources",
@@ -63,6 +69,7 @@ __all__ = [
     "TrainOptions",
     "__version__",
     "evaluate",
+    "load_checkpoint",
     "load_recipe",
     "paginate",
     "read",
