@@ -39,12 +39,8 @@ _HOMES = {
     "SummaryOptions": "lsum_cli.methods.options",
     "SummarySentence": "lsum_cli.summaries",
     "TrainOptions": "lsum_cli.training.plan",
-<<<<<<< HEAD
-    "evaluate": "lsum_cli.evaluation.runs",
-=======
     "evaluate": "lsum_cli.evaluation.runs",
     "load_checkpoint": "lsum_cli.checkpoints.loading",
->>>>>>> main
     "load_recipe": "lsum_cli.training.recipes",
     "paginate": "lsum_cli.locality",
     "read": "lsum_cli.reading.sources",
