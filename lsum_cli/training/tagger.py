@@ -39,7 +39,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
         OptionError: Settings that the base cannot have.
     """
     from lsum_cli.models.topdown.configuration import TopDownConfig
-    from lsum_cli.models.topdown.tagging import TopDownForTokenClassification
+    from lsum_cli.models.topdown.modeling import TopDownForTokenClassification
 
     if recipe.training.label_smoothing_factor:
         raise OptionError(

@@ -246,7 +246,7 @@ def load_tagger(name: str) -> tuple[Any, PreTrainedTokenizerBase]:
         CheckpointError: It is not here, damaged, or no tagger.
     """
     from lsum_cli.checkpoints.store import resolve_checkpoint
-    from lsum_cli.models.topdown.tagging import TopDownForTokenClassification
+    from lsum_cli.models.topdown.modeling import TopDownForTokenClassification
 
     folder = resolve_checkpoint(name, offline=settle_network(offline=False))
     tagger, tokenizer = load_base(folder)

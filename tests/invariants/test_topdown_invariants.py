@@ -17,10 +17,9 @@ from tiny_topdown_models import (
 from torch.testing import assert_close
 
 from lsum_cli.models.blocks.precision import Precision
-from lsum_cli.models.topdown.decoding import TopDownEngine
+from lsum_cli.models.topdown.engine import TaggerEngine, TopDownEngine
 from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
 from lsum_cli.models.topdown.segments import pool_segments
-from lsum_cli.models.topdown.tagging_engine import TaggerEngine
 
 # One token; shorter than a kernel; a kernel; one more; many.
 LENGTHS = (1, 5, 8, 9, 77)
