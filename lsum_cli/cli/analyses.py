@@ -152,9 +152,9 @@ def show_dependencies(
       lsum eval dependencies --data valid.jsonl --predictions pagesum.txt --predictions led.txt -o distances
     """
     from lsum_cli.datasets.dataset import open_dataset
-    from lsum_cli.evaluation.dependencies import analyse_dependencies
-    from lsum_cli.rendering.analyses import draw_dependencies, tabulate_dependencies
-    from lsum_cli.rendering.overviews import overview_dependencies
+    from lsum_cli.evaluation.analyses.dependencies import analyse_dependencies
+    from lsum_cli.rendering.analyses import overview_dependencies, tabulate_dependencies
+    from lsum_cli.rendering.plots import draw_dependencies
 
     files = output.choose_files("dependencies")
     with product_stream() as stream:
@@ -200,12 +200,12 @@ def show_locality(
       lsum eval locality --data articles.jsonl --embeddings sentence-transformers/all-MiniLM-L6-v2
     """
     from lsum_cli.datasets.dataset import open_dataset
-    from lsum_cli.evaluation.dependencies import source_sentences
-    from lsum_cli.evaluation.encoders import SentenceEncoder
-    from lsum_cli.evaluation.intrinsic_locality import analyse_with_terms, analyse_with_vectors
-    from lsum_cli.rendering.analyses import draw_locality, tabulate_locality
-    from lsum_cli.rendering.overviews import overview_locality
-    from lsum_cli.rendering.statements import count
+    from lsum_cli.evaluation.analyses.dependencies import source_sentences
+    from lsum_cli.evaluation.analyses.locality import analyse_with_terms, analyse_with_vectors
+    from lsum_cli.evaluation.metrics.encoders import SentenceEncoder
+    from lsum_cli.rendering.analyses import overview_locality, tabulate_locality
+    from lsum_cli.rendering.plots import draw_locality
+    from lsum_cli.rendering.quantities import count
 
     files = output.choose_files("locality")
     with product_stream() as stream:
@@ -261,10 +261,10 @@ def show_confidence(
       lsum eval confidence --data valid.jsonl -m ./my-checkpoint --example 12 -o confidence
     """
     from lsum_cli.datasets.dataset import open_dataset
-    from lsum_cli.evaluation.tracing import trace_confidence
-    from lsum_cli.rendering.analyses import draw_confidence, tabulate_confidence
-    from lsum_cli.rendering.overviews import overview_confidence
-    from lsum_cli.rendering.statements import count
+    from lsum_cli.evaluation.analyses.confidence import trace_confidence
+    from lsum_cli.rendering.analyses import overview_confidence, tabulate_confidence
+    from lsum_cli.rendering.plots import draw_confidence
+    from lsum_cli.rendering.quantities import count
 
     files = output.choose_files("confidence")
     with product_stream() as stream:
@@ -304,9 +304,10 @@ def run_sweep(
       lsum eval sweep --data valid.jsonl -m ./topdown --setting attention_window --values 32,128,512
     """
     from lsum_cli.datasets.dataset import open_dataset
-    from lsum_cli.evaluation.sweep import sweep
-    from lsum_cli.rendering.analyses import draw_sweep, tabulate_sweep
-    from lsum_cli.rendering.statements import count
+    from lsum_cli.evaluation.analyses.sweep import sweep
+    from lsum_cli.rendering.analyses import tabulate_sweep
+    from lsum_cli.rendering.plots import draw_sweep
+    from lsum_cli.rendering.quantities import count
 
     files = output.choose_files("sweep")
     with product_stream() as stream:
@@ -351,7 +352,7 @@ def _with_references(dataset: Dataset) -> Iterator[tuple[Example, str]]:
 
 
 def _with_predictions(dataset: Dataset, path: Path) -> Iterator[tuple[Example, str]]:
-    from lsum_cli.evaluation.texts import PREDICTION_COLUMNS, match_texts, read_texts
+    from lsum_cli.evaluation.predictions import PREDICTION_COLUMNS, match_texts, read_texts
 
     examples = list(dataset)
     texts = read_texts(path, PREDICTION_COLUMNS, flag="--predictions")
@@ -365,7 +366,7 @@ def _names(datasets: Sequence[Dataset]) -> list[str]:
 
 
 def _say_excluded(datasets: Sequence[Dataset], messages: Messages) -> None:
-    from lsum_cli.rendering.statements import count
+    from lsum_cli.rendering.quantities import count
 
     for dataset in datasets:
         excluded = dataset.excluded
