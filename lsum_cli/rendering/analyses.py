@@ -6,10 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TextIO
 
-from lsum_cli.evaluation.confidence_map import ConfidenceMap
-from lsum_cli.evaluation.dependencies import BINS, Dependencies, expected_histogram
-from lsum_cli.evaluation.intrinsic_locality import LocalityCurve
-from lsum_cli.evaluation.sweep_point import SweepPoint
+from lsum_cli.evaluation.analyses.dependencies import BINS, Dependencies, expected_histogram
+from lsum_cli.evaluation.analyses.locality import LocalityCurve
+from lsum_cli.evaluation.results import ConfidenceMap, SweepPoint
 from lsum_cli.rendering.tables import Cell, Row, Table, print_tables
 
 CHANCE = "by chance"

@@ -8,10 +8,10 @@ from importlib import resources
 from typing import Any, TextIO, cast
 
 from lsum_cli.evaluation.bootstrap import LEVEL, Difference, Interval
-from lsum_cli.evaluation.measures import COLUMNS, MODEL_COLUMNS
-from lsum_cli.evaluation.measures import Column as Measure
+from lsum_cli.evaluation.metrics.registry import COLUMNS, MODEL_COLUMNS
+from lsum_cli.evaluation.metrics.registry import Column as Measure
+from lsum_cli.evaluation.metrics.rouge import MEASURES
 from lsum_cli.evaluation.report import Comparison, Report, SystemReport, describe_report
-from lsum_cli.evaluation.rouge import MEASURES
 from lsum_cli.rendering.formats import ReportFormat
 from lsum_cli.rendering.quantities import UNKNOWN, count
 from lsum_cli.rendering.tables import Column, Row, Table, write_object, write_tables
