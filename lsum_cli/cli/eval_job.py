@@ -29,8 +29,8 @@ from lsum_cli.evaluation.texts import (
     read_texts,
 )
 from lsum_cli.evaluation.yardsticks import make_yardstick
-from lsum_cli.methods.choice import AUTO
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.registry import AUTO
 from lsum_cli.progress import ProgressListener
 from lsum_cli.rendering.evaluation import measure_names
 from lsum_cli.rendering.statements import count

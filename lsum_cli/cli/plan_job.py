@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from lsum_cli.cli.failures import FailureLog
 from lsum_cli.cli.messages import Messages
 from lsum_cli.errors import SourceError
+from lsum_cli.methods.base import Plan
 from lsum_cli.methods.batch import Failure, read_all
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.planning import Plan, make_plan
+from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressListener
 from lsum_cli.reading.folders import expand_sources
 from lsum_cli.reading.options import ReadOptions
@@ -57,7 +58,7 @@ class PlanJob:
         plans = []
         for group in groups:
             try:
-                plans.append(make_plan(group, self._options))
+                plans.append(Summarizer(self._options).plan(group))
             except SourceError as error:
                 self._failures.record(Failure(source=group[0].source, error=error))
         return plans

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lsum_cli.documents import Document
-from lsum_cli.methods.planning import Plan
+from lsum_cli.methods.base import Plan
 from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.rendering.formats import PlanFormat
 from lsum_cli.rendering.product_console import ProductConsole
