@@ -25,7 +25,7 @@ from typing import Any
 
 from lsum_cli.documents import Document, Section, SectionRole
 from lsum_cli.errors import LsumError
-from lsum_cli.reading.options import ReadOptions
+from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.reading.sources import read
 
 REPOSITORY = Path(__file__).resolve().parents[1]

@@ -108,8 +108,7 @@ def build_encoder(setting: Setting, update: str) -> Encode:
     """Our encoder with prepared weights, in the precision that ``--dtype auto`` takes."""
     import torch
 
-    from lsum_cli.models.blocks.precision import Preparation, best_precision
-    from lsum_cli.models.blocks.weights import release_weights
+    from lsum_cli.models.blocks.precision import Preparation, best_precision, release_weights
     from lsum_cli.models.topdown.configuration import TopDownConfig
     from lsum_cli.models.topdown.encoder import TopDownEncoder
     from lsum_cli.models.topdown.prepared_encoder import PreparedTopDownEncoder

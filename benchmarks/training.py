@@ -100,9 +100,9 @@ def write_data(folder: Path, examples: int, words: int) -> None:
 
 def time_training(recipe: Any, folder: Path, setting: Setting) -> dict[str, float]:
     """Seconds of the steps after the warm-up, through ``lsum train``."""
-    from lsum_cli.training.plan import TrainOptions
-    from lsum_cli.training.reports import StepReport
-    from lsum_cli.training.running import train
+    from lsum_cli.training.events import StepReport
+    from lsum_cli.training.options import TrainOptions
+    from lsum_cli.training.run import train
 
     marks: dict[int, tuple[float, float]] = {}
 
@@ -121,9 +121,9 @@ def time_loop(recipe: Any, setting: Setting) -> dict[str, float]:
     import torch
     from torch.nn.functional import cross_entropy
 
-    from lsum_cli.training.ordering import BatchOrder
-    from lsum_cli.training.schedule import make_optimizer
-    from lsum_cli.training.starting import set_dropout
+    from lsum_cli.training.batches import BatchOrder
+    from lsum_cli.training.initialisation import set_dropout
+    from lsum_cli.training.optimisation import make_optimizer
 
     objective, store = build(recipe)
     set_dropout(objective.model, recipe.training.dropout)
@@ -152,8 +152,7 @@ def time_loop(recipe: Any, setting: Setting) -> dict[str, float]:
 
 def measure_memory(recipe: Any) -> dict[str, float]:
     """Peak resident memory of three steps on one document, in MB, besides what was there before."""
-    from lsum_cli.training.losses import batch_loss
-    from lsum_cli.training.schedule import make_optimizer
+    from lsum_cli.training.optimisation import batch_loss, make_optimizer
 
     objective, store = build(recipe)
     model, optimizer = objective.model.train(), make_optimizer(objective.model, recipe.training)
@@ -170,8 +169,8 @@ def measure_memory(recipe: Any) -> dict[str, float]:
 def build(recipe: Any) -> tuple[Any, Any]:
     import torch
 
-    from lsum_cli.datasets.cache import cached_features
-    from lsum_cli.datasets.opening import open_dataset
+    from lsum_cli.datasets.dataset import open_dataset
+    from lsum_cli.datasets.features import cached_features
     from lsum_cli.training.objectives import find_builder
 
     dataset = open_dataset(recipe.data.train_file, recipe.data.options(None))

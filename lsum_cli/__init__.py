@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from lsum_cli.locality import Locality, Page, paginate
     from lsum_cli.methods.options import SummaryOptions
     from lsum_cli.methods.summarizer import Summarizer
-    from lsum_cli.reading.options import ReadOptions
+    from lsum_cli.reading.registry import ReadOptions
     from lsum_cli.reading.sources import read
     from lsum_cli.summaries import Attribution, Coverage, Summary, SummarySentence
-    from lsum_cli.training.plan import TrainOptions
+    from lsum_cli.training.options import TrainOptions
     from lsum_cli.training.recipes import load_recipe
-    from lsum_cli.training.running import train
+    from lsum_cli.training.run import train
 
 _HOMES = {
     "Attribution": "lsum_cli.summaries",
@@ -30,7 +30,7 @@ _HOMES = {
     "Locality": "lsum_cli.locality",
     "LsumError": "lsum_cli.errors",
     "Page": "lsum_cli.locality",
-    "ReadOptions": "lsum_cli.reading.options",
+    "ReadOptions": "lsum_cli.reading.registry",
     "Section": "lsum_cli.documents",
     "Sentence": "lsum_cli.documents",
     "Summarizer": "lsum_cli.methods.summarizer",
@@ -42,7 +42,7 @@ _HOMES = {
     "load_recipe": "lsum_cli.training.recipes",
     "paginate": "lsum_cli.locality",
     "read": "lsum_cli.reading.sources",
-    "train": "lsum_cli.training.running",
+    "train": "lsum_cli.training.run",
 }
 
 __all__ = [

@@ -12,7 +12,7 @@ from lsum_cli.datasets.example import Example
 from lsum_cli.text.importance import choose_sentences
 from lsum_cli.text.sentences import split_sentences
 from lsum_cli.text.terms import Lexicon, count_words
-from lsum_cli.training.word_statistics import source_sentences
+from lsum_cli.training.windowing import source_sentences
 
 
 class Pair(NamedTuple):

@@ -97,9 +97,11 @@ class Tour:
     summary: tuple[str, ...]
 
 
-def make_name(chance: random.Random) -> str:
-    """A name that no vocabulary has."""
-    return "".join(chance.sample(_SYLLABLES, 3))
+def make_name(chance: random.Random, *, other_than: str | None = None) -> str:
+    """Return a name that no vocabulary has; never ``other_than``."""
+    while (name := "".join(chance.sample(_SYLLABLES, 3))) == other_than:
+        pass
+    return name
 
 
 def make_tour(chance: random.Random, *, windows: int) -> Tour:
@@ -116,8 +118,11 @@ def make_tour(chance: random.Random, *, windows: int) -> Tour:
             fitting = [each for each in _IDLE if len(each.split()) <= room]
             if not fitting:
                 break
+            # In its window the mill's name stands in the fact alone.
             sentence = chance.choice(fitting).format(
-                name=make_name(chance), colour=chance.choice(COLOURS), good=chance.choice(GOODS)
+                name=make_name(chance, other_than=name),
+                colour=chance.choice(COLOURS),
+                good=chance.choice(GOODS),
             )
             idle.append(sentence)
             room -= len(sentence.split())

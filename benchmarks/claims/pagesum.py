@@ -24,6 +24,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from transformers import PreTrainedTokenizerFast
 
@@ -54,7 +55,7 @@ from lsum_cli.locality import Locality
 from lsum_cli.models.blocks.bart_model import IGNORED_LABEL
 from lsum_cli.models.blocks.precision import Precision
 from lsum_cli.models.pagesum.configuration import PageSumConfig
-from lsum_cli.models.pagesum.decoding import PageSumEngine
+from lsum_cli.models.pagesum.engine import PageSumEngine
 from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 
 FOLDER = Path(__file__).parent
@@ -172,7 +173,7 @@ def make_batch(reports: Sequence[MarketReport], tokenizer: PreTrainedTokenizerFa
 
 def write_summaries(
     engine: PageSumEngine, tokenizer: PreTrainedTokenizerFast, reports: Sequence[MarketReport]
-) -> list[Hypothesis]:
+) -> list[Hypothesis[NDArray[np.float32]]]:
     """The best hypothesis for each document, as the program finds it."""
     options = GenerationOptions.for_summary(
         min_tokens=0,
@@ -181,7 +182,7 @@ def write_summaries(
         end_token_id=EOS,
         forced_first_token_id=BOS,
     )
-    best: list[Hypothesis] = []
+    best: list[Hypothesis[NDArray[np.float32]]] = []
     for start in range(0, len(reports), BATCH_AT_TEST):
         documents = [
             [torch.tensor(tokenizer(" ".join(page))["input_ids"]) for page in report.pages]
@@ -202,13 +203,13 @@ def measure(
     for report, hypothesis in zip(reports, write_summaries(engine, tokenizer, reports), strict=True):
         reference = tokenizer(" ".join(report.summary))["input_ids"]
         whole.append(list(hypothesis.token_ids) == reference)
-        assert hypothesis.confidence is not None
+        assert hypothesis.trace is not None
         for place, page in enumerate(report.page_of_token, start=1):  # the first token is <s>
             if page == NO_PAGE:
                 continue
             is_there = place < len(hypothesis.token_ids)
             is_right = is_there and hypothesis.token_ids[place] == reference[place]
-            weights = hypothesis.confidence[place] if is_there else np.zeros(len(report.pages))
+            weights = hypothesis.trace[place] if is_there else np.zeros(len(report.pages))
             written.append(is_right)
             routed.append(is_right and int(weights.argmax()) == page)
             confidence.append(float(weights[page]))
@@ -252,11 +253,11 @@ def draw_example(
 ) -> str:
     """Figure 3 for one document; frames show which page a token needs."""
     (hypothesis,) = write_summaries(PageSumEngine.prepare(model, Precision.FLOAT32), tokenizer, [report])
-    assert hypothesis.confidence is not None
+    assert hypothesis.trace is not None
     tokens = [tokenizer.decode([token_id]).strip() for token_id in hypothesis.token_ids]
     needed = [None, *(None if page == NO_PAGE else page for page in report.page_of_token)]
     return draw_confidence(
-        hypothesis.confidence,
+        np.stack(hypothesis.trace),
         tokens,
         [f"page {number + 1}" for number in range(len(report.pages))],
         right_page=needed[: len(tokens)],

@@ -9,8 +9,8 @@ from functools import cache
 from importlib import resources
 
 from lsum_cli.checkpoints.manifest import CheckpointMethod, GenerationDefaults
-from lsum_cli.checkpoints.schema import decode
 from lsum_cli.locality import Locality
+from lsum_cli.records import decode
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,9 +10,9 @@ from pathlib import Path
 from lsum_cli.checkpoints.description import read_config
 from lsum_cli.checkpoints.hub import link_or_copy
 from lsum_cli.checkpoints.manifest import MANIFEST_NAME, Manifest, read_manifest
-from lsum_cli.checkpoints.schema import decode, encode
 from lsum_cli.checkpoints.verification import record_files
 from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.records import decode, encode
 from lsum_cli.summaries import OptionValue
 
 CONFIG_NAME = "config.json"

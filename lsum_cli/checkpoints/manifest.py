@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lsum_cli.checkpoints.schema import SchemaError, decode, encode
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
+from lsum_cli.records import RecordError, decode, encode
 from lsum_cli.version import __version__
 
 FORMAT = 1
@@ -209,9 +209,7 @@ def parse_manifest(text: str | bytes, where: str) -> Manifest:
     """
     try:
         raw = json.loads(text)
-        if not isinstance(raw, dict):
-            raise SchemaError("it holds no object")
-        version = raw.get("format")
+        version = raw.get("format") if isinstance(raw, dict) else None
         if type(version) is int and version > FORMAT:
             raise CheckpointError(
                 f"{where} has a manifest of format {version}; this lsum reads up to {FORMAT}",
@@ -235,7 +233,9 @@ def read_manifest(folder: Path) -> Manifest:
     path = folder / MANIFEST_NAME
     try:
         if path.stat().st_size > MAX_MANIFEST_BYTES:
-            raise CheckpointError(f"{path} is no manifest: too large", "pull or import the checkpoint again")
+            raise CheckpointError(
+                f"{path} is too large to be a manifest", "pull or import the checkpoint again"
+            )
         text = path.read_bytes()
     except OSError as error:
         raise CheckpointError(
@@ -248,13 +248,13 @@ def _check(manifest: Manifest) -> None:
     names = [file.name for file in manifest.files]
     for file in manifest.files:
         if not _FILE_NAME.fullmatch(file.name) or file.name == MANIFEST_NAME:
-            raise SchemaError(f"{file.name!r} is no file name of a checkpoint")
+            raise RecordError(f"{file.name!r} is not a valid file name")
         if file.size < 0 or not _SHA256.fullmatch(file.sha256):
-            raise SchemaError(f"size or hash of {file.name} is none")
+            raise RecordError(f"size or hash of {file.name} is not valid")
     if len({name.casefold() for name in names}) < len(names):
-        raise SchemaError("it names a file twice")
+        raise RecordError("files: a name is listed twice")
     if manifest.format < 1:
-        raise SchemaError(f"format {manifest.format} does not exist")
+        raise RecordError(f"format: must be 1 or more, not {manifest.format}")
     for label, number in (("page_len", manifest.page_len), ("pages", manifest.pages)):
         if number is not None and number < 1:
-            raise SchemaError(f"{label} is {number}")
+            raise RecordError(f"{label}: must be 1 or more, not {number}")

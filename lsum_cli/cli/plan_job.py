@@ -12,8 +12,8 @@ from lsum_cli.methods.batch import Failure, read_all
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressListener
-from lsum_cli.reading.folders import expand_sources
-from lsum_cli.reading.options import ReadOptions
+from lsum_cli.reading.registry import ReadOptions
+from lsum_cli.reading.sources import expand_sources
 
 
 class PlanJob:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lsum_cli.methods.identity import identify_options, identify_writers
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.reading.options import ReadOptions
+from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.rendering.formats import Format
 from lsum_cli.version import __version__
 

@@ -7,7 +7,7 @@ from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.reading.options import ReadOptions
+from lsum_cli.reading.registry import ReadOptions
 
 
 def summarize(

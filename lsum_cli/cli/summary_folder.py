@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lsum_cli.checkpoints.schema import SchemaError, decode, encode
 from lsum_cli.cli.output import write_output
 from lsum_cli.cli.products import Product
 from lsum_cli.errors import OutputError
-from lsum_cli.reading.folders import RECORD_NAME
+from lsum_cli.reading.sources import RECORD_NAME
+from lsum_cli.records import RecordError, encode, parse
 
 _LONGEST_NAME = 200  # bytes; file systems allow 255, suffix and number included
 
@@ -171,8 +171,8 @@ def _read_record(record: Path) -> dict[str, Entry]:
     entries = {}
     for line in lines:
         try:
-            entry = decode(Entry, json.loads(line))
-        except (SchemaError, ValueError):
+            entry = parse(Entry, line)
+        except RecordError:
             continue
         entries[entry.file] = entry
     return entries

@@ -12,11 +12,11 @@ from lsum_cli.checkpoints.manifest import CheckpointMethod
 from lsum_cli.cli.messages import Messages
 from lsum_cli.errors import MissingDependency, OptionError
 from lsum_cli.rendering.training import TrainingDisplay, draw_losses, write_samples
+from lsum_cli.training.events import Report, ValidationReport
 from lsum_cli.training.folder import RunFolder, disk_trouble
-from lsum_cli.training.plan import TrainOptions
+from lsum_cli.training.options import TrainOptions
 from lsum_cli.training.recipes import list_recipes, load_recipe, override, show_recipe
-from lsum_cli.training.reports import Report, ValidationReport
-from lsum_cli.training.running import TrainResult, train
+from lsum_cli.training.run import TrainResult, train
 from lsum_cli.training.settings import Recipe
 
 SAMPLES_NAME = "samples.md"
@@ -71,7 +71,7 @@ class TrainJob:
         """Train, and print the folder of the run.
 
         Raises:
-            LsumError: As :func:`lsum_cli.training.running.train` says.
+            LsumError: As :func:`lsum_cli.training.run.train` says.
             KeyboardInterrupt: The user stopped the run.
         """
         recipe = self.recipe

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from lsum_cli.errors import DatasetError
-from lsum_cli.reading.folders import natural_order
+from lsum_cli.reading.sources import natural_order
 
 _COMPRESSED: dict[str, Callable[..., Any]] = {".xz": lzma.open, ".gz": gzip.open, ".bz2": bz2.open}
 # Packed in ways that Python does not read: named, so that the message can say what to do.

@@ -11,10 +11,9 @@ from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.files import DataFile
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, SourceError
-from lsum_cli.reading.decoding import decode
-from lsum_cli.reading.folders import natural_order
-from lsum_cli.reading.media import MEDIA_TYPES_BY_SUFFIX, SUPPORTED
-from lsum_cli.reading.sources import read
+from lsum_cli.reading.charsets import decode
+from lsum_cli.reading.registry import MEDIA_TYPES_BY_SUFFIX, SUPPORTED
+from lsum_cli.reading.sources import natural_order, read
 from lsum_cli.text.sentences import normalise
 
 SUMMARY_SUFFIXES = (".summary.txt", ".summary.md", ".summary")

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lsum_cli.checkpoints.schema import SchemaError, decode, encode
 from lsum_cli.checkpoints.store import store_path
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Sentence
 from lsum_cli.errors import OutputError
 from lsum_cli.evaluation.signature import hash_text
 from lsum_cli.locality import Locality, Page
+from lsum_cli.records import RecordError, encode, parse
 from lsum_cli.summaries import (
     ChapterSummary,
     CheckpointReference,
@@ -237,8 +237,8 @@ def read_kept(path: Path) -> Iterator[KeptSummary]:
 
 def _parse(line: bytes) -> KeptSummary | None:
     try:
-        return decode(KeptSummary, json.loads(line))
-    except (SchemaError, ValueError):
+        return parse(KeptSummary, line)
+    except RecordError:
         return None
 
 

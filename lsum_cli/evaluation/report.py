@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from lsum_cli.checkpoints.schema import SchemaError, decode, encode
 from lsum_cli.errors import DatasetError, OptionError
 from lsum_cli.evaluation.bootstrap import Difference, Interval, compare_means, mean_interval
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.results import Row, SystemResult
 from lsum_cli.evaluation.rouge import MEASURES
 from lsum_cli.evaluation.signature import Signature, differing_parts
+from lsum_cli.records import RecordError, decode, encode
 from lsum_cli.summaries import CheckpointReference, OptionValue
 from lsum_cli.text.terms import FloatArray
 
@@ -213,7 +213,7 @@ def read_report(path: Path) -> Report:
         signature = {name: part for name, part in dict(value["signature"]).items() if name != "text"}
         kept = {name: value[name] for name in ("data", "systems", "comparisons")}
         return decode(Report, {**kept, "signature": signature})
-    except (SchemaError, KeyError, TypeError, ValueError) as error:
+    except (RecordError, KeyError, TypeError, ValueError) as error:
         raise DatasetError(f"{path} is damaged: {error}", _ANOTHER) from error
 
 

@@ -10,7 +10,6 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from lsum_cli.checkpoints.derivation import derive_checkpoint, parse_setting
-from lsum_cli.checkpoints.schema import SchemaError, decode, encode
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.evaluation.bootstrap import mean_interval
@@ -23,6 +22,7 @@ from lsum_cli.evaluation.systems import SummarizerSystem
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import choose_method, load_method
 from lsum_cli.progress import ProgressListener, ignore_progress
+from lsum_cli.records import RecordError, decode, encode
 from lsum_cli.summaries import OptionValue
 
 # What makes other summaries only by being another system, or none at all.
@@ -132,7 +132,7 @@ def _with_option(options: SummaryOptions, name: str, text: str) -> SummaryOption
     for value in candidates:
         try:
             return decode(SummaryOptions, raw | {name: value})
-        except SchemaError:
+        except RecordError:
             continue
     raise OptionError(f"'{text}' is no value for {name}", "give a value that the flag of that name takes")
 

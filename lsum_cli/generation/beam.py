@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Generic
 
 import torch
 from torch import Tensor
 
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.constraints import Constraint, constraints_of
-from lsum_cli.generation.decoder import Decoder
+from lsum_cli.generation.decoder import BeamTraces, Decoder
 from lsum_cli.generation.hypotheses import (
     Candidate,
     Ending,
     Hypothesis,
     HypothesisPool,
     StreamedToken,
+    TraceT,
     Trellis,
 )
 from lsum_cli.generation.options import GenerationOptions, LengthRule
@@ -30,19 +32,19 @@ from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 DEAD = float("-inf")
 BLOCK = 256
 
-SettledListener = Callable[[int, Sequence[StreamedToken]], None]
+SettledListener = Callable[[int, Sequence[StreamedToken[TraceT]]], None]
 """Hears of tokens that stay, as soon as they do: the document's number, and what comes next of it."""
 
 
 @torch.inference_mode()
 def beam_search(
-    decoder: Decoder,
+    decoder: Decoder[TraceT],
     options: GenerationOptions,
     *,
     constraints: Sequence[Constraint] = (),
     progress: ProgressListener = ignore_progress,
-    on_settled: SettledListener | None = None,
-) -> tuple[tuple[Hypothesis, ...], ...]:
+    on_settled: SettledListener[TraceT] | None = None,
+) -> tuple[tuple[Hypothesis[TraceT], ...], ...]:
     """Find the best continuations of the start token.
 
     Args:
@@ -62,18 +64,18 @@ def beam_search(
         OptionError: The constraints leave not a single token to begin with.
     """
     rules = [*constraints_of(options), *constraints]
-    searches = [DocumentSearch(options) for _ in range(decoder.num_documents)]
+    searches: list[DocumentSearch[TraceT]] = [DocumentSearch(options) for _ in range(decoder.num_documents)]
     settled = [0] * len(searches)
     decoder.start(options.beams, options.max_length)
     active = searches
     token_ids = [options.start_token_id] * (options.beams * len(active))
     parents = list(range(len(token_ids)))
     for length in range(1, options.max_length):
-        log_probs, confidence = decoder.step(torch.tensor(token_ids), torch.tensor(parents))
+        log_probs, traces = decoder.step(torch.tensor(token_ids), torch.tensor(parents))
         for rule in rules:
             rule.apply(log_probs, length)
         for place, candidates in enumerate(best_candidates(log_probs, active)):
-            active[place].advance(candidates, None if confidence is None else confidence[place])
+            active[place].advance(candidates, None if traces is None else traces[place])
         if on_settled is not None:
             for document, search in enumerate(searches):
                 if tokens := search.settled(settled[document]):
@@ -93,28 +95,28 @@ def beam_search(
     return found
 
 
-class DocumentSearch:
+class DocumentSearch(Generic[TraceT]):
     """The beam of one document: what runs, what is finished, and whether to go on."""
 
     def __init__(self, options: GenerationOptions) -> None:
         self._options = options
-        self._trellis = Trellis()
+        self._trellis: Trellis[TraceT] = Trellis()
         self._pool = HypothesisPool(options)
         # All beams begin alike, so that only the first may have children.
         self.totals = [0.0] + [DEAD] * (options.beams - 1)
         self.running: list[Candidate] = []
         self.is_finished = False
 
-    def advance(self, candidates: Sequence[Candidate], confidence: Tensor | None) -> None:
+    def advance(self, candidates: Sequence[Candidate], traces: BeamTraces[TraceT] | None) -> None:
         """Choose among the candidates.
 
         Args:
             candidates: The best continuations of all beams, the best first.
-            confidence: What they were read from, (beams, pages).
+            traces: What each beam's candidates were read from.
         """
         options, step = self._options, len(self._trellis)
-        if confidence is not None:
-            self._trellis.record(confidence)
+        if traces is not None:
+            self._trellis.record(traces)
         at_end = step + 2 == options.max_length
         keeps_running = options.length_rule is LengthRule.START_AND_BOS
         running: list[Candidate] = []
@@ -141,16 +143,16 @@ class DocumentSearch:
         self.running = running + [dead] * (self._options.beams - len(running))
         self._trellis.append(self.running)
 
-    def settled(self, done: int) -> Sequence[StreamedToken]:
+    def settled(self, done: int) -> Sequence[StreamedToken[TraceT]]:
         """Return the tokens behind the first ``done`` that no outcome of the search can change."""
         return [] if self.is_finished or self._pool else self._trellis.settled(done)
 
-    def best_tokens(self) -> Sequence[StreamedToken]:
+    def best_tokens(self) -> Sequence[StreamedToken[TraceT]]:
         """Return the best hypothesis token by token, once :meth:`hypotheses` has found it."""
         ((_, ending),) = self._pool.best(1)
         return self._trellis.tokens(self._trellis.path(ending), 0)
 
-    def hypotheses(self) -> tuple[Hypothesis, ...]:
+    def hypotheses(self) -> tuple[Hypothesis[TraceT], ...]:
         """Return the best finished ones, or what ran until no token was allowed any more."""
         if not self._pool:
             for ending in self._trellis.endings():
@@ -162,7 +164,7 @@ class DocumentSearch:
         return tuple(self._trellis.hypothesis(ending, score) for score, ending in best)
 
 
-def best_candidates(log_probs: Tensor, searches: Sequence[DocumentSearch]) -> list[list[Candidate]]:
+def best_candidates(log_probs: Tensor, searches: Sequence[DocumentSearch[TraceT]]) -> list[list[Candidate]]:
     """Return each document's ``2 × beams`` best continuations that are possible, the best first.
 
     Args:
@@ -219,7 +221,7 @@ def largest(values: Tensor, count: int) -> tuple[Tensor, Tensor]:
     return best.values, places.gather(1, best.indices)
 
 
-def _rows_that_go_on(searches: Sequence[DocumentSearch], beams: int) -> tuple[list[int], list[int]]:
+def _rows_that_go_on(searches: Sequence[DocumentSearch[TraceT]], beams: int) -> tuple[list[int], list[int]]:
     """Return token and parent of every row of the documents that are not finished."""
     token_ids, parents = [], []
     for place, search in enumerate(searches):
@@ -227,3 +229,42 @@ def _rows_that_go_on(searches: Sequence[DocumentSearch], beams: int) -> tuple[li
             token_ids += [candidate.token_id for candidate in search.running]
             parents += [place * beams + candidate.beam for candidate in search.running]
     return token_ids, parents
+
+
+@torch.inference_mode()
+def force_tokens(
+    decoder: Decoder[TraceT], token_ids: Sequence[int], *, start_token_id: int
+) -> Hypothesis[TraceT]:
+    """Let a decoder write given tokens instead of its own.
+
+    Args:
+        decoder: With one document.
+        token_ids: What to write, without the start token; at least one.
+        start_token_id: What decoding begins with.
+
+    Returns:
+        The tokens with the log probability and the trace that the model gives each of them; the score is
+        the mean log probability.
+
+    Raises:
+        OptionError: More than one document, or no tokens.
+    """
+    if decoder.num_documents != 1 or not token_ids:
+        raise OptionError(
+            f"{len(token_ids)} tokens cannot be forced on {decoder.num_documents} documents",
+            "force at least one token on one document",
+        )
+    decoder.start(1, len(token_ids) + 1)
+    log_probs: list[float] = []
+    trace: list[TraceT] = []
+    for previous, wanted in zip([start_token_id, *token_ids], token_ids, strict=False):
+        scores, traces = decoder.step(torch.tensor([previous]), torch.tensor([0]))
+        log_probs.append(float(scores[0, wanted]))
+        if traces is not None:
+            trace.append(traces[0][0])
+    return Hypothesis(
+        token_ids=tuple(token_ids),
+        log_probs=tuple(log_probs),
+        trace=tuple(trace) or None,
+        score=sum(log_probs) / len(log_probs),
+    )

@@ -1,22 +1,39 @@
-"""What decoding asks of a model."""
+"""What generation asks of a model."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from torch import Tensor
 
+TraceT_co = TypeVar("TraceT_co", covariant=True)
 
-class Decoder(Protocol):
+
+class BeamTraces(Protocol[TraceT_co]):
+    """What the rows of one document were read from at one step, by beam.
+
+    One is stored for every step of a search, and a text of a million words takes many: an
+    implementation packs its entries into few small objects and makes one of them when it is asked for.
+    """
+
+    def __getitem__(self, beam: int, /) -> TraceT_co:
+        """Return the entry of a beam, which does not change any more."""
+        ...
+
+
+class Decoder(Protocol[TraceT_co]):
     """Some documents, encoded by a model and ready to be decoded together, once.
 
-    The engine keeps ``beams`` rows per document, side by side: row ``d × beams + b`` is beam b of the
+    The search has ``beams`` rows per document, side by side: row ``d × beams + b`` is beam b of the
     d-th document still being decoded. It calls :meth:`start` once and then :meth:`step` for every token.
 
-    Whatever a model keeps per row (caches, recurrent states, the present window) is its own affair,
+    Whatever a model holds per row (caches, recurrent states, the present window) is its own affair,
     and follows ``parents``. Token ids beyond the model's own vocabulary come back to a model that
     offers them (a copied word), which knows what to feed itself instead.
+
+    ``Decoder[T]`` leaves a *trace* of type ``T`` with every token: page confidences, a window, shares of
+    attention. The search stores it along the path of each hypothesis and never looks into it.
     """
 
     @property
@@ -28,7 +45,9 @@ class Decoder(Protocol):
         """Make room for ``beams`` rows per document and ``max_length`` ids each, start token included."""
         ...
 
-    def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[Tensor] | None]:
+    def step(
+        self, token_ids: Tensor, parents: Tensor
+    ) -> tuple[Tensor, Sequence[BeamTraces[TraceT_co]] | None]:
         """Append a token to every row and score what may follow.
 
         Args:
@@ -38,8 +57,7 @@ class Decoder(Protocol):
                 finished is missing: none of its rows is a parent, and the documents behind it move up.
 
         Returns:
-            Log probabilities, (rows, vocab), at least float32, which the engine may overwrite, and for
-            each document the weight that each row gives its pages in this step, (beams, pages), as
-            long as it is not overwritten by the model later; ``None`` where a model has no pages.
+            Log probabilities, (rows, vocab), at least float32, which the search may overwrite, and for
+            each document what its rows' next tokens are read from; ``None`` where a model has no trace.
         """
         ...

@@ -5,40 +5,38 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-from torch import Tensor
-
+from lsum_cli.generation.decoder import BeamTraces
 from lsum_cli.generation.options import GenerationOptions
+
+TraceT = TypeVar("TraceT")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Hypothesis:
+class Hypothesis(Generic[TraceT]):
     """A finished beam.
 
     Attributes:
         token_ids: What was generated, without the start token.
         log_probs: Of each token; 0 where it was forced.
-        confidence: (target_len, pages), each token's weights over the pages, read-only; ``None`` for
-            models without pages.
+        trace: What the decoder tells of each token; ``None`` where it tells nothing.
         score: Σ log_probs divided by the length to the power of the length penalty.
     """
 
     token_ids: tuple[int, ...]
     log_probs: tuple[float, ...]
-    confidence: NDArray[np.float32] | None
+    trace: tuple[TraceT, ...] | None
     score: float
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class StreamedToken:
-    """A token, its log probability (0 where forced) and its weights over the pages."""
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class StreamedToken(Generic[TraceT]):
+    """A token, its log probability (0 where forced) and what the decoder tells of it."""
 
     token_id: int
     log_prob: float
-    confidence: tuple[float, ...] | None
+    trace: TraceT | None
 
 
 class Candidate(NamedTuple):
@@ -57,15 +55,12 @@ class Ending(NamedTuple):
     candidate: Candidate
 
 
-class Trellis:
+class Trellis(Generic[TraceT]):
     """All beams of one document, as back pointers: nothing is copied when beams branch."""
 
     def __init__(self) -> None:
         self._steps: list[Sequence[Candidate]] = []
-        # (beams, pages) each, in bytes: as many small tensors, they would lie scattered over the memory
-        # that every step's large ones need, and a text of a million words writes many.
-        self._confidence: list[bytes] = []
-        self._num_rows = 0
+        self._traces: list[BeamTraces[TraceT]] = []
         # Through which beams of the first step that is not settled the running beams came.
         self._unsettled = 0
         self._origins: list[int] | None = None
@@ -79,16 +74,15 @@ class Trellis:
             self._origins = [self._origins[candidate.beam] for candidate in chosen]
         self._steps.append(chosen)
 
-    def record(self, confidence: Tensor) -> None:
-        """Remember what the beams' next tokens are read from, (beams, pages)."""
-        self._confidence.append(confidence.float().cpu().numpy().tobytes())
-        self._num_rows = len(confidence)
+    def record(self, traces: BeamTraces[TraceT]) -> None:
+        """Remember what the beams' next tokens are read from."""
+        self._traces.append(traces)
 
     def endings(self) -> list[Ending]:
         """Return the running beams as they are, as if they ended here."""
         return [Ending(len(self) - 1, candidate) for candidate in self._steps[-1]] if self._steps else []
 
-    def settled(self, done: int) -> list[StreamedToken]:
+    def settled(self, done: int) -> list[StreamedToken[TraceT]]:
         """Return what all running beams have in common behind the first ``done`` tokens."""
         if len(self) <= done:
             return []
@@ -118,18 +112,15 @@ class Trellis:
             beams = [self._steps[later][beam].beam for beam in beams]
         return beams
 
-    def tokens(self, path: Sequence[Candidate], start: int) -> list[StreamedToken]:
+    def tokens(self, path: Sequence[Candidate], start: int) -> list[StreamedToken[TraceT]]:
         """Return the tokens of a path whose first step is ``start``."""
-        weights: Sequence[NDArray[np.float32] | None] = [None] * len(path)
-        if self._confidence:
-            weights = self._weights_of(path, start)
         return [
             StreamedToken(
                 token_id=candidate.token_id,
                 log_prob=candidate.log_prob,
-                confidence=None if weight is None else tuple(weight.tolist()),
+                trace=trace,
             )
-            for candidate, weight in zip(path, weights, strict=True)
+            for candidate, trace in zip(path, self._trace(path, start) or [None] * len(path), strict=True)
         ]
 
     def path(self, ending: Ending) -> list[Candidate]:
@@ -139,30 +130,22 @@ class Trellis:
             path.append(self._steps[step][path[-1].beam])
         return path[::-1]
 
-    def hypothesis(self, ending: Ending, score: float) -> Hypothesis:
+    def hypothesis(self, ending: Ending, score: float) -> Hypothesis[TraceT]:
         """Read a hypothesis back from its end."""
         path = self.path(ending)
         return Hypothesis(
             token_ids=tuple(candidate.token_id for candidate in path),
             log_probs=tuple(candidate.log_prob for candidate in path),
-            confidence=self._confidence_of(path),
+            trace=self._trace(path, 0),
             score=score,
         )
 
-    def _confidence_of(self, path: Sequence[Candidate]) -> NDArray[np.float32] | None:
-        if not self._confidence:
+    def _trace(self, path: Sequence[Candidate], start: int) -> tuple[TraceT, ...] | None:
+        """What each token of a path whose first step is ``start`` was read from."""
+        if not self._traces:
             return None
-        weights = np.stack(self._weights_of(path, 0))  # (target_len, pages)
-        weights.setflags(write=False)
-        return weights
-
-    def _weights_of(self, path: Sequence[Candidate], start: int) -> list[NDArray[np.float32]]:
-        """What each token of a path whose first step is ``start`` was read from, (pages,) each."""
-        recorded = self._confidence[start : start + len(path)]
-        return [
-            np.frombuffer(weights, np.float32).reshape(self._num_rows, -1)[candidate.beam]
-            for weights, candidate in zip(recorded, path, strict=True)
-        ]
+        recorded = self._traces[start : start + len(path)]
+        return tuple(traces[candidate.beam] for traces, candidate in zip(recorded, path, strict=True))
 
 
 class HypothesisPool:

@@ -12,7 +12,7 @@ from lsum_cli.errors import CheckpointError, DeviceError, LsumError, SourceError
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.reading.options import ReadOptions
+from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.reading.sources import read
 from lsum_cli.summaries import Summary, SummaryListener
 

@@ -22,10 +22,11 @@ from lsum_cli.methods.book_work import BookWork, WrittenChapter, work_key
 from lsum_cli.methods.chapters import find_chapters
 from lsum_cli.methods.composition import compose
 from lsum_cli.methods.model_method import Clock
-from lsum_cli.methods.options import METHODS_OF_OPTIONS, METHODS_WITHOUT_OPTIONS, SummaryOptions
+from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import load_method
 from lsum_cli.methods.search_settings import read_generation_defaults
 from lsum_cli.methods.token_sentences import BROKEN_OFF
+from lsum_cli.options import options_of
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import (
     Attribution,
@@ -73,15 +74,7 @@ class _Stage:
         if choice.folder is None or choice.manifest is None:
             raise CheckpointError("the method book needs a checkpoint", "give --model")
         name = choice.manifest.method.value
-        foreign = {option for option, methods in METHODS_OF_OPTIONS.items() if name not in methods}
-        foreign |= {option for option, methods in METHODS_WITHOUT_OPTIONS.items() if name in methods}
-        foreign |= {"chapter_model"}
-        own = replace(
-            options,
-            method=name,
-            model=str(choice.folder.absolute()),
-            **{**dict.fromkeys(foreign), "show_chapters": False},  # type: ignore[arg-type]
-        )
+        own = replace(options.for_method(name), method=name, model=str(choice.folder.absolute()))
         choice = replace(choice, name=name)
         return cls(choice=choice, options=own, method=load_method(choice, own, progress))
 
@@ -277,8 +270,8 @@ class BookMethod(Method[Plan]):
 
     def _refuse_foreign_options(self) -> None:
         names = {self._book.choice.name, self._chapter.choice.name}
-        pooling = METHODS_OF_OPTIONS["pooling"]
-        if self.options.pooling is not None and not names.intersection(pooling):
+        pooling = options_of(SummaryOptions)["pooling"]
+        if self.options.pooling is not None and not any(map(pooling.suits, names)):
             raise OptionError(
                 f"--pooling has no meaning for checkpoints of the method {' or '.join(sorted(names))}",
                 "leave it out, or give a checkpoint of the method topdown",

@@ -20,7 +20,6 @@ from typing import Self
 
 import platformdirs
 
-from lsum_cli.checkpoints.schema import SchemaError, decode, encode
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page
 from lsum_cli.locks import hold_lock
@@ -28,6 +27,7 @@ from lsum_cli.methods.base import MethodChoice
 from lsum_cli.methods.identity import identify_checkpoint, identify_options
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener, ignore_progress
+from lsum_cli.records import RecordError, encode, parse
 from lsum_cli.summaries import SummarySentence
 from lsum_cli.version import __version__
 
@@ -93,8 +93,8 @@ class BookWork:
     def find(self, page: Page) -> WrittenChapter | None:
         """The chapter as an earlier run left it; ``None`` where none did, or it is damaged."""
         try:
-            return decode(WrittenChapter, json.loads(self._file(page).read_bytes()))
-        except (OSError, ValueError, SchemaError):
+            return parse(WrittenChapter, self._file(page).read_bytes())
+        except (OSError, RecordError):
             return None
 
     def keep(self, page: Page, chapter: WrittenChapter) -> None:

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lsum_cli.checkpoints.description import read_config
 from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, load_tokenizer
 from lsum_cli.checkpoints.network import settle_network
@@ -66,13 +69,13 @@ class Outcome:
     """What the search found for pages that were read together, before it becomes sentences.
 
     Attributes:
-        hypothesis: The best one.
+        hypothesis: The best one; the trace of a token is (pages,) or (sentences,), what it was read from.
         settings: How it was searched for.
         remarks: What the reader should know of how the pages were read, one line each.
     """
 
     pages: tuple[Page, ...]
-    hypothesis: Hypothesis
+    hypothesis: Hypothesis[NDArray[np.float32]]
     settings: SearchSettings
     remarks: tuple[str, ...] = ()
 

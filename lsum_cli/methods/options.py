@@ -1,102 +1,227 @@
-"""How a summary is to be made."""
+"""The options that say how a summary is to be made."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
 
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality
+from lsum_cli.options import Panel, check_options, option, options_of
 
 NAMED_LENGTHS = {"short": 75, "medium": 150, "long": 300}
 DEFAULT_LENGTH = "medium"
-WINDOWINGS = ("dynamic", "static")
-POOLINGS = ("avg", "ada", "oracle")
-# Options that only some methods know: by name, the methods.
-METHODS_OF_OPTIONS = {
-    "windowing": ("windowing",),
-    "window": ("windowing",),
-    "stride": ("windowing",),
-    "coverage_penalty": ("windowing",),
-    "pooling": ("topdown", "book"),
-    "chapter_model": ("book",),
-    "show_chapters": ("book",),
-}
-# Options that some methods have no use for.
-METHODS_WITHOUT_OPTIONS = {
-    "page_tokens": ("windowing",),
-    "pages": ("windowing", "book"),
-    "locality": ("windowing", "book"),
-}
+# How a value is shown that the user leaves to the checkpoint.
+_CHECKPOINT_DEFAULT = "checkpoint's default"
+_CHECKPOINT = "NAME|OWNER/NAME[@REVISION]|DIR"
 
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryOptions:
-    """How a summary is to be made.
+    """How a summary is to be made: what the flags of ``lsum summarize`` set.
 
-    Attributes:
-        method: A method's name, or ``"auto"``: that of the checkpoint, or the best one installed.
-        locality: ``None`` for ``auto``.
-        model: A checkpoint: a name, a hub id, or a directory; ``None`` for the best one installed.
-        length: ``"short"``, ``"medium"``, ``"long"``, or a number of words; ``None`` for what the
-            checkpoint was made to write, and ``"medium"`` without one.
-        min_tokens: Tokens of the summary at least; with ``max_tokens`` it goes before ``length``.
-        max_tokens: Tokens of the summary at most.
-        beams: Width of the beam search; ``None``, here and below, for the checkpoint's own.
-        length_penalty: Exponent of the length by which the beam search divides scores.
-        no_repeat_ngram: No n-gram of this size comes twice; 0 allows all.
-        coverage_penalty: How much a beam loses for reading the same words again and again.
-        windowing: ``dynamic`` or ``static``; ``None``, here and below, for the checkpoint's own.
-        window: Tokens of a window.
-        stride: Tokens from the beginning of a window to that of the next.
-        pooling: How segments are pooled from tokens: ``avg``, ``ada`` or ``oracle``.
-        chapter_model: Of a book, the checkpoint that summarises its chapters; ``None`` for ``model``.
-        show_chapters: Of a book, whether its chapters' summaries are part of the result.
-        page_tokens: Tokens a page holds at most; ``None`` for the method's own.
-        pages: Number of pages wished for; ``None`` for as many as the text needs.
-        keep_references: Whether reference lists are read.
-        attribution: Whether to say where every sentence came from.
-        device: ``auto``, ``cpu``, ``cuda``, ``cuda:N`` or ``mps``.
-        dtype: ``auto``, ``float32``, ``bfloat16``, ``float16`` or ``int8``.
-        seed: Of whatever chance a model takes.
-        offline: Whether no connection may be made.
+    ``None`` means: the checkpoint's default, or what the text needs. Each field's meaning is its ``help``.
 
     Raises:
-        OptionError: A value out of range, or wishes that exclude one another.
+        OptionError: A value out of range, or options that exclude one another.
     """
 
-    method: str = "auto"
-    locality: Locality | None = None
-    model: str | None = None
-    length: str | None = None
-    min_tokens: int | None = None
-    max_tokens: int | None = None
-    beams: int | None = None
-    length_penalty: float | None = None
-    no_repeat_ngram: int | None = None
-    coverage_penalty: float | None = None
-    windowing: str | None = None
-    window: int | None = None
-    stride: int | None = None
-    pooling: str | None = None
-    chapter_model: str | None = None
-    show_chapters: bool = False
-    page_tokens: int | None = None
-    pages: int | None = None
-    keep_references: bool = False
-    attribution: bool = True
-    device: str = "auto"
-    dtype: str = "auto"
-    seed: int = 0
-    offline: bool = False
+    method: str = option(
+        "auto",
+        "--method",
+        metavar="auto|extract|pagesum|topdown|windowing|seq2seq|book",
+        help="How the summary is made; auto is the checkpoint's method, or the best one installed.",
+        panel=Panel.SUMMARY,
+    )
+    locality: Locality | None = option(
+        None,
+        "--locality",
+        help="What the sentences of a page share: their neighbourhood, a section, or a document.",
+        panel=Panel.SUMMARY,
+        none_choice="auto",
+        not_for=("windowing", "book"),
+    )
+    model: str | None = option(
+        None,
+        "-m",
+        "--model",
+        metavar=_CHECKPOINT,
+        help="The checkpoint that writes the summary.",
+        panel=Panel.MODEL,
+        shown_default="the best one installed",
+    )
+    length: str | None = option(
+        None,
+        "--length",
+        metavar="short|medium|long|WORDS",
+        help="Length of the summary.",
+        panel=Panel.SUMMARY,
+        shown_default="checkpoint's default, or medium",
+    )
+    min_tokens: int | None = option(
+        None,
+        "--min-tokens",
+        help="Minimum length of the summary in tokens; overrides --length.",
+        panel=Panel.MODEL,
+        shown_default=_CHECKPOINT_DEFAULT,
+        minimum=0,
+    )
+    max_tokens: int | None = option(
+        None,
+        "--max-tokens",
+        help="Maximum length of the summary in tokens; overrides --length.",
+        panel=Panel.MODEL,
+        shown_default=_CHECKPOINT_DEFAULT,
+        minimum=1,
+    )
+    beams: int | None = option(
+        None,
+        "--beams",
+        help="Width of the beam search; 1 is greedy decoding, the fastest.",
+        panel=Panel.MODEL,
+        shown_default=_CHECKPOINT_DEFAULT,
+        minimum=1,
+    )
+    length_penalty: float | None = option(
+        None,
+        "--length-penalty",
+        help="Exponent of the length by which scores are divided; higher values favour longer summaries.",
+        panel=Panel.MODEL,
+        shown_default=_CHECKPOINT_DEFAULT,
+    )
+    no_repeat_ngram: int | None = option(
+        None,
+        "--no-repeat-ngram",
+        help="Never write the same sequence of this many tokens twice; 0 allows repetition.",
+        panel=Panel.MODEL,
+        shown_default=_CHECKPOINT_DEFAULT,
+        minimum=0,
+    )
+    coverage_penalty: float | None = option(
+        None,
+        "--coverage-penalty",
+        help="Windowing: penalty for attending to the same words repeatedly; 0 turns it off.",
+        panel=Panel.MODEL,
+        shown_default=_CHECKPOINT_DEFAULT,
+        minimum=0,
+        only_for=("windowing",),
+    )
+    windowing: str | None = option(
+        None,
+        "--windowing",
+        help="Windowing: dynamic lets the model decide when to move its window; static moves it by"
+        " lengths fixed beforehand.",
+        panel=Panel.MODEL,
+        shown_default=_CHECKPOINT_DEFAULT,
+        choices=("dynamic", "static"),
+        only_for=("windowing",),
+    )
+    window: int | None = option(
+        None,
+        "--window",
+        help="Windowing: width of the window in tokens.",
+        panel=Panel.MODEL,
+        shown_default=_CHECKPOINT_DEFAULT,
+        minimum=1,
+        only_for=("windowing",),
+    )
+    stride: int | None = option(
+        None,
+        "--stride",
+        help="Windowing: tokens from the start of one window to the start of the next; at most --window.",
+        panel=Panel.MODEL,
+        shown_default=_CHECKPOINT_DEFAULT,
+        minimum=1,
+        only_for=("windowing",),
+    )
+    pooling: str | None = option(
+        None,
+        "--pooling",
+        help="Top-Down: how a segment weights its tokens: equally (avg), by the importance tagger (ada), or"
+        " by the reference (oracle; lsum eval only).",
+        panel=Panel.MODEL,
+        shown_default=_CHECKPOINT_DEFAULT,
+        choices=("avg", "ada", "oracle"),
+        only_for=("topdown", "book"),
+    )
+    chapter_model: str | None = option(
+        None,
+        "--chapter-model",
+        metavar=_CHECKPOINT,
+        help="Books: the checkpoint that summarises the chapters.",
+        panel=Panel.MODEL,
+        shown_default="the book's checkpoint",
+        only_for=("book",),
+    )
+    show_chapters: bool = option(
+        False,
+        "--show-chapters",
+        help="Books: write the chapter summaries too.",
+        panel=Panel.OUTPUT,
+        only_for=("book",),
+    )
+    page_tokens: int | None = option(
+        None,
+        "--page-tokens",
+        help="Maximum length of a page in tokens.",
+        panel=Panel.SUMMARY,
+        shown_default="method's default",
+        minimum=1,
+        not_for=("windowing",),
+    )
+    pages: int | None = option(
+        None,
+        "--pages",
+        help="Number of pages (spatial locality), or the maximum number (discourse locality: short sections"
+        " then share a page).",
+        panel=Panel.SUMMARY,
+        shown_default="as many as needed",
+        minimum=1,
+        not_for=("windowing", "book"),
+    )
+    keep_references: bool = option(
+        False,
+        "--keep-references/--no-references",
+        help="Read the reference list too.",
+        panel=Panel.READING,
+    )
+    attribution: bool = option(
+        True,
+        "--attribution/--no-attribution",
+        help="Show where every sentence came from.",
+        panel=Panel.OUTPUT,
+    )
+    device: str = option(
+        "auto",
+        "--device",
+        metavar="auto|cpu|cuda[:N]|mps",
+        help="Device that the model runs on.",
+        panel=Panel.MODEL,
+    )
+    dtype: str = option(
+        "auto",
+        "--dtype",
+        help="Precision of the weights; auto is the fastest on this machine without measurable loss.",
+        panel=Panel.MODEL,
+        choices=("auto", "float32", "bfloat16", "float16", "int8"),
+    )
+    seed: int = option(0, "--seed", help="Seed for random choices.", panel=Panel.MODEL, minimum=0)
+    offline: bool = option(
+        False,
+        "--offline",
+        help="Make no network connections.",
+        panel=Panel.READING,
+        env=("LSUM_OFFLINE", "HF_HUB_OFFLINE"),
+    )
 
     def __post_init__(self) -> None:
+        check_options(self)
         for problem, next_step in self._conflicts():
             raise OptionError(problem, next_step)
 
     @property
     def num_words(self) -> int:
-        """The wished length in words."""
+        """The requested length in words."""
         length = self.length or DEFAULT_LENGTH
         if length in NAMED_LENGTHS:
             return NAMED_LENGTHS[length]
@@ -105,103 +230,53 @@ class SummaryOptions:
         except ValueError:
             named = ", ".join(NAMED_LENGTHS)
             raise OptionError(
-                f"'{length}' is no length", f"give --length {named} or a number of words"
+                f"'{length}' is not a valid length", f"give --length {named} or a number of words"
             ) from None
 
     def check_method(self, name: str) -> None:
-        """Refuse wishes that the method chosen cannot grant.
+        """Refuse options that the method chosen has no use for.
 
         Raises:
             OptionError: An option of other methods was given.
         """
-        for option, methods in METHODS_OF_OPTIONS.items():
-            if getattr(self, option) not in (None, False) and name not in methods:
-                raise OptionError(
-                    f"{_flag(option)} has no meaning for the method {name}",
-                    f"leave it out, or give --method {' or '.join(methods)}",
-                )
-        for option, methods in METHODS_WITHOUT_OPTIONS.items():
-            if getattr(self, option) is not None and name in methods:
-                raise OptionError(f"{_flag(option)} has no meaning for the method {name}", "leave it out")
+        for field, known in options_of(SummaryOptions).items():
+            if getattr(self, field) in (None, False) or known.suits(name):
+                continue
+            instead = f", or give --method {' or '.join(known.only_for)}" if known.only_for else ""
+            raise OptionError(f"{known.flag} has no meaning for the method {name}", f"leave it out{instead}")
 
-    def _conflicts(self) -> list[tuple[str, str]]:
-        """Every wish that cannot be granted, with what to do about it."""
-        at_least_one = {
-            "--page-tokens": self.page_tokens,
-            "--pages": self.pages,
-            "--max-tokens": self.max_tokens,
-            "--beams": self.beams,
-            "--window": self.window,
-            "--stride": self.stride,
-        }
-        at_least_zero = {
-            "--min-tokens": self.min_tokens,
-            "--no-repeat-ngram": self.no_repeat_ngram,
-            "--seed": self.seed,
-        }
-        limits = [(at_least_one, 1), (at_least_zero, 0)]
-        conflicts = [
-            (f"{flag} {value} is too small", f"give {flag} at least {least}")
-            for values, least in limits
-            for flag, value in values.items()
-            if value is not None and value < least
-        ]
-        checks = (
-            (
-                self.num_words < 1,
-                f"a summary of {self.num_words} words is empty",
-                "ask for at least 1 word with --length",
-            ),
-            (
-                self.pages is not None and self.locality is Locality.DOCUMENT,
-                "--pages cannot be used with document locality, where a document is a page",
+    def for_method(self, name: str) -> SummaryOptions:
+        """The same without the options that a method has no use for."""
+        foreign = [field for field, known in options_of(SummaryOptions).items() if not known.suits(name)]
+        defaults = {field.name: field.default for field in fields(SummaryOptions) if field.name in foreign}
+        return replace(self, **defaults)  # type: ignore[arg-type]
+
+    def _conflicts(self) -> Iterator[tuple[str, str]]:
+        """Options that exclude one another, with what to do about it."""
+        if self.num_words < 1:
+            yield f"--length {self.length} asks for an empty summary", "give --length at least 1 word"
+        if self.pages is not None and self.locality is Locality.DOCUMENT:
+            yield (
+                "--pages cannot be used with document locality, where every document is a page",
                 "leave out --pages or choose another --locality",
-            ),
-            (
-                None not in (self.min_tokens, self.max_tokens)
-                and (self.min_tokens or 0) > (self.max_tokens or 0),
+            )
+        if self.min_tokens is not None and self.max_tokens is not None and self.min_tokens > self.max_tokens:
+            yield (
                 f"--min-tokens {self.min_tokens} exceeds --max-tokens {self.max_tokens}",
                 "lower the one or raise the other",
-            ),
-            (
-                self.length_penalty is not None and not math.isfinite(self.length_penalty),
-                f"--length-penalty {self.length_penalty} ranks nothing",
-                "give it a finite number",
-            ),
-            (
-                self.beams == 1 and self.length_penalty is not None,
+            )
+        if self.beams == 1 and self.length_penalty is not None:
+            yield (
                 "--length-penalty has no effect with --beams 1, which ranks nothing",
                 "leave it out, or give more --beams",
-            ),
-            (
-                self.windowing not in (None, *WINDOWINGS),
-                f"there is no --windowing '{self.windowing}'",
-                f"give one of {', '.join(WINDOWINGS)}",
-            ),
-            (
-                None not in (self.window, self.stride) and (self.stride or 0) > (self.window or 0),
+            )
+        if self.window is not None and self.stride is not None and self.stride > self.window:
+            yield (
                 f"--stride {self.stride} exceeds --window {self.window}: it would skip text",
                 "give a --stride of at most the --window",
-            ),
-            (
-                self.coverage_penalty is not None
-                and not (math.isfinite(self.coverage_penalty) and self.coverage_penalty >= 0),
-                f"--coverage-penalty {self.coverage_penalty} penalises nothing",
-                "give it a number from 0 (off)",
-            ),
-            (
-                self.pooling not in (None, *POOLINGS),
-                f"there is no --pooling '{self.pooling}'",
-                f"give one of {', '.join(POOLINGS)}",
-            ),
-            (
-                self.method == "extract" and self.model is not None,
+            )
+        if self.method == "extract" and self.model is not None:
+            yield (
                 f"--method extract needs no checkpoint, but --model {self.model} was given",
                 "leave one of them out",
-            ),
-        )
-        return conflicts + [(problem, next_step) for found, problem, next_step in checks if found]
-
-
-def _flag(option: str) -> str:
-    return f"--{option.replace('_', '-')}"
+            )

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lsum_cli.attribution import align
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError
@@ -26,7 +29,7 @@ from lsum_cli.summaries import Attribution, Summary
 
 if TYPE_CHECKING:
     from lsum_cli.generation.hypotheses import Hypothesis
-    from lsum_cli.models.pagesum.decoding import PageSumDecoder, PageSumEngine
+    from lsum_cli.models.pagesum.engine import PageSumDecoder, PageSumEngine
 
 DEFAULT_PAGE_LEN = 1024
 # Steps of narrower models are too short to be shared by threads, which would wait for one another.
@@ -37,8 +40,7 @@ _SMALL_WIDTH = 256
 class PageSumOutcome(Outcome):
     """What the search found for all pages.
 
-    The hypothesis' confidence is (target_len, pages + filler pages), ĉ of Eq. 8 for every token,
-    which the paper's Figure 3 draws.
+    The trace of a token is (pages + filler pages,), ĉ of Eq. 8, which the paper's Figure 3 draws.
 
     Attributes:
         num_fillers: Pages without text, the last columns of the confidence.
@@ -89,7 +91,7 @@ class PageSumMethod(ModelMethod[Plan]):
             DeviceError: There is no such device.
         """
         from lsum_cli.models.pagesum.configuration import PageSumConfig
-        from lsum_cli.models.pagesum.decoding import PageSumEngine
+        from lsum_cli.models.pagesum.engine import PageSumEngine
 
         loaded = self.loaded
         if not isinstance(loaded.model.config, PageSumConfig):
@@ -194,7 +196,7 @@ class PageSumMethod(ModelMethod[Plan]):
             hypothesis, num_fillers = outcome.hypothesis, outcome.num_fillers
         else:
             hypothesis, num_fillers, tokens_cut = self._force(plan, text)
-        if hypothesis.confidence is None:
+        if hypothesis.trace is None:
             raise CheckpointError(
                 f"{self.manifest.name} decodes all pages at once and has no page confidences",
                 "give a checkpoint with decoding by page",
@@ -202,7 +204,7 @@ class PageSumMethod(ModelMethod[Plan]):
         return Trace(
             tokens=tuple(self.tokenizer.decode([token_id]) for token_id in hypothesis.token_ids),
             log_probs=hypothesis.log_probs,
-            weights=hypothesis.confidence,
+            weights=np.stack(hypothesis.trace),  # (target_len, pages)
             num_fillers=num_fillers,
             tokens_cut=tokens_cut,
         )
@@ -212,9 +214,9 @@ class PageSumMethod(ModelMethod[Plan]):
         most = self.max_page_len if self.options.page_tokens else None
         return self._form.encode(plan.pages, plan.documents, most)
 
-    def _force(self, plan: Plan, text: str) -> tuple[Hypothesis, int, int]:
+    def _force(self, plan: Plan, text: str) -> tuple[Hypothesis[NDArray[np.float32]], int, int]:
         """The text as a hypothesis, the number of filler pages, and how many tokens found no room."""
-        from lsum_cli.generation.forcing import force_tokens
+        from lsum_cli.generation.beam import force_tokens
 
         ids = self.tokenizer(" ".join(text.split()), add_special_tokens=False, verbose=False)["input_ids"]
         room = self._positions - len(self.frame)
@@ -238,17 +240,18 @@ class PageSumMethod(ModelMethod[Plan]):
         return summary
 
     def _attribute(self, sentences: Sequence[TokenSentence], outcome: Outcome) -> Sequence[Attribution]:
-        confidence = outcome.hypothesis.confidence
-        if confidence is None or not self.manifest.trained_confidence:
+        trace = outcome.hypothesis.trace
+        if trace is None or not self.manifest.trained_confidence:
             return align([sentence.text for sentence in sentences], outcome.pages)
+        confidence = np.stack(trace)  # (target_len, pages)
         return [
             attribute_by_confidence(sentence.text, confidence[list(sentence.tokens)], outcome.pages)
             for sentence in sentences
         ]
 
-    def _remarks(self, hypothesis: Hypothesis, headings_left_out: int) -> Iterator[str]:
+    def _remarks(self, hypothesis: Hypothesis[NDArray[np.float32]], headings_left_out: int) -> Iterator[str]:
         reason = None
-        if hypothesis.confidence is None:
+        if hypothesis.trace is None:
             reason = "decodes all pages at once and has no page confidences"
         elif not self.manifest.trained_confidence:
             reason = "has page confidences that were never trained"

@@ -13,6 +13,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lsum_cli.attribution import align
 from lsum_cli.checkpoints.loading import LoadedCheckpoint, quiet_transformers
 from lsum_cli.errors import CheckpointError
@@ -128,8 +131,8 @@ class Seq2SeqMethod(PartsMethod):
             log_probs = _score(model, encoded, inputs["attention_mask"], ids)
             clock.stop("decode")
         # Ids without the start token.
-        hypothesis = Hypothesis(
-            token_ids=tuple(ids[1:].tolist()), log_probs=log_probs, confidence=None, score=sum(log_probs)
+        hypothesis: Hypothesis[NDArray[np.float32]] = Hypothesis(
+            token_ids=tuple(ids[1:].tolist()), log_probs=log_probs, trace=None, score=sum(log_probs)
         )
         return Outcome(pages=part, hypothesis=hypothesis, settings=settings)
 

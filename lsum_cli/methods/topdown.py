@@ -133,7 +133,7 @@ class TopDownMethod(PartsMethod):
         return super()._write(plan, hear)
 
     def _search(self, plan: PartsPlan, number: int, settings: SearchSettings, clock: Clock) -> Outcome:
-        """The best summary of a part; its confidence is the attention to each sentence."""
+        """The best summary of a part; its trace is the attention to each sentence."""
         import torch
 
         from lsum_cli.generation.beam import beam_search
@@ -170,9 +170,10 @@ class TopDownMethod(PartsMethod):
     def _attribute(
         self, sentences: Sequence[TokenSentence], outcome: Outcome
     ) -> Sequence[Attribution | None]:
-        attention = outcome.hypothesis.confidence
-        if attention is None:
+        trace = outcome.hypothesis.trace
+        if trace is None:
             return [None] * len(sentences)
+        attention = np.stack(trace)  # (target_len, sentences)
         return [
             attribute_by_attention(sentence.text, attention[list(sentence.tokens)], outcome.pages)
             for sentence in sentences

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
     from lsum_cli.generation.hypotheses import StreamedToken
     from lsum_cli.generation.options import GenerationOptions
-    from lsum_cli.models.windowing.configuration import WindowingConfig
-    from lsum_cli.models.windowing.decoding import WindowingDecoder, WindowingEngine
-    from lsum_cli.models.windowing.rules import WindowRules
+    from lsum_cli.models.windowing.configuration import WindowingSettings
+    from lsum_cli.models.windowing.engine import WindowingDecoder, WindowingEngine, WindowStep
+    from lsum_cli.models.windowing.windows import WindowRules
 
 BEAMS, LENGTH_PENALTY = 3, 1.0
 _LISTED = 8
@@ -73,7 +73,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         self._model_config = config = self._read_config()
         self._windowing = options.windowing or config.windowing
         self._check_windowing()
-        layout = self._rules().itinerary(1, config).layout
+        layout = self._rules().schedule(1, config).layout
         self.page_len, self._stride = layout.window_len, layout.stride
         self.locality = LocalityChoice(
             locality=Locality.SPATIAL, reason=f"{self._windowing} windows, {self._stride} words apart"
@@ -87,7 +87,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             CheckpointError: The checkpoint is damaged or of another architecture.
             DeviceError: There is no such device.
         """
-        from lsum_cli.models.windowing.decoding import WindowingEngine
+        from lsum_cli.models.windowing.engine import WindowingEngine
 
         loaded = self.loaded
         return WindowingEngine.prepare(loaded.model, loaded.precision, device=loaded.device)
@@ -125,7 +125,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         """Time and memory from the configuration and this machine's speed; loads no weights."""
         from lsum_cli.checkpoints.devices import choose_device, choose_precision
         from lsum_cli.models.blocks.precision import keeps_compact
-        from lsum_cli.models.windowing.stretches import KEPT_AHEAD
+        from lsum_cli.models.windowing.encoded_text import CACHED_AHEAD
 
         config, most = self._model_config, self.options.max_tokens
         num_tokens = sum(page.num_tokens for page in plan.pages)
@@ -149,7 +149,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             memory_bytes=PROGRAM_BYTES
             + 2 * weights
             + num_tokens * _BYTES_PER_WORD
-            + min(num_tokens, KEPT_AHEAD) * 4 * hidden,
+            + min(num_tokens, CACHED_AHEAD) * 4 * hidden,
         )
 
     def _write(self, plan: WindowingPlan, hear: SentenceListener) -> Summary:
@@ -185,20 +185,19 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             "coverage_penalty": self.options.coverage_penalty or 0.0,
         }
 
-    def _read_config(self) -> WindowingConfig:
-        from lsum_cli.models.windowing.configuration import WindowingConfig
+    def _read_config(self) -> WindowingSettings:
+        from lsum_cli.models.windowing.configuration import WindowingSettings
 
         found = self.config["model_type"]
-        if found != WindowingConfig.model_type:
+        if found != self.name:
             raise self._other_architecture("windowing model", str(found))
         try:
-            config: WindowingConfig = WindowingConfig.from_dict(dict(self.config))
+            return WindowingSettings.of(self.config)
         except (TypeError, ValueError) as error:
             raise CheckpointError(
                 f"the configuration of {self.manifest.name} is damaged: {error}",
                 "train or download it again",
             ) from error
-        return config
 
     def _load(self) -> LoadedCheckpoint:
         from lsum_cli.models.blocks.precision import Precision, keeps_compact
@@ -227,7 +226,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             )
 
     def _rules(self, pages: Sequence[Page] = ()) -> WindowRules:
-        from lsum_cli.models.windowing.rules import WindowRules
+        from lsum_cli.models.windowing.windows import WindowRules
 
         options, words = self.options, None
         if options.length is not None and pages:
@@ -354,15 +353,15 @@ class _Writer:
         pairs = zip(self.token_ids, self.windows, strict=True)
         return {window for token_id, window in pairs if token_id >= self._num_special}
 
-    def extend(self, tokens: Sequence[StreamedToken]) -> None:
+    def extend(self, tokens: Sequence[StreamedToken[WindowStep]]) -> None:
         """Take the tokens that come next."""
         for token in tokens:
-            assert token.confidence is not None
-            window, norm = int(token.confidence[0]), token.confidence[1]
+            assert token.trace is not None
+            window = token.trace.window
             place = len(self.token_ids)
             self.token_ids.append(token.token_id)
             self.windows.append(window)
-            self._norms.append(norm)
+            self._norms.append(token.trace.log_gen_norm)
             self._log_probs.append(token.log_prob)
             if token.token_id < self._num_special:
                 # Where the window moves or the summary ends, so does the sentence.

@@ -8,9 +8,7 @@ import zipfile
 import zlib
 
 from lsum_cli.errors import SourceError
-from lsum_cli.reading.media import MediaType
-from lsum_cli.reading.options import MIB, ReadOptions
-from lsum_cli.reading.sniffing import refusal, suffix_of
+from lsum_cli.reading.registry import MIB, ReadOptions
 
 _MAX_MEMBERS = 20_000
 _CENTRAL_RECORD = b"PK\x01\x02"
@@ -31,12 +29,6 @@ _DAMAGE = (
     ValueError,
     struct.error,
 )
-_OPEN_DOCUMENTS = {
-    b"application/vnd.oasis.opendocument.text": "an OpenDocument text",
-    b"application/vnd.oasis.opendocument.spreadsheet": "an OpenDocument spreadsheet",
-    b"application/vnd.oasis.opendocument.presentation": "an OpenDocument presentation",
-}
-_OFFICE_MEMBERS = {"xl/": "an Excel workbook", "ppt/": "a PowerPoint presentation"}
 
 
 class Archive:
@@ -109,29 +101,3 @@ class Archive:
             raise SourceError(
                 f"{self.name} unpacks to too much: {member} grows past the limit", "check where it comes from"
             )
-
-
-def sniff_archive(content: bytes, name: str, options: ReadOptions) -> MediaType:
-    """Which document a zip archive is.
-
-    Raises:
-        SourceError: It is damaged, or something that cannot be read, and is named.
-    """
-    archive = Archive(content, name, options)
-    kind = archive.read("mimetype").strip() if "mimetype" in archive else b""
-    claimed = suffix_of(name)
-    if kind == MediaType.EPUB.encode() or "META-INF/container.xml" in archive:
-        return MediaType.EPUB
-    if "word/document.xml" in archive:
-        return MediaType.DOCX
-    if kind in _OPEN_DOCUMENTS:
-        raise refusal(name, _OPEN_DOCUMENTS[kind])
-    for folder, description in _OFFICE_MEMBERS.items():
-        if any(member.startswith(folder) for member in archive.members):
-            raise refusal(name, description)
-    if claimed == ".epub":
-        raise archive.damage("META-INF/container.xml is missing inside")
-    if any(member.startswith("word/") for member in archive.members) or claimed in (".docx", ".docm"):
-        # Some programs name the main part differently; the package says how.
-        return MediaType.DOCX
-    raise refusal(name, "a zip archive")

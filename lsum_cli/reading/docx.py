@@ -10,9 +10,8 @@ from lsum_cli.documents import Document, Metadata, compose_document
 from lsum_cli.reading.archives import Archive
 from lsum_cli.reading.blocks import Block, Tally, gather_passages, take_title
 from lsum_cli.reading.markup import local_name, parse_xml
-from lsum_cli.reading.options import RawSource, ReadOptions
-from lsum_cli.reading.plain import TABLE_OF_CONTENTS
-from lsum_cli.reading.running import RUNNING_LINES
+from lsum_cli.reading.plain import RUNNING_LINES, TABLE_OF_CONTENTS
+from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from lsum_cli.documents import Document, Metadata, compose_document
 from lsum_cli.errors import SourceError
 from lsum_cli.reading.archives import Archive
 from lsum_cli.reading.blocks import Block, Tally, gather_passages
-from lsum_cli.reading.decoding import declared_charset, decode
-from lsum_cli.reading.elements import Anchor, PageWalk, text_of
-from lsum_cli.reading.gutenberg import find_book
+from lsum_cli.reading.charsets import declared_charset, decode
+from lsum_cli.reading.html import to_blocks
+from lsum_cli.reading.html_elements import Anchor, PageWalk, text_of
 from lsum_cli.reading.markup import clean_html, local_name, parse_html, parse_xml, without_namespaces
-from lsum_cli.reading.options import RawSource, ReadOptions
-from lsum_cli.reading.webpage import to_blocks
+from lsum_cli.reading.plain import find_book
+from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:

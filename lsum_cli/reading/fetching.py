@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from lsum_cli.errors import LsumError, SourceError
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.reading.intake import collect
-from lsum_cli.reading.options import RawSource, ReadOptions
+from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.version import __version__
 
 if TYPE_CHECKING:

@@ -4,20 +4,190 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lsum_cli.documents import Document, Metadata, compose_document
-from lsum_cli.reading.blocks import Block, Tally, gather_passages
-from lsum_cli.reading.decoding import declared_charset, decode
-from lsum_cli.reading.elements import text_of
+from lsum_cli.documents import Document, Metadata, SectionRole, compose_document
+from lsum_cli.reading.blocks import Block, Tally, gather_passages, role_of
+from lsum_cli.reading.charsets import declared_charset, decode
+from lsum_cli.reading.html_elements import BOILERPLATE, PageBlock, PageWalk, text_of
 from lsum_cli.reading.intake import empty
 from lsum_cli.reading.markup import clean_html, parse_html
-from lsum_cli.reading.options import RawSource, ReadOptions
-from lsum_cli.reading.webpage import choose_blocks, to_blocks
+from lsum_cli.reading.plain import find_book, parse_plain
+from lsum_cli.reading.plain_headings import CONTENTS_HEADING
+from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
+
+# Beyond this the second opinion would take too long; such a page is a book, with little boilerplate.
+_MAX_SECOND_OPINION_CHARACTERS = 4_000_000
+_MAX_SECOND_OPINION_DEPTH = 200
+_GRAM = 4
+_MIN_PROSE_WORDS = 15
+_MIN_KEPT_SHARE = 0.5
+_ROOT_SHARE = 0.9
+_MAX_LINK_SHARE = 0.5
+_WORD = re.compile(r"\w+")
+_SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]]*$")
+
+
+def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]:
+    """The blocks of a page that are its text; the others are counted as boilerplate.
+
+    The walk over the elements judges by tags, names and density of links. Trafilatura, which was
+    tuned on many pages, gives a second opinion. A block stays if Trafilatura kept it, or if it is
+    prose among what Trafilatura kept; where Trafilatura found too little, prose alone decides.
+
+    Args:
+        root: The page.
+        text: The same page as text.
+        tally: Counts the rest.
+    """
+    walk = PageWalk(root, tally)
+    first, last = find_book([block.text for block in walk.blocks], tally)
+    blocks = walk.blocks[first:last]
+    kept = _second_opinion(root, text, blocks)
+    prose = [_is_prose(block) and not block.noisy for block in blocks]
+    words_kept = sum(block.words for block, is_kept in zip(blocks, kept, strict=True) if is_kept)
+    words_of_prose = sum(block.words for block, is_prose in zip(blocks, prose, strict=True) if is_prose)
+    trusted = kept if words_kept >= _MIN_KEPT_SHARE * words_of_prose else prose
+    inside = _inside_main_container(blocks, walk.parents, trusted)
+    stays = _judge(blocks, kept, inside)
+    for block, stay in zip(blocks, stays, strict=True):
+        if not stay:
+            tally.add_words(BOILERPLATE, block.words)
+    return [block for block, stay in zip(blocks, stays, strict=True) if stay]
+
+
+def to_blocks(page_blocks: Sequence[PageBlock], tally: Tally) -> list[Block]:
+    """Headings and paragraphs without what helped to judge them; laid-out text is read line by line."""
+    laid_out = sum(block.words for block in page_blocks if block.preformatted)
+    with_headings = laid_out > _MIN_KEPT_SHARE * sum(block.words for block in page_blocks)
+    blocks: list[Block] = []
+    for preformatted, run in itertools.groupby(page_blocks, key=lambda block: block.preformatted):
+        if not preformatted:
+            blocks.extend(Block(text=block.text, level=block.level) for block in run)
+            continue
+        plain = parse_plain("\n".join(block.text for block in run), tally, is_whole=False)
+        blocks.extend(plain.blocks if with_headings else (replace(block, level=0) for block in plain.blocks))
+    return blocks
+
+
+def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[bool]) -> list[bool]:
+    stays = [False] * len(blocks)
+    in_references = in_contents = False
+    for index, block in enumerate(blocks):
+        if block.level:
+            in_references = role_of(block.text) is SectionRole.REFERENCES
+            in_contents = bool(CONTENTS_HEADING.fullmatch(block.text))
+            continue
+        is_linked = block.link_words > _MAX_LINK_SHARE * block.words
+        if in_contents and is_linked:
+            continue
+        if kept[index]:
+            stays[index] = True
+        elif inside[index] and not block.noisy:
+            stays[index] = in_references or not is_linked
+    _keep_headings(blocks, kept, inside, stays)
+    return stays
+
+
+def _keep_headings(
+    blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[bool], stays: list[bool]
+) -> None:
+    """Keep a heading where something below it stays, or where another heading follows at once."""
+    deepest_below = [False] * 7  # by level: does anything stay before the next heading of this level?
+    for index in range(len(blocks) - 1, -1, -1):
+        block = blocks[index]
+        if not block.level:
+            if stays[index]:
+                deepest_below = [True] * 7
+            continue
+        welcome = kept[index] or (inside[index] and not block.noisy)
+        leads = index + 1 < len(blocks) and blocks[index + 1].level and stays[index + 1]
+        listing = bool(CONTENTS_HEADING.fullmatch(block.text)) and not (
+            index + 1 < len(blocks) and stays[index + 1]
+        )
+        stays[index] = welcome and not listing and (deepest_below[block.level] or bool(leads))
+        for level in range(block.level, 7):
+            deepest_below[level] = False
+
+
+def _is_prose(block: PageBlock) -> bool:
+    return (
+        not block.level
+        and block.words >= _MIN_PROSE_WORDS
+        and block.link_words <= _MAX_LINK_SHARE * block.words
+        and (block.preformatted or bool(_SENTENCE_END.search(block.text)))
+    )
+
+
+def _inside_main_container(
+    blocks: Sequence[PageBlock], parents: Sequence[int], trusted: Sequence[bool]
+) -> list[bool]:
+    """For each block whether it stands in the innermost element that holds nearly all that is trusted."""
+    weights = [0] * len(parents)
+    for block, is_trusted in zip(blocks, trusted, strict=True):
+        if is_trusted:
+            weights[block.container] += block.words
+    total = sum(weights)
+    if not total:
+        return [True] * len(blocks)
+    for container in range(len(weights) - 1, 0, -1):
+        weights[parents[container]] += weights[container]
+    main = max((index for index, weight in enumerate(weights) if weight >= _ROOT_SHARE * total), default=0)
+    within = [False] * len(weights)
+    for container in range(main, len(weights)):
+        within[container] = container == main or within[parents[container]]
+    return [within[block.container] for block in blocks]
+
+
+def _second_opinion(root: HtmlElement, text: str, blocks: Sequence[PageBlock]) -> list[bool]:
+    """For each block whether Trafilatura takes it for text."""
+    if len(text) > _MAX_SECOND_OPINION_CHARACTERS or _depth(root) > _MAX_SECOND_OPINION_DEPTH:
+        return [False] * len(blocks)
+    extracted = _extract(text)
+    lines = {" ".join(_WORD.findall(line.lower())) for line in extracted.splitlines()}
+    words = _WORD.findall(extracted.lower())
+    grams = set(zip(*(words[offset:] for offset in range(_GRAM)), strict=False))
+    return [_is_among(block, lines, grams) for block in blocks]
+
+
+def _is_among(block: PageBlock, lines: set[str], grams: set[tuple[str, ...]]) -> bool:
+    words = _WORD.findall(block.text.lower())
+    if " ".join(words) in lines:
+        return True
+    found = [gram in grams for gram in zip(*(words[offset:] for offset in range(_GRAM)), strict=False)]
+    return len(found) >= _GRAM and sum(found) >= _MIN_KEPT_SHARE * len(found)
+
+
+def _extract(text: str) -> str:
+    import logging
+
+    import trafilatura
+
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
+    try:
+        found = trafilatura.bare_extraction(
+            text, include_comments=False, include_tables=True, favor_recall=True
+        )
+    except Exception:  # a page that it cannot take apart is judged without it
+        return ""
+    return str(getattr(found, "text", None) or "")
+
+
+def _depth(root: HtmlElement) -> int:
+    from lxml import etree
+
+    depth = deepest = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
 
 _SITE_SEPARATOR = re.compile(r"\s+(?:[|·–—»«:•]|-|::)\s+")
 _MIN_NAMED_SHARE = 0.6

@@ -1,18 +1,247 @@
-"""Taking a source in as bytes: from a file, from standard input, with limits that hold before memory does."""
+"""Taking in a source as bytes, within limits, and recognising its format from the first ones."""
 
 from __future__ import annotations
 
+import re
 import stat
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO
+from urllib.parse import urlsplit
 
 from lsum_cli.errors import SourceError
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.reading.media import MediaType
-from lsum_cli.reading.options import MIB, RawSource, ReadOptions
-from lsum_cli.reading.sniffing import SNIFFED_BYTES, is_zip, sniff
+from lsum_cli.reading.archives import Archive
+from lsum_cli.reading.charsets import guess_wide_encoding, looks_binary
+from lsum_cli.reading.registry import MEDIA_TYPES_BY_SUFFIX, MIB, SUPPORTED, MediaType, RawSource, ReadOptions
+
+SNIFFED_BYTES = 1 << 16
+ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+
+_CONVERT_WITH_LIBREOFFICE = "convert it with `libreoffice --headless --convert-to docx FILE`"
+_CONVERT_TO_PDF = "convert it with `libreoffice --headless --convert-to pdf FILE`"
+_OFFICE_FILE = "an old Office file (.doc, .xls, .ppt) or a password-protected one"
+# (offset, magic bytes, what it is): formats that people hand in by mistake.
+_FOREIGN_MAGIC: tuple[tuple[int, bytes, str], ...] = (
+    (0, b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    (0, b"\xff\xd8\xff", "a JPEG image"),
+    (0, b"GIF87a", "a GIF image"),
+    (0, b"GIF89a", "a GIF image"),
+    (0, b"II*\x00", "a TIFF image"),
+    (0, b"MM\x00*", "a TIFF image"),
+    (8, b"WEBP", "a WebP image"),
+    (8, b"WAVE", "a WAV sound file"),
+    (8, b"AVI ", "an AVI video"),
+    (4, b"ftypavif", "an AVIF image"),
+    (4, b"ftypheic", "a HEIC image"),
+    (4, b"ftyp", "an MP4 or QuickTime video"),
+    (0, b"\x1aE\xdf\xa3", "a Matroska or WebM video"),
+    (0, b"ID3", "an MP3 sound file"),
+    (0, b"OggS", "an Ogg sound file"),
+    (0, b"fLaC", "a FLAC sound file"),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", _OFFICE_FILE),
+    (0, b"{\\rtf", "an RTF document"),
+    (0, b"%!PS", "a PostScript file"),
+    (0, b"\x1f\x8b", "a gzip archive"),
+    (0, b"BZh", "a bzip2 archive"),
+    (0, b"\xfd7zXZ\x00", "an xz archive"),
+    (0, b"(\xb5/\xfd", "a Zstandard archive"),
+    (0, b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (0, b"Rar!\x1a\x07", "a RAR archive"),
+    (257, b"ustar", "a tar archive"),
+    (0, b"\x7fELF", "a program"),
+    (0, b"MZ\x90\x00", "a program"),
+    (0, b"SQLite format 3\x00", "an SQLite database"),
+    (60, b"BOOKMOBI", "a Mobipocket or Kindle book"),
+    (0, b"AT&TFORM", "a DjVu document"),
+    (0, b"\x00\x00\x01\x00", "an icon"),
+    (0, b"BM", "a BMP image"),
+)
+_NEXT_STEPS = {
+    "an OpenDocument text": _CONVERT_WITH_LIBREOFFICE,
+    "an OpenDocument spreadsheet": _CONVERT_TO_PDF,
+    "an OpenDocument presentation": _CONVERT_TO_PDF,
+    "an Excel workbook": _CONVERT_TO_PDF,
+    "a PowerPoint presentation": _CONVERT_TO_PDF,
+    "a zip archive": "unpack it and give the folder",
+    _OFFICE_FILE: f"{_CONVERT_WITH_LIBREOFFICE}, without a password",
+    "an RTF document": _CONVERT_WITH_LIBREOFFICE,
+    "a PostScript file": "convert it with `ps2pdf FILE`",
+    "a Mobipocket or Kindle book": "convert it with `ebook-convert FILE book.epub`",
+    "a DjVu document": "convert it with `ddjvu -format=pdf FILE out.pdf`",
+}
+_WRITTEN_IN_ASCII = frozenset({"an RTF document", "a PostScript file"})
+
+# Atomic groups: a row of comments must not be tried in every way of joining them.
+_HTML_DOCUMENT = re.compile(
+    rb"(?>\s*+(?:<\?xml[^>]*+>|<!--.*?-->))*+\s*+<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
+)
+_HTML_ELEMENTS = re.compile(
+    rb"(?>\s*+<!--.*?-->)*+\s*+<(?:meta|title|script|style|link|article|main|section|header|div|table|h[1-6]|p|a"
+    rb"|ul|ol|pre|span)\b[^>]*>",
+    re.I | re.S,
+)
+# A heading that stands alone, as no comment of a program does.
+_MARKDOWN_HEADING = re.compile(rb"(?:\A|\n[ \t]*\r?\n)#{1,6} [^\r\n]+(?=\r?\n[ \t]*\r?\n)")
+_FEWEST_MARKDOWN_HEADINGS = 2
+_XML = re.compile(rb"\s*(?:<\?xml\b|<!DOCTYPE\b|<!ENTITY\b|<svg\b|<rss\b)", re.I)
+_XHTML_ROOT = re.compile(rb"<html\b", re.I)
+_PDF_HEADER_WITHIN = 1024
+
+
+def suffix_of(name: str) -> str:
+    """The lower-case suffix of a path or of the path of a URL, such as ``".pdf"``."""
+    path = urlsplit(name).path if "://" in name else name
+    return PurePosixPath(path.replace("\\", "/")).suffix.lower()
+
+
+def is_zip(head: bytes) -> bool:
+    """Whether a source that begins with ``head`` is a zip archive, as EPUB and DOCX are."""
+    return head.startswith(ZIP_MAGIC)
+
+
+def sniff(head: bytes, name: str, declared: str | None = None) -> MediaType | None:
+    """Tell the format of a source from its first bytes.
+
+    Args:
+        head: The first :data:`SNIFFED_BYTES` bytes, or all there are.
+        name: Path, URL or ``"-"``; its suffix tells text formats apart.
+        declared: The server's ``Content-Type`` without parameters.
+
+    Returns:
+        The media type; ``None`` for a zip archive, whose members decide.
+
+    Raises:
+        SourceError: It is something that cannot be read, and is named.
+    """
+    hint = _hinted(name, declared)
+    if is_zip(head):
+        return None
+    if _is_pdf(head, hint):
+        return MediaType.PDF
+    foreign = _foreign_kind(head)
+    if foreign:
+        raise refusal(name, foreign)
+    text = _ascii_view(head)
+    found = _text_type(text, hint)
+    if found is None:
+        raise refusal(name, "an XML file")
+    if (
+        hint in (MediaType.PDF, MediaType.EPUB, MediaType.DOCX)
+        and suffix_of(name) in MEDIA_TYPES_BY_SUFFIX
+        and text.strip()
+    ):
+        raise refusal(name, found.description)
+    return found
+
+
+def refusal(name: str, kind: str) -> SourceError:
+    """The error for a source that turned out to be ``kind``, such as ``"a PNG image"``."""
+    claimed = MEDIA_TYPES_BY_SUFFIX.get(suffix_of(name))
+    if claimed in (MediaType.PDF, MediaType.EPUB, MediaType.DOCX):
+        what = f"{name} is {kind}, not {claimed.description}"
+    else:
+        what = f"{name} is {kind}, which cannot be read"
+    if kind == MediaType.HTML.description:
+        return SourceError(
+            what, "perhaps a login or error page was saved; to summarise that page, name it .html"
+        )
+    return SourceError(what, _NEXT_STEPS.get(kind, f"what can be read is {SUPPORTED}"))
+
+
+def _hinted(name: str, declared: str | None) -> MediaType | None:
+    by_suffix = MEDIA_TYPES_BY_SUFFIX.get(suffix_of(name))
+    if by_suffix is not None and by_suffix is not MediaType.PLAIN:
+        return by_suffix
+    aliases = {
+        "application/xhtml+xml": MediaType.HTML,
+        "text/x-markdown": MediaType.MARKDOWN,
+        "text/prs.fallenstein.rst": MediaType.RESTRUCTURED,
+        "text/restructuredtext": MediaType.RESTRUCTURED,
+    }
+    declared = (declared or "").lower()
+    if declared in aliases:
+        return aliases[declared]
+    return MediaType(declared) if declared in list(MediaType) else by_suffix
+
+
+def _is_pdf(head: bytes, hint: MediaType | None) -> bool:
+    if head.lstrip(b"\xef\xbb\xbf \t\r\n\x00").startswith(b"%PDF-"):
+        return True
+    # Viewers accept rubbish before the header, but a text may well mention it.
+    return hint is MediaType.PDF and b"%PDF-" in head[:_PDF_HEADER_WITHIN] and not _HTML_DOCUMENT.match(head)
+
+
+def _foreign_kind(head: bytes) -> str | None:
+    binary = looks_binary(head)
+    for offset, magic, kind in _FOREIGN_MAGIC:
+        # A text may well begin with "BM", but then it holds no control characters.
+        telling = (
+            binary or kind in _WRITTEN_IN_ASCII or not (magic.isascii() and magic.decode().isprintable())
+        )
+        if telling and head.startswith(magic, offset):
+            return kind
+    return "a binary file" if binary else None
+
+
+def _ascii_view(head: bytes) -> bytes:
+    """The head as single bytes, also of a UTF-16 or UTF-32 text, for the patterns to match."""
+    encoding = guess_wide_encoding(head)
+    if encoding is None:
+        return head.removeprefix(b"\xef\xbb\xbf")
+    return head.decode(encoding, errors="ignore").lstrip("\ufeff").encode("utf-8", errors="ignore")
+
+
+def _text_type(text: bytes, hint: MediaType | None) -> MediaType | None:
+    """Which text format it is; ``None`` for XML that is no page."""
+    if _HTML_DOCUMENT.match(text):
+        return MediaType.HTML
+    if _XML.match(text):
+        return MediaType.HTML if _XHTML_ROOT.search(text[:4096]) or hint is MediaType.HTML else None
+    if hint in (MediaType.MARKDOWN, MediaType.RESTRUCTURED, MediaType.PLAIN, MediaType.HTML):
+        return hint
+    if _HTML_ELEMENTS.match(text):
+        return MediaType.HTML
+    is_markdown = len(_MARKDOWN_HEADING.findall(text)) >= _FEWEST_MARKDOWN_HEADINGS
+    return MediaType.MARKDOWN if is_markdown else MediaType.PLAIN
+
+
+_OPEN_DOCUMENTS = {
+    b"application/vnd.oasis.opendocument.text": "an OpenDocument text",
+    b"application/vnd.oasis.opendocument.spreadsheet": "an OpenDocument spreadsheet",
+    b"application/vnd.oasis.opendocument.presentation": "an OpenDocument presentation",
+}
+
+
+_OFFICE_MEMBERS = {"xl/": "an Excel workbook", "ppt/": "a PowerPoint presentation"}
+
+
+def sniff_archive(content: bytes, name: str, options: ReadOptions) -> MediaType:
+    """Which document a zip archive is.
+
+    Raises:
+        SourceError: It is damaged, or something that cannot be read, and is named.
+    """
+    archive = Archive(content, name, options)
+    kind = archive.read("mimetype").strip() if "mimetype" in archive else b""
+    claimed = suffix_of(name)
+    if kind == MediaType.EPUB.encode() or "META-INF/container.xml" in archive:
+        return MediaType.EPUB
+    if "word/document.xml" in archive:
+        return MediaType.DOCX
+    if kind in _OPEN_DOCUMENTS:
+        raise refusal(name, _OPEN_DOCUMENTS[kind])
+    for folder, description in _OFFICE_MEMBERS.items():
+        if any(member.startswith(folder) for member in archive.members):
+            raise refusal(name, description)
+    if claimed == ".epub":
+        raise archive.damage("META-INF/container.xml is missing inside")
+    if any(member.startswith("word/") for member in archive.members) or claimed in (".docx", ".docm"):
+        # Some programs name the main part differently; the package says how.
+        return MediaType.DOCX
+    raise refusal(name, "a zip archive")
+
 
 STANDARD_INPUT = "-"
 _CHUNK_BYTES = 1 << 20
@@ -103,8 +332,6 @@ def collect(
         progress(ProgressEvent(stage="reading", done=len(content), total=size, unit="bytes"))
     whole = bytes(content)
     if is_zip(head):
-        from lsum_cli.reading.archives import sniff_archive
-
         media_type = sniff_archive(whole, name, options)
     return RawSource(id=id, name=name, content=whole, media_type=str(media_type), charset=charset)
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from lsum_cli.documents import Document, Metadata, compose_document
 from lsum_cli.reading.blocks import Block, Tally, gather_passages, take_title
-from lsum_cli.reading.decoding import decode
-from lsum_cli.reading.elements import CODE, REFERENCE_MARKS, PageWalk
-from lsum_cli.reading.headings import CONTENTS_HEADING
+from lsum_cli.reading.charsets import decode
+from lsum_cli.reading.html import to_blocks
+from lsum_cli.reading.html_elements import CODE, REFERENCE_MARKS, PageWalk
 from lsum_cli.reading.markup import clean_html, parse_html
-from lsum_cli.reading.options import RawSource, ReadOptions
 from lsum_cli.reading.plain import TABLE_OF_CONTENTS
-from lsum_cli.reading.webpage import to_blocks
+from lsum_cli.reading.plain_headings import CONTENTS_HEADING
+from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:

@@ -2,17 +2,244 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lsum_cli.documents import Document, Metadata, compose_document
 from lsum_cli.reading.blocks import Block, Tally, gather_passages
-from lsum_cli.reading.decoding import decode
-from lsum_cli.reading.gutenberg import unwrap_gutenberg
-from lsum_cli.reading.headings import find_contents, find_headings
-from lsum_cli.reading.layout import LineGroup, LineJoiner, group_lines, split_lines
-from lsum_cli.reading.options import RawSource, ReadOptions
-from lsum_cli.reading.running import remove_running_lines
+from lsum_cli.reading.charsets import decode
+from lsum_cli.reading.plain_headings import LineGroup, find_contents, find_headings, group_lines
+from lsum_cli.reading.registry import RawSource, ReadOptions
+
+LICENCE = "Project Gutenberg header and licence"
+
+_START = re.compile(
+    r"^[ \t]*\*{2,3} ?START OF (?:THE |THIS )?PROJECT GUTENBERG[^\n]*(?:\n[^\n]+)?\*{3}[^\n]*$"
+    r"|^[ \t]*\*{3} ?START OF (?:THE |THIS )?PROJECT GUTENBERG[^\n]*$|^\*END[* ]?THE SMALL PRINT![^\n]*$",
+    re.M | re.I,
+)
+_END = re.compile(
+    r"^[ \t]*(?:\*{2,3} ?END OF (?:THE |THIS )?PROJECT GUTENBERG|End of (?:The |this )?Project Gutenberg)",
+    re.M | re.I,
+)
+_CREDITS = re.compile(
+    r"\A\s*(?:(?:Produced|E-?text prepared|This e-?(?:text|book) was (?:produced|prepared)|Transcribed"
+    r"|Scanned|HTML version)\b[^\n]*(?:\n[^\n]+)*\s*)+",
+    re.I,
+)
+_TITLE = re.compile(r"^Title:[ \t]*(\S[^\n]*(?:\n[ \t]+[^\s:][^\n:]*)*)", re.M)
+_LANGUAGE = re.compile(r"^Language:[ \t]*(\w+)", re.M)
+_LANGUAGES = {
+    "english": "en", "french": "fr", "german": "de", "spanish": "es", "italian": "it", "portuguese": "pt",
+    "dutch": "nl", "finnish": "fi", "swedish": "sv", "danish": "da", "norwegian": "no", "polish": "pl",
+    "russian": "ru", "greek": "el", "latin": "la", "hungarian": "hu", "czech": "cs", "catalan": "ca",
+    "chinese": "zh", "japanese": "ja", "esperanto": "eo",
+}  # fmt: skip
+_HEADER_CHARACTERS = 40_000
+_HEADER_PARAGRAPHS = 200
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UnwrappedBook:
+    """A text without what Project Gutenberg puts around it.
+
+    Attributes:
+        text: The book itself, or the whole text where it is no such book.
+        title: As its header says, or ``None``.
+        language: Two-letter code, or ``None``.
+    """
+
+    text: str
+    title: str | None = None
+    language: str | None = None
+
+
+def unwrap_gutenberg(text: str, tally: Tally) -> UnwrappedBook:
+    """Take the header and the licence off a Project Gutenberg book; other texts stay as they are."""
+    start = _START.search(text, 0, _HEADER_CHARACTERS)
+    if start is None:
+        return UnwrappedBook(text=text)
+    header = text[: start.end()]
+    body = text[start.end() :]
+    end = _END.search(body)
+    licence = body[end.start() :] if end else ""
+    body = body[: end.start()] if end else body
+    credit_lines = _CREDITS.match(body)
+    if credit_lines:
+        header += credit_lines.group()
+        body = body[credit_lines.end() :]
+    tally.add(LICENCE, header)
+    tally.add(LICENCE, licence)
+    title = _TITLE.search(header)
+    language = _LANGUAGE.search(header)
+    return UnwrappedBook(
+        text=body,
+        title=title.group(1) if title else None,
+        language=_LANGUAGES.get(language.group(1).lower()) if language else None,
+    )
+
+
+def find_book(paragraphs: Sequence[str], tally: Tally) -> tuple[int, int]:
+    """The same for a book in paragraphs: indices of its first one and after its last one."""
+    first, last = 0, len(paragraphs)
+    for index, paragraph in enumerate(paragraphs):
+        if not first and index < _HEADER_PARAGRAPHS and _START.search(paragraph):
+            first = index + 1
+        elif first and _END.search(paragraph):
+            last = index
+            break
+    if not first:
+        return 0, len(paragraphs)
+    for paragraph in (*paragraphs[:first], *paragraphs[last:]):
+        tally.add(LICENCE, paragraph)
+    return first, last
+
+
+RUNNING_LINES = "running headers and footers"
+
+_FOOT = re.compile(r".*\S\s+\[Page\s+(?:\d+|[ivxl]+)\]\s*$|\s*\[Page\s+(?:\d+|[ivxl]+)\]\s*$", re.I)
+_MIN_PAGES = 2
+_SENTENCE_GOES_ON = re.compile(r"[^.!?:;\s]$")
+
+
+def remove_running_lines(lines: Sequence[str], tally: Tally) -> list[str]:
+    """Take out lines that end in ``[Page 7]`` and the heads that follow them on each page.
+
+    A sentence that goes on over the page is put together again.
+    """
+    feet = [index for index, line in enumerate(lines) if "[" in line and _FOOT.match(line)]
+    if len(feet) < _MIN_PAGES:
+        return list(lines)
+    heads = [_next_filled(lines, foot + 1) for foot in feet]
+    repeated = Counter(_shape(lines[head]) for head in heads if head is not None)
+    running = set(feet)
+    for head in heads:
+        if head is not None and repeated[_shape(lines[head])] >= max(_MIN_PAGES, len(feet) // 3):
+            running.add(head)
+    for index in running:
+        tally.add(RUNNING_LINES, lines[index])
+    return _close_gaps(lines, running)
+
+
+def _close_gaps(lines: Sequence[str], running: set[int]) -> list[str]:
+    kept: list[str] = []
+    in_gap = False
+    for index, line in enumerate(lines):
+        if index in running:
+            in_gap = True
+            while kept and not kept[-1].strip():
+                kept.pop()
+        elif in_gap and not line.strip():
+            continue
+        else:
+            if in_gap and kept and not _goes_on(kept[-1], line):
+                kept.append("")
+            in_gap = False
+            kept.append(line)
+    return kept
+
+
+def _goes_on(before: str, after: str) -> bool:
+    return bool(_SENTENCE_GOES_ON.search(before)) and after.lstrip()[0].islower()
+
+
+def _next_filled(lines: Sequence[str], start: int) -> int | None:
+    return next((index for index in range(start, min(start + 12, len(lines))) if lines[index].strip()), None)
+
+
+def _shape(line: str) -> str:
+    return re.sub(r"\d+", "0", " ".join(line.split()))
+
+
+_LINE_ENDS = re.compile(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_WIDE_LINE = 160
+_MIN_WIDE_SHARE = 0.5
+_SENTENCE_END = re.compile(r"[.!?:…。！？][\"'”’»)\]_*]*$")
+_LIST_MARK = re.compile(r"(?:[-*•‣◦–+]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s+\S")
+_BULLET = re.compile(r"^[-*•‣◦+]\s+(?=\S)")
+_BROKEN_WORD = re.compile(r"[^\W\d_]-$")
+_LAST_WORD = re.compile(r"[^\W\d_]+(?=-$)")
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_MAX_TYPED_HYPHENS = 0.03
+_SHORT_LINE = 0.75
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text, tabs expanded; a page break counts as a line end."""
+    return [line.expandtabs().rstrip() for line in _LINE_ENDS.sub("\n", text).split("\n")]
+
+
+class LineJoiner:
+    """Joins hard-wrapped lines to paragraphs, as the text as a whole suggests.
+
+    Args:
+        lines: All lines of the text: their lengths tell whether it is wrapped at all, their last
+            characters whether its words are broken at line ends.
+    """
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        filled = [line for line in lines if line.strip()]
+        characters = sum(len(line) for line in filled)
+        wide = sum(len(line) for line in filled if len(line) > _WIDE_LINE)
+        self._is_wrapped = wide <= _MIN_WIDE_SHARE * characters
+        self._broken_lines = sum(1 for line in filled if _BROKEN_WORD.search(line))
+        self._hyphenates = self._broken_lines > _MAX_TYPED_HYPHENS * len(filled)
+        self._vocabulary: set[str] = set()
+        if self._broken_lines:
+            self._vocabulary = {word.lower() for line in filled for word in _WORD.findall(line)}
+
+    def paragraphs(self, lines: Sequence[str]) -> list[str]:
+        """The paragraphs of one group of lines."""
+        if not self._is_wrapped:
+            return [_BULLET.sub("", line.strip()) for line in lines]
+        width = max(len(line) for line in lines)
+        paragraphs: list[list[str]] = [[lines[0]]]
+        for line, following in itertools.pairwise(lines):
+            if _ends_paragraph(line, following, width):
+                paragraphs.append([])
+            paragraphs[-1].append(following)
+        return [_BULLET.sub("", self.join(paragraph)) for paragraph in paragraphs]
+
+    def join(self, lines: Sequence[str]) -> str:
+        """Lines joined by spaces, words broken at their ends put together."""
+        parts = [lines[0].strip()]
+        for line in lines[1:]:
+            following = line.strip()
+            broken = _LAST_WORD.search(parts[-1]) if parts[-1].endswith("-") else None
+            beginning = _FIRST_WORD.match(following)
+            if broken is None or beginning is None or not beginning.group()[0].islower():
+                parts.append(" ")
+            elif self._joins_without_hyphen(broken.group().lower(), beginning.group().lower()):
+                parts[-1] = parts[-1][:-1]
+            parts.append(following)
+        return "".join(parts)
+
+    def _joins_without_hyphen(self, first: str, second: str) -> bool:
+        if first + second in self._vocabulary:
+            return True
+        if f"{first}-{second}" in self._vocabulary:
+            return False
+        return self._hyphenates
+
+
+def _ends_paragraph(line: str, following: str, width: int) -> bool:
+    if _LIST_MARK.match(following.lstrip()):
+        return True
+    if not _SENTENCE_END.search(line):
+        return False
+    deeper = _indent(following) > _indent(line) + 1
+    room = width - len(line) - 1
+    would_fit = len(following.split(maxsplit=1)[0]) <= room
+    return deeper or (would_fit and len(line) < _SHORT_LINE * width)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
 
 TABLE_OF_CONTENTS = "table of contents"
 AUTHOR_LINE = "author line"

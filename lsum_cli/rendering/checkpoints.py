@@ -13,7 +13,7 @@ from rich.text import Text
 
 from lsum_cli.checkpoints.cards import facts_of
 from lsum_cli.checkpoints.listing import KnownCheckpoint
-from lsum_cli.checkpoints.schema import encode
+from lsum_cli.records import encode
 from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.rendering.product_console import ProductConsole
 

@@ -293,7 +293,7 @@ def _comparisons_as_csv(comparisons: Sequence[Comparison]) -> str:
 
 
 def _comparisons_as_json(comparisons: Sequence[Comparison], signature: str) -> str:
-    from lsum_cli.checkpoints.schema import encode
+    from lsum_cli.records import encode
 
     listed = [encode(comparison) for comparison in comparisons]
     value = {"schema": "lsum.comparison/1", "signature": signature, "comparisons": listed}

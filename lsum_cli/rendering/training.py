@@ -17,7 +17,7 @@ from lsum_cli.rendering.escaping import clean_line, escape_markdown
 from lsum_cli.rendering.plots import COLOURS, drawing, encode_picture, label_axes, new_figure
 from lsum_cli.rendering.progress import ProgressDisplay, ProgressLines, describe_event, is_live_terminal
 from lsum_cli.rendering.statements import count
-from lsum_cli.training.reports import Notice, Report, Sample, SetupReport, StepReport, ValidationReport
+from lsum_cli.training.events import Notice, Report, Sample, SetupReport, StepReport, ValidationReport
 
 _SAMPLE_CHARACTERS = 300
 _TABLE_WIDTH = 120

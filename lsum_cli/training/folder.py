@@ -17,7 +17,7 @@ from lsum_cli.training.recipes import decode_recipe, encode_recipe
 from lsum_cli.training.settings import Recipe, Schedule
 
 if TYPE_CHECKING:
-    from lsum_cli.training.objective import Objective
+    from lsum_cli.training.objectives import Objective
 
 RUN_NAME = "run.json"
 STATE_NAME = "trainer_state.json"

@@ -1,19 +1,63 @@
-"""Which methods can be trained, and where what each brings to training lies."""
+"""What each system brings to training, and where it lies."""
 
 from __future__ import annotations
 
 import difflib
 import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
+import numpy as np
+from numpy.typing import NDArray
+
+from lsum_cli.checkpoints.manifest import Manifest
+from lsum_cli.datasets.example import Example
 from lsum_cli.errors import OptionError
 
 if TYPE_CHECKING:
-    from lsum_cli.datasets.example import Example
-    from lsum_cli.training.objective import Objective
+    from torch import Tensor
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
     from lsum_cli.training.settings import Recipe
+
+# One example, tokenised: cached on disk, so arrays alone.
+Features = Mapping[str, NDArray[np.generic]]
+
+
+class Objective(Protocol):
+    """A model to train, and how examples become its inputs.
+
+    Attributes:
+        metric: What the best checkpoint is chosen by: ``"loss"``, ``"rouge2"``, ``"rougeLsum"``, ``"f1"``.
+        model: Its ``forward`` takes what :meth:`collate` returns, and ``num_items_in_batch``, by
+            which it divides the sum of the token losses where it is given.
+    """
+
+    metric: str
+    model: PreTrainedModel
+    tokenizer: PreTrainedTokenizerBase
+
+    def encode(self, example: Example) -> Features | None:
+        """Tokenise an example; ``None`` where nothing can be learnt from it.
+
+        Depends on nothing but the example and :attr:`fingerprint`.
+        """
+        ...
+
+    def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
+        """Pad examples to one batch: the model's arguments, among them ``labels``, -100 where none counts."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Names tokenizer and settings that :meth:`encode` depends on; the cache is keyed by it."""
+        ...
+
+    def manifest(self, name: str) -> Manifest:
+        """Describe the checkpoint that the model becomes; origin, files and metrics are filled in later."""
+        ...
+
 
 # "module:function", resolved on use. Beside the function the module has a dataclass ModelSettings: the
 # keys below ``model`` in a recipe.

@@ -13,21 +13,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lsum_cli.checkpoints.manifest import ABSENT_PAGE_TEXT, CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.datasets.dataset import sample
 from lsum_cli.datasets.example import Example
-from lsum_cli.datasets.sampling import sample
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import CountTokens, Locality, paginate
 from lsum_cli.methods.page_inputs import PageForm, SequenceFrame, count_text_tokens
-from lsum_cli.training.cooccurrence import initialise_embeddings, read_streams
-from lsum_cli.training.objective import Features
-from lsum_cli.training.settings import Recipe
-from lsum_cli.training.starting import (
+from lsum_cli.training.batches import check_target_length, count_source, encode_reference, pad_labels
+from lsum_cli.training.initialisation import (
     fingerprint_tokenizer,
+    initialise_embeddings,
     load_base,
+    read_streams,
     special_ids,
     train_tokenizer,
 )
-from lsum_cli.training.targets import check_target_length, count_source, encode_reference, pad_labels
+from lsum_cli.training.objectives import Features
+from lsum_cli.training.settings import Recipe
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -72,7 +73,7 @@ class ModelSettings:
         copy: Whether words may be copied from the pages (a pointer-generator for each page).
         copy_dim: Width of the queries and keys of copying.
         copy_match: How many of the last words written are looked for on the pages, to copy what follows.
-        embeddings: How a new model's vectors of words begin; see :mod:`lsum_cli.training.cooccurrence`.
+        embeddings: How a new model's vectors of words begin; see :mod:`lsum_cli.training.initialisation`.
     """
 
     locality: Locality | None = Locality.SPATIAL

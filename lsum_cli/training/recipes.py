@@ -13,8 +13,8 @@ from typing import Any
 
 import yaml
 
-from lsum_cli.checkpoints.schema import SchemaError, decode
 from lsum_cli.errors import OptionError
+from lsum_cli.records import RecordError, decode, encode
 from lsum_cli.training.objectives import find_model_settings
 from lsum_cli.training.settings import Recipe
 
@@ -109,7 +109,7 @@ def decode_recipe(raw: Mapping[str, Any], where: str) -> Recipe:
     try:
         shell = decode(Recipe, {key: value for key, value in raw.items() if key != "model"})
         return dataclasses.replace(shell, model=decode(settings, raw.get("model") or {}, "model"))
-    except SchemaError as error:
+    except RecordError as error:
         raise OptionError(
             f"{where}: {error}", "see lsum train --show for a recipe with all its keys"
         ) from error
@@ -117,8 +117,6 @@ def decode_recipe(raw: Mapping[str, Any], where: str) -> Recipe:
 
 def encode_recipe(recipe: Recipe) -> dict[str, Any]:
     """The recipe as what a YAML or JSON writer takes."""
-    from lsum_cli.checkpoints.schema import encode
-
     encoded: dict[str, Any] = encode(recipe)
     return encoded
 

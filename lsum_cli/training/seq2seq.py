@@ -16,21 +16,16 @@ from lsum_cli.documents import Document, SectionRole
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.architectures import InputForm
 from lsum_cli.methods.page_inputs import SequenceFrame
-from lsum_cli.training.objective import Features
-from lsum_cli.training.settings import Recipe
-from lsum_cli.training.starting import (
-    fingerprint_tokenizer,
-    load_base,
-    special_ids,
-    train_tokenizer,
-)
-from lsum_cli.training.targets import (
+from lsum_cli.training.batches import (
     check_target_length,
     count_source,
     encode_reference,
     pad_labels,
     pad_rows,
 )
+from lsum_cli.training.initialisation import fingerprint_tokenizer, load_base, special_ids, train_tokenizer
+from lsum_cli.training.objectives import Features
+from lsum_cli.training.settings import Recipe
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -15,18 +15,11 @@ from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, Or
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.page_inputs import SequenceFrame
-from lsum_cli.training.objective import Features
+from lsum_cli.training.batches import IGNORED_LABEL, count_source, encode_reference, pad_labels, pad_rows
+from lsum_cli.training.initialisation import fingerprint_tokenizer, train_tokenizer
+from lsum_cli.training.objectives import Features
 from lsum_cli.training.settings import Recipe
-from lsum_cli.training.starting import fingerprint_tokenizer, train_tokenizer
-from lsum_cli.training.targets import (
-    IGNORED_LABEL,
-    count_source,
-    encode_reference,
-    pad_labels,
-    pad_rows,
-)
-from lsum_cli.training.topdown_sizes import TopDownSizes, start_from
-from lsum_cli.training.topdown_sources import encode_labelled, list_sentences
+from lsum_cli.training.topdown import TopDownSizes, encode_labelled, list_sentences, start_from
 
 if TYPE_CHECKING:
     from torch import Tensor

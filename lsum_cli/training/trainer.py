@@ -24,8 +24,8 @@ from transformers import Trainer, TrainingArguments
 from transformers.trainer_callback import PrinterCallback, ProgressCallback, TrainerState
 
 from lsum_cli.checkpoints.manifest import MANIFEST_NAME
-from lsum_cli.datasets.cache import FeatureStore
 from lsum_cli.datasets.example import Example
+from lsum_cli.datasets.features import FeatureStore
 from lsum_cli.datasets.statistics import (
     REFERENCE_TOKENS_DROPPED,
     REFERENCE_TOKENS_TOTAL,
@@ -33,17 +33,14 @@ from lsum_cli.datasets.statistics import (
     TOKENS_TOTAL,
 )
 from lsum_cli.errors import LsumError, OutputError, TrainingError
+from lsum_cli.training.batches import IGNORED_LABEL, BatchOrder, ProcessBatches
+from lsum_cli.training.callbacks import RunWatch
+from lsum_cli.training.events import Interruption, Sample, TrainingListener, ValidationReport
 from lsum_cli.training.folder import STATE_NAME
-from lsum_cli.training.interruption import Interruption
-from lsum_cli.training.losses import batch_loss
-from lsum_cli.training.objective import Features, Objective
-from lsum_cli.training.ordering import BatchOrder, ProcessBatches
-from lsum_cli.training.reports import Sample, TrainingListener, ValidationReport
-from lsum_cli.training.schedule import make_optimizer, make_scheduler
+from lsum_cli.training.objectives import Features, Objective
+from lsum_cli.training.optimisation import batch_loss, make_optimizer, make_scheduler
 from lsum_cli.training.settings import Metric, Recipe
-from lsum_cli.training.targets import IGNORED_LABEL
 from lsum_cli.training.validation import Writer, conclude, measure_batches, score_rouge
-from lsum_cli.training.watch import RunWatch
 
 _TOKENS = "tokens_seen"
 _COUNTS = (TOKENS_TOTAL, TOKENS_DROPPED, REFERENCE_TOKENS_TOTAL, REFERENCE_TOKENS_DROPPED)

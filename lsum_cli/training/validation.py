@@ -15,11 +15,11 @@ from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.text.sentences import split_sentences
+from lsum_cli.training.batches import IGNORED_LABEL
+from lsum_cli.training.events import Sample
 from lsum_cli.training.folder import disk_trouble
-from lsum_cli.training.losses import batch_loss
-from lsum_cli.training.objective import Objective
-from lsum_cli.training.reports import Sample
-from lsum_cli.training.targets import IGNORED_LABEL
+from lsum_cli.training.objectives import Objective
+from lsum_cli.training.optimisation import batch_loss
 
 if TYPE_CHECKING:
     import torch

@@ -1,9 +1,10 @@
-"""Training windowing models: words, windows and window-shift labels (Schüller et al. 2020)."""
+"""What the texts and references of a data set are like, in words."""
 
 from __future__ import annotations
 
 import enum
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +16,13 @@ from numpy.typing import NDArray
 from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.statistics import REFERENCE_TOKENS_DROPPED, REFERENCE_TOKENS_TOTAL
-from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.documents import SectionRole
+from lsum_cli.errors import CheckpointError, DatasetError, OptionError
 from lsum_cli.text.sentences import split_sentences
-from lsum_cli.training.objective import Features
+from lsum_cli.training.batches import count_source, pad_labels, pad_rows
+from lsum_cli.training.initialisation import fingerprint_tokenizer, load_base
+from lsum_cli.training.objectives import Features
 from lsum_cli.training.settings import Recipe
-from lsum_cli.training.starting import fingerprint_tokenizer, load_base
-from lsum_cli.training.targets import count_source, pad_labels, pad_rows
 from lsum_cli.training.window_shift_labels import (
     EmbeddingSimilarity,
     RougeSimilarity,
@@ -30,7 +32,6 @@ from lsum_cli.training.window_shift_labels import (
     insert_shifts,
     windows_of_sentences,
 )
-from lsum_cli.training.word_statistics import Statistics, gather_statistics, source_sentences
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -38,6 +39,69 @@ if TYPE_CHECKING:
 
     from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
     from lsum_cli.models.windowing.vocabulary import SourceText
+
+COVERED_SHARE = 0.9
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statistics:
+    """What the training data are like.
+
+    Attributes:
+        words: How often each word occurs in texts and references.
+        source_len: maj(|D|), the length that covers 90 % of the texts, in words.
+        summary_len: maj(|S|), likewise of the references.
+    """
+
+    words: Counter[str]
+    source_len: float
+    summary_len: float
+
+
+def gather_statistics(
+    examples: Iterable[Example], max_source_tokens: int | None, *, keep_references: bool = False
+) -> Statistics:
+    """Count words and lengths in one pass over the training data.
+
+    Raises:
+        DatasetError: There is not a single pair.
+    """
+    from lsum_cli.models.windowing.vocabulary import count_words
+
+    words: Counter[str] = Counter()
+    sources, summaries = [], []
+    for example in examples:
+        if not example.reference:
+            continue
+        in_source = count_words(source_sentences(example, keep_references=keep_references))
+        in_reference = count_words([example.reference])
+        words.update(in_source)
+        words.update(in_reference)
+        length = in_source.total()
+        sources.append(min(length, max_source_tokens) if max_source_tokens else length)
+        summaries.append(in_reference.total())
+    if not sources:
+        raise DatasetError("there is not a single pair to train on", "give texts with their summaries")
+    return Statistics(
+        words=words, source_len=covering_length(sources), summary_len=covering_length(summaries)
+    )
+
+
+def covering_length(lengths: Sequence[int], share: float = COVERED_SHARE) -> float:
+    """Return the smallest length that at least this share of the lengths does not exceed (maj of Eq. 3)."""
+    return float(max(1, np.quantile(np.array(lengths), share, method="inverted_cdf")))
+
+
+def source_sentences(example: Example, *, keep_references: bool = False) -> list[str]:
+    """The sentences of an example's documents, as one text."""
+    return [
+        sentence.text
+        for document in example.documents
+        for section in document.sections
+        if keep_references or section.role is not SectionRole.REFERENCES
+        for sentence in section.sentences
+    ]
+
 
 # A static model may finish a sentence beyond its quotas.
 LONGEST_BEYOND_QUOTA = 60
@@ -280,9 +344,8 @@ def _from_scratch(
 ) -> tuple[WindowingForConditionalGeneration, PreTrainedTokenizerBase]:
     import torch
 
-    from lsum_cli.models.windowing.configuration import WindowingConfig
     from lsum_cli.models.windowing.fasttext import read_embeddings
-    from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
+    from lsum_cli.models.windowing.modeling import WindowingConfig, WindowingForConditionalGeneration
     from lsum_cli.models.windowing.vocabulary import (
         SPECIAL_TOKENS,
         make_tokenizer,

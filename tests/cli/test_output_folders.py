@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lsum_cli.cli.app import run
-from lsum_cli.reading.folders import RECORD_NAME
+from lsum_cli.reading.sources import RECORD_NAME
 
 TEXTS = {
     "a.txt": "Peat grows slowly. It burns quickly. Nobody plants it.",

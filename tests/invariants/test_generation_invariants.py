@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 import torch
+from reference_decoding import ModuleDecoder, stream_greedy
 from tiny_pagesum import padded, random_pages, tiny_pagesum
 
 from lsum_cli.generation.beam import beam_search
-from lsum_cli.generation.greedy import stream_greedy
 from lsum_cli.generation.options import GenerationOptions, LengthRule
-from lsum_cli.models.blocks.module_decoder import ModuleDecoder
 from lsum_cli.models.blocks.precision import Precision
-from lsum_cli.models.pagesum.decoding import PageSumEngine
+from lsum_cli.models.pagesum.engine import PageSumEngine
 
 
 def random_documents(seed: int):
@@ -54,8 +54,9 @@ def test_documents_together_equal_each_alone_through_long_texts(seed):
     assert_same(together, alone)
     for found, document in zip(together, documents, strict=True):
         for hypothesis in found:
-            assert hypothesis.confidence.shape == (len(hypothesis.token_ids), len(document))
-            assert hypothesis.confidence.sum(axis=1) == pytest.approx(1.0, abs=1e-5)
+            confidence = np.stack(hypothesis.trace)
+            assert confidence.shape == (len(hypothesis.token_ids), len(document))
+            assert confidence.sum(axis=1) == pytest.approx(1.0, abs=1e-5)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -66,7 +67,7 @@ def test_one_beam_is_greedy(seed):
     ((found,),) = beam_search(engine.encode([document]), options)
     stream = list(stream_greedy(engine.encode([document]), options))
     assert tuple(token.token_id for token in stream) == found.token_ids
-    assert [token.confidence for token in stream] == [tuple(weights) for weights in found.confidence.tolist()]
+    assert [token.trace.tolist() for token in stream] == [weights.tolist() for weights in found.trace]
 
 
 @pytest.mark.parametrize("rule", LengthRule)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
 from tiny_pagesum import VOCAB, padded, random_pages, tiny_bart, tiny_pagesum
 from torch.testing import assert_close
 
 from lsum_cli.models.blocks.precision import Precision
-from lsum_cli.models.pagesum.decoding import PageSumEngine
+from lsum_cli.models.pagesum.engine import PageSumEngine
 from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 
 LENGTHS = (32, 7, 32, 1, 30)
@@ -43,7 +44,9 @@ def engine_forward(model, documents, target):
     with torch.inference_mode():
         steps = [decoder.step(token.expand(len(documents)), rows) for token in target]
     log_probs = torch.stack([scores for scores, _ in steps], dim=1)
-    confidence = [torch.cat([weights[d] for _, weights in steps]) for d in range(len(documents))]
+    confidence = [
+        torch.tensor(np.concatenate([traces[d].rows() for _, traces in steps])) for d in range(len(documents))
+    ]
     return log_probs, confidence
 
 
@@ -164,7 +167,7 @@ def test_global_decoding_reads_all_pages_as_one(generator, target):
         output = model(input_ids, attention_mask=mask, decoder_input_ids=target.unsqueeze(0))
         by_page = tiny_pagesum()(input_ids, attention_mask=mask, decoder_input_ids=target.unsqueeze(0))
     assert output.confidence is None
-    assert all(weights is None for _, weights in steps)
+    assert all(traces is None for _, traces in steps)
     log_probs = torch.stack([scores[0] for scores, _ in steps])
     assert_close(log_probs, output.logits[0].log_softmax(dim=-1), atol=1e-5, rtol=0)
     assert not torch.allclose(output.logits, by_page.logits, atol=1e-2)

@@ -11,6 +11,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference_decoding import stream_greedy
 from tiny_windowing_model import SENTENCES, tiny_engine, tiny_tokenizer, tiny_windowing
 from torch.testing import assert_close
 
@@ -19,15 +20,20 @@ from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, Or
 from lsum_cli.checkpoints.saving import save_checkpoint
 from lsum_cli.errors import OptionError
 from lsum_cli.generation.beam import beam_search
-from lsum_cli.generation.greedy import stream_greedy
 from lsum_cli.generation.options import GenerationOptions
-from lsum_cli.models.windowing import stretches
-from lsum_cli.models.windowing.decoding import WindowingEngine
-from lsum_cli.models.windowing.rules import WindowRules
-from lsum_cli.models.windowing.stretches import EncodedText
+from lsum_cli.models.windowing import encoded_text
+from lsum_cli.models.windowing.encoded_text import EncodedText
+from lsum_cli.models.windowing.engine import WindowingEngine
 from lsum_cli.models.windowing.vocabulary import encode_source
-from lsum_cli.models.windowing.windows import WindowLayout, static_quotas, static_weights, windows_by_quota
+from lsum_cli.models.windowing.windows import (
+    WindowLayout,
+    WindowRules,
+    static_quotas,
+    static_weights,
+    windows_by_quota,
+)
 
+SHIFT = 4
 TOKENIZER = tiny_tokenizer()
 SOURCE = encode_source(TOKENIZER, SENTENCES)
 ONE_WINDOW = WindowRules(windowing="none", window_len=len(SOURCE), stride=1)
@@ -181,7 +187,7 @@ def test_a_batch_is_each_alone_with_any_padding(windowing, padding):
         ((expected,),) = beam_search(alone, options_for(decoder))
         assert found.token_ids == expected.token_ids
         assert found.score == pytest.approx(expected.score, abs=1e-5)
-    model = engine.model
+    model = engine.network
     labels = torch.tensor([[5, 6, 3]])
     ids, mask, extended = inputs(other, padding)
     alone_loss = model(*inputs(other), labels=labels).log_probs
@@ -260,7 +266,7 @@ def test_stretches_are_the_whole_text_but_for_what_lies_beyond_the_overlap():
 def test_states_kept_ahead_are_those_made_anew(monkeypatch):
     ids = torch.randint(5, 20, (120,), generator=torch.Generator().manual_seed(1))
     kept = EncodedText(tiny_windowing(spread=1.0, stretch_len=30, stretch_overlap=10), ids)
-    monkeypatch.setattr(stretches, "KEPT_AHEAD", 60)
+    monkeypatch.setattr(encoded_text, "CACHED_AHEAD", 60)
     anew = EncodedText(tiny_windowing(spread=1.0, stretch_len=30, stretch_overlap=10), ids)
     assert (len(kept._ahead), len(anew._ahead)) == (4, 2)
     for start, end in ((0, 10), (55, 65), (80, 120), (100, 120), (0, 120)):
@@ -274,7 +280,7 @@ def test_dynamic_windows_move_with_the_shift_token_and_end_at_the_last(seed):
     ((found,),) = beam_search(decoder, options_for(decoder))
     (layout,) = decoder.layouts
     windows = decoder.windows(0, found.token_ids)
-    assert windows == tuple(found.confidence[:, 0].astype(int))
+    assert windows == tuple(step.window for step in found.trace)
     assert windows[0] == 0
     assert set(windows) == set(range(len(layout)))
     for (here, there), token in zip(pairwise(windows), found.token_ids, strict=False):
@@ -303,33 +309,66 @@ def test_an_end_where_windows_are_left_moves_on():
     assert_close(scores[1][others], scores[0][others])
 
 
-@pytest.mark.parametrize("chance", [0.3, 0.75])
-def test_a_paced_summary_moves_on_as_often_as_the_model_expects(chance):
-    decoder = tiny_engine(0).encode([SOURCE], WindowRules(paced=True))
-    shift, vocab = 4, 12
-    decoder.start(1, 400)
-    row = decoder._rows[0]
-    moved = 0
+class ScriptedShifts:
+    """A decoder's scores replaced: at every step the shift token has the same probability."""
+
+    def __init__(self, decoder, probability: float) -> None:
+        self.decoder, self.probability = decoder, probability
+        decoder._score = self.score
+        decoder.start(1, 400)
+
+    def score(self, decoded, embedded):
+        vocab = self.decoder._extended
+        scores = torch.full((1, vocab), math.log((1 - self.probability) / (vocab - 1)))
+        scores[0, SHIFT] = math.log(self.probability)
+        return scores, torch.zeros(1)
+
+    def step(self, token_id: int) -> dict[int, float]:
+        """Write a token; return those that may follow it, with their log probabilities."""
+        scores = self.decoder.step(torch.tensor([token_id]), torch.tensor([0]))[0][0]
+        return {token: float(scores[token]) for token in (~scores.isneginf()).nonzero().flatten().tolist()}
+
+
+@pytest.mark.parametrize("probability", [0.3, 0.75])
+def test_a_paced_summary_moves_on_as_often_as_the_model_expects(probability):
+    """The decoder alone keeps the account, over steps, shifts and windows."""
+    model = tiny_windowing(max_window_tokens=1000, window_len=1, stride=1)
+    long = encode_source(TOKENIZER, SENTENCES * 10)
+    decoder = WindowingEngine.prepare(model).encode([long], WindowRules(paced=True, finish_windows=False))
+    scripted = ScriptedShifts(decoder, probability)
+    token_id, moved = 2, 0
     for place in range(100):
-        scores = torch.full((vocab,), math.log((1 - chance) / (vocab - 1)))
-        scores[shift] = math.log(chance)
-        decoder._pace(row, scores)
-        allowed = (~scores.isneginf()).nonzero().flatten().tolist()
+        allowed = scripted.step(token_id)
         # Either the shift and nothing else, at the model's own score, or everything else.
-        if allowed == [shift]:
-            assert float(scores[shift]) == pytest.approx(math.log(chance))
-            row.owed -= 1
-            moved += 1
+        if SHIFT in allowed:
+            assert allowed == {SHIFT: pytest.approx(math.log(probability))}
+            token_id, moved = SHIFT, moved + 1
         else:
-            assert allowed == [token for token in range(vocab) if token != shift]
-        assert abs(moved - chance * (place + 1)) <= 0.5 + 1e-6
-    # Where a shift is hardly thought of, none comes and nothing is owed.
-    owed = row.owed
-    scores = torch.full((vocab,), -1.0)
-    scores[shift] = math.log(0.05)
-    decoder._pace(row, scores)
-    assert scores[shift] == float("-inf")
-    assert row.owed == owed
+            assert list(allowed) == [token for token in range(decoder._extended) if token != SHIFT]
+            token_id = 5
+        assert abs(moved - probability * (place + 1)) <= 0.5 + 1e-6
+    assert decoder.windows(0, [SHIFT] * moved)[-1] == moved - 1
+
+
+def test_an_unlikely_shift_never_comes_however_often_it_is_asked():
+    decoder = tiny_engine(0, max_window_tokens=1000).encode([SOURCE], WindowRules(paced=True))
+    scripted = ScriptedShifts(decoder, 0.05)
+    for token_id in (2, *[5] * 100):
+        assert SHIFT not in scripted.step(token_id)
+
+
+def test_after_a_window_left_at_its_maximum_the_account_is_even():
+    """A shift that the maximum forced is one shift, whatever was expected before it."""
+    model = tiny_windowing(max_window_tokens=3, window_len=3, stride=3)
+    scripted = ScriptedShifts(WindowingEngine.prepare(model).encode([SOURCE], WindowRules(paced=True)), 0.12)
+    token_id, written = 2, []
+    for probability in [0.12] * 8 + [0.4] * 6:
+        scripted.probability = probability
+        token_id = SHIFT if SHIFT in scripted.step(token_id) else 5
+        written.append(token_id)
+    # Three words expect 0.36 shifts, which makes none: the maximum of the window forces it. Afterwards
+    # the sums are 0.4, 0.8 (less 1), 0.2, 0.6 (less 1), 0.0, 0.4.
+    assert written == [5, 5, 5, SHIFT, 5, 5, 5, SHIFT, 5, SHIFT, 5, SHIFT, 5, 5]
 
 
 @pytest.mark.parametrize("beams", [1, 3])
@@ -355,15 +394,15 @@ def test_a_minimum_beyond_the_maxima_of_all_windows_leaves_words_to_write(window
 
 
 def test_a_shift_at_the_last_window_changes_nothing_and_never_comes():
-    itinerary = WindowRules().itinerary(len(SOURCE), tiny_windowing().config)
-    stay = itinerary.begin()
+    schedule = WindowRules().schedule(len(SOURCE), tiny_windowing().settings)
+    state = schedule.begin()
     for _ in range(100):
-        stay = itinerary.go_on(stay, 4)
-    assert stay.window == itinerary.last
-    assert not itinerary.allows_shift(stay)
+        state = schedule.advance(state, 4)
+    assert state.window == schedule.last
+    assert not schedule.allows_shift(state)
     for windowing in ("static", "none"):
         rules = WindowRules(windowing=windowing)
-        assert not rules.itinerary(len(SOURCE), tiny_windowing().config).allows_shift(itinerary.begin())
+        assert not rules.schedule(len(SOURCE), tiny_windowing().settings).allows_shift(schedule.begin())
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -374,7 +413,7 @@ def test_static_windows_follow_the_quotas_and_nothing_is_endless(seed):
     (layout,) = decoder.layouts
     quotas = static_quotas(11, static_weights(layout, k=0.8, d=0.0))
     expected = windows_by_quota(quotas, len(found.token_ids))
-    assert found.confidence[:, 0].tolist() == expected.tolist()
+    assert [step.window for step in found.trace] == expected.tolist()
     assert 4 not in found.token_ids
     assert len(found.token_ids) <= 11 + 7 + 1
 
@@ -396,7 +435,7 @@ def test_settled_tokens_together_are_the_best_hypothesis(windowing):
     for (hypothesis,), tokens in zip(found, heard, strict=True):
         assert tuple(token.token_id for token in tokens) == hypothesis.token_ids
         assert tuple(token.log_prob for token in tokens) == hypothesis.log_probs
-        assert [token.confidence[0] for token in tokens] == hypothesis.confidence[:, 0].tolist()
+        assert tuple(token.trace for token in tokens) == hypothesis.trace
     if windowing == "dynamic":
         assert calls > 4
 
@@ -405,7 +444,8 @@ def test_the_search_knows_what_the_vocabulary_gave_each_word():
     decoder = WindowingEngine.prepare(tiny_windowing(6)).encode([SOURCE])
     ((found,),) = beam_search(decoder, options_for(decoder))
     whole = decoder.trace(0, found.token_ids)
-    known = decoder.tracer(0).extend(found.token_ids, whole.windows, found.confidence[:, 1].tolist())
+    norms = [step.log_gen_norm for step in found.trace]
+    known = decoder.tracer(0).extend(found.token_ids, whole.windows, norms)
     assert known.copied == pytest.approx(whole.copied, abs=1e-5)
     assert {0 < share < 1 for share in whole.copied.tolist()} == {True, False}
 
@@ -488,9 +528,9 @@ def test_the_loss_is_the_sum_over_what_it_is_told_to_divide_by():
 def test_training_and_decoding_agree_through_all_windows():
     engine = tiny_engine(9)
     target = torch.tensor([5, 4, 6, 26, 4, 4, 7, 3])
-    itinerary = WindowRules().itinerary(len(SOURCE), engine.model.config)
-    windows = torch.tensor([itinerary.windows(target.tolist())])
-    trained = engine.model(*inputs(), window_index=windows, labels=target.unsqueeze(0)).log_probs[0].exp()
+    schedule = WindowRules().schedule(len(SOURCE), engine.network.settings)
+    windows = torch.tensor([schedule.windows(target.tolist())])
+    trained = engine.network(*inputs(), window_index=windows, labels=target.unsqueeze(0)).log_probs[0].exp()
     decoded = engine_probabilities(engine, target).gather(1, target.unsqueeze(1)).squeeze(1)
     unreachable = decoded == 0  # a word that the window lacks counts as the unknown word in training
     assert_close(trained[~unreachable], decoded[~unreachable], rtol=1e-4, atol=1e-7)
@@ -498,7 +538,7 @@ def test_training_and_decoding_agree_through_all_windows():
 
 
 def test_long_texts_are_read_in_slices_of_time_whatever_their_lengths(monkeypatch):
-    monkeypatch.setattr("lsum_cli.models.windowing.encoder.STEPS_AT_ONCE", 5)
+    monkeypatch.setattr("lsum_cli.models.windowing.network.STEPS_AT_ONCE", 5)
     model = tiny_windowing().requires_grad_(True)
     lengths = torch.tensor([23, 4, 15, 10, 1])
     ids = torch.randint(5, 20, (5, 23), generator=torch.Generator().manual_seed(3))

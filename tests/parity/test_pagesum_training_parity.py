@@ -6,8 +6,7 @@ import pytest
 import torch
 from pagesum_goldens import load_arrays, load_json, needs_goldens, tiny_model
 
-from lsum_cli.training.losses import batch_loss
-from lsum_cli.training.schedule import learning_rate, make_optimizer
+from lsum_cli.training.optimisation import batch_loss, learning_rate, make_optimizer
 from lsum_cli.training.settings import Optimizer, Schedule, TrainingSettings
 
 pytestmark = needs_goldens

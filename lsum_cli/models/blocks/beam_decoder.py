@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from lsum_cli.errors import OptionError
-from lsum_cli.models.blocks.bart_decoder import PreparedBartDecoder
-from lsum_cli.models.blocks.beam_cache import BeamCache
-from lsum_cli.models.blocks.page_memory import PageMemory
+from lsum_cli.models.blocks.bart import PreparedBartDecoder
+from lsum_cli.models.blocks.kv_cache import BeamCache, PageMemory
+
+
+class PackedRows:
+    """The trace of one step in which every beam has a row of numbers, such as its weights over pages.
+
+    The rows are stored as bytes: as small tensors they would lie scattered over the memory that every
+    step's large ones need, and a text of a million words writes many.
+
+    Args:
+        rows: (beams, columns).
+    """
+
+    __slots__ = ("_beams", "_bytes")
+
+    def __init__(self, rows: Tensor) -> None:
+        self._beams = len(rows)
+        self._bytes = rows.float().cpu().numpy().tobytes()
+
+    def __getitem__(self, beam: int, /) -> NDArray[np.float32]:
+        """Return the row of a beam, (columns,), read-only."""
+        row: NDArray[np.float32] = self.rows()[beam]
+        return row
+
+    def rows(self) -> NDArray[np.float32]:
+        """Return all rows, (beams, columns), read-only."""
+        return np.frombuffer(self._bytes, np.float32).reshape(self._beams, -1)
 
 
 class BeamDecoder:

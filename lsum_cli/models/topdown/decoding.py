@@ -16,11 +16,10 @@ import torch
 from torch import Tensor
 
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.models.blocks.bart_decoder import PreparedBartDecoder
-from lsum_cli.models.blocks.beam_decoder import BeamDecoder
-from lsum_cli.models.blocks.page_memory import PageMemory
-from lsum_cli.models.blocks.precision import Precision, PreparedLinear
-from lsum_cli.models.blocks.weights import taking_over
+from lsum_cli.models.blocks.bart import PreparedBartDecoder
+from lsum_cli.models.blocks.beam_decoder import BeamDecoder, PackedRows
+from lsum_cli.models.blocks.kv_cache import PageMemory
+from lsum_cli.models.blocks.precision import Precision, PreparedLinear, take_over
 from lsum_cli.models.topdown.attended_memory import AttendedMemory
 from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
 from lsum_cli.models.topdown.prepared_encoder import PreparedTopDownEncoder
@@ -67,7 +66,7 @@ class TopDownEngine:
             CheckpointError: A weight is not a number.
             OptionError: The device cannot compute in this precision.
         """
-        with taking_over(model, precision, device, release=release) as preparation:
+        with take_over(model, precision, device, release=release) as preparation:
             vocabulary = preparation.exact_linear(
                 model.lm_head.weight, model.final_logits_bias[0], rows=VOCABULARY_ROWS
             )
@@ -140,21 +139,21 @@ class TopDownDecoder(BeamDecoder):
         super().__init__(engine.decoder, memory, torch.tensor(memory.order))
         self._vocabulary = engine.vocabulary
 
-    def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[Tensor] | None]:
+    def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[PackedRows] | None]:
         """Decode one token of every row; see ``Decoder.step``.
 
-        The weights of a row are its attention to each group of source tokens; they sum to 1 at most.
+        The trace of a token is its attention to each group of source tokens, (groups,); it sums to 1 at most.
         """
         hidden = self._advance(token_ids, parents)  # (places, beams, hidden)
         places = self._owners.argsort()  # (documents,), the place of each document
         ordered = hidden[places.to(hidden.device)].flatten(0, 1)  # (rows, hidden)
         return self._vocabulary(ordered.float()).log_softmax(dim=-1), self._attention(places)
 
-    def _attention(self, places: Tensor) -> Sequence[Tensor] | None:
+    def _attention(self, places: Tensor) -> Sequence[PackedRows] | None:
         if not isinstance(self._memory, AttendedMemory):
             return None
         by_place = self._memory.attention()
-        return [by_place[place] for place in places.tolist()]
+        return [PackedRows(by_place[place]) for place in places.tolist()]
 
 
 class ReadingProgress:

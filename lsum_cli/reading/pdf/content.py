@@ -6,8 +6,8 @@ import re
 import time
 from typing import Any
 
+from lsum_cli.reading.pdf.file import DAMAGE, damage_errors
 from lsum_cli.reading.pdf.fonts import Font, unknown_font
-from lsum_cli.reading.pdf.opening import DAMAGE, damage_errors
 from lsum_cli.reading.pdf.painting import (
     OPERATORS,
     GraphicsState,

@@ -4,15 +4,159 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from lsum_cli.documents import Paragraph, Piece
-from lsum_cli.reading.pdf.columns import Block
-from lsum_cli.reading.pdf.hyphenation import Vocabulary
-from lsum_cli.reading.pdf.lines import Line
-from lsum_cli.reading.pdf.typography import BodyType, ends_sentence
+from lsum_cli.reading.pdf.headings import Heading
+from lsum_cli.reading.pdf.layout import Block, BodyType, PlacedBlock, Region, ends_sentence
+from lsum_cli.reading.pdf.lines import Line, with_text
+
+_WORD = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
+_HYPHENS = "-‐\u00ad¬"
+_LAST_PART = re.compile(r"(?:^|(?<=[\s(\[“\"'‘’—–/]))((?:[\w’']+[-‐‑])*)([^\W\d_]+)[-‐\u00ad¬]$")
+_FIRST_PART = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
+# First parts that stand before a hyphen that is meant, and hardly ever in front of one that is not.
+_PREFIXES = frozenset(
+    [
+        "self",
+        "non",
+        "well",
+        "high",
+        "low",
+        "long",
+        "short",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "one",
+        "ten",
+        "half",
+        "cross",
+        "so",
+        "all",
+        "ex",
+        "post",
+        "pre",
+        "semi",
+        "quasi",
+        "state",
+        "real",
+        "time",
+        "full",
+        "left",
+        "right",
+        "near",
+        "open",
+        "end",
+        "multi",
+    ]
+)
+_SMALL_WORDS = frozenset(
+    [
+        "the",
+        "of",
+        "to",
+        "in",
+        "and",
+        "a",
+        "an",
+        "by",
+        "on",
+        "up",
+        "at",
+        "as",
+        "or",
+        "for",
+        "with",
+        "out",
+        "off",
+        "end",
+    ]
+)
+
+
+class Vocabulary:
+    """The words of a document, to tell hyphens that are meant from those at the end of lines."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._words: Counter[str] = Counter()
+        for text in texts:
+            words = _WORD.findall(text.casefold())
+            # The last word may be half a word.
+            broken = bool(text) and text[-1] in _HYPHENS
+            self._words.update(words[:-1] if broken else words)
+
+    def join(self, upper: str, lower: str) -> str:
+        """Two lines as one text: with a space, or with the broken word put together."""
+        if not upper or not lower:
+            return upper or lower
+        if upper[-1] in "\u00ad¬" and lower[0].isalpha():
+            return upper[:-1] + lower
+        if upper[-1] not in _HYPHENS or len(upper) < 2:
+            return upper + lower if _needs_no_space(upper, lower) else f"{upper} {lower}"
+        if not (upper[-2].isalnum() and lower[0].isalnum()):
+            return f"{upper} {lower}"
+        if _is_address(upper) or self._is_meant(upper, lower):
+            return upper + lower
+        return upper[:-1] + lower
+
+    def _is_meant(self, upper: str, lower: str) -> bool:
+        """Whether the hyphen at the end of ``upper`` belongs in the word."""
+        last, first = _LAST_PART.search(upper), _FIRST_PART.match(lower)
+        if last is None or first is None:
+            return True
+        capitals = last[2].isupper() and first[0].isupper() and len(last[2]) > 1
+        if not (lower[0].islower() or capitals):
+            return True
+        head = last[2].casefold()
+        tail = first[0].casefold()
+        compound_head = (last[1] + last[2]).casefold()
+        plain = self._words[head + tail]
+        hyphenated = max(self._words[f"{compound_head}-{tail}"], self._words[f"{head}-{tail}"])
+        if plain or hyphenated:
+            return hyphenated > plain
+        tail_word = tail.split("-")[0]
+        if last[1]:
+            # "state-of-the-" goes on as it began, if what follows is a word.
+            return head in _SMALL_WORDS or bool(self._words[tail_word])
+        both_words = bool(self._words[head]) and bool(self._words[tail_word])
+        if head in _PREFIXES:
+            return both_words or bool(self._words[tail_word]) or self._begins_compounds(head)
+        return both_words and len(head) > 3 and len(tail_word) > 3 and self._begins_compounds(head)
+
+    def _begins_compounds(self, head: str) -> bool:
+        """Whether the document has other words of ``head`` with a hyphen."""
+        if not hasattr(self, "_heads"):
+            self._heads = {word.split("-")[0] for word in self._words if "-" in word}
+        return head in self._heads
+
+
+def _needs_no_space(upper: str, lower: str) -> bool:
+    """Scripts without spaces go on; so does a URL or a word after a slash or dash."""
+    if _is_ideographic(upper[-1]) and _is_ideographic(lower[0]):
+        return True
+    if upper[-1] in "—–" and upper[-2:-1].isalpha() and lower[0].isalpha() and upper[-1] == "—":
+        return True
+    return _is_address(upper) and upper[-1] in "/.-_=&?%" and not lower[0].isupper()
+
+
+def _is_address(text: str) -> bool:
+    """Whether a text ends in the middle of a web address."""
+    return "://" in text.rsplit(None, 1)[-1]
+
+
+def _is_ideographic(character: str) -> bool:
+    return (
+        "\u3000" <= character <= "\u9fff"
+        or "\uf900" <= character <= "\ufaff"
+        or "\uff00" <= character <= "\uffef"
+    )
+
 
 _LIST_MARKER = re.compile(
     r"(?:[•◦▪●○■□❖‣➢✓∙·*]|o(?=\s)|[–—-](?=\s)|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)\]](?=\s)|\[\d{1,3}\])\s*\S"
@@ -282,3 +426,71 @@ def column_edges(blocks: Sequence[Block]) -> dict[int, tuple[float, float]]:
             )
             edges[id(block)] = (min(home[0], x0), max(home[1], x1))
     return edges
+
+
+def arrange(placed: Sequence[PlacedBlock], headings: Sequence[Heading]) -> list[Stretch]:
+    """Cut blocks at headings and tell text of the body from what it flows around."""
+    homes = {id(heading.lines[0]): heading for heading in headings}
+    edges = column_edges([each.block for each in placed])
+    stretches: list[Stretch] = []
+    regions: list[Region] = []
+    for each in placed:
+        left, right = edges[id(each.block)]
+        for heading, lines in _cut(each.block.lines, homes):
+            if heading:
+                text = heading.lines[0].text[: heading.run_in].rstrip(" .:—–-") if heading.run_in else ""
+                stretches.append(
+                    Stretch(kind=Kind.HEADING, lines=heading.lines, level=heading.level, text=text)
+                )
+                regions.append(Region.TEXT)
+            if lines:
+                kind = Kind.BODY if each.region is Region.TEXT else Kind.ASIDE
+                rows = each.region is Region.TABLE
+                stretches.append(Stretch(kind=kind, lines=tuple(lines), left=left, right=right, rows=rows))
+                regions.append(each.region)
+    return _with_small_sections(stretches, regions)
+
+
+def _cut(lines: Sequence[Line], homes: dict[int, Heading]) -> Iterator[tuple[Heading | None, list[Line]]]:
+    """Each heading with the lines up to the next one."""
+    heading: Heading | None = None
+    rest: list[Line] = []
+    inside: set[int] = set()
+    for line in lines:
+        if id(line) in homes:
+            if heading or rest:
+                yield heading, rest
+            heading, rest = homes[id(line)], []
+            inside = {id(each) for each in heading.lines}
+            if heading.run_in:
+                rest.append(with_text(line, line.text[heading.run_in :].lstrip(" .:—–-")))
+        elif id(line) not in inside:
+            rest.append(line)
+    if heading or rest:
+        yield heading, rest
+
+
+def _with_small_sections(stretches: Sequence[Stretch], regions: Sequence[Region]) -> list[Stretch]:
+    """Small type is the text of a section, not a note beside it, where there is nothing else."""
+    result: list[Stretch] = []
+    start = 0
+    bounds = [index for index, stretch in enumerate(stretches) if stretch.kind is Kind.HEADING] + [
+        len(stretches)
+    ]
+    for stop in bounds:
+        section = range(start, stop)
+        large = sum(_words(stretches[index]) for index in section if regions[index] is Region.TEXT)
+        small = sum(_words(stretches[index]) for index in section if regions[index] is Region.SMALL)
+        for index in section:
+            stretch = stretches[index]
+            if regions[index] is Region.SMALL and small > 2 * large and stretch.kind is Kind.ASIDE:
+                stretch = Stretch(kind=Kind.BODY, lines=stretch.lines, left=stretch.left, right=stretch.right)
+            result.append(stretch)
+        if stop < len(stretches):
+            result.append(stretches[stop])
+        start = stop + 1
+    return result
+
+
+def _words(stretch: Stretch) -> int:
+    return sum(len(line.text.split()) for line in stretch.lines)

@@ -6,7 +6,7 @@ import re
 import statistics
 from typing import Any
 
-from lsum_cli.reading.pdf.encodings import (
+from lsum_cli.reading.pdf.glyphs import (
     UNKNOWN,
     UnicodeMap,
     adobe_japan_texts,

@@ -8,18 +8,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lsum_cli.reading.pdf.columns import Block
-from lsum_cli.reading.pdf.lines import Line
-from lsum_cli.reading.pdf.outline import OutlineEntry
-from lsum_cli.reading.pdf.regions import PlacedBlock, Region
-from lsum_cli.reading.pdf.typography import (
+from lsum_cli.reading.pdf.file import OutlineEntry
+from lsum_cli.reading.pdf.layout import (
+    Block,
     BodyType,
+    PlacedBlock,
+    Region,
     StyleKey,
     begins_caption,
     ends_sentence,
     numbering_depth,
     style_of,
 )
+from lsum_cli.reading.pdf.lines import Line
 
 _MAX_LINES = 5
 _MAX_WORDS = 28

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from lsum_cli.reading.pdf.encodings import compose
+from lsum_cli.reading.pdf.glyphs import compose
 from lsum_cli.reading.pdf.painting import PageContent, Run
 
 # Gaps between runs, in ems. Above the first stands a space; below the second runs surely belong

@@ -30,7 +30,7 @@ OURS = Manifest(
 PULL = """
 import json, sys
 from lsum_cli.checkpoints.pulling import pull
-from lsum_cli.checkpoints.schema import encode
+from lsum_cli.records import encode
 from lsum_cli.errors import LsumError
 results = {}
 for name in sys.argv[1:]:

@@ -7,8 +7,7 @@ import tracemalloc
 
 import pytest
 
-from lsum_cli.datasets.holdout import hold_out
-from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.dataset import hold_out, open_dataset
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError
 
@@ -152,7 +151,7 @@ def test_the_fingerprint_follows_content_and_options(write_lines, tmp_path):
 
 
 def test_fingerprints_hold_no_password():
-    from lsum_cli.reading.options import ReadOptions
+    from lsum_cli.reading.registry import ReadOptions
 
     options = DatasetOptions(reading=ReadOptions(password="secret", pdf_pages="1-2"))
     assert "secret" not in json.dumps(options.identity())

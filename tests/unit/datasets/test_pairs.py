@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.dataset import open_dataset
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError
-from lsum_cli.reading.options import ReadOptions
+from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.reading.sources import read
 
 ARTICLE = "<html><body><h1>On cats</h1><h2>Sleep</h2><p>Cats sleep long. They do.</p></body></html>"

@@ -13,7 +13,7 @@ from tiny_models import save_family, save_pagesum
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.evaluation.confidence_map import ConfidenceMap, label_pages
 from lsum_cli.evaluation.tracing import trace_confidence
-from lsum_cli.generation.forcing import force_tokens
+from lsum_cli.generation.beam import force_tokens
 from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
@@ -45,8 +45,8 @@ def test_a_text_that_the_model_would_write_has_the_confidences_of_its_writing(fo
     forced = force_tokens(decoder, ids, start_token_id=2)
     assert len(plan.pages) > 2
     assert forced.token_ids == ids
-    assert forced.confidence == pytest.approx(own.weights, abs=1e-5)
-    assert forced.confidence == pytest.approx(outcome.hypothesis.confidence, abs=1e-5)
+    assert np.stack(forced.trace) == pytest.approx(own.weights, abs=1e-5)
+    assert np.stack(forced.trace) == pytest.approx(np.stack(outcome.hypothesis.trace), abs=1e-5)
 
 
 def test_forced_confidences_are_those_of_the_models_forward_pass(folder):

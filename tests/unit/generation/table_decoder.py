@@ -9,7 +9,7 @@ from torch import Tensor
 
 
 class TableDecoder:
-    """Row i of a document's table scores what follows token i; the weights tell row and step."""
+    """Row i of a document's table scores what follows token i; the trace tells row and step."""
 
     def __init__(self, tables: Sequence[Tensor], *, pages: int = 3) -> None:
         self.tables = [table.log_softmax(dim=-1) for table in tables]
@@ -27,7 +27,7 @@ class TableDecoder:
         self.max_length = max_length
         self.histories = [[] for _ in range(beams * len(self.tables))]
 
-    def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[Tensor]]:
+    def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, list[list[tuple[int, ...]]]]:
         assert token_ids.dtype == parents.dtype == torch.int64
         kept = (parents.view(-1, self.beams)[:, 0] // self.beams).tolist()
         self.tables = [self.tables[document] for document in kept]
@@ -40,5 +40,6 @@ class TableDecoder:
         scores = torch.stack(
             [self.tables[row // self.beams][token] for row, token in enumerate(token_ids.tolist())]
         )
-        weights = torch.tensor([[len(h), h[-1], len(set(h))] for h in self.histories], dtype=torch.float32)
-        return scores.clone(), list(weights.split(self.beams))
+        traces = [(len(h), h[-1], len(set(h))) for h in self.histories]
+        starts = range(0, len(traces), self.beams)
+        return scores.clone(), [traces[start : start + self.beams] for start in starts]

@@ -3,14 +3,13 @@ from __future__ import annotations
 import itertools
 import math
 
-import numpy as np
 import pytest
 import torch
+from reference_decoding import stream_greedy
 from table_decoder import TableDecoder
 
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.beam import BLOCK, beam_search, largest
-from lsum_cli.generation.greedy import stream_greedy
 from lsum_cli.generation.options import GenerationOptions, LengthRule
 
 END = 2
@@ -62,16 +61,13 @@ def test_score_is_the_sum_over_the_length(rule):
         assert hypothesis.log_probs == pytest.approx(expected, abs=1e-5)
 
 
-def test_confidence_belongs_to_the_path_of_the_hypothesis():
+def test_a_trace_belongs_to_the_path_of_the_hypothesis():
     options = GenerationOptions(beams=4, num_hypotheses=4, max_length=12)
     (hypotheses,) = beam_search(TableDecoder([table(3)]), options)
     for hypothesis in hypotheses:
         read = [END, *hypothesis.token_ids[:-1]]
-        expected = [[n, read[n - 1], len(set(read[:n]))] for n in range(1, len(read) + 1)]
-        assert hypothesis.confidence.tolist() == expected
-        assert hypothesis.confidence.dtype == np.float32
-        with pytest.raises(ValueError, match="read-only"):
-            hypothesis.confidence[0, 0] = 1
+        expected = tuple((n, read[n - 1], len(set(read[:n]))) for n in range(1, len(read) + 1))
+        assert hypothesis.trace == expected
 
 
 def test_documents_do_not_disturb_one_another_and_leave_when_finished():
@@ -83,7 +79,7 @@ def test_documents_do_not_disturb_one_another_and_leave_when_finished():
         (expected,) = beam_search(TableDecoder([alone]), options)
         assert [h.token_ids for h in document] == [h.token_ids for h in expected]
         assert [h.score for h in document] == [h.score for h in expected]
-        assert [h.confidence.tolist() for h in document] == [h.confidence.tolist() for h in expected]
+        assert [h.trace for h in document] == [h.trace for h in expected]
     assert together.documents_seen[0] == 3
     assert together.documents_seen[-1] == 1
 
@@ -190,7 +186,7 @@ def test_one_beam_is_greedy(seed, rule):
     stream = list(stream_greedy(TableDecoder([table(seed)]), options))
     assert tuple(token.token_id for token in stream) == found.token_ids
     assert tuple(token.log_prob for token in stream) == found.log_probs
-    assert [list(token.confidence) for token in stream] == found.confidence.tolist()
+    assert tuple(token.trace for token in stream) == found.trace
 
 
 def test_stream_hands_out_tokens_as_they_come():
@@ -240,7 +236,7 @@ def test_tokens_settle_once_all_beams_agree_and_never_change():
     for (best,), tokens in zip(found, heard, strict=True):
         assert tuple(token.token_id for token in tokens) == best.token_ids
         assert tuple(token.log_prob for token in tokens) == best.log_probs
-        assert [list(token.confidence) for token in tokens] == best.confidence.tolist()
+        assert tuple(token.trace for token in tokens) == best.trace
     silent = beam_search(TableDecoder(tables), options)
     assert [h.token_ids for (h,) in silent] == [h.token_ids for (h,) in found]
 

@@ -84,8 +84,8 @@ def test_attention_of_a_model_that_looks_words_up_agrees_with_alignment() -> Non
         decoder.start(1, len(ids) + 1)
         rows = []
         for token_id in ids[1:-1]:
-            _, (weights,) = decoder.step(torch.tensor([token_id]), torch.tensor([0]))
-            rows.append(weights[0].numpy())
+            _, (traces,) = decoder.step(torch.tensor([token_id]), torch.tensor([0]))
+            rows.append(traces[0])
         by_attention = attribute_by_attention(said, np.stack(rows), document)
         (by_words,) = align([said], document)
         agreed += by_attention.top_page == by_words.top_page

@@ -8,7 +8,7 @@ from lsum_cli.errors import CheckpointError, DeviceError, ExitCode, OptionError
 from lsum_cli.methods import batch
 from lsum_cli.methods.batch import Failure, read_all, summarize_each, summarize_together
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.reading.options import ReadOptions
+from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.summaries import Summary
 
 

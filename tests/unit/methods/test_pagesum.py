@@ -88,7 +88,7 @@ def test_the_weights_of_a_sentence_are_the_mean_of_its_tokens(document, folder):
     plan = summarizer.plan([document])
     method = summarizer.method_for([document])
     outcome = method.search(plan)
-    confidence = outcome.hypothesis.confidence
+    confidence = np.stack(outcome.hypothesis.trace)
     assert confidence.shape == (len(outcome.hypothesis.token_ids), len(plan.pages))
     np.testing.assert_allclose(confidence.sum(axis=1), 1, atol=1e-5)
     written = method.write(plan)
@@ -159,8 +159,9 @@ def test_a_published_checkpoint_gets_its_pages_and_full_stops(document, tmp_path
     assert len(plan.pages) == 6  # no more than sentences
     outcome = summarizer.method_for([document]).search(plan)
     assert outcome.num_fillers == 1
-    assert outcome.hypothesis.confidence.shape[1] == 7
-    assert (outcome.hypothesis.confidence[:, 6] > 0).all()
+    confidence = np.stack(outcome.hypothesis.trace)
+    assert confidence.shape[1] == 7
+    assert (confidence[:, 6] > 0).all()
     for sentence in summarizer.summarize([document]).sentences:
         assert sum(weight.weight for weight in sentence.attribution.pages) == pytest.approx(1)
         assert max(weight.page for weight in sentence.attribution.pages) < 6
@@ -279,7 +280,7 @@ def test_out_of_memory_names_what_helps(document, folder, monkeypatch):
     def exhaust(*_: object, **__: object) -> None:
         torch.empty(1 << 60)
 
-    monkeypatch.setattr("lsum_cli.models.pagesum.decoding.PageSumEngine.encode", exhaust)
+    monkeypatch.setattr("lsum_cli.models.pagesum.engine.PageSumEngine.encode", exhaust)
     with pytest.raises(DeviceError, match="--beams"):
         summarize(document, folder)
 

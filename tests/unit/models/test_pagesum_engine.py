@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from tiny_pagesum import SIZES, VOCAB, random_pages, tiny_pagesum
@@ -10,7 +11,7 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
 from lsum_cli.models.blocks.precision import Precision
-from lsum_cli.models.pagesum.decoding import PageSumEngine
+from lsum_cli.models.pagesum.engine import PageSumEngine
 from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 
 
@@ -59,7 +60,7 @@ def test_pages_of_one_token(engine, generator):
     ((found,),) = beam_search(
         engine.encode([random_pages(generator, (1, 1, 1))]), GenerationOptions(max_length=12, min_length=12)
     )
-    assert found.confidence.shape == (11, 3)
+    assert np.stack(found.trace).shape == (11, 3)
 
 
 def test_five_hundred_pages(engine, generator):
@@ -68,8 +69,8 @@ def test_five_hundred_pages(engine, generator):
     decoder = engine.encode([random_pages(generator, lengths)], progress=events.append)
     assert (events[-1].done, events[-1].total) == (500, 500)
     ((found,),) = beam_search(decoder, GenerationOptions(beams=3, max_length=10, min_length=10))
-    assert found.confidence.shape == (9, 500)
-    assert found.confidence.sum(axis=1) == pytest.approx(1.0, abs=1e-4)
+    assert np.stack(found.trace).shape == (9, 500)
+    assert np.stack(found.trace).sum(axis=1) == pytest.approx(1.0, abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -134,10 +135,10 @@ def test_low_precision_stays_close(precision, generator):
             steps = [decoder.step(token.view(1), torch.zeros(1, dtype=torch.int64)) for token in target]
         assert all(scores.dtype == torch.float32 for scores, _ in steps)
         probabilities.append(torch.cat([scores for scores, _ in steps]).exp())
-        confidences.append(torch.cat([weights for _, (weights,) in steps]))
+        confidences.append(np.concatenate([traces.rows() for _, (traces,) in steps]))
     distance = (probabilities[0] - probabilities[1]).abs().sum(dim=1).mean() / 2  # total variation
     assert distance < 0.05
-    assert (confidences[0] - confidences[1]).abs().max() < 0.05
+    assert np.abs(confidences[0] - confidences[1]).max() < 0.05
 
 
 def test_other_activations_than_gelu(generator):

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
+from reference_decoding import ModuleDecoder
 from tiny_pagesum import PAD, VOCAB
 from tiny_topdown_models import UPDATES, mask_of, padded, random_documents, tiny_tagger, tiny_topdown
 from torch.testing import assert_close
@@ -9,7 +11,6 @@ from torch.testing import assert_close
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
-from lsum_cli.models.blocks.module_decoder import ModuleDecoder
 from lsum_cli.models.blocks.precision import Precision
 from lsum_cli.models.topdown.decoding import TopDownEngine
 from lsum_cli.models.topdown.tagging_engine import TaggerEngine
@@ -46,7 +47,7 @@ def test_token_by_token_equals_all_at_once(update, generator):
     decoder = TopDownEngine.prepare(model, Precision.FLOAT32).encode(documents, importance=importance)
     steps = decode(decoder, target, torch.arange(4))
     assert_close(torch.stack([scores for scores, _ in steps], dim=1), expected, atol=1e-5, rtol=0)
-    assert all(weights is None for _, weights in steps)
+    assert all(traces is None for _, traces in steps)
 
 
 @pytest.mark.parametrize("attended_layers", [1, 2, 9])
@@ -67,7 +68,7 @@ def test_attention_by_groups_is_the_modules(attended_layers, generator):
     steps = decode(decoder, target, torch.arange(4))
     for number, group_of in enumerate(groups):
         count = int(group_of.max()) + 1
-        found = torch.stack([weights[number][0] for _, weights in steps])  # (target_len, groups)
+        found = torch.tensor(np.stack([traces[number][0] for _, traces in steps]))  # (target_len, groups)
         assert found.shape == (5, count)
         for group in range(count):
             by_hand = expected[number, :, : len(group_of)][:, group_of == group].sum(dim=1)
@@ -86,9 +87,9 @@ def test_groups_change_nothing_but_tell_where(generator):
     told = beam_search(engine.encode(documents, groups=groups), options)
     for (a,), (b,) in zip(plain, told, strict=True):
         assert a.token_ids == b.token_ids
-        assert a.confidence is None
-        assert b.confidence.shape == (len(b.token_ids), 5)
-        assert b.confidence.sum(axis=1) == pytest.approx(1.0, abs=1e-4)
+        assert a.trace is None
+        assert np.stack(b.trace).shape == (len(b.token_ids), 5)
+        assert np.stack(b.trace).sum(axis=1) == pytest.approx(1.0, abs=1e-4)
 
 
 def test_documents_together_are_written_as_each_alone(generator):
@@ -101,7 +102,7 @@ def test_documents_together_are_written_as_each_alone(generator):
     for document, group_of, (found,) in zip(documents, groups, together, strict=True):
         ((alone,),) = beam_search(engine.encode([document], groups=[group_of]), options)
         assert found.token_ids == alone.token_ids
-        assert found.confidence == pytest.approx(alone.confidence, abs=1e-5)
+        assert np.stack(found.trace) == pytest.approx(np.stack(alone.trace), abs=1e-5)
 
 
 def test_beam_search_is_generates(generator):

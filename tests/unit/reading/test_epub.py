@@ -7,7 +7,7 @@ from reading_samples import PROSE, headings_of, left_out_of
 
 from lsum_cli import read
 from lsum_cli.errors import SourceError
-from lsum_cli.reading.options import ReadOptions
+from lsum_cli.reading.registry import ReadOptions
 
 CONTAINER = """<?xml version="1.0"?><container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" version="1.0">
 <rootfiles><rootfile full-path="OEBPS/content.opf" media-type="application/oebps-package+xml"/></rootfiles></container>"""

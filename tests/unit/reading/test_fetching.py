@@ -13,7 +13,7 @@ from reading_samples import PROSE, answer_with
 from lsum_cli import __version__, read
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.reading import fetching
-from lsum_cli.reading.options import ReadOptions
+from lsum_cli.reading.registry import ReadOptions
 
 PAGE = f"<!doctype html><html lang=en-GB><title>A page</title><body><main><h1>A page</h1><p>{PROSE}</p></main>".encode()
 

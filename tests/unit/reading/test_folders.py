@@ -7,7 +7,7 @@ import os
 import pytest
 
 from lsum_cli.errors import SourceError
-from lsum_cli.reading.folders import RECORD_NAME, expand_sources
+from lsum_cli.reading.sources import RECORD_NAME, expand_sources
 
 
 def test_files_come_in_natural_order_at_any_depth(write, tmp_path):

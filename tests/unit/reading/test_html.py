@@ -13,7 +13,7 @@ from lsum_cli import read
 from lsum_cli.documents import SectionRole
 from lsum_cli.errors import SourceError
 from lsum_cli.reading.html import read_html
-from lsum_cli.reading.options import RawSource, ReadOptions
+from lsum_cli.reading.registry import RawSource, ReadOptions
 
 BOILERPLATE = "navigation and other boilerplate"
 

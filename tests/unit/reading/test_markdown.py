@@ -8,7 +8,7 @@ import pytest
 from reading_samples import PROSE, headings_of, left_out_of
 
 from lsum_cli.reading.markdown import read_markdown
-from lsum_cli.reading.options import RawSource, ReadOptions
+from lsum_cli.reading.registry import RawSource, ReadOptions
 
 
 def read_text(text: str):

@@ -12,7 +12,7 @@ from reading_samples import PROSE, headings_of, left_out_of
 
 from lsum_cli import read
 from lsum_cli.errors import SourceError
-from lsum_cli.reading.options import ReadOptions
+from lsum_cli.reading.registry import ReadOptions
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\x00\x01\x02" * 100
 JPEG = b"\xff\xd8\xff\xe0\x00\x10JFIF" + bytes(range(256))

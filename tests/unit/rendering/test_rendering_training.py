@@ -14,7 +14,7 @@ from lsum_cli.rendering.training import (
     shorten,
     write_samples,
 )
-from lsum_cli.training.reports import Notice, Sample, SetupReport, StepReport, ValidationReport
+from lsum_cli.training.events import Notice, Sample, SetupReport, StepReport, ValidationReport
 
 SETUP = SetupReport(
     method="pagesum",

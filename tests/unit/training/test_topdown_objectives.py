@@ -19,7 +19,7 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.training import tagger, topdown
-from lsum_cli.training.losses import batch_loss
+from lsum_cli.training.optimisation import batch_loss
 from lsum_cli.training.settings import DataSettings, Recipe, TokenizerSettings, TrainingSettings
 
 SIZES = {

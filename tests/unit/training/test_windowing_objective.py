@@ -17,8 +17,7 @@ from lsum_cli.errors import CheckpointError, DatasetError, OptionError
 from lsum_cli.training.recipes import list_recipes, load_recipe
 from lsum_cli.training.settings import DataSettings, Recipe, TrainingSettings
 from lsum_cli.training.window_shift_labels import SimilarityKind, remove_shifts
-from lsum_cli.training.windowing import ModelSettings, Windowing, build_objective
-from lsum_cli.training.word_statistics import covering_length
+from lsum_cli.training.windowing import ModelSettings, Windowing, build_objective, covering_length
 
 SENTENCES = (
     "Mud covers the marsh. The tide rises twice a day.",

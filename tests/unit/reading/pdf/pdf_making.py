@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from reportlab.pdfgen.canvas import Canvas
 
 from lsum_cli.documents import Document
-from lsum_cli.reading.options import RawSource, ReadOptions
 from lsum_cli.reading.pdf.document import read_pdf
+from lsum_cli.reading.registry import RawSource, ReadOptions
 
 WORDS = [
     "river",

@@ -18,8 +18,8 @@ from pypdf.generic import (
 )
 
 from lsum_cli.reading.pdf.content import Interpreter
-from lsum_cli.reading.pdf.encodings import UnicodeMap, adobe_japan_texts, glyph_text, tidy, type1_encoding
 from lsum_cli.reading.pdf.fonts import Font
+from lsum_cli.reading.pdf.glyphs import UnicodeMap, adobe_japan_texts, glyph_text, tidy, type1_encoding
 from lsum_cli.reading.pdf.lines import read_lines
 
 

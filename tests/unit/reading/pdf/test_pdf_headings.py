@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pdf_making import Typesetter, make_pdf, read_bytes, sentences
 
-from lsum_cli.reading.pdf.typography import numbering_depth
+from lsum_cli.reading.pdf.layout import numbering_depth
 
 
 def headings(content: bytes) -> list[tuple[int, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lsum_cli.reading.pdf.hyphenation import Vocabulary
+from lsum_cli.reading.pdf.flow import Vocabulary
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from PIL import Image
 from reportlab.lib.utils import ImageReader
 
 from lsum_cli.errors import OptionError, SourceError
-from lsum_cli.reading.options import RawSource, ReadOptions
 from lsum_cli.reading.pdf.document import read_pdf
-from lsum_cli.reading.pdf.page_ranges import parse_pdf_pages
+from lsum_cli.reading.pdf.file import parse_pdf_pages
+from lsum_cli.reading.registry import RawSource, ReadOptions
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,217 @@
+"""BART for inference: an encoder over pages of any lengths, and a decoder that writes one token at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from lsum_cli.models.blocks.attention import attend, attend_within_pages, group_by_length
+from lsum_cli.models.blocks.kv_cache import BeamCache, PageMemory
+from lsum_cli.models.blocks.precision import Preparation
+
+if TYPE_CHECKING:
+    from transformers.models.bart.modeling_bart import (
+        BartDecoder,
+        BartDecoderLayer,
+        BartEncoder,
+        BartEncoderLayer,
+    )
+
+ENCODER_ROWS = 1024
+
+
+class PreparedLayerNorm:
+    """A layer norm over a sum: ``norm(inputs + residual)``."""
+
+    def __init__(self, norm: nn.LayerNorm, preparation: Preparation) -> None:
+        self._weight = preparation.tensor(norm.weight)
+        self._bias = preparation.tensor(norm.bias)
+        self._epsilon = norm.eps
+
+    def __call__(self, inputs: Tensor, residual: Tensor) -> Tensor:
+        """(…, hidden) -> (…, hidden)."""
+        summed = inputs + residual
+        return functional.layer_norm(summed, summed.shape[-1:], self._weight, self._bias, self._epsilon)
+
+
+class PreparedEmbedding:
+    """Tokens and positions, as both halves of BART begin."""
+
+    def __init__(self, module: Any, preparation: Preparation) -> None:
+        self._tokens = preparation.table(module.embed_tokens.weight)
+        self._scale = float(module.embed_tokens.embed_scale)
+        # BART's first positions are kept for padding.
+        self._positions = preparation.tensor(module.embed_positions.weight)[module.embed_positions.offset :]
+        self._norm = PreparedLayerNorm(module.layernorm_embedding, preparation)
+
+    @property
+    def vocab(self) -> int:
+        """How many tokens are known."""
+        return self._tokens.shape[0]
+
+    @property
+    def num_positions(self) -> int:
+        """How long a sequence may be."""
+        return self._positions.shape[0]
+
+    def __call__(self, token_ids: Tensor, positions: Tensor) -> Tensor:
+        """Embed ``token_ids`` (tokens,) at ``positions``, which broadcast to it: (tokens, hidden)."""
+        tokens = functional.embedding(token_ids.to(self._tokens.device), self._tokens) * self._scale
+        return self._norm(tokens, self._positions[positions.to(self._positions.device)])
+
+
+class PreparedFeedForward:
+    """The feed-forward half of a layer, with its residual and norm."""
+
+    def __init__(self, layer: Any, activation: str, rows: int, preparation: Preparation) -> None:
+        self._widen = preparation.linear(layer.fc1, rows=rows, activation=activation)
+        self._narrow = preparation.linear(layer.fc2, rows=rows)
+        self._norm = PreparedLayerNorm(layer.final_layer_norm, preparation)
+
+    def __call__(self, hidden: Tensor) -> Tensor:
+        """(tokens, hidden) -> (tokens, hidden)."""
+        return self._norm(self._narrow(self._widen(hidden)), hidden)
+
+
+class PreparedBartEncoder:
+    """A BART encoder with prepared weights."""
+
+    def __init__(self, encoder: BartEncoder, preparation: Preparation) -> None:
+        self.embedding = PreparedEmbedding(encoder, preparation)
+        self._layers = [
+            _EncoderLayer(layer, encoder.config.activation_function, preparation) for layer in encoder.layers
+        ]
+
+    def encode(self, pages: Sequence[Tensor]) -> Tensor:
+        """Encode pages, none of which sees another.
+
+        Args:
+            pages: Each (page_len,), token ids; pages of equal length are fastest side by side.
+
+        Returns:
+            (tokens, hidden), the pages one after the other.
+        """
+        lengths = [len(page) for page in pages]
+        positions = torch.cat([torch.arange(length) for length in lengths])
+        hidden = self.embedding(torch.cat(list(pages)), positions)
+        starts = torch.tensor([0, *lengths]).cumsum(0).tolist()
+        groups = [
+            [(starts[item], lengths[item]) for item in group.items] for group in group_by_length(lengths)
+        ]
+        for layer in self._layers:
+            hidden = layer(hidden, groups)
+        return hidden
+
+
+class _EncoderLayer:
+    """Self-attention and feed-forward over flat tokens."""
+
+    def __init__(self, layer: BartEncoderLayer, activation: str, preparation: Preparation) -> None:
+        attention = layer.self_attn
+        self._heads = attention.num_heads
+        self._query_key_value = preparation.linear(
+            attention.q_proj, attention.k_proj, attention.v_proj, rows=ENCODER_ROWS
+        )
+        self._out = preparation.linear(attention.out_proj, rows=ENCODER_ROWS)
+        self._norm = PreparedLayerNorm(layer.self_attn_layer_norm, preparation)
+        self._feed_forward = PreparedFeedForward(layer, activation, ENCODER_ROWS, preparation)
+        self._clamps = preparation.dtype == torch.float16
+
+    def __call__(self, hidden: Tensor, groups: Sequence[Sequence[tuple[int, int]]]) -> Tensor:
+        """(tokens, hidden) -> (tokens, hidden); ``groups`` of pages of one length, as (start, length)."""
+        projected = self._query_key_value(hidden).view(hidden.shape[0], 3, self._heads, -1)
+        attended = torch.empty_like(hidden)
+        for group in groups:
+            pages = torch.stack([projected[start : start + length] for start, length in group])
+            query, key, value = pages.permute(2, 0, 3, 1, 4).contiguous()  # (pages, heads, page_len, dim)
+            outputs = attend_within_pages(query, key, value).transpose(1, 2).flatten(2)
+            for (start, length), output in zip(group, outputs, strict=True):
+                attended[start : start + length] = output
+        hidden = self._feed_forward(self._norm(self._out(attended), hidden))
+        return hidden.clamp(-6e4, 6e4) if self._clamps else hidden
+
+
+DECODER_ROWS = 28
+TYPICAL_PAGE_LEN = 1024
+
+
+class PreparedBartDecoder:
+    """A BART decoder with prepared weights."""
+
+    def __init__(self, decoder: BartDecoder, preparation: Preparation) -> None:
+        config = decoder.config
+        self.embedding = PreparedEmbedding(decoder, preparation)
+        self.heads = config.decoder_attention_heads
+        self.dim = config.d_model // self.heads
+        self.dtype = preparation.dtype
+        self.device = preparation.device
+        self._layers = [
+            _DecoderLayer(layer, number, config.activation_function, preparation)
+            for number, layer in enumerate(decoder.layers)
+        ]
+
+    @property
+    def num_layers(self) -> int:
+        """How many layers."""
+        return len(self._layers)
+
+    def project(self, layer: int, states: Tensor) -> Tensor:
+        """Return a layer's cross-attention keys and values: (tokens, hidden) -> (tokens, 2, heads, dim)."""
+        return self._layers[layer].key_value(states).view(-1, 2, self.heads, self.dim)
+
+    def step(self, embedded: Tensor, cache: BeamCache, memory: PageMemory) -> Tensor:
+        """Decode one token of every beam of every page.
+
+        Args:
+            embedded: (pages, beams, hidden).
+            cache: Of the tokens so far; its step has begun.
+            memory: Of the pages.
+
+        Returns:
+            (pages, beams, hidden), h of PageSum's Eq. 6.
+        """
+        hidden = embedded.flatten(0, 1)  # (pages × beams, hidden)
+        for layer in self._layers:
+            hidden = layer(hidden, embedded.shape[1], cache, memory)
+        return hidden.view_as(embedded)
+
+
+class _DecoderLayer:
+    """Self-attention, cross-attention and feed-forward."""
+
+    def __init__(
+        self, layer: BartDecoderLayer, number: int, activation: str, preparation: Preparation
+    ) -> None:
+        own, cross = layer.self_attn, layer.encoder_attn
+        self._number = number
+        self._heads = own.num_heads
+        self._query_key_value = preparation.linear(own.q_proj, own.k_proj, own.v_proj, rows=DECODER_ROWS)
+        self._out = preparation.linear(own.out_proj, rows=DECODER_ROWS)
+        self._norm = PreparedLayerNorm(layer.self_attn_layer_norm, preparation)
+        self.key_value = preparation.linear(cross.k_proj, cross.v_proj, rows=TYPICAL_PAGE_LEN)
+        self._cross_query = preparation.linear(cross.q_proj, rows=DECODER_ROWS)
+        self._cross_out = preparation.linear(cross.out_proj, rows=DECODER_ROWS)
+        self._cross_norm = PreparedLayerNorm(layer.encoder_attn_layer_norm, preparation)
+        self._feed_forward = PreparedFeedForward(layer, activation, DECODER_ROWS, preparation)
+
+    def __call__(self, hidden: Tensor, beams: int, cache: BeamCache, memory: PageMemory) -> Tensor:
+        """(pages × beams, hidden) -> same shape."""
+        projected = self._query_key_value(hidden).view(
+            -1, beams, 3, self._heads, hidden.shape[1] // self._heads
+        )
+        query, key, value = projected.permute(2, 0, 3, 1, 4)  # (pages, heads, beams, dim)
+        attended = attend(query, *cache.extend(self._number, key, value))
+        hidden = self._norm(self._out(_join_heads(attended)), hidden)
+        query = self._cross_query(hidden).view(-1, beams, self._heads, hidden.shape[1] // self._heads)
+        attended = memory.attend(self._number, query.transpose(1, 2))
+        hidden = self._cross_norm(self._cross_out(_join_heads(attended)), hidden)
+        return self._feed_forward(hidden)
+
+
+def _join_heads(attended: Tensor) -> Tensor:
+    """(pages, heads, beams, dim) -> (pages × beams, hidden)."""
+    return torch.flatten(attended.transpose(1, 2), 2).flatten(0, 1)

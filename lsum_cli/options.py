@@ -1,0 +1,172 @@
+"""Options, declared once: a dataclass field that carries its flag, its help and the values it takes.
+
+An options dataclass is what the Python interface takes, and its fields are all that the program knows of a
+flag: its spelling, help, panel, environment variable and settings key (:mod:`lsum_cli.cli.flags`), the
+reference, and the checks of its value::
+
+    @dataclass(frozen=True, kw_only=True)
+    class SummaryOptions:
+        beams: int | None = option(
+            None,
+            "--beams",
+            help="Width of the beam search; 1 is greedy and fastest.",
+            panel=Panel.MODEL,
+            minimum=1,
+            shown_default="checkpoint's default",
+        )
+
+        def __post_init__(self) -> None:
+            check_options(self)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from lsum_cli.errors import OptionError
+
+_KEY = "option"
+
+
+class Panel(enum.StrEnum):
+    """Where an option stands in the help."""
+
+    RECIPES = "Recipes"
+    READING = "Reading"
+    SUMMARY = "Summary"
+    MODEL = "Model"
+    SCORES = "Scores"
+    ANALYSIS = "Analysis"
+    OUTPUT = "Output"
+    RUNNING = "Running"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Option:
+    """What is known of an option besides its type and default.
+
+    Attributes:
+        names: Its flags, the long one as ``--name`` or ``--name/--no-name``, a short one before it.
+        help: What it does, and its unit.
+        panel: Where it stands in the help.
+        metavar: How its value is shown; ``None`` for what the type says.
+        shown_default: The default in words; ``None`` to show its value.
+        environment: The variables that set it, the first one set wins; the last ones may be aliases.
+        aliases: Former long flags; they still work, as variable and settings key too, but are not shown.
+        minimum: The least value, or ``None``.
+        above: What the value must exceed, or ``None``.
+        maximum: The greatest value, or ``None``.
+        choices: The values it takes; empty for any.
+        none_choice: How ``None`` is written on the command line, where it is a choice of its own.
+        is_count: Whether the value is how often the flag is given.
+        only_for: The methods that have a use for it; empty for all.
+        not_for: The methods that have no use for it.
+    """
+
+    names: tuple[str, ...]
+    help: str
+    panel: Panel
+    metavar: str | None = None
+    shown_default: str | None = None
+    environment: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    minimum: float | None = None
+    above: float | None = None
+    maximum: float | None = None
+    choices: tuple[str, ...] = ()
+    none_choice: str | None = None
+    is_count: bool = False
+    only_for: tuple[str, ...] = ()
+    not_for: tuple[str, ...] = ()
+
+    @property
+    def flag(self) -> str:
+        """The long flag that gives it, such as ``--page-tokens``."""
+        return next(name for name in self.names if name.startswith("--")).split("/")[0]
+
+    def suits(self, method: str) -> bool:
+        """Whether a method has a use for it."""
+        return method not in self.not_for and (not self.only_for or method in self.only_for)
+
+    def check(self, value: object) -> None:
+        """Check a value other than ``None``.
+
+        Raises:
+            OptionError: It is out of range, NaN or infinite, or not one of the choices.
+        """
+        if self.choices and str(value) not in self.choices:
+            listed = ", ".join(self.choices)
+            raise OptionError(f"'{value}' is not a valid {self.flag}", f"give one of {listed}")
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return
+        if not math.isfinite(value):
+            raise OptionError(f"{self.flag} {value} is not a finite number", "give a finite number")
+        for is_wrong, what, limit in (
+            (self.minimum is not None and value < self.minimum, "small", f"at least {self.minimum}"),
+            (self.above is not None and value <= self.above, "small", f"more than {self.above}"),
+            (self.maximum is not None and value > self.maximum, "large", f"at most {self.maximum}"),
+        ):
+            if is_wrong:
+                raise OptionError(f"{self.flag} {value} is too {what}", f"give {self.flag} {limit}")
+
+
+def option(
+    default: object,
+    *names: str,
+    help: str,
+    panel: Panel,
+    env: bool | Sequence[str] = True,
+    aliases: Sequence[str] = (),
+    **more: Any,
+) -> Any:
+    """A dataclass field that is an option; keyword arguments as :class:`Option` has them.
+
+    Args:
+        names: Its flags, the long one as ``--name`` or ``--name/--no-name``, a short one before it.
+        env: Whether ``LSUM_`` and the long name set it from the environment, or the variables that do.
+        aliases: Former long flags, such as ``--yardsticks``.
+    """
+    if isinstance(env, bool):
+        spellings = [name for name in (*names, *aliases) if name.startswith("--")] if env else []
+        env = [_variable(name) for name in spellings]
+    declared = Option(
+        names=names, help=help, panel=panel, environment=tuple(env), aliases=tuple(aliases), **more
+    )
+    return dataclasses.field(default=default, metadata={_KEY: declared})
+
+
+def option_group(kind: type) -> Any:
+    """A dataclass field that holds options of its own, which are given by flags of their own."""
+    return dataclasses.field(default_factory=kind, metadata={_KEY: kind})
+
+
+def options_of(kind: type) -> dict[str, Option]:
+    """The options of a dataclass by field, without those of its groups."""
+    declared = {field.name: field.metadata.get(_KEY) for field in dataclasses.fields(kind)}
+    return {name: each for name, each in declared.items() if isinstance(each, Option)}
+
+
+def groups_of(kind: type) -> dict[str, type]:
+    """The dataclasses that hold options of a dataclass, by field."""
+    declared = {field.name: field.metadata.get(_KEY) for field in dataclasses.fields(kind)}
+    return {name: each for name, each in declared.items() if isinstance(each, type)}
+
+
+def check_options(values: object) -> None:
+    """Check the value of every option of a dataclass on its own.
+
+    Raises:
+        OptionError: One is out of range, or not one of its choices.
+    """
+    for name, option in options_of(type(values)).items():
+        value = getattr(values, name)
+        if value is not None:
+            option.check(value)
+
+
+def _variable(flag: str) -> str:
+    return "LSUM_" + flag.split("/")[0].removeprefix("--").replace("-", "_").upper()

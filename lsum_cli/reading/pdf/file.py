@@ -1,0 +1,401 @@
+"""A PDF file: opened with a password or after repair, its pages, and its outline."""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+import struct
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from lsum_cli.errors import OptionError, SourceError
+from lsum_cli.reading.registry import RawSource
+
+MAX_PAGES = 20_000
+# What damaged files make pypdf and its readers of streams raise, besides its own errors.
+DAMAGE = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    NotImplementedError,
+    OSError,
+    RecursionError,
+    TypeError,
+    ValueError,
+    struct.error,
+    zlib.error,
+)
+DAMAGED = "the file is damaged; what could be recovered of it was read"
+_REPAIR = "repair it, for example with `qpdf in.pdf out.pdf`, or get it again"
+_DAMAGE_SIGNS = (
+    "EOF marker not found",
+    "incorrect startxref",
+    "Xref table not zero-indexed",
+    "Trying to recover",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenPdf:
+    """A PDF whose pages can be read.
+
+    Attributes:
+        reader: The ``pypdf.PdfReader``.
+        pages: Its pages.
+        damaged: Whether its structure had to be recovered.
+    """
+
+    reader: Any
+    pages: tuple[Any, ...]
+    damaged: bool = False
+
+
+@contextmanager
+def quiet() -> Iterator[list[str]]:
+    """Keep pypdf's log off the terminal; yields the list that takes its messages."""
+    logger = logging.getLogger("pypdf")
+    messages: list[str] = []
+
+    class Keeper(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if len(messages) < 1000:
+                messages.append(record.getMessage())
+
+    keeper = Keeper()
+    propagate, level = logger.propagate, logger.level
+    logger.addHandler(keeper)
+    logger.propagate = False
+    logger.setLevel(logging.WARNING)
+    try:
+        yield messages
+    finally:
+        logger.removeHandler(keeper)
+        logger.propagate = propagate
+        logger.setLevel(level)
+
+
+def open_pdf(raw: RawSource, password: str | None, messages: list[str]) -> OpenPdf:
+    """Open a PDF and find its pages.
+
+    Args:
+        messages: What pypdf has logged, as :func:`quiet` yields it.
+
+    Raises:
+        SourceError: It is no PDF, is damaged beyond reading, has no pages or too many, or needs a
+            (different) password.
+    """
+    if b"%PDF-" not in raw.content[:1024]:
+        raise SourceError(f"{raw.name} is no PDF", "check what it is")
+    recovered = False
+    try:
+        try:
+            reader = _reader(raw.name, raw.content, password)
+            pages = _pages(reader)
+        except damage_errors():
+            rebuilt = rebuild(raw.content)
+            if rebuilt is None:
+                raise
+            recovered = True
+            reader = _reader(raw.name, rebuilt, password)
+            pages = _pages(reader)
+    except (MemoryError, RecursionError) as error:
+        raise SourceError(
+            f"{raw.name} is built in a way that would take too much memory to read", _REPAIR
+        ) from error
+    except damage_errors() as error:
+        raise SourceError(f"{raw.name} is damaged and cannot be read{_reason(error)}", _REPAIR) from error
+    damaged = recovered or any(sign in message for message in messages for sign in _DAMAGE_SIGNS)
+    if not pages:
+        raise SourceError(
+            f"{raw.name} is damaged: no pages were found in it" if damaged else f"{raw.name} has no pages",
+            _REPAIR,
+        )
+    if len(pages) > MAX_PAGES:
+        raise SourceError(f"{raw.name} has more than {MAX_PAGES:,} pages", "split it into parts")
+    return OpenPdf(reader=reader, pages=pages, damaged=damaged)
+
+
+def damage_errors() -> tuple[type[Exception], ...]:
+    """All that a damaged file may make pypdf raise."""
+    from pypdf.errors import DependencyError, PyPdfError
+
+    return (*DAMAGE, PyPdfError, DependencyError, MemoryError)
+
+
+def _reader(name: str, content: bytes, password: str | None) -> Any:
+    from pypdf import PasswordType, PdfReader
+    from pypdf.errors import FileNotDecryptedError
+
+    reader = PdfReader(io.BytesIO(content))
+    if not reader.is_encrypted:
+        return reader
+    try:
+        # Many files are locked against changes only, and open with an empty password.
+        opened = reader.decrypt("")
+        if opened == PasswordType.NOT_DECRYPTED and password is not None:
+            opened = reader.decrypt(password)
+    except FileNotDecryptedError:
+        opened = PasswordType.NOT_DECRYPTED
+    except NotImplementedError as error:
+        raise SourceError(
+            f"{name} is encrypted in a way that cannot be read", "save it without encryption"
+        ) from error
+    if opened == PasswordType.NOT_DECRYPTED:
+        if password is None:
+            raise SourceError(f"{name} is encrypted and needs a password", "give it with --password")
+        raise SourceError(f"the password does not open {name}", "give the right one with --password")
+    return reader
+
+
+def _pages(reader: Any) -> tuple[Any, ...]:
+    pages = []
+    for page in reader.pages:
+        pages.append(page)
+        if len(pages) > MAX_PAGES:
+            break
+    return tuple(pages)
+
+
+def _reason(error: Exception) -> str:
+    """What pypdf says of the damage, in brackets; what Python says of it would say nothing to a reader."""
+    from pypdf.errors import PyPdfError
+
+    text = " ".join(str(error).split()) if isinstance(error, PyPdfError) else ""
+    return f" ({text[:120]})" if text else ""
+
+
+_MAX_OBJECTS = 200_000
+_MAX_STREAM = 32 << 20
+_OBJECT = re.compile(rb"(?<![0-9])(\d{1,8})[ \t\r\n]+(\d{1,5})[ \t\r\n]+obj\b")
+_OBJECT_STREAM = re.compile(rb"/Type\s*/ObjStm\b")
+_NUMBER_OF = re.compile(rb"/N\s+(\d{1,6})")
+_FIRST_OF = re.compile(rb"/First\s+(\d{1,8})")
+_PAGE = re.compile(rb"/Type\s*/Page\b(?!s)")
+_CATALOG = re.compile(rb"/Type\s*/Catalog\b")
+_STREAM = re.compile(rb"stream\r?\n")
+
+
+def rebuild(content: bytes) -> bytes | None:
+    """The file with a new table of its objects, and a new list of its pages where that is lost too.
+
+    Returns:
+        The bytes of a readable file; ``None`` where no page is left, or the file is encrypted.
+    """
+    if b"/Encrypt" in content:
+        return None
+    offsets: dict[int, int] = {}
+    bodies: dict[int, bytes] = {}
+    matches = list(_OBJECT.finditer(content))[:_MAX_OBJECTS]
+    extra = bytearray()
+    for match, following in zip(matches, [*matches[1:], None], strict=True):
+        number = int(match[1])
+        body = content[match.end() : following.start() if following else len(content)]
+        offsets[number] = match.start()
+        bodies[number] = body[:4096]
+        if _OBJECT_STREAM.search(body[:1024]):
+            for inner, text in _unpack(body):
+                offsets[inner] = len(content) + 1 + len(extra)
+                bodies[inner] = text[:4096]
+                extra += b"%d 0 obj\n%s\nendobj\n" % (inner, text)
+    if not offsets:
+        return None
+    highest = max(offsets)
+    root = next((number for number in sorted(bodies, reverse=True) if _CATALOG.search(bodies[number])), None)
+    if root is None or not _tree_is_whole(bodies, root):
+        pages = [number for number in bodies if _PAGE.search(bodies[number])]
+        if not pages:
+            return None
+        kids = b" ".join(b"%d 0 R" % number for number in sorted(pages, key=lambda number: offsets[number]))
+        tree, root = highest + 1, highest + 2
+        offsets[tree] = len(content) + 1 + len(extra)
+        extra += b"%d 0 obj\n<< /Type /Pages /Count %d /Kids [ %s ] >>\nendobj\n" % (tree, len(pages), kids)
+        offsets[root] = len(content) + 1 + len(extra)
+        extra += b"%d 0 obj\n<< /Type /Catalog /Pages %d 0 R >>\nendobj\n" % (root, tree)
+    table = bytearray(b"xref\n0 1\n0000000000 65535 f \n")
+    for number in sorted(offsets):
+        table += b"%d 1\n%010d 00000 n \n" % (number, offsets[number])
+    start = len(content) + 1 + len(extra)
+    trailer = b"trailer\n<< /Size %d /Root %d 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (
+        max(offsets) + 1,
+        root,
+        start,
+    )
+    return b"".join((content, b"\n", bytes(extra), bytes(table), trailer))
+
+
+def _tree_is_whole(bodies: dict[int, bytes], root: int) -> bool:
+    """Whether the catalogue names a list of pages that is still there."""
+    match = re.search(rb"/Pages\s+(\d{1,8})\s+\d+\s+R", bodies[root])
+    return bool(match and re.search(rb"/Kids\b", bodies.get(int(match[1]), b"")))
+
+
+def _unpack(body: bytes) -> list[tuple[int, bytes]]:
+    """The objects packed in an object stream, by number."""
+    count, first, begin = _NUMBER_OF.search(body), _FIRST_OF.search(body), _STREAM.search(body)
+    if not (count and first and begin):
+        return []
+    data = body[begin.end() :]
+    if b"/FlateDecode" in body[: begin.start()]:
+        try:
+            # Of a stream that is cut off the begin can still be inflated.
+            data = zlib.decompressobj().decompress(data, _MAX_STREAM)
+        except zlib.error:
+            return []
+    start = int(first[1])
+    numbers = [int(token) for token in data[:start].split() if token.isdigit()][: 2 * int(count[1])]
+    places = sorted(zip(numbers[1::2], numbers[::2], strict=False))
+    found = []
+    for (place, number), (end, _) in zip(places, [*places[1:], (len(data) - start, 0)], strict=True):
+        text = data[start + place : start + end].strip()
+        if text:
+            found.append((number, text))
+    return found
+
+
+_PART = re.compile(r"(\d*)\s*([-–])?\s*(\d*)")
+_EXAMPLES = "give page numbers such as 1-12,20 or 5- or -3"
+
+
+def parse_pdf_pages(text: str | None, count: int, name: str) -> tuple[int, ...]:
+    """The page numbers that an option names, ascending, each once.
+
+    Args:
+        text: Such as ``"1-12,20"``, ``"5-"`` or ``"-3"``; ``None`` for all pages.
+        count: Pages of the document.
+        name: What the user calls the document.
+
+    Raises:
+        OptionError: It is no such list, or names a page that the document does not have.
+    """
+    if text is None:
+        return tuple(range(1, count + 1))
+    pages: set[int] = set()
+    for part in text.split(","):
+        match = _PART.fullmatch(part.strip())
+        if not match or not (match[1] or match[3]) or len(part) > 20:
+            raise OptionError(f"pages {text!r} are no list of pages", _EXAMPLES)
+        first = int(match[1] or 1)
+        last = int(match[3] or count) if match[2] else first
+        if match[2] and not match[3]:
+            last = max(count, first)
+        for page in (first, last):
+            if not 1 <= page <= count:
+                pages_of = f"{count} page" + ("s" if count != 1 else "")
+                raise OptionError(
+                    f"page {page} was asked for, but {name} has {pages_of}", f"give pages from 1 to {count}"
+                )
+        if last < first:
+            raise OptionError(f"pages {part.strip()!r} run backwards", _EXAMPLES)
+        pages.update(range(first, last + 1))
+    return tuple(sorted(pages))
+
+
+_MAX_ENTRIES = 5000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OutlineEntry:
+    """A bookmark.
+
+    Attributes:
+        title: As written there.
+        level: Depth, from 1.
+        pdf_page: The page it points to, from 1.
+        height: How far up that page it points, in the page's own coordinates, where it says so.
+    """
+
+    title: str
+    level: int
+    pdf_page: int
+    height: float | None = None
+
+
+def read_outline(reader: Any, pages: Sequence[Any]) -> list[OutlineEntry]:
+    """The outline's entries that point to a page; empty where there is none or it is broken."""
+    try:
+        root = _object(_object(reader.trailer["/Root"]).get("/Outlines"))
+        if not hasattr(root, "get"):
+            return []
+        numbers = {
+            page.indirect_reference.idnum: number
+            for number, page in enumerate(pages, start=1)
+            if page.indirect_reference is not None
+        }
+        return list(_walk(reader, root, numbers))
+    except damage_errors():
+        # A broken outline must not keep the text from being read.
+        return []
+
+
+def _walk(reader: Any, root: Any, numbers: dict[int, int]) -> Iterator[OutlineEntry]:
+    seen: set[int] = set()
+    stack: list[tuple[Any, int]] = [(root.get("/First"), 1)]
+    named: dict[str, Any] | None = None
+    count = 0
+    while stack and count < _MAX_ENTRIES:
+        reference, level = stack.pop()
+        node = _object(reference)
+        if not hasattr(node, "get") or id(node) in seen:
+            continue
+        seen.add(id(node))
+        count += 1
+        stack.append((node.get("/Next") if "/Next" not in node else node.raw_get("/Next"), level))
+        if "/First" in node:
+            stack.append((node.raw_get("/First"), level + 1))
+        destination = _destination(node)
+        if isinstance(destination, str | bytes):
+            if named is None:
+                named = dict(reader.named_destinations)
+            key = destination if isinstance(destination, str) else destination.decode("latin-1")
+            target = named.get(key)
+            destination = getattr(target, "dest_array", None)
+        title = _object(node.get("/Title"))
+        entry = _entry(title, level, destination, numbers)
+        if entry:
+            yield entry
+
+
+def _destination(node: Any) -> Any:
+    destination = _object(node.get("/Dest"))
+    if destination is None:
+        action = _object(node.get("/A"))
+        if hasattr(action, "get") and _object(action.get("/S")) == "/GoTo":
+            destination = _object(action.get("/D"))
+    if hasattr(destination, "get") and not isinstance(destination, list):
+        destination = _object(destination.get("/D"))
+    return destination
+
+
+def _entry(title: Any, level: int, destination: Any, numbers: dict[int, int]) -> OutlineEntry | None:
+    if (
+        not isinstance(title, str)
+        or not title.strip()
+        or not isinstance(destination, list)
+        or not destination
+    ):
+        return None
+    target = destination[0]
+    number = numbers.get(getattr(target, "idnum", -1))
+    if number is None and isinstance(target, int):
+        number = target + 1
+    if number is None:
+        return None
+    kind = str(destination[1]) if len(destination) > 1 else ""
+    position = {"/XYZ": 3, "/FitH": 2, "/FitBH": 2, "/FitR": 5}.get(kind)
+    height = destination[position] if position is not None and len(destination) > position else None
+    height = _object(height)
+    return OutlineEntry(
+        title=" ".join(title.split()),
+        level=level,
+        pdf_page=number,
+        height=float(height) if isinstance(height, int | float) else None,
+    )
+
+
+def _object(value: Any) -> Any:
+    return value.get_object() if hasattr(value, "get_object") else value

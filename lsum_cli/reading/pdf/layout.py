@@ -1,0 +1,535 @@
+"""The layout of pages: the type of the body, blocks in reading order, and what each block is."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from lsum_cli.reading.pdf.lines import Line, PageLines
+
+StyleKey = tuple[str, float, bool]
+
+_CAPTION = re.compile(
+    r"(?:(?:supplementary|extended data|online)\s+)?"
+    r"(?:fig(?:ure|\.)?|table|tab\.|scheme|listing|algorithm|chart|exhibit|plate|abbildung|abb\.|tabelle|tableau|figura|tabla)"
+    r"\s*(?:[a-z]\.?)?\d+(?:[.-]\d+)*[a-z]?(?P<mark>\s*[.:|–—-]|\s|$)",
+    re.I,
+)
+_NUMBERED = re.compile(
+    r"(?:(?:chapter|section|part|appendix|§)\s*)?(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[IVX]{1,5}|[A-H](?:\.\d{1,2}){0,3})(?P<stop>[.):]?)\s+(?P<rest>\S.*)",
+    re.I,
+)
+_TERMINAL = re.compile(r"[.!?…:;。！？؟][\"'”’)\]]*$")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BodyType:
+    """The type in which most of a document is set."""
+
+    font: str
+    size: float
+    bold: bool
+    leading: float
+
+    def is_small(self, size: float) -> bool:
+        """Whether this is the size of notes and captions."""
+        return size < 0.93 * self.size
+
+
+def style_of(line: Line) -> StyleKey:
+    """What lines of one kind share."""
+    return (line.font, round(line.size * 2) / 2, line.bold)
+
+
+def find_body_type(lines: Iterable[Line]) -> BodyType:
+    """The style that most characters of running text have."""
+    weights: Counter[StyleKey] = Counter()
+    for line in lines:
+        weights[style_of(line)] += len(line.text) * (3 if len(line.text.split()) > 4 else 1)
+    if not weights:
+        return BodyType(font="", size=10.0, bold=False, leading=12.0)
+    sizes: Counter[float] = Counter()
+    for (_, size, _), weight in weights.items():
+        sizes[size] += weight
+    size = max(sizes, key=lambda key: sizes[key])
+    font, _, bold = max((key for key in weights if key[1] == size), key=lambda key: weights[key])
+    return BodyType(font=font, size=size, bold=bold, leading=1.2 * size)
+
+
+def begins_caption(line: Line, body: BodyType, *, opens_block: bool) -> bool:
+    """Whether a line is the first of a caption, not a sentence that begins with "Figure 2 shows"."""
+    match = _CAPTION.match(line.text)
+    if match is None:
+        return False
+    mark = match["mark"].strip()
+    lead = 0 < line.bold_lead <= match.end() + 3 or (line.bold and not body.bold)
+    rest = line.text[match.end() :].strip()
+    if mark in (".", ":", "|") or lead or not rest:
+        return opens_block or lead or bool(rest[:1].isupper())
+    return opens_block and (body.is_small(line.size) or (rest[:1].isupper() and line.font != body.font))
+
+
+def numbering_depth(text: str) -> int:
+    """The depth that a heading's number tells: 2 for "3.1 Data"; 0 without a number."""
+    match = _NUMBERED.match(text)
+    if match is None or not match["rest"][:1].isalpha():
+        return 0
+    if text[:7].casefold() in ("chapter", "section", "appendi") or text[:5].casefold() == "part ":
+        return 1
+    number = match["number"]
+    if (
+        number.isalpha()
+        and len(number) == 1
+        and not match["stop"]
+        and number not in ("A", "B", "C", "D", "E", "F", "G", "H")
+    ):
+        return 0
+    if number[0].islower():
+        return 0
+    return number.count(".") + 1
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether a text ends like a sentence."""
+    return bool(_TERMINAL.search(text))
+
+
+# Baselines further apart than this, in ems, do not belong to one block.
+_BLOCK_LEADING = 1.9
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Block:
+    """Lines below one another in one column.
+
+    Attributes:
+        lines: From top to bottom.
+    """
+
+    lines: tuple[Line, ...]
+
+    @property
+    def x0(self) -> float:
+        """Left end."""
+        return min(line.x0 for line in self.lines)
+
+    @property
+    def x1(self) -> float:
+        """Right end."""
+        return max(line.x1 for line in self.lines)
+
+    @property
+    def top(self) -> float:
+        """Upper end."""
+        return self.lines[0].top
+
+    @property
+    def bottom(self) -> float:
+        """Lower end."""
+        return self.lines[-1].bottom
+
+    @property
+    def size(self) -> float:
+        """The size of most of its text."""
+        weights: dict[float, int] = {}
+        for line in self.lines:
+            weights[line.size] = weights.get(line.size, 0) + len(line.text)
+        return max(weights, key=lambda size: weights[size])
+
+    @property
+    def words(self) -> int:
+        """How many words it has."""
+        return sum(len(line.text.split()) for line in self.lines)
+
+
+def order_blocks(lines: Sequence[Line], tables: Sequence[Block] = ()) -> list[Block]:
+    """Group the lines of a page in blocks and put these in reading order.
+
+    What stands above is read before what it overlaps horizontally; what stands left is read before
+    what stands right of it unless something between them spans both (Breuel 2003, section 4).
+
+    Args:
+        lines: All lines but those of tables.
+        tables: Blocks that are to stay as they are.
+    """
+    return _reading_order([*_blocks(lines), *tables])
+
+
+def _overlap(a: Line | _Box, b: Line | _Box) -> bool:
+    width = min(a.x1 - a.x0, b.x1 - b.x0)
+    return min(a.x1, b.x1) - max(a.x0, b.x0) > min(0.2 * width, 6.0)
+
+
+def _blocks(lines: Sequence[Line]) -> list[Block]:
+    """Chain each line to the one below it where each is the only neighbour of the other."""
+    ordered = sorted(lines, key=lambda line: (-line.y, line.x0))
+    below: list[list[int]] = [[] for _ in ordered]
+    above: list[list[int]] = [[] for _ in ordered]
+    for index, line in enumerate(ordered):
+        nearest: float | None = None
+        for other_index in range(index + 1, len(ordered)):
+            other = ordered[other_index]
+            drop = line.y - other.y
+            if drop > _BLOCK_LEADING * max(line.size, other.size) + 1 or drop > 60:
+                if drop > 60:
+                    break
+                continue
+            if nearest is not None and drop > nearest + 0.6 * line.size:
+                break
+            if drop > 0.35 * max(line.size, other.size) and _overlap(line, other):
+                nearest = drop if nearest is None else nearest
+                below[index].append(other_index)
+                above[other_index].append(index)
+    blocks: list[list[Line]] = []
+    home: dict[int, int] = {}
+    for index, line in enumerate(ordered):
+        parents = above[index]
+        if len(parents) == 1 and len(below[parents[0]]) == 1 and _alike(ordered[parents[0]], line):
+            home[index] = home[parents[0]]
+            blocks[home[index]].append(line)
+        else:
+            home[index] = len(blocks)
+            blocks.append([line])
+    return [Block(lines=tuple(block)) for block in blocks]
+
+
+def _alike(upper: Line, lower: Line) -> bool:
+    large, small = max(upper.size, lower.size), min(upper.size, lower.size)
+    return large <= 1.12 * small + 0.2 and upper.y - lower.y < _BLOCK_LEADING * large
+
+
+@dataclass(slots=True)
+class _Box:
+    """A block's edges, computed once."""
+
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+
+
+def _reading_order(blocks: Sequence[Block]) -> list[Block]:
+    boxes = [_Box(block.x0, block.x1, block.top, block.bottom) for block in blocks]
+    count = len(blocks)
+    if count > 400:
+        # A page of so many scraps is a drawing or a table: rows from top to bottom.
+        return sorted(blocks, key=lambda block: (-block.top, block.x0))
+    gutters = _gutters(blocks, boxes)
+    followers: list[list[int]] = [[] for _ in blocks]
+    waiting = [0] * count
+    for i, a in enumerate(boxes):
+        for j in range(i + 1, count):
+            b = boxes[j]
+            left, right = (i, j) if a.x0 < b.x0 else (j, i)
+            higher = i if a.top + a.bottom > b.top + b.bottom else j
+            beside = min(a.top, b.top) - max(a.bottom, b.bottom) > 0
+            if _overlap(a, b) or not (beside or _in_columns(boxes[left], boxes[right], gutters)):
+                first = higher
+            else:
+                first = higher if _parted(boxes[left], boxes[right], boxes) else left
+            second = j if first == i else i
+            followers[first].append(second)
+            waiting[second] += 1
+    return [blocks[index] for index in _topological(boxes, followers, waiting)]
+
+
+def _topological(boxes: Sequence[_Box], followers: Sequence[Sequence[int]], waiting: list[int]) -> list[int]:
+    """An order in which each block comes before its followers; circles are broken at the top."""
+    order: list[int] = []
+    ready = [index for index, count in enumerate(waiting) if not count]
+    remaining = set(range(len(boxes)))
+    while remaining:
+        if not ready:
+            ready = [min(remaining, key=lambda index: (waiting[index], -boxes[index].top, boxes[index].x0))]
+        ready.sort(key=lambda index: (-boxes[index].top, boxes[index].x0))
+        chosen = ready.pop(0)
+        if chosen not in remaining:
+            continue
+        remaining.discard(chosen)
+        order.append(chosen)
+        for follower in followers[chosen]:
+            waiting[follower] -= 1
+            if not waiting[follower] and follower in remaining:
+                ready.append(follower)
+    return order
+
+
+def _gutters(blocks: Sequence[Block], boxes: Sequence[_Box]) -> list[tuple[float, float]]:
+    """The gaps between columns: between blocks of several lines that stand side by side."""
+    wide = [
+        box for block, box in zip(blocks, boxes, strict=True) if len(block.lines) >= 3 and block.words >= 12
+    ]
+    return [
+        (left.x1, right.x0)
+        for left in wide
+        for right in wide
+        if left.x1 < right.x0 + 2 and min(left.top, right.top) - max(left.bottom, right.bottom) > 12
+    ]
+
+
+def _in_columns(left: _Box, right: _Box, gutters: Sequence[tuple[float, float]]) -> bool:
+    """Whether a gutter runs between two blocks."""
+    return any(left.x1 < end + 2 and right.x0 > begin - 2 for begin, end in gutters)
+
+
+def _parted(left: _Box, right: _Box, boxes: Sequence[_Box]) -> bool:
+    """Whether something that spans both stands between the two, so that the upper is read first."""
+    upper, lower = (left, right) if left.top + left.bottom > right.top + right.bottom else (right, left)
+    for box in boxes:
+        if (
+            box is not left
+            and box is not right
+            and box.bottom < upper.bottom + 1
+            and box.top > lower.top - 1
+            and box.top < upper.top
+            and box.bottom > lower.bottom
+            and _overlap(box, left)
+            and _overlap(box, right)
+        ):
+            return True
+    return False
+
+
+_MARGIN_WIDTH = 0.27
+# Strips into which the width of a page is cut to see where the text stands.
+_STRIPS = 100
+_SYMBOL_MARK = re.compile(r"[*†‡§¶∗]")
+
+
+class Region(enum.Enum):
+    """What a block is."""
+
+    TEXT = "text"
+    SMALL = "small"
+    """Smaller than the body: a footnote beside text, but the text itself where all of it is small."""
+    CAPTION = "caption"
+    TABLE = "table"
+    SCRAP = "scrap"
+    """A few words of a drawing or a formula."""
+    LABEL = "label"
+    """Words inside a drawing."""
+    MARGIN = "margin"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlacedBlock:
+    """A block with what it is and the page it stands on."""
+
+    block: Block
+    region: Region
+
+
+def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType) -> list[PlacedBlock]:
+    """Put the blocks of all pages in reading order and tell what each is.
+
+    Args:
+        pages: In order.
+        furniture: Ids of the lines to leave out.
+        body: The type of the body text.
+    """
+    kept = {page.number: [line for line in page.lines if id(line) not in furniture] for page in pages}
+    coverage = _coverage(kept, {page.number: page.width for page in pages}, body)
+    placed: list[PlacedBlock] = []
+    for page in pages:
+        lines = kept[page.number]
+        margin = _margin_lines(lines, page, coverage)
+        tables = _tables([line for line in lines if id(line) not in margin], body)
+        tabular = {id(line) for table in tables for line in table}
+        grids = [_grid(table) for table in tables]
+        free = [line for line in lines if id(line) not in margin and id(line) not in tabular]
+        for block in order_blocks(free, grids):
+            if block in grids:
+                placed.append(PlacedBlock(block=block, region=Region.TABLE))
+                continue
+            for part in _split_captions(block, body):
+                placed.append(PlacedBlock(block=part, region=_region(part, body)))
+        _tell_labels(placed, page.number, body)
+        if margin:
+            for block in order_blocks([line for line in lines if id(line) in margin]):
+                placed.append(PlacedBlock(block=block, region=Region.MARGIN))
+    return placed
+
+
+def _tell_labels(placed: list[PlacedBlock], number: int, body: BodyType) -> None:
+    """Mark the words inside drawings: tiny ones, and rows of scraps next to the caption of a figure."""
+    page = [index for index, each in enumerate(placed) if each.block.lines[0].pdf_page == number]
+    loose: list[int] = []
+
+    def settle(caption: bool) -> None:
+        if caption and len(loose) >= 3:
+            for index in loose:
+                placed[index] = PlacedBlock(block=placed[index].block, region=Region.LABEL)
+        loose.clear()
+
+    captioned = False
+    for index in page:
+        each = placed[index]
+        text = " ".join(line.text for line in each.block.lines)
+        if each.region is Region.CAPTION:
+            figure = text[:3].casefold() in ("fig", "abb", "cha", "sch")
+            settle(figure)
+            captioned = figure
+            continue
+        few = each.block.words <= 3.5 * len(each.block.lines) and each.block.words < 40
+        if each.region in (Region.SMALL, Region.SCRAP, Region.TABLE) and few:
+            if each.block.size < 0.66 * body.size:
+                placed[index] = PlacedBlock(block=each.block, region=Region.LABEL)
+            else:
+                loose.append(index)
+        else:
+            settle(captioned)
+            captioned = False
+    settle(captioned)
+
+
+def _coverage(kept: dict[int, list[Line]], widths: dict[int, float], body: BodyType) -> Counter[int]:
+    """On how many pages text of the body covers each strip of the page's width."""
+    coverage: Counter[int] = Counter()
+    for number, lines in kept.items():
+        strips: Counter[int] = Counter()
+        for line in lines:
+            if (
+                line.size > 0.8 * body.size
+                and len(line.text.split()) > 3
+                and line.width > 0.3 * widths[number]
+            ):
+                unit = widths[number] / _STRIPS
+                strips.update(range(int(line.x0 / unit), int(line.x1 / unit) + 1))
+        coverage.update({strip for strip, count in strips.items() if count >= 3})
+    return coverage
+
+
+def _margin_lines(lines: Sequence[Line], page: PageLines, coverage: Counter[int]) -> set[int]:
+    """Narrow lines beside the columns, where the body never stands."""
+    if not coverage:
+        return set()
+    usual = max(coverage.values())
+    inside = [strip for strip, count in coverage.items() if count >= max(1, 0.2 * usual)]
+    unit = page.width / _STRIPS
+    left, right = min(inside) * unit, (max(inside) + 1) * unit
+    if right - left < 0.3 * page.width:
+        return set()
+    beside = [
+        line
+        for line in lines
+        if line.width < _MARGIN_WIDTH * page.width and (line.x1 < left + 3 or line.x0 > right - 3)
+    ]
+    # Something of the text must stand beside them, and numbers of formulas are no notes.
+    notes = [line for line in beside if any(character.isalpha() for character in line.text)]
+    return {id(line) for line in notes} if len(notes) >= 2 else set()
+
+
+def _tables(lines: Sequence[Line], body: BodyType) -> list[list[Line]]:
+    """The lines of each table: at least three rows, near one another, with cells side by side."""
+    ordered = sorted(lines, key=lambda line: (-line.y, line.x0))
+    rows: list[list[Line]] = []
+    for line in ordered:
+        if rows and abs(rows[-1][0].y - line.y) < 0.3 * line.size:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    long_lines = [line for line in lines if len(line.text.split()) >= 5]
+    tables: list[list[list[Line]]] = []
+    for row in rows:
+        row.sort(key=lambda line: line.x0)
+        if not _is_tabular(row, long_lines):
+            continue
+        if tables and tables[-1][-1][0].y - row[0].y < 3.2 * body.leading:
+            tables[-1].append(row)
+        else:
+            tables.append([row])
+    return [_with_wrapped(table, ordered) for table in tables if len(table) >= 3]
+
+
+def _with_wrapped(table: Sequence[Sequence[Line]], lines: Sequence[Line]) -> list[Line]:
+    """The lines of a table with those of cells that take several lines."""
+    cells = [line for row in table for line in row]
+    left, right = min(line.x0 for line in cells), max(line.x1 for line in cells)
+    top, bottom = max(line.y for line in cells), min(line.y for line in cells)
+    known = {id(line) for line in cells}
+    inside = [
+        line
+        for line in lines
+        if id(line) not in known
+        and bottom < line.y < top
+        and left - 3 < line.x0
+        and line.x1 < right + 3
+        and line.width < 0.75 * (right - left)
+    ]
+    return cells + inside
+
+
+def _grid(lines: Sequence[Line]) -> Block:
+    """A table as a block: a line for each row, or, where cells are long, for each line of a cell."""
+    ordered = sorted(lines, key=lambda line: (-round(line.y), line.x0))
+    if sum(len(line.text.split()) for line in lines) > 4.5 * len(lines):
+        return Block(lines=tuple(line for block in order_blocks(lines) for line in block.lines))
+    rows: list[Line] = []
+    for line in ordered:
+        if rows and abs(rows[-1].y - line.y) < 0.3 * line.size:
+            upper = rows[-1]
+            rows[-1] = replace(upper, text=f"{upper.text} {line.text}", x1=max(upper.x1, line.x1))
+        else:
+            rows.append(line)
+    return Block(lines=tuple(rows))
+
+
+def _is_tabular(row: Sequence[Line], long_lines: Sequence[Line]) -> bool:
+    if len(row) < 2:
+        return False
+    words = sum(len(line.text.split()) for line in row)
+    if len(row) >= 3 and words < 4.5 * len(row):
+        return True
+    for left, right in pairwise(row):
+        # Cells stand where lines of the text run on; the second column of a page does not.
+        crossing = sum(
+            line.x0 < left.x1 and line.x1 > right.x0 and abs(line.size - left.size) < 0.1 * left.size
+            for line in long_lines
+        )
+        if crossing >= 4 and min(len(left.text.split()), len(right.text.split())) <= 6:
+            return True
+    return False
+
+
+def _split_captions(block: Block, body: BodyType) -> list[Block]:
+    """Part a block where a caption begins in it."""
+    cuts = [
+        index
+        for index, line in enumerate(block.lines)
+        if index
+        and begins_caption(line, body, opens_block=False)
+        and (line.bold_lead or body.is_small(line.size))
+    ]
+    if not cuts:
+        return [block]
+    edges = [0, *cuts, len(block.lines)]
+    return [Block(lines=block.lines[start:stop]) for start, stop in pairwise(edges)]
+
+
+def _region(block: Block, body: BodyType) -> Region:
+    if begins_caption(block.lines[0], body, opens_block=True):
+        return Region.CAPTION
+    if body.is_small(block.size):
+        return Region.SMALL
+    if _is_scrap(block, body):
+        return Region.SCRAP
+    return Region.TEXT
+
+
+def _is_scrap(block: Block, body: BodyType) -> bool:
+    words = block.words
+    text = " ".join(line.text for line in block.lines)
+    letters = sum(character.isalpha() for character in text)
+    if letters < 0.45 * len(text.replace(" ", "")):
+        return words < 40 and not (len(text) < 30 and block.lines[0].font == body.font and letters > 6)
+    plain = all(line.font == body.font and abs(line.size - body.size) < 0.6 for line in block.lines)
+    return (
+        not plain
+        and not block.lines[0].bold
+        and words <= 3 * len(block.lines)
+        and block.size < 1.08 * body.size
+    )

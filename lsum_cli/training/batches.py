@@ -1,0 +1,153 @@
+"""Batches: their order, and references as padded labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lsum_cli.datasets.statistics import (
+    REFERENCE_TOKENS_DROPPED,
+    REFERENCE_TOKENS_TOTAL,
+    TOKENS_DROPPED,
+    TOKENS_TOTAL,
+)
+from lsum_cli.errors import OptionError
+from lsum_cli.methods.page_inputs import SequenceFrame
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from transformers import PreTrainedTokenizerBase
+
+# So many batches are sorted by length together: enough to save padding, few enough to stay random.
+_POOL_BATCHES = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchOrder:
+    """The batches of any epoch.
+
+    Attributes:
+        num_examples: In all.
+        batch_size: Examples that a process takes at once.
+        seed: Of the order.
+        lengths: By which examples are brought together; ``None`` for pure chance.
+    """
+
+    num_examples: int
+    batch_size: int
+    seed: int
+    lengths: NDArray[np.int64] | None = None
+
+    def batches(self, epoch: int) -> list[list[int]]:
+        """All batches of an epoch; every example stands in exactly one."""
+        generator = np.random.default_rng((self.seed, epoch))
+        order = generator.permutation(self.num_examples)
+        lengths = self.lengths
+        if lengths is None:
+            return _slices(order, self.batch_size)
+        pooled = [
+            # The short batch, if there is one, is then that of the shortest.
+            pool[np.argsort(-lengths[pool], kind="stable")]
+            for pool in np.array_split(order, range(self._pool_size, self.num_examples, self._pool_size))
+        ]
+        batches = _slices(np.concatenate(pooled), self.batch_size)
+        generator.shuffle(batches)
+        # The longest come first: if memory does not suffice, one learns it at once.
+        longest = max(range(len(batches)), key=lambda index: lengths[batches[index]].max())
+        batches[0], batches[longest] = batches[longest], batches[0]
+        return batches
+
+    @property
+    def _pool_size(self) -> int:
+        return _POOL_BATCHES * self.batch_size
+
+
+class ProcessBatches:
+    """The batches of one process, epoch after epoch: a batch sampler for a ``DataLoader``.
+
+    Process r of n takes the batches r, r + n, …; so n processes do in a step what one does with n times
+    the accumulation. Where the batches do not suffice for all, the last processes get one that counts
+    nothing: its index is ``-1 - i``, the complement of an example's.
+
+    Attributes:
+        epoch: The one that comes next; advances by itself.
+    """
+
+    def __init__(self, order: BatchOrder, *, rank: int = 0, processes: int = 1) -> None:
+        self._order, self._rank, self._processes = order, rank, processes
+        self.epoch = 0
+
+    def __len__(self) -> int:
+        batches = -(-self._order.num_examples // self._order.batch_size)
+        return -(-batches // self._processes)
+
+    def __iter__(self) -> Iterator[list[int]]:
+        batches: Sequence[list[int]] = self._order.batches(self.epoch)
+        self.epoch += 1
+        for first in range(0, len(batches), self._processes):
+            mine = first + self._rank
+            yield batches[mine] if mine < len(batches) else [~batches[first][0]]
+
+
+def _slices(order: NDArray[np.int64], size: int) -> list[list[int]]:
+    return [order[start : start + size].tolist() for start in range(0, len(order), size)]
+
+
+IGNORED_LABEL = -100
+
+
+def encode_reference(
+    tokenizer: PreTrainedTokenizerBase, frame: SequenceFrame, reference: str, max_tokens: int
+) -> dict[str, NDArray[np.generic]]:
+    """A reference as features: ``labels`` with its special tokens, and how many tokens were cut off.
+
+    Args:
+        frame: The special tokens around a sequence.
+        max_tokens: Of the reference itself.
+    """
+    ids = tokenizer(" ".join(reference.split()), add_special_tokens=False, verbose=False)["input_ids"]
+    return {
+        "labels": np.array(frame.around(ids[:max_tokens]), dtype=np.int32),
+        REFERENCE_TOKENS_TOTAL: np.array(len(ids), dtype=np.int64),
+        REFERENCE_TOKENS_DROPPED: np.array(max(0, len(ids) - max_tokens), dtype=np.int64),
+    }
+
+
+def count_source(total: int, dropped: int) -> dict[str, NDArray[np.generic]]:
+    """How many tokens a document has and how many of them are left out, as features."""
+    return {
+        TOKENS_TOTAL: np.array(total, dtype=np.int64),
+        TOKENS_DROPPED: np.array(dropped, dtype=np.int64),
+    }
+
+
+def pad_labels(labels: Sequence[NDArray[np.generic]]) -> Tensor:
+    """Labels of a batch, (batch, target_len), with -100 behind the shorter ones."""
+    return pad_rows(labels, IGNORED_LABEL)
+
+
+def pad_rows(rows: Sequence[NDArray[np.generic]], value: int) -> Tensor:
+    """Rows of unequal length as one tensor (rows, longest) of int64."""
+    import torch
+
+    padded = np.full((len(rows), max(len(row) for row in rows)), value, dtype=np.int64)
+    for position, row in enumerate(rows):
+        padded[position, : len(row)] = row
+    return torch.from_numpy(padded)
+
+
+def check_target_length(max_tokens: int, frame: SequenceFrame, positions: int | None) -> None:
+    """Find out before training whether the model can write references of this length.
+
+    Raises:
+        OptionError: It cannot.
+    """
+    if positions is not None and max_tokens + len(frame) > positions:
+        raise OptionError(
+            f"data.max_target_tokens {max_tokens} exceeds what the model can write",
+            f"give --set data.max_target_tokens={positions - len(frame)} or less",
+        )
