@@ -90,11 +90,10 @@ class PageSumMethod(ModelMethod[Plan]):
             CheckpointError: The checkpoint is damaged or of another architecture.
             DeviceError: There is no such device.
         """
-        from lsum_cli.models.pagesum.configuration import PageSumConfig
         from lsum_cli.models.pagesum.engine import PageSumEngine
 
         loaded = self.loaded
-        if not isinstance(loaded.model.config, PageSumConfig):
+        if loaded.model.config.model_type != self.name:
             raise self._other_architecture("PageSum model", type(loaded.model).__name__)
         return PageSumEngine.prepare(loaded.model, loaded.precision, device=loaded.device, release=True)
 
