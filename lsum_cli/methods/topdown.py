@@ -31,8 +31,7 @@ from lsum_cli.text.importance import FloatArray, content_lemmas, label_words, sp
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from lsum_cli.models.topdown.decoding import TopDownEngine
-    from lsum_cli.models.topdown.tagging_engine import TaggerEngine
+    from lsum_cli.models.topdown.engine import TaggerEngine, TopDownEngine
 
 # Pages have no part in what the model computes: they are what a sentence is attributed to.
 PAGE_LEN = 1024
@@ -68,9 +67,8 @@ class TopDownMethod(PartsMethod):
             CheckpointError: The checkpoint is damaged or of another architecture.
             DeviceError: There is no such device.
         """
-        from lsum_cli.models.topdown.decoding import TopDownEngine
+        from lsum_cli.models.topdown.engine import TaggerEngine, TopDownEngine
         from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
-        from lsum_cli.models.topdown.tagging_engine import TaggerEngine
 
         loaded = self.loaded
         if not isinstance(loaded.model, TopDownForConditionalGeneration):
