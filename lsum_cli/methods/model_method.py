@@ -93,7 +93,7 @@ class ModelMethod(Method[AnyPlan]):
 
     max_written: int | None = None
     # Whether an engine takes the weights over, so that no model need come with them.
-    _loads_for_engine = False
+    _loads_for_engine = True
 
     def __init__(
         self,

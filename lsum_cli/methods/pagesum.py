@@ -57,7 +57,6 @@ class PageSumMethod(ModelMethod[Plan]):
 
     name = "pagesum"
     writes_together = True
-    _loads_for_engine = True
 
     def __init__(
         self, choice: MethodChoice, options: SummaryOptions, progress: ProgressListener = ignore_progress

@@ -45,6 +45,7 @@ class Seq2SeqMethod(PartsMethod):
     """Any encoder-decoder with one checkpoint; see :class:`~lsum_cli.methods.model_method.ModelMethod`."""
 
     name = "seq2seq"
+    _loads_for_engine = False
     locality = LocalityChoice(locality=Locality.SPATIAL, reason=REASON)
 
     def __init__(

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from lsum_cli.checkpoints.description import is_tagger
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Page
@@ -68,16 +69,18 @@ class TopDownMethod(PartsMethod):
             DeviceError: There is no such device.
         """
         from lsum_cli.models.topdown.engine import TaggerEngine, TopDownEngine
-        from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
 
-        loaded = self.loaded
-        if not isinstance(loaded.model, TopDownForConditionalGeneration):
-            raise self._other_architecture("Top-Down summariser", type(loaded.model).__name__)
-        tagger, loaded.model.tagger = loaded.model.tagger, None
+        found = self.config["model_type"]
+        if found != self.name or is_tagger(self.config):
+            raise self._other_architecture(
+                "Top-Down summariser", f"{found} tagger" if is_tagger(self.config) else str(found)
+            )
+        loaded, model = self.loaded, cast(Any, self.loaded.model)
+        tagger, model.tagger = model.tagger, None
         scorer = None
         if self.pooling == ADAPTIVE and tagger is not None:
             scorer = TaggerEngine.prepare(tagger, loaded.precision, device=loaded.device, release=True)
-        summariser = TopDownEngine.prepare(loaded.model, loaded.precision, device=loaded.device, release=True)
+        summariser = TopDownEngine.prepare(model, loaded.precision, device=loaded.device, release=True)
         return summariser, scorer
 
     def plan(

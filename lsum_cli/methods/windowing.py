@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from lsum_cli.generation.hypotheses import StreamedToken
     from lsum_cli.generation.options import GenerationOptions
-    from lsum_cli.models.windowing.configuration import WindowingSettings
     from lsum_cli.models.windowing.engine import WindowingDecoder, WindowingEngine, WindowStep
+    from lsum_cli.models.windowing.settings import WindowingSettings
     from lsum_cli.models.windowing.windows import WindowRules
 
 BEAMS, LENGTH_PENALTY = 3, 1.0
@@ -186,7 +186,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         }
 
     def _read_config(self) -> WindowingSettings:
-        from lsum_cli.models.windowing.configuration import WindowingSettings
+        from lsum_cli.models.windowing.settings import WindowingSettings
 
         found = self.config["model_type"]
         if found != self.name:
@@ -201,10 +201,10 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
 
     def _load(self) -> LoadedCheckpoint:
         from lsum_cli.models.blocks.precision import Precision, keeps_compact
-        from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
+        from lsum_cli.models.windowing.network import WindowingNetwork
 
         loaded = super()._load()
-        if not isinstance(loaded.model, WindowingForConditionalGeneration):
+        if not isinstance(loaded.model, WindowingNetwork):
             raise self._other_architecture("windowing model", type(loaded.model).__name__)
         is_plain = loaded.device.type == "cpu" and loaded.precision is Precision.FLOAT32
         if self.options.dtype == AUTO and is_plain and keeps_compact():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from lsum_cli.checkpoints.devices import AUTO
-from lsum_cli.evaluation.encoders import Encoder
+from lsum_cli.evaluation.metrics.encoders import Encoder
 
 DEFAULT_MODEL = "google-bert/bert-large-uncased"
 _BATCH = 16

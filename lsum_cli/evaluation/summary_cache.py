@@ -16,7 +16,7 @@ from lsum_cli.checkpoints.store import store_path
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Sentence
 from lsum_cli.errors import OutputError
-from lsum_cli.evaluation.signature import hash_text
+from lsum_cli.evaluation.results import hash_text
 from lsum_cli.locality import Locality, Page
 from lsum_cli.records import RecordError, encode, parse
 from lsum_cli.summaries import (

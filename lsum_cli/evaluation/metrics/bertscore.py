@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from lsum_cli.checkpoints.devices import AUTO
 from lsum_cli.errors import OptionError
-from lsum_cli.evaluation.encoders import Encoder
+from lsum_cli.evaluation.metrics.encoders import Encoder
 
 if TYPE_CHECKING:
     import torch
