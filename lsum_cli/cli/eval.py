@@ -35,7 +35,7 @@ def evaluate(
     summary_column: eval_flags.SummaryColumn = None,
     id_column: eval_flags.IdColumn = None,
     limit: eval_flags.Limit = None,
-    yardsticks: eval_flags.Yardsticks = None,
+    baselines: eval_flags.Baselines = None,
     measures: eval_flags.Measures = None,
     bertscore: eval_flags.BertScore = None,
     coherence: eval_flags.Coherence = None,
@@ -72,7 +72,7 @@ def evaluate(
     from lsum_cli.cli.eval_job import EvalJob, Request, choose_measures, choose_options
     from lsum_cli.cli.eval_sink import ReportSink
     from lsum_cli.datasets.options import DatasetOptions
-    from lsum_cli.evaluation.options import EvaluationOptions, ModelScores
+    from lsum_cli.evaluation.options import EvaluationOptions, EncoderOptions
     from lsum_cli.rendering.evaluation import write_report
     from lsum_cli.rendering.progress import ProgressDisplay
 
@@ -83,7 +83,7 @@ def evaluate(
         references=references,
         prediction_column=prediction_column,
         reference_column=reference_column,
-        yardsticks=yardsticks,
+        baselines=baselines,
         dataset_options=DatasetOptions(
             text_column=text_column,
             items=items,
@@ -94,7 +94,7 @@ def evaluate(
         wishes=wishes or SummaryOptions(),
     )
     rouge = RougeSettings(stem=stem, tokenizer=tokenizer, prepare=prepare)
-    encoders = ModelScores(
+    encoders = EncoderOptions(
         bertscore=bertscore,
         coherence=coherence,
         device=request.wishes.device,

@@ -117,7 +117,7 @@ Limit = Annotated[
     int | None,
     flag("--limit", help="At most so many examples.", panel=READING, show_default="all", env=False),
 ]
-Yardsticks = Annotated[
+Baselines = Annotated[
     str | None,
     flag(
         "--yardsticks",

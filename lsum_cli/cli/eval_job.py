@@ -1,4 +1,4 @@
-"""One run of ``lsum eval``: systems, yardsticks and predictions on one data set, to one report."""
+"""One run of ``lsum eval``: systems, baselines and predictions on one data set, to one report."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lsum_cli.datasets.dataset import Dataset, open_dataset
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError, PartialFailure
-from lsum_cli.evaluation.baselines import make_yardstick
+from lsum_cli.evaluation.baselines import make_baseline
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.predictions import (
     PREDICTION_COLUMNS,
@@ -48,7 +48,7 @@ class Request:
     references: Path | None
     prediction_column: str | None
     reference_column: str | None
-    yardsticks: str | None
+    baselines: str | None
     dataset_options: DatasetOptions
     wishes: SummaryOptions
 
@@ -67,7 +67,7 @@ class Request:
             ),
             (self.references is not None and not self.predictions, "--references score nothing", _TWO_WAYS),
             (
-                not self.data and bool(self.models or self.yardsticks or self.wishes.method != AUTO),
+                not self.data and bool(self.models or self.baselines or self.wishes.method != AUTO),
                 "--model, --method and --yardsticks need documents",
                 "give --data with documents and references",
             ),
@@ -91,19 +91,19 @@ class Request:
                 raise OptionError(what, next_step)
 
     def systems(self) -> list[System]:
-        """The systems and yardsticks, in order; their checkpoints are looked up, not loaded.
+        """The systems and baselines, in order; their checkpoints are looked up, not loaded.
 
         Raises:
-            OptionError: There is no such method or yardstick.
+            OptionError: There is no such method or baseline.
             CheckpointError: A checkpoint cannot be used.
         """
-        names = [name.strip() for name in (self.yardsticks or "").split(",") if name.strip()]
+        names = [name.strip() for name in (self.baselines or "").split(",") if name.strip()]
         systems: list[System] = []
         # Without any other wish, the best method there is.
         if self.models or self.wishes.method != AUTO or not (self.predictions or names):
             models: Sequence[str | None] = self.models or [None]
             systems += [SummarizerSystem(replace(self.wishes, model=model)) for model in models]
-        systems += [make_yardstick(name, self.wishes) for name in names]
+        systems += [make_baseline(name, self.wishes) for name in names]
         _make_unique(systems)
         return systems
 
@@ -199,7 +199,7 @@ class EvalJob:
     ) -> SystemResult:
         wishes = self._request.wishes
         wished = wishes.num_words if wishes.length else None
-        return score_texts(name, texts, examples, self._options, progress, wished_words=wished)
+        return score_texts(name, texts, examples, self._options, progress, requested_words=wished)
 
     def _read_predictions(self, path: Path) -> list[Text]:
         columns = _columns(self._request.prediction_column, PREDICTION_COLUMNS)

@@ -20,7 +20,7 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.evaluation.metrics.rouge import SummaryTokenizer, choose_tokenizer
 from lsum_cli.evaluation.options import RougeSettings, Tokenizer
 from lsum_cli.evaluation.results import SystemResult, hash_text
-from lsum_cli.evaluation.summary_cache import key_of
+from lsum_cli.evaluation.summary_cache import example_key
 from lsum_cli.evaluation.systems import SummarizerSystem, System, identify
 from lsum_cli.locality import Page
 from lsum_cli.methods.extract import extract
@@ -43,7 +43,7 @@ from lsum_cli.text.terms import UNSPACED, count_words
 _tokenizers: dict[Tokenizer, SummaryTokenizer] = {}
 
 
-def choose_greedily(reference: str, sentences: Sequence[str]) -> list[int]:
+def choose_oracle(reference: str, sentences: Sequence[str]) -> list[int]:
     """Add the sentence that raises ROUGE-1 plus ROUGE-2 (F1) most, until none does; in source order.
 
     Pairs of words are counted within sentences, with stems.
@@ -69,8 +69,8 @@ _UNSPACED = re.compile(f"[{UNSPACED}]")
 Choose = Callable[[Example, Sequence[str], int], Sequence[int]]
 
 
-def make_yardstick(text: str, options: SummaryOptions) -> System:
-    """The yardstick that a name stands for.
+def make_baseline(text: str, options: SummaryOptions) -> System:
+    """The baseline that a name stands for.
 
     Args:
         text: ``lead3`` (so many sentences), ``lead`` (as many words as wished for, cut at the last),
@@ -81,7 +81,7 @@ def make_yardstick(text: str, options: SummaryOptions) -> System:
         options: ``length``, ``seed`` and, for those with a model, everything else.
 
     Raises:
-        OptionError: There is no such yardstick.
+        OptionError: There is no such baseline.
         CheckpointError: Its checkpoint cannot be used.
     """
     name, _, model = text.partition(":")
@@ -89,11 +89,11 @@ def make_yardstick(text: str, options: SummaryOptions) -> System:
         return LeadOfSystem(model, options)
     if name in ("concat", "stan"):
         if not model:
-            raise OptionError(f"the yardstick {name} needs a checkpoint", f"give it as {name}:MODEL")
+            raise OptionError(f"the baseline {name} needs a checkpoint", f"give it as {name}:MODEL")
         theirs = replace(options, method="auto", model=model)
         return PartByPart(theirs, text) if name == "concat" else _Stan(theirs, text)
     if model:
-        raise OptionError(f"the yardstick {name} takes no checkpoint", f"leave out :{model}")
+        raise OptionError(f"the baseline {name} takes no checkpoint", f"leave out :{model}")
     return ChosenSentences(name, _choice_of(name, options.seed), options)
 
 
@@ -106,15 +106,15 @@ def _choice_of(name: str, seed: int) -> Choose:
         "lead": _choose_leading,
         "random": lambda *given: _choose_by_chance(seed, *given),
         "extract": lambda *_: (),
-        "oracle": lambda example, sentences, _: choose_greedily(example.reference or "", sentences),
+        "oracle": lambda example, sentences, _: choose_oracle(example.reference or "", sentences),
     }
     if name not in choices:
-        raise OptionError(f"there is no yardstick '{name}'", f"choose of {NAMES}")
+        raise OptionError(f"there is no baseline '{name}'", f"choose of {NAMES}")
     return choices[name]
 
 
 class ChosenSentences:
-    """A yardstick whose summaries are sentences of the source, in its order.
+    """A baseline whose summaries are sentences of the source, in its order.
 
     Args:
         name: As tables call it.
@@ -122,12 +122,12 @@ class ChosenSentences:
         options: ``length`` and ``keep_references`` count.
     """
 
-    is_yardstick = True
+    is_baseline = True
     checkpoint: CheckpointReference | None = None
 
     def __init__(self, name: str, choose: Choose, options: SummaryOptions) -> None:
         self.name, self._choose = name, choose
-        self.wished_words = options.num_words if options.length else None
+        self.requested_words = options.num_words if options.length else None
         self._seed = options.seed
         self._summarizer = Summarizer(
             SummaryOptions(method="extract", length=options.length, keep_references=options.keep_references)
@@ -136,7 +136,7 @@ class ChosenSentences:
     @property
     def settings(self) -> Mapping[str, OptionValue]:
         """See :class:`~lsum_cli.evaluation.systems.System`."""
-        settings: dict[str, OptionValue] = {"yardstick": self.name, "length": self.wished_words}
+        settings: dict[str, OptionValue] = {"baseline": self.name, "length": self.requested_words}
         if self.name == "random":
             settings["seed"] = self._seed
         return settings | {"keep_references": self._summarizer.options.keep_references}
@@ -144,7 +144,7 @@ class ChosenSentences:
     @property
     def fingerprint(self) -> str:
         """See :class:`~lsum_cli.evaluation.systems.System`."""
-        return identify({**self.settings, "length": self.wished_words or 0})
+        return identify({**self.settings, "length": self.requested_words or 0})
 
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
         """Choose sentences of the example's documents."""
@@ -163,7 +163,7 @@ class ChosenSentences:
 
     def _num_words(self, example: Example) -> int:
         """How many words a summary of this example may have."""
-        return self.wished_words or max(1, count_words(example.reference or ""))
+        return self.requested_words or max(1, count_words(example.reference or ""))
 
 
 class LeadOfSystem(ChosenSentences):
@@ -228,12 +228,12 @@ class PartByPart(SummarizerSystem):
     A length asked for is shared out among the pages.
     """
 
-    is_yardstick = True
+    is_baseline = True
 
     @property
     def settings(self) -> Mapping[str, OptionValue]:
         """See :class:`~lsum_cli.evaluation.systems.System`."""
-        return {**super().settings, "yardstick": "concat"}
+        return {**super().settings, "baseline": "concat"}
 
     def summarize_batch(self, examples: Sequence[Example], progress: ProgressListener) -> None:  # noqa: ARG002
         """One after the other."""
@@ -243,8 +243,8 @@ class PartByPart(SummarizerSystem):
         """Summarise page by page."""
         pagination = Summarizer(self.options).paginate(example.documents)
         options = self.options
-        if self.wished_words:
-            share = max(_SHORTEST_PART, self.wished_words // len(pagination.pages))
+        if self.requested_words:
+            share = max(_SHORTEST_PART, self.requested_words // len(pagination.pages))
             options = replace(options, length=str(share))
         summarizer = Summarizer(replace(options, attribution=False), progress)
         parts = [summarizer.summarize([_as_document(page)]) for page in pagination.pages]
@@ -262,7 +262,7 @@ class PartByPart(SummarizerSystem):
 class _Stan(SummarizerSystem):
     """The standard model of the windowing paper: it reads the first window and nothing beyond."""
 
-    is_yardstick = True
+    is_baseline = True
 
     def __init__(self, options: SummaryOptions, name: str) -> None:
         super().__init__(options, name)
@@ -308,7 +308,7 @@ def _choose_leading(example: Example, sentences: Sequence[str], num_words: int) 
 def _choose_by_chance(seed: int, example: Example, sentences: Sequence[str], num_words: int) -> Sequence[int]:
     """Sentences in the order of chance, leaving out what no longer fits; the same for the same example."""
     order = list(range(len(sentences)))
-    random.Random(f"{seed} {key_of(example)}").shuffle(order)  # noqa: S311
+    random.Random(f"{seed} {example_key(example)}").shuffle(order)  # noqa: S311
     chosen = []
     for position in order:
         words = count_words(sentences[position])

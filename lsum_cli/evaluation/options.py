@@ -65,7 +65,7 @@ class RougeSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelScores:
+class EncoderOptions:
     """Which encoders of the hub score besides ROUGE; none unless named.
 
     Attributes:
@@ -151,7 +151,7 @@ class EvaluationOptions:
         panel=Panel.RUNNING,
         env=False,
     )
-    models: ModelScores = option_group(ModelScores)
+    models: EncoderOptions = option_group(EncoderOptions)
 
     def __post_init__(self) -> None:
         check_options(self)

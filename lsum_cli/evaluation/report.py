@@ -14,7 +14,7 @@ import numpy as np
 
 from lsum_cli.errors import DatasetError, OptionError
 from lsum_cli.evaluation.bootstrap import Difference, Interval, compare_means, mean_interval
-from lsum_cli.evaluation.metrics.rouge import MEASURES
+from lsum_cli.evaluation.metrics.rouge import ROUGE_METRICS
 from lsum_cli.evaluation.options import EvaluationOptions, Preparation, RougeSettings
 from lsum_cli.evaluation.results import Row, SystemResult, hash_text
 from lsum_cli.records import RecordError, decode, encode
@@ -139,7 +139,7 @@ class SystemReport:
 
     Attributes:
         name: As tables call it.
-        kind: ``"system"``, ``"yardstick"`` or ``"predictions"``.
+        kind: ``"system"``, ``"baseline"`` or ``"predictions"``.
         checkpoint: What wrote, or ``None``.
         settings: How it was asked to write.
         summaries: File the summaries are kept in.
@@ -185,7 +185,7 @@ class Report:
 
     Attributes:
         signature: What the scores depend on; belongs beside each of them.
-        systems: In the order given, yardsticks last.
+        systems: In the order given, baselines last.
         comparisons: Of every other system with the first.
     """
 
@@ -375,7 +375,7 @@ def _warnings_of(system: SystemReport) -> list[str]:
     untold = {
         column: len(system.rows) - interval.count
         for column, interval in system.scores.items()
-        if column in MEASURES and interval.count < len(system.rows)
+        if column in ROUGE_METRICS and interval.count < len(system.rows)
     }
     warnings += [
         f"{column} is no number for {count:,} summaries, left out" for column, count in untold.items()

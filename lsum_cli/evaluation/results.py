@@ -46,7 +46,7 @@ class SystemResult:
     """What came of a system.
 
     Attributes:
-        kind: ``"system"``, ``"yardstick"``, or ``"predictions"`` for summaries from a file.
+        kind: ``"system"``, ``"baseline"``, or ``"predictions"`` for summaries from a file.
         rows: One per example, in the order of the data.
         settings: How it was asked to write.
         taken: How many summaries an earlier run had written.

@@ -14,8 +14,8 @@ from pathlib import Path
 from lsum_cli.datasets.dataset import Dataset, open_dataset
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import DatasetError, LsumError, MissingDependency, OptionError, OutputError, SourceError
-from lsum_cli.evaluation.baselines import LeadOfSystem, make_yardstick
-from lsum_cli.evaluation.metrics.registry import measure_summary, measure_text, score_meaning
+from lsum_cli.evaluation.baselines import LeadOfSystem, make_baseline
+from lsum_cli.evaluation.metrics.registry import score_summary, score_text, score_with_encoders
 from lsum_cli.evaluation.metrics.rouge import (
     Pair,
     RougeScore,
@@ -27,7 +27,7 @@ from lsum_cli.evaluation.metrics.rouge import (
 from lsum_cli.evaluation.options import EvaluationOptions, RougeSettings
 from lsum_cli.evaluation.report import Report, make_report
 from lsum_cli.evaluation.results import Row, SystemResult, hash_text
-from lsum_cli.evaluation.summary_cache import KeptSummaries, key_of
+from lsum_cli.evaluation.summary_cache import SummaryCache, example_key
 from lsum_cli.evaluation.systems import BatchingSystem, SummarizerSystem, System
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -76,7 +76,7 @@ def score_texts(
     options: EvaluationOptions | None = None,
     progress: ProgressListener = ignore_progress,
     *,
-    wished_words: int | None = None,
+    requested_words: int | None = None,
 ) -> SystemResult:
     """Score summaries that another program wrote.
 
@@ -87,7 +87,7 @@ def score_texts(
             a source cannot be told.
         options: How.
         progress: Told where the work stands.
-        wished_words: The length that was asked for; without one, that of each reference.
+        requested_words: The length that was asked for; without one, that of each reference.
 
     Raises:
         DatasetError: An example has no reference, or there are more of the ones than of the others.
@@ -101,10 +101,10 @@ def score_texts(
         )
     # Published test sets have empty references here and there, and published scores count them.
     references = [_reference_of(example, may_be_empty=True) for example in examples]
-    rows = [_row_of_text(*each, wished_words) for each in zip(examples, references, texts, strict=True)]
+    rows = [_row_of_text(*each, requested_words) for each in zip(examples, references, texts, strict=True)]
     settings = resolve_settings(options.rouge, references)
     scored = _with_rouge(rows, references, settings, options, progress)
-    wishes = {"length": wished_words} if wished_words else {}
+    wishes = {"length": requested_words} if requested_words else {}
     result = SystemResult(
         name=name,
         kind="predictions",
@@ -116,9 +116,9 @@ def score_texts(
     return _with_meaning(result, references, options, progress)
 
 
-def _row_of_text(example: Example, reference: str, text: str, wished_words: int | None) -> Row:
+def _row_of_text(example: Example, reference: str, text: str, requested_words: int | None) -> Row:
     words = count_words(reference)
-    measures = measure_text(split_summary(text), example.documents, wished_words=wished_words or words)
+    measures = score_text(split_summary(text), example.documents, requested_words=requested_words or words)
     return Row(
         id=example.id,
         where=example.where,
@@ -137,7 +137,7 @@ class _Run:
         check_installed()
         self._system, self._options, self._progress = system, options, progress
         self._kept = (
-            KeptSummaries(options.results, system.name, system.fingerprint, fresh=options.fresh)
+            SummaryCache(options.results, system.name, system.fingerprint, fresh=options.fresh)
             if options.results
             else None
         )
@@ -164,7 +164,7 @@ class _Run:
             return
         seconds = (time.perf_counter() - began) / len(pending)
         for example, summary in zip(pending, summaries or [], strict=bool(summaries)):
-            self._ahead[key_of(example)] = replace(summary, seconds={**summary.seconds, "total": seconds})
+            self._ahead[example_key(example)] = replace(summary, seconds={**summary.seconds, "total": seconds})
 
     def take(self, example: Example) -> None:
         """Summarise one example and measure the summary."""
@@ -185,7 +185,7 @@ class _Run:
             # Before anything has been written it is the system that is wrong, afterwards this example.
             if not self._has_written and not isinstance(error, SourceError):
                 raise
-            scores = measure_text((), example.documents, wished_words=self._system.wished_words or words)
+            scores = score_text((), example.documents, requested_words=self._system.requested_words or words)
             row = replace(row, scores=scores.values, error=str(error))
         else:
             self._has_written = True
@@ -203,7 +203,7 @@ class _Run:
         settings = resolve_settings(self._options.rouge, self._references)
         result = SystemResult(
             name=self._system.name,
-            kind="yardstick" if self._system.is_yardstick else "system",
+            kind="baseline" if self._system.is_baseline else "system",
             rows=_with_rouge(self._rows, self._references, settings, self._options, self._progress),
             settings=self._system.settings,
             checkpoint=self._checkpoint,
@@ -220,7 +220,7 @@ class _Run:
             self._taken += 1
             return summary
         began = time.perf_counter()
-        summary = self._ahead.pop(key_of(example), None)
+        summary = self._ahead.pop(example_key(example), None)
         if summary is None:
             summary = self._system.summarize(example, self._progress)
             summary = replace(summary, seconds={**summary.seconds, "total": time.perf_counter() - began})
@@ -232,8 +232,8 @@ class _Run:
         self._warnings.setdefault(_NUMBERS.sub("#", warning), []).append(warning)
 
     def _measured(self, row: Row, summary: Summary) -> Row:
-        wished = self._system.wished_words or row.reference_words
-        measures = measure_summary(summary, wished_words=wished)
+        wished = self._system.requested_words or row.reference_words
+        measures = score_summary(summary, requested_words=wished)
         self._checkpoint = summary.checkpoint or self._checkpoint
         for warning in summary.warnings:
             self._warn(warning)
@@ -267,7 +267,7 @@ def _with_meaning(
 ) -> SystemResult:
     """The result with the columns of the encoders that are wanted; their models stand in the settings."""
     pairs = [(reference, row.text) for reference, row in zip(references, result.rows, strict=True)]
-    found = score_meaning(pairs, options.models, progress)
+    found = score_with_encoders(pairs, options.models, progress)
     rows = zip(result.rows, found.rows, strict=True)
     spoilt = [name for more in found.rows for name in more if more[name] != _finite(more)[name]]
     doubts = [
@@ -331,8 +331,8 @@ def evaluate(
 
     Args:
         data: Documents with references, or the file or folder that holds them.
-        systems: Options of a method and its checkpoint, the name of a yardstick
-            (:func:`~lsum_cli.evaluation.baselines.make_yardstick`), or anything that summarises.
+        systems: Options of a method and its checkpoint, the name of a baseline
+            (:func:`~lsum_cli.evaluation.baselines.make_baseline`), or anything that summarises.
         options: How; the defaults keep nothing on disk and work in this process alone.
         progress: Told where the work stands.
 
@@ -362,13 +362,13 @@ def evaluate_systems(
     *,
     before: Sequence[SystemResult] = (),
 ) -> Iterator[SystemResult]:
-    """Evaluate systems one after the other; a yardstick may follow the lengths of one before it.
+    """Evaluate systems one after the other; a baseline may follow the lengths of one before it.
 
     Args:
         before: What came of other systems on the same examples.
 
     Raises:
-        OptionError: A yardstick follows a system that is not there.
+        OptionError: A baseline follows a system that is not there.
         LsumError: As :func:`~lsum_cli.evaluation.runs.evaluate_system`.
     """
     names = [result.name for result in before]
@@ -398,4 +398,4 @@ def excluded_by_reason(dataset: Dataset) -> dict[str, int]:
 def _as_system(system: System | SummaryOptions | str) -> System:
     if isinstance(system, SummaryOptions):
         return SummarizerSystem(system)
-    return make_yardstick(system, SummaryOptions()) if isinstance(system, str) else system
+    return make_baseline(system, SummaryOptions()) if isinstance(system, str) else system

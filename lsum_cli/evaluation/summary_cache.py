@@ -34,7 +34,7 @@ _LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeptPage:
+class CachedPage:
     """A page by its place: ``sentences`` are ``(index, start, end)`` in the document."""
 
     label: str
@@ -44,11 +44,11 @@ class KeptPage:
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeptSummary:
+class CachedSummary:
     """A summary without its documents.
 
     Attributes:
-        key: Hash of the example it belongs to; see :func:`key_of`.
+        key: Hash of the example it belongs to; see :func:`example_key`.
         id: The example's id.
         where: Where the example stands, for people who read the file.
         text: The summary as running text, for programs that want nothing else.
@@ -64,7 +64,7 @@ class KeptSummary:
     locality_reason: str
     checkpoint: CheckpointReference | None
     sentences: tuple[SummarySentence, ...]
-    pages: tuple[KeptPage, ...]
+    pages: tuple[CachedPage, ...]
     coverage: Coverage
     options: Mapping[str, OptionValue]
     seconds: Mapping[str, float]
@@ -72,10 +72,10 @@ class KeptSummary:
     chapters: tuple[ChapterSummary, ...] = ()
 
     @classmethod
-    def of(cls, example: Example, summary: Summary) -> KeptSummary:
+    def of(cls, example: Example, summary: Summary) -> CachedSummary:
         """What is kept of an example's summary."""
         return cls(
-            key=key_of(example),
+            key=example_key(example),
             id=example.id,
             where=example.where,
             text=summary.text,
@@ -86,7 +86,7 @@ class KeptSummary:
             checkpoint=summary.checkpoint,
             sentences=summary.sentences,
             pages=tuple(
-                KeptPage(
+                CachedPage(
                     label=page.label,
                     document=page.document_id,
                     tokens=page.num_tokens,
@@ -143,13 +143,13 @@ def results_path() -> Path:
     return store_path().parent / "evaluations"
 
 
-def key_of(example: Example) -> str:
+def example_key(example: Example) -> str:
     """A hash of everything of an example that a summary may depend on."""
     texts = [text for document in example.documents for text in (document.title or "", document.text)]
     return hash_text("\0".join([example.reference or "", *texts]))
 
 
-class KeptSummaries:
+class SummaryCache:
     """The summaries of one system that are on disk.
 
     Args:
@@ -175,11 +175,11 @@ class KeptSummaries:
 
     def holds(self, example: Example) -> bool:
         """Whether the summary of an example is here."""
-        return key_of(example) in self._places
+        return example_key(example) in self._places
 
     def get(self, example: Example) -> Summary | None:
         """The summary of an example, if it is here."""
-        place = self._places.get(key_of(example))
+        place = self._places.get(example_key(example))
         if place is None:
             return None
         with self.path.open("rb") as file:
@@ -193,7 +193,7 @@ class KeptSummaries:
         Raises:
             OutputError: The disk refuses.
         """
-        kept = KeptSummary.of(example, summary)
+        kept = CachedSummary.of(example, summary)
         line = json.dumps(encode(kept), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
         try:
             with self.path.open("ab") as file:
@@ -226,7 +226,7 @@ class KeptSummaries:
         )
 
 
-def read_kept(path: Path) -> Iterator[KeptSummary]:
+def read_cached(path: Path) -> Iterator[CachedSummary]:
     """Yield what a file of summaries holds; lines torn by an interruption are passed over."""
     with path.open("rb") as file:
         for line in file:
@@ -235,9 +235,9 @@ def read_kept(path: Path) -> Iterator[KeptSummary]:
                 yield kept
 
 
-def _parse(line: bytes) -> KeptSummary | None:
+def _parse(line: bytes) -> CachedSummary | None:
     try:
-        return parse(KeptSummary, line)
+        return parse(CachedSummary, line)
     except RecordError:
         return None
 

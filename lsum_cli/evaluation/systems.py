@@ -30,14 +30,14 @@ class System(Protocol):
 
     Attributes:
         name: As tables call it.
-        is_yardstick: Whether it is there for comparison only.
-        wished_words: The length that was asked for; ``None`` where none was.
+        is_baseline: Whether it is there for comparison only.
+        requested_words: The length that was asked for; ``None`` where none was.
         checkpoint: What it writes with, where that is known beforehand.
     """
 
     name: str
-    is_yardstick: bool
-    wished_words: int | None
+    is_baseline: bool
+    requested_words: int | None
     checkpoint: CheckpointReference | None
 
     @property
@@ -88,14 +88,14 @@ class SummarizerSystem:
         CheckpointError: The checkpoint is not here, damaged, or of another method.
     """
 
-    is_yardstick = False
+    is_baseline = False
 
     def __init__(self, options: SummaryOptions, name: str | None = None) -> None:
         self.choice = choose_method(options, options.locality)
         self.options = _with_choice(options, self.choice)
         self.checkpoint = self.choice.reference
         self.name = name or (self.checkpoint.name if self.checkpoint else self.choice.name)
-        self.wished_words = options.num_words if options.length else None
+        self.requested_words = options.num_words if options.length else None
         self._summarizer: Summarizer | None = None
         self._listener: ProgressListener | None = None
 

@@ -15,8 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from lsum_cli.evaluation.bootstrap import LEVEL, Difference, Interval
-from lsum_cli.evaluation.metrics.registry import COLUMNS, MODEL_COLUMNS, Column
-from lsum_cli.evaluation.metrics.rouge import MEASURES
+from lsum_cli.evaluation.metrics.registry import METRICS, ENCODER_METRICS, Metric
+from lsum_cli.evaluation.metrics.rouge import ROUGE_METRICS
 from lsum_cli.evaluation.report import Comparison, Report, SystemReport, describe_report
 from lsum_cli.rendering.escaping import clean_line, escape_html, escape_markdown
 from lsum_cli.rendering.formats import ReportFormat
@@ -25,10 +25,10 @@ from lsum_cli.rendering.statements import count
 
 _PLAIN_WIDTH = 120
 _SHORT_NAMES = {"rouge1": "R-1", "rouge2": "R-2", "rougeL": "R-L", "rougeLsum": "R-Lsum"}
-_SECONDS = Column(name="seconds", label="Seconds", unit="s", meaning="Time to write one summary.")
+_SECONDS = Metric(name="seconds", label="Seconds", unit="s", meaning="Time to write one summary.")
 # Shown of every evaluation; the others under --measures.
 _USUAL = ("words", "length_error", "compression", "tokens_read", "tokens_dropped", "seconds")
-_COLUMNS = {column.name: column for column in (*COLUMNS, *MODEL_COLUMNS, _SECONDS)}
+_COLUMNS = {column.name: column for column in (*METRICS, *ENCODER_METRICS, _SECONDS)}
 _SMALLEST_P = 0.001
 # Resampling so few draws the same ones again and again.
 _FEW_EXAMPLES = 20
@@ -88,7 +88,7 @@ def write_comparisons(
         stream.write(_comparisons_as_csv(comparisons))
     else:
         grids = [_grid_of_comparison(comparison) for comparison in comparisons]
-        fewest = min((each.differences[name].count for each in comparisons for name in MEASURES), default=0)
+        fewest = min((each.differences[name].count for each in comparisons for name in ROUGE_METRICS), default=0)
         notes = [_COMPARISON_NOTE, *_doubts(fewest), f"signature {signature}"]
         _write_grids("Comparison", grids, notes, format, stream)
 
@@ -104,9 +104,9 @@ def _grids(report: Report, measures: Sequence[str]) -> list[_Grid]:
     grids = [
         _Grid(
             title=f"ROUGE F1 × 100, with {percent} intervals",
-            header=("System", *(_SHORT_NAMES[name] for name in MEASURES)),
+            header=("System", *(_SHORT_NAMES[name] for name in ROUGE_METRICS)),
             rows=tuple(
-                (system.name, *(_format_score(system.scores[name]) for name in MEASURES))
+                (system.name, *(_format_score(system.scores[name]) for name in ROUGE_METRICS))
                 for system in report.systems
             ),
         )
@@ -124,7 +124,7 @@ def _grids(report: Report, measures: Sequence[str]) -> list[_Grid]:
             )
         )
     # What encoders were asked for is wished for.
-    names = dict.fromkeys((*measures, *(column.name for column in MODEL_COLUMNS)))
+    names = dict.fromkeys((*measures, *(column.name for column in ENCODER_METRICS)))
     wished = [_COLUMNS[name] for name in names if name not in _USUAL and _is_told(report, name)]
     if wished:
         grids.append(
@@ -146,9 +146,9 @@ def _grid_against_first(report: Report) -> _Grid:
     first = report.comparisons[0].first
     return _Grid(
         title=f"How much better {first} is (R × 100)",
-        header=("than", *(_SHORT_NAMES[name] for name in MEASURES)),
+        header=("than", *(_SHORT_NAMES[name] for name in ROUGE_METRICS)),
         rows=tuple(
-            (comparison.second, *(_format_gain(comparison.differences[name]) for name in MEASURES))
+            (comparison.second, *(_format_gain(comparison.differences[name]) for name in ROUGE_METRICS))
             for comparison in report.comparisons
         ),
     )
@@ -168,7 +168,7 @@ def _grid_of_comparison(comparison: Comparison) -> _Grid:
                 _format_p(gain.p_value),
                 f"{gain.count:,}",
             )
-            for name in MEASURES
+            for name in ROUGE_METRICS
             if (gain := comparison.differences.get(name)) is not None
         ),
     )
@@ -304,7 +304,7 @@ def _is_told(report: Report, name: str) -> bool:
     return any(system.scores[name].mean is not None for system in report.systems if name in system.scores)
 
 
-def _heading(column: Column) -> str:
+def _heading(column: Metric) -> str:
     return f"{column.label} ({column.unit})" if column.unit in ("%", "bits") else column.label
 
 
@@ -326,7 +326,7 @@ def _format_p(p_value: float | None) -> str:
     return f"< {_SMALLEST_P}" if p_value < _SMALLEST_P else f"{p_value:.3f}"
 
 
-def _format_mean(system: SystemReport, column: Column) -> str:
+def _format_mean(system: SystemReport, column: Metric) -> str:
     interval = system.scores.get(column.name)
     if interval is None or interval.mean is None:
         return "–"

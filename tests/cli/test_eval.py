@@ -74,7 +74,7 @@ def test_files_are_scored(lsum, files):
     assert result.stderr == ("lsum: warning: p.txt: 1 of 3 summaries is empty and scores 0 (r.txt, line 2)\n")
 
 
-def test_systems_and_yardsticks_stand_side_by_side(lsum, data):
+def test_systems_and_baselines_stand_side_by_side(lsum, data):
     arguments = ("eval", "--data", data, "--method", "extract", "--yardsticks", "lead2,random,oracle")
     result = lsum(*arguments, "-f", "csv")
     assert (result.code, result.stderr) == (0, "")
@@ -200,7 +200,7 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
         ((), 2, "there is nothing to evaluate"),
         (("--data", "bare.jsonl", "--method", "extract"), 7, "bare.jsonl"),
         (("--data", "unwritten.jsonl", "--method", "extract"), 7, "2 empty references"),
-        (("--data", "data.jsonl", "--yardsticks", "led3"), 2, "there is no yardstick 'led3'"),
+        (("--data", "data.jsonl", "--yardsticks", "led3"), 2, "there is no baseline 'led3'"),
         (("--data", "data.jsonl", "--measures", "beauty"), 2, "there is no measure 'beauty'"),
         (("--data", "data.jsonl", "--length", "0"), 2, "at least 1 word"),
         (("--data", "data.jsonl", "--resamples", "0"), 2, "--resamples"),

@@ -14,7 +14,7 @@ from lsum_cli.errors import CheckpointError, ExitCode, OptionError
 from lsum_cli.evaluation.metrics.bertscore import BertScorer
 from lsum_cli.evaluation.metrics.coherence import CoherenceScorer
 from lsum_cli.evaluation.metrics.encoders import SentenceEncoder, find_encoder
-from lsum_cli.evaluation.options import EvaluationOptions, ModelScores
+from lsum_cli.evaluation.options import EvaluationOptions, EncoderOptions
 from lsum_cli.evaluation.runs import score_texts
 
 WORDS = ["[PAD]", "[CLS]", "[SEP]", "[UNK]", *"abcdefghij", "."]
@@ -169,7 +169,7 @@ def test_a_folder_without_a_model_and_a_damaged_one(tmp_path, bert):
 
 
 def test_an_evaluation_has_the_columns_and_names_the_models_and_the_cuts(bert):
-    options = EvaluationOptions(models=ModelScores(bertscore=str(bert), coherence=str(bert)), resamples=10)
+    options = EvaluationOptions(models=EncoderOptions(bertscore=str(bert), coherence=str(bert)), resamples=10)
     texts = ["a b.\nc d e.", "a " * 40]
     result = score_texts("mine", texts, EXAMPLES, options)
     first, second = (row.scores for row in result.rows)
