@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # Our own architectures by model_type, and what makes transformers know them.
 REGISTRATIONS = {
     "pagesum": "lsum_cli.models.pagesum.configuration:register_pagesum",
-    "topdown": "lsum_cli.models.topdown.registration:register_topdown",
+    "topdown": "lsum_cli.models.topdown.modeling:register_topdown",
     "windowing": "lsum_cli.models.windowing.modeling:register_windowing",
 }
 # What a tokenizer needs of these, where that is less.
@@ -183,10 +183,10 @@ def _load_weights(path: Path) -> PreTrainedModel | None:
         return None
     if not (path / WEIGHTS_NAME).is_file():
         return None
-    from lsum_cli.models.pagesum.engine import load_weights
+    from lsum_cli.models.pagesum.engine import load_parameters
 
     try:
-        return cast("PreTrainedModel", load_weights(path, WEIGHTS_NAME))
+        return cast("PreTrainedModel", load_parameters(path, WEIGHTS_NAME))
     except (LsumError, MemoryError):
         raise
     except Exception as error:  # as below
