@@ -165,14 +165,14 @@ class EvaluationInput:
         Raises:
             OptionError: There is no such metric.
         """
-        from lsum_cli.rendering.evaluation import measure_names
+        from lsum_cli.rendering.evaluation import metric_names
 
         names = _split(self.metrics)
         if names == ["all"]:
-            return list(measure_names())
+            return list(metric_names())
         for name in names:
-            if name not in measure_names():
-                raise OptionError(f"there is no metric '{name}'", f"choose from {', '.join(measure_names())}")
+            if name not in metric_names():
+                raise OptionError(f"there is no metric '{name}'", f"choose from {', '.join(metric_names())}")
         return names
 
 

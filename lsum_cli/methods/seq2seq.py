@@ -1,6 +1,6 @@
 """The method ``seq2seq``: any encoder-decoder of ``transformers``, decoded by its own ``generate``.
 
-The yardstick for the others. What is longer than the model reads is split at sentences, the parts
+The baseline for the others. What is longer than the model reads is split at sentences, the parts
 are summarised one by one and their summaries joined; nothing is cut.
 """
 

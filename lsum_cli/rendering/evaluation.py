@@ -8,18 +8,17 @@ from importlib import resources
 from typing import Any, TextIO, cast
 
 from lsum_cli.evaluation.bootstrap import LEVEL, Difference, Interval
-from lsum_cli.evaluation.metrics.registry import METRICS, ENCODER_METRICS
-from lsum_cli.evaluation.metrics.registry import Metric as Measure
+from lsum_cli.evaluation.metrics.registry import ENCODER_METRICS, METRICS, Metric
 from lsum_cli.evaluation.metrics.rouge import ROUGE_METRICS
 from lsum_cli.evaluation.report import Comparison, Report, SystemReport, describe_report
 from lsum_cli.rendering.formats import ReportFormat
 from lsum_cli.rendering.quantities import UNKNOWN, count
-from lsum_cli.rendering.tables import Metric, Row, Table, write_object, write_tables
+from lsum_cli.rendering.tables import Column, Row, Table, write_object, write_tables
 
 _PLAIN_WIDTH = 120
 _SHORT_NAMES = {"rouge1": "R-1", "rouge2": "R-2", "rougeL": "R-L", "rougeLsum": "R-Lsum"}
-_SECONDS = Measure(name="seconds", label="Seconds", unit="s", meaning="Time to write one summary.")
-# Shown for every evaluation; the others on request, with --measures.
+_SECONDS = Metric(name="seconds", label="Seconds", unit="s", meaning="Time to write one summary.")
+# Shown for every evaluation; the others on request, with --metrics.
 _USUAL = ("words", "length_error", "compression", "tokens_read", "tokens_dropped", "seconds")
 _COLUMNS = {column.name: column for column in (*METRICS, *ENCODER_METRICS, _SECONDS)}
 _SMALLEST_P = 0.001
@@ -29,12 +28,12 @@ _FEW_EXAMPLES = 20
 
 def read_schema() -> dict[str, Any]:
     """The JSON Schema of the report as JSON."""
-    file = resources.files("lsum_cli.rendering") / "schemas" / "evaluation-1.schema.json"
+    file = resources.files("lsum_cli.rendering") / "schemas" / "evaluation-2.schema.json"
     return cast(dict[str, Any], json.loads(file.read_text(encoding="utf-8")))
 
 
-def measure_names() -> tuple[str, ...]:
-    """The names that ``--measures`` accepts."""
+def metric_names() -> tuple[str, ...]:
+    """The names that ``--metrics`` accepts."""
     return tuple(_COLUMNS)
 
 
@@ -71,7 +70,9 @@ def write_comparisons(
         stream.write(_tabulate_differences(comparisons).to_csv())
     else:
         tables = [_tabulate_comparison(comparison) for comparison in comparisons]
-        fewest = min((each.differences[name].count for each in comparisons for name in ROUGE_METRICS), default=0)
+        fewest = min(
+            (each.differences[name].count for each in comparisons for name in ROUGE_METRICS), default=0
+        )
         notes = [_COMPARISON_NOTE, *_doubts(fewest), f"signature {signature}"]
         write_tables("Comparison", tables, notes, format, stream, plain_width=_PLAIN_WIDTH)
 
@@ -165,7 +166,7 @@ def _tabulate_comparison(comparison: Comparison) -> Table:
 
 def _table_of_names(title: str, headings: Sequence[str], rows: Sequence[Row]) -> Table:
     """A table whose first column names the rows."""
-    columns = (Metric(heading=h, align="right" if number else "left") for number, h in enumerate(headings))
+    columns = (Column(heading=h, align="right" if number else "left") for number, h in enumerate(headings))
     return Table(title=title, columns=tuple(columns), rows=tuple(rows))
 
 
@@ -199,7 +200,7 @@ def _is_known(report: Report, name: str) -> bool:
     return any(system.scores[name].mean is not None for system in report.systems if name in system.scores)
 
 
-def _heading(measure: Measure) -> str:
+def _heading(measure: Metric) -> str:
     return f"{measure.label} ({measure.unit})" if measure.unit in ("%", "bits") else measure.label
 
 
@@ -221,7 +222,7 @@ def _format_p(p_value: float | None) -> str:
     return f"< {_SMALLEST_P}" if p_value < _SMALLEST_P else f"{p_value:.3f}"
 
 
-def _format_mean(system: SystemReport, measure: Measure) -> str:
+def _format_mean(system: SystemReport, measure: Metric) -> str:
     interval = system.scores.get(measure.name)
     if interval is None or interval.mean is None:
         return UNKNOWN

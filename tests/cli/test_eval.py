@@ -189,7 +189,7 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
             "--prediction-column",
         ),
         (("--data", "data.jsonl", "--reference-column", "x"), 2, "--reference-column without --references"),
-        (("--data", "data.jsonl", "--baselines", "lead:extract"), 2, "choose one of those: none"),
+        (("--data", "data.jsonl", "--baselines", "lead:extract"), 2, "choose one of: none"),
         (
             ("--data", "data.jsonl", "--limit", "2", "compare", "a.json"),
             2,

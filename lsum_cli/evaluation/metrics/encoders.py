@@ -116,11 +116,14 @@ def find_encoder(name: str) -> Path:
     if (path / "config.json").is_file():
         return path
     if path.is_dir():
-        raise CheckpointError(f"{path} contains no model: there is no config.json", "give the folder of a model")
+        raise CheckpointError(
+            f"{path} contains no model: there is no config.json", "give the folder of a model"
+        )
     hub_name = HubName.parse(name)
     if hub_name is None:
         raise CheckpointError(
-            f"'{name}' is neither a folder nor a valid name on the hub", "give a folder, or OWNER/NAME[@REVISION]"
+            f"'{name}' is neither a folder nor a valid name on the hub",
+            "give a folder, or OWNER/NAME[@REVISION]",
         )
     cached = find_in_hub_cache(hub_name)
     if cached is None:

@@ -31,7 +31,7 @@ _HEADLINE_WORDS = 4
 _QUOTATION = re.compile(
     "“(?P<a>[^“”„]+)[”“]|„(?P<b>[^“”„]+)[”“]|«(?P<c>[^«»]+)»|»(?P<d>[^«»]+)«|‹(?P<e>[^‹›]+)›|「(?P<f>[^「」]+)」"
     "|『(?P<g>[^『』]+)』|``(?P<h>(?:(?!``|'').)+)''|\"(?P<i>[^\"]+)\""
-    # Single quotation marks are apostrophes too: an opening one follows no letter, a closing one precedes none.
+    # Single marks are apostrophes too: an opening one follows no letter, a closing one precedes none.
     r"|(?<!\w)‘(?P<j>[^‘]+?)’(?!\w)|(?<!\w)'(?P<k>[^']+(?:\w'\w[^']*)*)'(?!\w)"
 )
 # Omissions and insertions within a quotation: "the … sea", "the [North] Sea".

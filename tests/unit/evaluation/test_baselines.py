@@ -59,15 +59,13 @@ def test_leading_words_of_the_length_of_another_system():
     )
     assert systems[1].summarize(EXAMPLES[0], ignore_progress).sentences == ()
     assert systems[1].fingerprint != before
-    with pytest.raises(OptionError, match=r"choose one of those: lead2$"):
+    with pytest.raises(OptionError, match=r"choose one of: lead2$"):
         list(
-            evaluate_systems(
-                [systems[0], make_baseline("lead:x", SummaryOptions())], (), EvaluationOptions()
-            )
+            evaluate_systems([systems[0], make_baseline("lead:x", SummaryOptions())], (), EvaluationOptions())
         )
 
 
-def test_chance_is_the_same_for_the_same_seed_and_fits():
+def test_random_sentences_are_the_same_for_the_same_seed_and_fits():
     long = make_example("3", (*MARSH, *TOWER) * 4, "a b c d e f g h i j k l m n o p q r s t u v w x y z")
     chosen = summarize("random", long)
     assert chosen == summarize("random", long)
@@ -119,7 +117,7 @@ def test_page_by_page(tmp_path):
 
 def test_the_standard_model_must_be_one(tmp_path):
     model = save_family(tmp_path / "bart", "bart")
-    with pytest.raises(CheckpointError, match="no standard model"):
+    with pytest.raises(CheckpointError, match="is not a standard model"):
         make_baseline(f"stan:{model}", SummaryOptions(device="cpu"))
 
 

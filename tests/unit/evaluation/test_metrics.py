@@ -6,8 +6,10 @@ import pytest
 
 from lsum_cli.documents import Paragraph, Passage, compose_document
 from lsum_cli.evaluation.metrics.novelty import count_repeated, novel_share, repeated_share
-from lsum_cli.evaluation.metrics.registry import METRICS, mean_measures, score_summary, score_text
+from lsum_cli.evaluation.metrics.registry import METRICS, score_summary, score_text
 from lsum_cli.evaluation.metrics.support import entropy, find_support
+from lsum_cli.evaluation.options import RougeSettings
+from lsum_cli.evaluation.results import Row, SystemResult
 from lsum_cli.locality import Locality, paginate
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
@@ -181,14 +183,16 @@ def test_an_extract_cites_its_own_page_throughout():
     assert values["flagged_sentences"] == values["novel_4"] == 0
 
 
-def test_means_leave_out_what_cannot_be_told_and_do_not_mind_order():
-    rows = [score_text(["A b c d."], [document()]), score_text(["A b."]), score_text([])]
-    means = mean_measures(rows)
-    assert means["words"] == 2
-    assert means["novel_1"] == rows[0].values["novel_1"]
-    assert means["agreement"] is None
-    assert mean_measures(rows[::-1]) == means
-    assert mean_measures([])["words"] is None
+def test_means_leave_out_examples_without_a_value():
+    scores = [score_text(["A b c d."], [document()]), score_text(["A b."]), score_text([])]
+    rows = [
+        Row(id=str(number), where="", reference_sha256="", text="", reference_words=0, scores=each.values)
+        for number, each in enumerate(scores)
+    ]
+    result = SystemResult(name="x", kind="predictions", rows=tuple(rows), rouge=RougeSettings())
+    assert result.means["words"] == 2
+    assert result.means["novel_1"] == scores[0].values["novel_1"]
+    assert result.means["agreement"] is None
 
 
 def test_every_row_has_every_column_and_is_json():

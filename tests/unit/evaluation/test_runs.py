@@ -148,7 +148,7 @@ def test_a_score_that_is_no_number_is_left_out_and_said(monkeypatch):
     result = evaluate_system(CountingSystem(), EXAMPLES)
     assert result.rows[0].scores["bertscore"] is None
     assert result.means["bertscore"] == 0.5
-    assert "bertscore is no number for 1 summaries, left out" in result.warnings
+    assert "bertscore is NaN for 1 summaries, which are left out" in result.warnings
 
 
 def test_warnings_that_differ_in_numbers_alone_are_one_line():
