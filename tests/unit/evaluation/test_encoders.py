@@ -146,8 +146,8 @@ def test_embeddings_have_length_one_and_do_not_depend_on_the_batch(bert):
     [
         ("nobody/nothing", "hf download nobody/nothing"),
         ("nobody/nothing@v1", "hf download nobody/nothing --revision v1"),
-        ("no name at all", "neither a folder nor a name"),
-        ("bert-large-uncased", "neither a folder nor a name"),
+        ("no name at all", "neither a folder nor a valid name"),
+        ("bert-large-uncased", "neither a folder nor a valid name"),
     ],
 )
 def test_a_model_that_is_not_here_is_named_with_the_command_that_brings_it(

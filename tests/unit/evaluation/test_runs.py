@@ -158,7 +158,7 @@ def test_warnings_that_differ_in_numbers_alone_are_one_line():
             return dataclasses.replace(summary, warnings=(f"{len(self.calls) * 1200:,} tokens lost", "seen"))
 
     result = evaluate_system(Doubtful(), EXAMPLES)
-    assert result.warnings == ("1,200 tokens lost (and the like of 1 more)", "seen (2 summaries)")
+    assert result.warnings == ("1,200 tokens lost (and similarly for 1 more)", "seen (2 summaries)")
 
 
 def test_a_length_that_was_asked_for_is_that_of_texts_too():
