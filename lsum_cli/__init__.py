@@ -38,7 +38,7 @@ _HOMES = {
     "Summary": "lsum_cli.summaries",
     "SummaryOptions": "lsum_cli.methods.options",
     "SummarySentence": "lsum_cli.summaries",
-    "TrainOptions": "lsum_cli.training.plan",
+    "TrainOptions": "lsum_cli.training.options",
     "evaluate": "lsum_cli.evaluation.runs",
     "load_checkpoint": "lsum_cli.checkpoints.loading",
     "load_recipe": "lsum_cli.training.recipes",

@@ -155,7 +155,6 @@ def show_dependencies(
     from lsum_cli.evaluation.analyses.dependencies import analyse_dependencies
     from lsum_cli.rendering.analyses import overview_dependencies, tabulate_dependencies
     from lsum_cli.rendering.plots import draw_dependencies
-    from lsum_cli.rendering.progress import ProgressDisplay
 
     files = output.choose_files("dependencies")
     with product_stream() as stream:
@@ -166,7 +165,7 @@ def show_dependencies(
             )
         datasets = [open_dataset(each, dataset) for each in source.data]
         names = [REFERENCE] if len(datasets) == 1 else _names(datasets)
-        with ProgressDisplay(quiet=messages.quiet) as progress:
+        with messages.progress() as progress:
             results = [
                 analyse_dependencies(_with_references(each), name, progress)
                 for each, name in zip(datasets, names, strict=True)
@@ -206,7 +205,6 @@ def show_locality(
     from lsum_cli.evaluation.metrics.encoders import SentenceEncoder
     from lsum_cli.rendering.analyses import overview_locality, tabulate_locality
     from lsum_cli.rendering.plots import draw_locality
-    from lsum_cli.rendering.progress import ProgressDisplay
     from lsum_cli.rendering.quantities import count
 
     files = output.choose_files("locality")
@@ -217,7 +215,7 @@ def show_locality(
             encoder = SentenceEncoder(similarity.embeddings, device=model.device, offline=model.offline)
         most = similarity.max_distance
         curves = []
-        with ProgressDisplay(quiet=messages.quiet) as progress:
+        with messages.progress() as progress:
             for each, name in zip(datasets, _names(datasets), strict=True):
                 documents = (source_sentences(example) for example in each)
                 if encoder is None:
@@ -266,14 +264,13 @@ def show_confidence(
     from lsum_cli.evaluation.analyses.confidence import trace_confidence
     from lsum_cli.rendering.analyses import overview_confidence, tabulate_confidence
     from lsum_cli.rendering.plots import draw_confidence
-    from lsum_cli.rendering.progress import ProgressDisplay
     from lsum_cli.rendering.quantities import count
 
     files = output.choose_files("confidence")
     with product_stream() as stream:
         opened = open_dataset(list(source.data), replace(dataset, needs_reference=False))
         example = find_example(opened, chosen.example)
-        with ProgressDisplay(quiet=messages.quiet) as progress:
+        with messages.progress() as progress:
             maps = trace_confidence(example, options, progress)
         messages.note(f"example {example.id}")
         for each in maps:
@@ -310,14 +307,13 @@ def run_sweep(
     from lsum_cli.evaluation.analyses.sweep import sweep
     from lsum_cli.rendering.analyses import tabulate_sweep
     from lsum_cli.rendering.plots import draw_sweep
-    from lsum_cli.rendering.progress import ProgressDisplay
     from lsum_cli.rendering.quantities import count
 
     files = output.choose_files("sweep")
     with product_stream() as stream:
         examples = open_dataset(list(source.data), dataset)
         values = [value.strip() for value in swept.values.split(",") if value.strip()]
-        with ProgressDisplay(quiet=messages.quiet) as progress:
+        with messages.progress() as progress:
             points = sweep(options, swept.setting, values, examples, machine.complete(evaluation), progress)
         _say_excluded([examples], messages)
         for point in points:

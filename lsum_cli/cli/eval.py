@@ -238,7 +238,6 @@ def evaluate(
         return
     # Imported here, so that help and wrong usage do not pay for them.
     from lsum_cli.rendering.evaluation import write_report
-    from lsum_cli.rendering.progress import ProgressDisplay
     from lsum_cli.rendering.quantities import count
 
     source.check(dataset, summary_options)
@@ -246,7 +245,7 @@ def evaluate(
     with product_stream() as stream:
         output.check()
         run = EvaluationRun(source, dataset, summary_options, machine.complete(options), messages)
-        with ProgressDisplay(quiet=messages.quiet) as progress:
+        with messages.progress() as progress:
             report = run.make_report(progress)
         for warning in report.warnings:
             messages.warn(warning)

@@ -133,11 +133,7 @@ class EvaluationOptions:
     )
     results: Path | None = None
     fresh: bool = option(
-        False,
-        "--fresh",
-        help="Write every summary anew, ignoring the cache.",
-        panel=Panel.RUNNING,
-        env=False,
+        False, "--fresh", help="Write every summary anew, ignoring the cache.", panel=Panel.RUNNING, env=False
     )
     models: EncoderOptions = option_group(EncoderOptions)
 
