@@ -24,9 +24,10 @@ from lsum_cli.evaluation.results import SystemResult, hash_text
 from lsum_cli.evaluation.summary_cache import example_key
 from lsum_cli.evaluation.systems import SummarizerSystem, System, identify
 from lsum_cli.locality import Page
+from lsum_cli.methods.base import Plan
 from lsum_cli.methods.extract import extract
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.summarizer import Pagination, Summarizer
+from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressListener
 from lsum_cli.summaries import (
     Attribution,
@@ -154,15 +155,15 @@ class ChosenSentences:
 
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
         """Choose sentences of the example's documents."""
-        pagination = self._summarizer.paginate(example.documents)
-        sentences = self._select(example, pagination, self._num_words(example), progress)
-        return _summary(self.name, example, pagination, sentences)
+        plan = self._summarizer.plan(example.documents)
+        sentences = self._select(example, plan, self._num_words(example), progress)
+        return _summary(self.name, example, plan, sentences)
 
     def _select(
-        self, example: Example, pagination: Pagination, num_words: int, progress: ProgressListener
+        self, example: Example, plan: Plan, num_words: int, progress: ProgressListener
     ) -> Sequence[SummarySentence]:
         del progress  # choosing takes no time
-        places = [_Place(page, number) for page in pagination.pages for number in range(len(page.sentences))]
+        places = [_Place(page, number) for page in plan.pages for number in range(len(page.sentences))]
         digits = re.search(r"\d+$", self.name)
         choice = Choice(
             example=example,
@@ -185,9 +186,9 @@ class LeadingWords(ChosenSentences):
         super().__init__(choose_leading, name, options)
 
     def _select(
-        self, example: Example, pagination: Pagination, num_words: int, progress: ProgressListener
+        self, example: Example, plan: Plan, num_words: int, progress: ProgressListener
     ) -> Sequence[SummarySentence]:
-        return _cut(super()._select(example, pagination, num_words, progress), num_words)
+        return _cut(super()._select(example, plan, num_words, progress), num_words)
 
 
 class LeadOfSystem(LeadingWords):
@@ -223,9 +224,9 @@ class Extraction(ChosenSentences):
         super().__init__(lambda _: (), name, options)
 
     def _select(
-        self, example: Example, pagination: Pagination, num_words: int, progress: ProgressListener
+        self, example: Example, plan: Plan, num_words: int, progress: ProgressListener
     ) -> Sequence[SummarySentence]:
-        return extract(pagination.pages, example.documents, num_words=num_words, progress=progress)
+        return extract(plan.pages, example.documents, num_words=num_words, progress=progress)
 
 
 @dataclass(frozen=True)
@@ -277,21 +278,21 @@ class PageByPage(SummarizerSystem):
 
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
         """Summarise page by page."""
-        pagination = Summarizer(self.options).paginate(example.documents)
+        plan = Summarizer(self.options).plan(example.documents)
         options = self.options
         if self.requested_words:
-            share = max(_SHORTEST_PART, self.requested_words // len(pagination.pages))
+            share = max(_SHORTEST_PART, self.requested_words // len(plan.pages))
             options = replace(options, length=str(share))
         summarizer = Summarizer(replace(options, attribution=False), progress)
-        parts = [summarizer.summarize([_as_document(page)]) for page in pagination.pages]
+        parts = [summarizer.summarize([_as_document(page)]) for page in plan.pages]
         texts = [sentence.text for part in parts for sentence in part.sentences]
-        origins = align(texts, pagination.pages)
+        origins = align(texts, plan.pages)
         sentences = [
             SummarySentence(text=text, index=index, attribution=origin)
             for index, (text, origin) in enumerate(zip(texts, origins, strict=True))
         ]
         warnings = tuple(dict.fromkeys(warning for part in parts for warning in part.warnings))
-        summary = _summary(self.name, example, pagination, sentences)
+        summary = _summary(self.name, example, plan, sentences)
         return replace(summary, checkpoint=self.checkpoint, warnings=warnings)
 
 
@@ -317,18 +318,16 @@ def _as_document(page: Page) -> Document:
     )
 
 
-def _summary(
-    name: str, example: Example, pagination: Pagination, sentences: Sequence[SummarySentence]
-) -> Summary:
+def _summary(name: str, example: Example, plan: Plan, sentences: Sequence[SummarySentence]) -> Summary:
     return Summary(
         title=None,
         sentences=tuple(sentences),
-        pages=pagination.pages,
+        pages=plan.pages,
         documents=example.documents,
         method=name,
-        locality=pagination.locality.locality,
-        locality_reason=pagination.locality.reason,
-        coverage=pagination.coverage,
+        locality=plan.locality,
+        locality_reason=plan.locality_reason,
+        coverage=plan.coverage,
     )
 
 
