@@ -161,7 +161,6 @@ def _is_ideographic(character: str) -> bool:
 _LIST_MARKER = re.compile(
     r"(?:[•◦▪●○■□❖‣➢✓∙·*]|o(?=\s)|[–—-](?=\s)|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)\]](?=\s)|\[\d{1,3}\])\s*\S"
 )
-_LAST_WORD = re.compile(r"\S+\s*$")
 
 
 class Kind(enum.Enum):

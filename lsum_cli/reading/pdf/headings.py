@@ -101,7 +101,6 @@ class Heading:
         lines: Its lines.
         level: From 1.
         run_in: How many characters of its only line are the heading; 0 where the line is all of it.
-        title: As the outline words it, where it comes from there and the line goes on.
     """
 
     lines: tuple[Line, ...]

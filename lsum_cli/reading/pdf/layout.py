@@ -297,7 +297,6 @@ def _parted(left: _Box, right: _Box, boxes: Sequence[_Box]) -> bool:
 _MARGIN_WIDTH = 0.27
 # Strips into which the width of a page is cut to see where the text stands.
 _STRIPS = 100
-_SYMBOL_MARK = re.compile(r"[*†‡§¶∗]")
 
 
 class Region(enum.Enum):

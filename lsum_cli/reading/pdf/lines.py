@@ -42,11 +42,10 @@ class Line:
         y: The baseline, in points from the bottom of the page.
         size: Of most of its characters, in points.
         font: Name of the font of most of its characters.
-        bold, italic: Whether most of its characters are.
+        bold: Whether most of its characters are.
         pdf_page: Number of the page, from 1.
         artifact: Whether the file marks it as no part of the text.
-        bold_lead: How many characters at its begin are bold (or italic, where the line is not).
-        starts_raised: Whether it begins with a superscript, as footnotes do.
+        bold_lead: How many characters at its begin are bold .
     """
 
     text: str
@@ -56,11 +55,9 @@ class Line:
     size: float
     font: str
     bold: bool
-    italic: bool
     pdf_page: int
     artifact: bool = False
     bold_lead: int = 0
-    starts_raised: bool = False
 
     @property
     def top(self) -> float:
@@ -77,11 +74,6 @@ class Line:
         """In points."""
         return self.x1 - self.x0
 
-    @property
-    def style(self) -> tuple[float, bool, bool]:
-        """What tells headings of one level from those of another."""
-        return (round(self.size * 2) / 2, self.bold, self.text.isupper())
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PageLines:
@@ -92,7 +84,6 @@ class PageLines:
         width, height: In points, as the page is read.
         lines: Those in the direction in which most of the page is read, in no order.
         sideways: Texts that run in another direction.
-        vertical: Whether the page is set in vertical lines.
         drawn: Whether anything but text is on the page.
         damaged: Whether part of it could not be decoded.
     """
@@ -102,7 +93,6 @@ class PageLines:
     height: float
     lines: tuple[Line, ...] = ()
     sideways: tuple[str, ...] = ()
-    vertical: bool = False
     drawn: bool = False
     damaged: bool = False
 
@@ -180,7 +170,6 @@ def read_lines(
         height=height,
         lines=tuple(lines),
         sideways=tuple(sideways),
-        vertical=any(run.font.vertical for run in reading),
         drawn=content.drawn,
         damaged=content.damaged,
     )
@@ -292,7 +281,7 @@ def _line(strip: _Strip, number: int) -> Line | None:
     for key, count in weights.items():
         sizes[key[0]] += count
     size = max(each for each, count in sizes.items() if count >= min(0.22 * total, max(sizes.values())))
-    _, font, _, italic = max((key for key in weights if key[0] == size), key=lambda key: weights[key])
+    _, font, _, _ = max((key for key in weights if key[0] == size), key=lambda key: weights[key])
     text = _text(runs, size, strip.y)
     if not text:
         return None
@@ -305,11 +294,9 @@ def _line(strip: _Strip, number: int) -> Line | None:
         size=size,
         font=font,
         bold=bold_share > 0.6,
-        italic=italic,
         pdf_page=number,
         artifact=all(run.artifact for run in runs),
         bold_lead=_lead(runs, bold_share),
-        starts_raised=_is_raised(runs[0], size, strip.y) and len(runs) > 1,
     )
 
 

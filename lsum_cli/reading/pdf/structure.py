@@ -185,7 +185,6 @@ _KEYWORDS = re.compile(
     r"|general terms|jel)\b",
     re.I,
 )
-_CONTENTS_ENTRY = re.compile(r"(?:\.\s?){4,}\s*\d+|(?:\s|^)\S.*?\s\d{1,4}$")
 _INDEX_ENTRY = re.compile(r",\s*\d{1,4}(?:[–-]\d+)?(?:n|f|ff)?(?=[,;.\s]|$)")
 _REFERENCE_ENTRY = re.compile(r"\s*(?:\[[\w+-]{1,12}\]|\d{1,3}[.)])\s+\S")
 _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d[a-z]?\b")
