@@ -43,7 +43,7 @@ def test_a_new_format_is_a_reader_and_a_row(monkeypatch, pack, tmp_path):
         storage=Storage.ZIP,
     )
     members = {"mimetype": row.media_type, "content.xml": "<office/>"}
-    with pytest.raises(SourceError, match="an OpenDocument text, which cannot be read"):
+    with pytest.raises(SourceError, match="an OpenDocument text, which is not supported"):
         read(pack("letter.odt", members))
     monkeypatch.setattr(intake, "FORMATS", (*FORMATS, row))
     for module in (intake, sources, registry):
