@@ -36,9 +36,8 @@ def doctor(reading: Annotated[ReadOptions, only("offline")], output: JsonOutput,
     """
     from lsum_cli.checkpoints.diagnosis import diagnose
     from lsum_cli.rendering.diagnosis import write_diagnosis
-    from lsum_cli.rendering.progress import ProgressDisplay
 
-    with product_stream() as stream, ProgressDisplay(quiet=messages.quiet) as progress:
+    with product_stream() as stream, messages.progress() as progress:
         checks = diagnose(offline=reading.offline, trial=_summarise_trial, progress=progress)
         works = write_diagnosis(progress.paused_for_each(checks), stream, as_json=output.as_json)
     if not works:

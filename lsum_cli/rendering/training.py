@@ -25,14 +25,14 @@ _SAMPLES_TITLE = "# Summaries of validation documents"
 
 
 class TrainingDisplay:
-    """Hears a run's reports and its progress; a context manager, within which it may draw.
+    """Shows the reports and the progress of a run while it is entered as a context manager.
 
-    On a terminal a bar with the last figures stands below the lines; elsewhere there are lines alone.
+    On a terminal a bar with the latest figures is drawn below the lines; elsewhere there are only lines.
 
     Args:
-        say: Writes a line on standard error.
-        quiet: Say and draw nothing.
-        console: Where to draw; standard error unless a test says otherwise.
+        say: Writes a line to standard error.
+        quiet: Write and draw nothing.
+        console: Where to draw; by default standard error.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class TrainingDisplay:
             self._live = None
 
     def progress(self, event: ProgressEvent) -> None:
-        """Take note of work that is no training: reading, encoding, writing summaries."""
+        """Show work other than training: reading, encoding, writing summaries."""
         if self._live is not None:
             self._live.show_event(event)
         elif not self._is_live and not self._quiet:
@@ -71,17 +71,17 @@ class TrainingDisplay:
             self._bars(event)
 
     def __call__(self, report: Report) -> None:
-        """Take note of a report of the run."""
+        """Show a report of the run."""
         if self._quiet:
             return
         if isinstance(report, SetupReport):
             self._close_bars()
-            self._tell_setup(report)
+            self._show_setup(report)
         elif isinstance(report, StepReport):
-            self._tell_step(report)
+            self._show_step(report)
         elif isinstance(report, ValidationReport):
-            told, *samples = describe_validation(report)
-            self._say(told)
+            scores, *samples = describe_validation(report)
+            self._say(scores)
             if self._live is not None:
                 self._live.show_samples(report.samples)
             else:
@@ -90,13 +90,13 @@ class TrainingDisplay:
         elif isinstance(report, Notice):
             self._say(report.text)
 
-    def _tell_setup(self, report: SetupReport) -> None:
+    def _show_setup(self, report: SetupReport) -> None:
         table = Console(stderr=True, width=None if self._console.is_terminal else _TABLE_WIDTH)
         (self._console if self._console.is_terminal else table).print(render_statistics(report.statistics))
         for line in describe_setup(report):
             self._say(line)
 
-    def _tell_step(self, report: StepReport) -> None:
+    def _show_step(self, report: StepReport) -> None:
         if self._is_live:
             self._live = self._live or _LiveRun(self._console)
             self._live.show_step(report)
@@ -119,7 +119,7 @@ class TrainingDisplay:
 
 
 class _LiveRun:
-    """A bar, the last figures, and the beginning of the last summary, redrawn in place."""
+    """A bar, the latest figures, and the beginning of the latest summary, redrawn in place."""
 
     def __init__(self, console: Console) -> None:
         self._bar = Progress(
@@ -148,7 +148,7 @@ class _LiveRun:
     def show_samples(self, samples: Sequence[Sample]) -> None:
         self._event = ""
         if samples:
-            self._sample = f"it writes: {shorten(samples[0].summary)}"
+            self._sample = f"sample: {shorten(samples[0].summary)}"
         self._live.update(self._content())
 
     def print(self, text: str) -> None:
@@ -163,17 +163,17 @@ class _LiveRun:
 
 
 def describe_setup(report: SetupReport) -> list[str]:
-    """What will be done, in a few lines."""
+    """What the run will do, in a few lines."""
     start = f"from {report.base}" if report.base else "from scratch"
     parameters = f"{format_number(report.parameters)} parameters"
     shared = f", shared by {report.processes} processes" if report.processes > 1 else ""
     steps = (
         f"{count(report.steps, 'step')} of {count(report.documents_per_step, 'document')}{shared},"
-        f" {report.steps_per_epoch:,} an epoch"
+        f" {report.steps_per_epoch:,} per epoch"
     )
     lines = [f"{report.method} {start}, {parameters}, on {report.device}", steps]
     if report.resumed_step:
-        lines.append(f"going on from step {report.resumed_step:,}")
+        lines.append(f"resuming from step {report.resumed_step:,}")
     return lines
 
 
@@ -183,13 +183,13 @@ def describe_step(report: StepReport) -> str:
 
 
 def describe_validation(report: ValidationReport) -> list[str]:
-    """The measures, whether they are the best, and the beginning of a summary."""
+    """The metrics, whether they are the best so far, and the beginning of a summary."""
     figures = [f"{name} {value:.3f}" for name, value in report.metrics.items()]
     best = f" (the best so far by {report.metric})" if report.is_best else ""
     lines = [
         f"validation at step {report.step:,}: {', '.join(figures)}{best}, {format_duration(report.seconds)}"
     ]
-    return lines + [f"it writes: {shorten(sample.summary)}" for sample in report.samples[:1]]
+    return lines + [f"sample: {shorten(sample.summary)}" for sample in report.samples[:1]]
 
 
 def shorten(text: str) -> str:
@@ -199,10 +199,10 @@ def shorten(text: str) -> str:
 
 
 def write_samples(report: ValidationReport, earlier: str = "") -> str:
-    """Summaries beside their references as Markdown, the last validation first.
+    """Summaries beside their references as Markdown, the latest validation first.
 
     Args:
-        earlier: What was written so of the validations before.
+        earlier: The text returned for the validation before, if any.
     """
     figures = ", ".join(f"{name} {value:.3f}" for name, value in report.metrics.items())
     lines = [_SAMPLES_TITLE, "", f"## Step {report.step:,}", "", figures, ""]
@@ -287,15 +287,15 @@ def _format_share(cut: Cut | None) -> str:
 def _notes(split: str, statistics: DatasetStatistics) -> Iterator[str]:
     excluded, documents = statistics.excluded, statistics.num_documents
     if documents.maximum > 1:
-        yield f"{split}: {count(documents.median, 'document')} an example, at most {documents.maximum:,}"
+        yield f"{split}: {count(documents.median, 'document')} per example, at most {documents.maximum:,}"
     if excluded.empty_references:
         yield f"{split}: {count(excluded.empty_references, 'record')} without a summary left out"
     if excluded.empty_documents:
         yield f"{split}: {count(excluded.empty_documents, 'record')} without a text left out"
     if statistics.not_encoded:
-        yield f"{split}: nothing can be learnt from {count(statistics.not_encoded, 'example')}"
+        yield f"{split}: {count(statistics.not_encoded, 'example')} cannot be used for training"
     if statistics.duplicates:
-        yield f"{split}: {count(statistics.duplicates, 'example')} with the text of another"
+        yield f"{split}: {count(statistics.duplicates, 'example')} with the same text as another"
     for what, cut in (("documents", statistics.document_cut), ("references", statistics.reference_cut)):
         if cut and cut.examples:
             yield f"{split}: {count(cut.tokens, 'token')} of {what} cut, in {count(cut.examples, 'example')}"

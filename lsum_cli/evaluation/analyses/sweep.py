@@ -1,0 +1,147 @@
+"""One setting over several values, everything else equal (Tables 6, 7 and 14 of the papers)."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import fields, replace
+from pathlib import Path
+
+from lsum_cli.checkpoints.derivation import derive_checkpoint, parse_setting
+from lsum_cli.datasets.example import Example
+from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.evaluation.bootstrap import mean_interval
+from lsum_cli.evaluation.metrics.rouge import MEASURES
+from lsum_cli.evaluation.options import EvaluationOptions
+from lsum_cli.evaluation.results import SweepPoint, SystemResult
+from lsum_cli.evaluation.runs import evaluate_system
+from lsum_cli.evaluation.systems import SummarizerSystem
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.registry import choose_method, load_method
+from lsum_cli.progress import ProgressListener, ignore_progress
+from lsum_cli.records import RecordError, decode, encode
+from lsum_cli.summaries import OptionValue
+
+# What makes other summaries only by being another system, or none at all.
+_NOT_SWEPT = frozenset({"model", "device", "offline", "attribution"})
+_OPTIONS = frozenset(field.name for field in fields(SummaryOptions)) - _NOT_SWEPT
+
+
+def sweep(
+    options: SummaryOptions,
+    setting: str,
+    values: Sequence[str],
+    examples: Iterable[Example],
+    evaluation: EvaluationOptions | None = None,
+    progress: ProgressListener = ignore_progress,
+) -> tuple[SweepPoint, ...]:
+    """Evaluate one system under several values of one setting.
+
+    Args:
+        options: How summaries are made otherwise.
+        setting: A field of :class:`SummaryOptions` (``"page-tokens"``, ``"beams"``), or a setting of the
+            checkpoint's configuration (``"decoding"``, ``"attention_window"``), which is changed in a
+            copy that shares the weights.
+        values: At least one, each other than the rest.
+        examples: A data set; gone through once for each value.
+        evaluation: How to score.
+
+    Raises:
+        OptionError: There is no such setting, or a value that it cannot have.
+        CheckpointError: The checkpoint cannot be used, or not with a value.
+        DatasetError: The data set cannot be read, or has no references.
+        MissingDependency: ``rouge-score`` is not installed.
+    """
+    evaluation = evaluation or EvaluationOptions()
+    if not values or len(set(values)) < len(values):
+        raise OptionError(f"{len(values)} values with one twice make no sweep", "give each value once")
+    name = setting.removeprefix("--").replace("-", "_")
+    points = []
+    with _systems(options, name, values) as systems:
+        for value, system in zip(values, systems, strict=True):
+            with _refusing(setting, value, is_derived=name not in _OPTIONS):
+                result = evaluate_system(system, examples, evaluation, progress)
+            points.append(_point(value, result, evaluation))
+    return tuple(points)
+
+
+@contextmanager
+def _systems(
+    options: SummaryOptions, name: str, values: Sequence[str]
+) -> Iterator[tuple[SummarizerSystem, ...]]:
+    """A system for each value; all of them are known to be possible before the first one is run."""
+    if name in _OPTIONS:
+        chosen = [_with_option(options, name, value) for value in values]
+        yield tuple(map(SummarizerSystem, chosen))
+        return
+    folder = choose_method(options, options.locality).folder
+    if folder is None or name in _NOT_SWEPT:
+        raise OptionError(
+            f"there is no setting '{name}' to sweep over",
+            f"give --model with a checkpoint that has it, or choose one of {', '.join(sorted(_OPTIONS))}",
+        )
+    parsed = [parse_setting(value, name, folder) for value in values]
+    with tempfile.TemporaryDirectory(prefix="lsum-sweep-") as scratch:
+        folders = [
+            derive_checkpoint(folder, {name: value}, Path(scratch) / str(number) / folder.name)
+            for number, value in enumerate(parsed)
+        ]
+        for value, derived in zip(parsed, folders, strict=True):
+            _check_value(options, name, value, derived)
+        yield tuple(SummarizerSystem(_with_option(options, "model", str(derived))) for derived in folders)
+
+
+def _check_value(options: SummaryOptions, name: str, value: OptionValue, derived: Path) -> None:
+    """That the method can be opened with a setting changed; loads no weights.
+
+    Raises:
+        OptionError: It cannot.
+    """
+    wishes = replace(options, model=str(derived))
+    with _refusing(name, value, is_derived=True):
+        load_method(choose_method(wishes, wishes.locality), wishes)
+
+
+@contextmanager
+def _refusing(name: str, value: OptionValue, *, is_derived: bool) -> Iterator[None]:
+    """Blame the value, not the checkpoint, where the one was changed in a copy of the other."""
+    try:
+        yield
+    except CheckpointError as error:
+        if not is_derived:
+            raise
+        raise OptionError(
+            f"the checkpoint cannot be used with {name} {value}: {error.what}",
+            "give another value, or train a checkpoint with this one",
+        ) from error
+
+
+def _with_option(options: SummaryOptions, name: str, text: str) -> SummaryOptions:
+    """The options with one of them changed to what a text says.
+
+    Raises:
+        OptionError: The text is no value for it.
+    """
+    raw = encode(options)
+    candidates: list[object] = [text]
+    with suppress(ValueError):
+        candidates.insert(0, json.loads(text.lower()))
+    for value in candidates:
+        try:
+            return decode(SummaryOptions, raw | {name: value})
+        except RecordError:
+            continue
+    raise OptionError(f"'{text}' is no value for {name}", "give a value that the flag of that name takes")
+
+
+def _point(value: str, result: SystemResult, evaluation: EvaluationOptions) -> SweepPoint:
+    intervals = {
+        measure: mean_interval(result.values(measure), resamples=evaluation.resamples, seed=evaluation.seed)
+        for measure in MEASURES
+    }
+    means = {name: mean for name, mean in result.means.items() if name not in MEASURES}
+    return SweepPoint(
+        value=value, scores=intervals, means=means, num_examples=len(result.rows), failed=result.failed
+    )

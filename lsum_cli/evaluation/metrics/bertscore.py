@@ -1,0 +1,111 @@
+"""BERTScore (Zhang et al. 2020): tokens of summary and reference, matched by their meaning in context.
+
+With the token states of one layer of an encoder, each of length 1, and special tokens left out,
+
+    precision = mean over the summary's tokens of the greatest cosine with a token of the reference,
+    recall    = the same from the reference's side,   F1 = their harmonic mean.
+
+Every token counts alike (no idf), and scores are not rescaled against a baseline: they are comparable
+only between runs with the same model and layer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lsum_cli.checkpoints.devices import AUTO
+from lsum_cli.errors import OptionError
+from lsum_cli.evaluation.metrics.encoders import Encoder
+
+if TYPE_CHECKING:
+    import torch
+
+DEFAULT_MODEL = "FacebookAI/roberta-large"
+# The layers that agree best with people's judgement, as published with the measure.
+_BEST_LAYERS = {
+    "FacebookAI/roberta-large": 17,
+    "FacebookAI/roberta-base": 10,
+    "google-bert/bert-base-uncased": 9,
+    "google-bert/bert-large-uncased": 18,
+    "microsoft/deberta-xlarge-mnli": 40,
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BertScore:
+    """How far a summary means what its reference means.
+
+    Attributes:
+        truncated: How many of the two texts were too long for the model and were cut.
+    """
+
+    precision: float
+    recall: float
+    f1: float
+    truncated: int
+
+
+class BertScorer:
+    """Compares summaries with references by one model.
+
+    Args:
+        model: An encoder in the hub library's cache, or a folder.
+        layer: Whose states are compared, from 1; ``None`` for the published choice, or the last.
+        device: ``auto``, ``cpu``, ``cuda[:N]`` or ``mps``.
+        offline: Whether the user asked for no connection at all.
+
+    Raises:
+        CheckpointError: The model is not here, or damaged.
+        DeviceError: There is no such device.
+        OptionError: The model has no such layer.
+    """
+
+    def __init__(
+        self,
+        model: str = DEFAULT_MODEL,
+        *,
+        layer: int | None = None,
+        device: str = AUTO,
+        offline: bool = False,
+    ) -> None:
+        self._encoder = Encoder(model, device=device, offline=offline)
+        layers = int(self._encoder.model.config.num_hidden_layers)
+        self.layer = layer or min(layers, _BEST_LAYERS.get(model.partition("@")[0], layers))
+        if not 1 <= self.layer <= layers:
+            raise OptionError(f"{model} has {layers} layers, not {layer}", f"give 1 to {layers}")
+
+    def score(self, prediction: str, reference: str) -> BertScore:
+        """Compare a summary with its reference; all is 0 where either has no token."""
+        cut_before = self._encoder.num_truncated
+        written, wanted = self._states(prediction), self._states(reference)
+        truncated = self._encoder.num_truncated - cut_before
+        if not len(written) or not len(wanted):
+            return BertScore(precision=0.0, recall=0.0, f1=0.0, truncated=truncated)
+        cosines = written @ wanted.T  # (tokens of the summary, tokens of the reference)
+        precision = float(cosines.max(dim=1).values.mean())
+        recall = float(cosines.max(dim=0).values.mean())
+        total = precision + recall
+        return BertScore(
+            precision=precision,
+            recall=recall,
+            f1=2 * precision * recall / total if total else 0.0,
+            truncated=truncated,
+        )
+
+    def _states(self, text: str) -> torch.Tensor:
+        """States of the tokens that are text, of length 1, (tokens, dim)."""
+        import torch
+
+        if not text.strip():
+            return torch.zeros(0, self._encoder.dim)
+        inputs = self._encoder.encode([" ".join(text.split())])
+        with torch.inference_mode():
+            states = self._encoder.model(**inputs, output_hidden_states=True).hidden_states[self.layer][0]
+        special = torch.tensor(
+            self._encoder.tokenizer.get_special_tokens_mask(
+                inputs["input_ids"][0].tolist(), already_has_special_tokens=True
+            )
+        )
+        kept = states[special.to(states.device) == 0].float()
+        return torch.nn.functional.normalize(kept, dim=-1)

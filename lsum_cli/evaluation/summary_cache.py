@@ -1,0 +1,256 @@
+"""Summaries kept as JSON Lines, so that an interrupted evaluation goes on where it stopped.
+
+One folder per system and settings, one line per example. A line holds everything of a
+:class:`~lsum_cli.summaries.Summary` but its documents, which the data set holds.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsum_cli.checkpoints.store import store_path
+from lsum_cli.datasets.example import Example
+from lsum_cli.documents import Sentence
+from lsum_cli.errors import OutputError
+from lsum_cli.evaluation.results import hash_text
+from lsum_cli.locality import Locality, Page
+from lsum_cli.records import RecordError, encode, parse
+from lsum_cli.summaries import (
+    ChapterSummary,
+    CheckpointReference,
+    Coverage,
+    OptionValue,
+    Summary,
+    SummarySentence,
+)
+
+FILE_NAME = "summaries.jsonl"
+_UNSAFE = re.compile(r"[^\w.+-]+")
+_LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeptPage:
+    """A page by its place: ``sentences`` are ``(index, start, end)`` in the document."""
+
+    label: str
+    document: str
+    tokens: int
+    sentences: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeptSummary:
+    """A summary without its documents.
+
+    Attributes:
+        key: Hash of the example it belongs to; see :func:`key_of`.
+        id: The example's id.
+        where: Where the example stands, for people who read the file.
+        text: The summary as running text, for programs that want nothing else.
+    """
+
+    key: str
+    id: str
+    where: str
+    text: str
+    title: str | None
+    method: str
+    locality: Locality
+    locality_reason: str
+    checkpoint: CheckpointReference | None
+    sentences: tuple[SummarySentence, ...]
+    pages: tuple[KeptPage, ...]
+    coverage: Coverage
+    options: Mapping[str, OptionValue]
+    seconds: Mapping[str, float]
+    warnings: tuple[str, ...]
+    chapters: tuple[ChapterSummary, ...] = ()
+
+    @classmethod
+    def of(cls, example: Example, summary: Summary) -> KeptSummary:
+        """What is kept of an example's summary."""
+        return cls(
+            key=key_of(example),
+            id=example.id,
+            where=example.where,
+            text=summary.text,
+            title=summary.title,
+            method=summary.method,
+            locality=summary.locality,
+            locality_reason=summary.locality_reason,
+            checkpoint=summary.checkpoint,
+            sentences=summary.sentences,
+            pages=tuple(
+                KeptPage(
+                    label=page.label,
+                    document=page.document_id,
+                    tokens=page.num_tokens,
+                    sentences=tuple(
+                        (sentence.index, sentence.start, sentence.end) for sentence in page.sentences
+                    ),
+                )
+                for page in summary.pages
+            ),
+            coverage=summary.coverage,
+            options=summary.options,
+            seconds=summary.seconds,
+            warnings=summary.warnings,
+            chapters=summary.chapters,
+        )
+
+    def restore(self, example: Example) -> Summary:
+        """The summary again, with the documents of the example it belongs to."""
+        return Summary(
+            title=self.title,
+            sentences=self.sentences,
+            pages=tuple(self._pages(example)),
+            documents=example.documents,
+            method=self.method,
+            locality=self.locality,
+            locality_reason=self.locality_reason,
+            checkpoint=self.checkpoint,
+            options=self.options,
+            coverage=self.coverage,
+            seconds=self.seconds,
+            warnings=self.warnings,
+            chapters=self.chapters,
+        )
+
+    def _pages(self, example: Example) -> Iterator[Page]:
+        texts = {document.id: document.text for document in example.documents}
+        sentences = {document.id: document.sentences for document in example.documents}
+        for index, page in enumerate(self.pages):
+            yield Page(
+                index=index,
+                locality=self.locality,
+                label=page.label,
+                document_id=page.document,
+                sentences=tuple(
+                    _piece(sentences[page.document][number], start, end, texts[page.document])
+                    for number, start, end in page.sentences
+                ),
+                num_tokens=page.tokens,
+            )
+
+
+def results_path() -> Path:
+    """The folder of all results where the user names none; ``LSUM_HOME`` moves it."""
+    return store_path().parent / "evaluations"
+
+
+def key_of(example: Example) -> str:
+    """A hash of everything of an example that a summary may depend on."""
+    texts = [text for document in example.documents for text in (document.title or "", document.text)]
+    return hash_text("\0".join([example.reference or "", *texts]))
+
+
+class KeptSummaries:
+    """The summaries of one system that are on disk.
+
+    Args:
+        folder: The results of all systems.
+        name: The system's, for people.
+        fingerprint: The system's.
+        fresh: Begin anew.
+
+    Raises:
+        OutputError: The folder cannot be made.
+    """
+
+    def __init__(self, folder: Path, name: str, fingerprint: str, *, fresh: bool = False) -> None:
+        readable = _UNSAFE.sub("-", name).strip("-.")[-_LONGEST_NAME:] or "system"
+        self.path = folder / f"{readable}-{fingerprint[:12]}" / FILE_NAME
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if fresh:
+                self.path.unlink(missing_ok=True)
+        except OSError as error:
+            raise self._unwritable(error) from error
+        self._places = dict(self._find_places())
+
+    def holds(self, example: Example) -> bool:
+        """Whether the summary of an example is here."""
+        return key_of(example) in self._places
+
+    def get(self, example: Example) -> Summary | None:
+        """The summary of an example, if it is here."""
+        place = self._places.get(key_of(example))
+        if place is None:
+            return None
+        with self.path.open("rb") as file:
+            file.seek(place)
+            kept = _parse(file.readline())
+        return kept.restore(example) if kept else None
+
+    def add(self, example: Example, summary: Summary) -> None:
+        """Keep a summary; it is on disk when this returns.
+
+        Raises:
+            OutputError: The disk refuses.
+        """
+        kept = KeptSummary.of(example, summary)
+        line = json.dumps(encode(kept), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+        try:
+            with self.path.open("ab") as file:
+                # A line that an interruption tore ends here.
+                torn = file.tell() and not self._ends_whole()
+                file.write(b"\n" + line if torn else line)
+                self._places[kept.key] = file.tell() - len(line)
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _ends_whole(self) -> bool:
+        with self.path.open("rb") as file:
+            file.seek(-1, 2)
+            return file.read(1) == b"\n"
+
+    def _find_places(self) -> Iterator[tuple[str, int]]:
+        if not self.path.exists():
+            return
+        with self.path.open("rb") as file:
+            place = 0
+            for line in file:
+                kept = _parse(line)
+                if kept:
+                    yield kept.key, place
+                place += len(line)
+
+    def _unwritable(self, error: OSError) -> OutputError:
+        return OutputError(
+            f"cannot keep summaries in {self.path.parent}: {error.strerror}", "give another --results folder"
+        )
+
+
+def read_kept(path: Path) -> Iterator[KeptSummary]:
+    """Yield what a file of summaries holds; lines torn by an interruption are passed over."""
+    with path.open("rb") as file:
+        for line in file:
+            kept = _parse(line)
+            if kept:
+                yield kept
+
+
+def _parse(line: bytes) -> KeptSummary | None:
+    try:
+        return parse(KeptSummary, line)
+    except RecordError:
+        return None
+
+
+def _piece(sentence: Sentence, start: int, end: int, text: str) -> Sentence:
+    """A sentence, or the piece of one that a page holds."""
+    if (sentence.start, sentence.end) == (start, end):
+        return sentence
+    return Sentence(
+        text=text[start:end],
+        index=sentence.index,
+        section_index=sentence.section_index,
+        pdf_page=sentence.pdf_page,
+        start=start,
+        end=end,
+    )

@@ -1,0 +1,142 @@
+"""Which method writes a summary, and with which checkpoint; found without torch."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, cast
+
+from lsum_cli.checkpoints.description import describe_folder
+from lsum_cli.checkpoints.manifest import CheckpointMethod
+from lsum_cli.checkpoints.store import best_installed, list_installed, resolve_checkpoint
+from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.locality import Locality
+from lsum_cli.methods.base import Method, MethodChoice
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.progress import ProgressListener, ignore_progress
+
+AUTO = "auto"
+EXTRACT = "extract"
+BOOK = "book"
+WINDOWING = "windowing"
+# "module:class", resolved on use: a method may need torch, and most runs need one method.
+METHODS = {
+    EXTRACT: "lsum_cli.methods.extract:ExtractMethod",
+    BOOK: "lsum_cli.methods.book:BookMethod",
+    "pagesum": "lsum_cli.methods.pagesum:PageSumMethod",
+    "topdown": "lsum_cli.methods.topdown:TopDownMethod",
+    WINDOWING: "lsum_cli.methods.windowing:WindowingMethod",
+    "seq2seq": "lsum_cli.methods.seq2seq:Seq2SeqMethod",
+}
+
+
+def choose_method(
+    options: SummaryOptions, locality: Locality | None = None, *, is_book: bool = False
+) -> MethodChoice:
+    """Choose as the options say; ``auto`` is the checkpoint's method, or the best one installed.
+
+    Args:
+        options: ``method``, ``model``, ``chapter_model``, ``show_chapters`` and ``offline`` count.
+        locality: How the documents would be paged; ``None`` while unknown.
+        is_book: Whether the document is so long that ``auto`` goes chapter by chapter, which a
+            checkpoint whose windows reach any length need not.
+
+    Raises:
+        OptionError: There is no such method, or an option has no meaning for the one chosen.
+        CheckpointError: The checkpoint is not here, damaged, or of another method.
+    """
+    choice = _choose(options, locality)
+    # Who says how to page a book wants pages.
+    is_paged = options.pages is not None or options.locality is not None
+    names_chapters = options.chapter_model is not None or options.show_chapters
+    wants_chapters = names_chapters or (is_book and not is_paged)
+    if options.method == AUTO and wants_chapters and choice.name not in (EXTRACT, WINDOWING, BOOK):
+        choice = replace(choice, name=BOOK)
+    options.check_method(choice.name)
+    return choice
+
+
+def load_method(
+    choice: MethodChoice, options: SummaryOptions, progress: ProgressListener = ignore_progress
+) -> Method[Any]:
+    """The method that was chosen, made for these options; its checkpoint is loaded when it writes."""
+    module, _, class_name = METHODS[choice.name].partition(":")
+    build = cast(Callable[..., Method[Any]], getattr(importlib.import_module(module), class_name))
+    return build(choice, options, progress)
+
+
+def _choose(options: SummaryOptions, locality: Locality | None) -> MethodChoice:
+    if options.method not in (AUTO, *METHODS):
+        raise OptionError(
+            f"there is no method '{options.method}'", f"choose one of auto, {', '.join(METHODS)}"
+        )
+    if options.method == EXTRACT:
+        return MethodChoice(name=EXTRACT)
+    model = options.model or options.chapter_model
+    if model is not None:
+        return _choose_named(options, model)
+    if options.method == BOOK:
+        return _choose_for_book(locality)
+    if options.method == AUTO:
+        return _choose_installed(locality, unasked=True)
+    return _choose_installed_for(CheckpointMethod(options.method), locality)
+
+
+def _choose_named(options: SummaryOptions, model: str) -> MethodChoice:
+    folder = resolve_checkpoint(model, offline=options.offline)
+    manifest = describe_folder(folder)
+    name = manifest.method.value
+    if name not in METHODS:
+        usable = [each for each in METHODS if each not in (EXTRACT, BOOK)]
+        raise CheckpointError(
+            f"the checkpoint {model} is for the method {name}, which this lsum cannot use",
+            f"give a checkpoint for one of {', '.join(usable)}",
+        )
+    if options.method == BOOK:
+        return MethodChoice(name=BOOK, folder=folder, manifest=manifest)
+    if options.method not in (AUTO, name):
+        raise CheckpointError(
+            f"the checkpoint {model} is for the method {name}, not for {options.method}",
+            f"leave out --method, or give --method {name}",
+        )
+    return MethodChoice(name=name, folder=folder, manifest=manifest)
+
+
+def _choose_installed(locality: Locality | None, *, unasked: bool) -> MethodChoice:
+    best = best_installed(locality, unasked=unasked)
+    if best is None or best.manifest is None or best.manifest.method.value not in METHODS:
+        return MethodChoice(name=EXTRACT)
+    return MethodChoice(name=best.manifest.method.value, folder=best.path, manifest=best.manifest)
+
+
+def _choose_for_book(locality: Locality | None) -> MethodChoice:
+    choice = _choose_installed(locality, unasked=False)
+    if choice.manifest is None:
+        raise CheckpointError(
+            "the method book needs a checkpoint, and none is installed",
+            "give --model with a name or a folder, see lsum models list, or take --method extract",
+        )
+    return replace(choice, name=BOOK)
+
+
+def _choose_installed_for(method: CheckpointMethod, locality: Locality | None) -> MethodChoice:
+    """The best intact checkpoint for one method: trained for the locality, with trained confidence."""
+    found = [
+        (
+            installed.is_packaged,
+            manifest.locality is not locality,
+            not manifest.trained_confidence,
+            manifest.name,
+            installed,
+        )
+        for installed in list_installed()
+        if (manifest := installed.manifest) and installed.problem is None and manifest.method is method
+    ]
+    if not found:
+        raise CheckpointError(
+            f"no checkpoint for the method {method.value} is installed",
+            "give --model with a name or a folder, or see lsum models list",
+        )
+    best = min(found, key=lambda each: each[:4])[-1]
+    return MethodChoice(name=method.value, folder=best.path, manifest=best.manifest)

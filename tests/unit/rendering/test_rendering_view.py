@@ -1,0 +1,99 @@
+"""What readers are shown of a summary: pages named as origins, quotations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from rendering_examples import ARTICLE, PAPER, abstractive_summary, extracted_summary, make_document
+
+from lsum_cli.documents import Document
+from lsum_cli.locality import Locality, paginate
+from lsum_cli.rendering.quantities import format_pdf_pages
+from lsum_cli.rendering.view import SummaryView
+from lsum_cli.summaries import Attribution, AttributionKind, PageWeight, Summary, SummarySentence
+
+
+def summary_of(documents: tuple[Document, ...], locality: Locality) -> Summary:
+    pages = paginate(documents, locality, 64)
+    sentence = SummarySentence(
+        text="S.",
+        index=0,
+        attribution=Attribution(
+            kind=AttributionKind.CONFIDENCE,
+            pages=tuple(PageWeight(page=page.index, weight=1 / len(pages)) for page in pages),
+        ),
+    )
+    return replace(
+        abstractive_summary(), documents=documents, pages=pages, sentences=(sentence,), locality=locality
+    )
+
+
+def names(summary: Summary) -> list[str]:
+    return [citation.text for citation in SummaryView(summary).cite(summary.sentences[0], most=99, least=0)]
+
+
+@pytest.mark.parametrize(
+    ("pages", "expected"),
+    [((), ""), ((7,), "p. 7"), ((3, 4, 5), "pp. 3–5"), ((1, 3, 4, 9), "pp. 1, 3–4, 9")],
+)
+def test_pdf_pages_are_told_in_ranges(pages: tuple[int, ...], expected: str) -> None:
+    assert format_pdf_pages(pages) == expected
+
+
+def test_evidence_tells_the_exact_pdf_page() -> None:
+    summary = abstractive_summary()
+    first, second = SummaryView(summary).cite(summary.sentences[0])
+    assert (first.text, first.weight) == ("tidal energy.pdf: 3 Methods, p. 7", 0.61)
+    assert first.address == "papers/tidal%20energy.pdf#page=7"
+    assert second.text == "tidal energy.pdf: 1 Introduction, p. 2"  # the page spans 1-2, its evidence is on 2
+    (only,) = SummaryView(summary).cite(summary.sentences[1])
+    assert only.text == "tidal energy.pdf: 4 Results, pp. 9, 11"
+    assert only.address == "papers/tidal%20energy.pdf#page=11"  # of the best evidence
+
+
+def test_light_pages_are_not_named_unless_nothing_else_is() -> None:
+    summary = abstractive_summary()
+    assert len(SummaryView(summary).cite(summary.sentences[0], least=0.1)) == 3
+    assert len(SummaryView(summary).cite(summary.sentences[0], least=0.1, most=2)) == 2
+    assert len(SummaryView(summary).cite(summary.sentences[0], least=0.99)) == 1
+
+
+def test_a_sentence_without_attribution_cites_nothing() -> None:
+    assert SummaryView(abstractive_summary()).cite(SummarySentence(text="S.", index=0)) == ()
+
+
+def test_one_document_is_not_named() -> None:
+    assert names(summary_of((PAPER,), Locality.DISCOURSE))[0] == "1 Introduction, pp. 1–2"
+    assert names(summary_of((PAPER,), Locality.SPATIAL))[0] == "pp. 1–2, 7"
+    assert names(summary_of((ARTICLE,), Locality.SPATIAL)) == ["whole text"]
+
+
+def test_several_documents_are_named_briefly() -> None:
+    both = (PAPER, ARTICLE)
+    assert names(summary_of(both, Locality.DISCOURSE))[-1] == "example.org/news/strait: Outlook"
+    assert names(summary_of(both, Locality.SPATIAL))[0] == "tidal energy.pdf, pp. 1–2, 7"
+    assert names(summary_of(both, Locality.SPATIAL))[-1] == "example.org/news/strait, whole text"
+    assert names(summary_of(both, Locality.DOCUMENT))[-1] == "example.org/news/strait"
+
+
+def test_documents_of_the_same_name_are_told_apart() -> None:
+    twins = tuple(
+        make_document(f"d{number}", f"{folder}/a.txt", None, [("H", [("Text.", None)])])
+        for number, folder in enumerate(("x", "y"))
+    )
+    assert names(summary_of(twins, Locality.DISCOURSE)) == ["x/a.txt: H", "y/a.txt: H"]
+
+
+def test_evidence_that_is_the_sentence_itself_is_not_shown() -> None:
+    extracted, written = extracted_summary(), abstractive_summary()
+    assert SummaryView(extracted).quote(extracted.sentences[0]) == []
+    assert len(SummaryView(written).quote(written.sentences[0])) == 2
+    assert SummaryView(written).quote(SummarySentence(text="S.", index=0)) == []
+
+
+def test_without_attribution_nothing_is_cited_or_quoted() -> None:
+    summary = abstractive_summary()
+    view = SummaryView(summary, show_attribution=False)
+    assert view.cite(summary.sentences[0]) == ()
+    assert view.quote(summary.sentences[0]) == []
