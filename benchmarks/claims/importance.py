@@ -33,8 +33,8 @@ from benchmarks.corpora import corpus_path, default_data
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.opening import open_dataset
 from lsum_cli.datasets.options import DatasetOptions
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks.bart_model import IGNORED_LABEL
-from lsum_cli.models.blocks.precision import Precision
 from lsum_cli.models.topdown.configuration import TopDownConfig
 from lsum_cli.models.topdown.tagging import TopDownForTokenClassification
 from lsum_cli.models.topdown.tagging_engine import TaggerEngine

@@ -34,13 +34,14 @@ def doctor(
       lsum doctor
       lsum doctor --offline --json
     """
-    from lsum_cli.checkpoints.diagnosis import diagnose
+    from lsum_cli.checkpoints.checks import check_installed
+    from lsum_cli.machine.doctor import diagnose
     from lsum_cli.rendering.diagnosis import write_diagnosis
     from lsum_cli.rendering.progress import ProgressDisplay
 
     del verbose
     with product_stream() as stream, ProgressDisplay(quiet=quiet) as progress:
-        checks = diagnose(offline=offline, trial=_summarise_trial, progress=progress)
+        checks = diagnose(offline=offline, installed=check_installed(progress), trial=_summarise_trial)
         works = write_diagnosis(progress.paused_for_each(checks), stream, as_json=as_json)
     if not works:
         raise typer.Exit(ExitCode.DEPENDENCY)

@@ -207,7 +207,7 @@ def show_path(
       cd "$(lsum models path distilbart-cnn-12-6)"
     """
     del verbose
-    from lsum_cli.checkpoints.network import settle_network
+    from lsum_cli.machine.network import settle_network
 
     path: Path = resolve_checkpoint(name, offline=settle_network(offline=offline))
     with product_stream() as stream:

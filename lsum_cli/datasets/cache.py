@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import zlib
 from collections.abc import Iterator
@@ -20,14 +19,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
-import platformdirs
 from numpy.typing import NDArray
 
 from lsum_cli.datasets.dataset import Dataset, Excluded
 from lsum_cli.datasets.encoding import Encoded, Encoder, encode_examples
 from lsum_cli.datasets.measures import Measures
 from lsum_cli.errors import DatasetError, OutputError
-from lsum_cli.locks import hold_lock
+from lsum_cli.machine.storage import cache_path, hold_lock
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 _VERSION = 1
@@ -71,8 +69,7 @@ def cached_features(
 
 def default_folder() -> Path:
     """Where features are kept if nobody says otherwise."""
-    home = os.environ.get("LSUM_HOME")
-    return (Path(home).expanduser() if home else platformdirs.user_cache_path("lsum")) / "features"
+    return cache_path("features")
 
 
 class FeatureStore:

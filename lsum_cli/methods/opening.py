@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Self
 from lsum_cli.checkpoints.description import read_config
 from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, load_tokenizer
 from lsum_cli.checkpoints.manifest import Manifest
-from lsum_cli.checkpoints.network import settle_network
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Page
+from lsum_cli.machine.network import settle_network
 from lsum_cli.methods.choice import MethodChoice
 from lsum_cli.methods.costs import ModelSizes, Work, estimate_cost
 from lsum_cli.methods.method import Cost
@@ -105,7 +105,7 @@ class OpenedCheckpoint:
 
     def estimate(self, work: Work) -> Cost:
         """Time and memory on the device that the options name; loads no weights."""
-        from lsum_cli.checkpoints.devices import choose_device, choose_precision
+        from lsum_cli.machine.devices import choose_device, choose_precision
 
         device = choose_device(self.options.device)
         return estimate_cost(self.sizes, work, device, choose_precision(self.options.dtype, device))

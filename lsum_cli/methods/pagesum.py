@@ -17,10 +17,10 @@ from lsum_cli.checkpoints.manifest import Manifest
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality, LocalityChoice, Page
+from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.choice import MethodChoice
 from lsum_cli.methods.confidence import attribute_by_confidence
 from lsum_cli.methods.costs import Work
-from lsum_cli.methods.memory import memory_watched
 from lsum_cli.methods.method import Cost, Written
 from lsum_cli.methods.opening import OpenedCheckpoint
 from lsum_cli.methods.options import SummaryOptions
@@ -205,7 +205,7 @@ class PageSumMethod:
         """As :meth:`search` for each; those with the same settings are encoded and decoded together."""
         settings = [self._settings(pages) for pages, _ in inputs]
         found: dict[int, PageSumOutcome] = {}
-        with memory_watched(self._options.device):
+        with explain_out_of_memory(self._options.device):
             for each in dict.fromkeys(settings):
                 alike = [place for place, other in enumerate(settings) if other == each]
                 outcomes = self._search_alike([inputs[place] for place in alike], each, progress)
@@ -219,7 +219,7 @@ class PageSumMethod:
         progress: ProgressListener,
     ) -> list[PageSumOutcome]:
         from lsum_cli.generation.beam import beam_search
-        from lsum_cli.models.blocks.threads import one_thread
+        from lsum_cli.machine.processor import one_thread
 
         times = [time.perf_counter()]
         _, engine = self._loaded or self._load(progress)
@@ -284,7 +284,7 @@ class PageSumMethod:
 
         ids = self._tokenizer(" ".join(text.split()), add_special_tokens=False, verbose=False)["input_ids"]
         room = self._positions - len(self._frame)
-        with memory_watched(self._options.device):
+        with explain_out_of_memory(self._options.device):
             loaded, engine = self._loaded or self._load(progress)
             inputs = self._inputs(pages, documents)
             hypothesis = force_tokens(

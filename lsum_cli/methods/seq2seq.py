@@ -19,10 +19,10 @@ from lsum_cli.checkpoints.loading import LoadedCheckpoint, quiet_transformers
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality, LocalityChoice, Page
+from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.architectures import InputForm
 from lsum_cli.methods.choice import MethodChoice
 from lsum_cli.methods.costs import Work
-from lsum_cli.methods.memory import memory_watched
 from lsum_cli.methods.method import Cost, Written
 from lsum_cli.methods.opening import OpenedCheckpoint
 from lsum_cli.methods.options import SummaryOptions
@@ -129,7 +129,7 @@ class Seq2SeqMethod:
         seconds = {"load": 0.0, "encode": 0.0, "decode": 0.0, "attribute": 0.0}
         sentences: list[SummarySentence] = []
         warnings: list[str] = []
-        with memory_watched(options.device), quiet_transformers():
+        with explain_out_of_memory(options.device), quiet_transformers():
             with _timed(seconds, "load"):
                 loaded = self._loaded or self._load(progress)
             for number, part in enumerate(parts):

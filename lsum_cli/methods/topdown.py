@@ -18,10 +18,10 @@ from lsum_cli.checkpoints.loading import LoadedCheckpoint
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import LocalityChoice, Page
+from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.attention import attribute_by_attention
 from lsum_cli.methods.choice import MethodChoice
 from lsum_cli.methods.costs import Work
-from lsum_cli.methods.memory import memory_watched
 from lsum_cli.methods.method import Cost, Written
 from lsum_cli.methods.opening import OpenedCheckpoint
 from lsum_cli.methods.options import SummaryOptions
@@ -157,7 +157,7 @@ class TopDownMethod:
         language = documents[0].language
         if self.pooling == ORACLE and not content_lemmas(reference or "", language=language):
             warnings.append("the reference holds no word of content: pooling oracle weighs all words alike")
-        with memory_watched(options.device):
+        with explain_out_of_memory(options.device):
             engines = self._engines or self._load(progress)
             clock.stop("load")
             for part in parts:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lsum_cli.checkpoints.devices import AUTO
 from lsum_cli.checkpoints.loading import LoadedCheckpoint
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality, LocalityChoice, Page
+from lsum_cli.machine.devices import AUTO
+from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.choice import MethodChoice
-from lsum_cli.methods.memory import memory_watched
 from lsum_cli.methods.method import Cost, SentenceListener, Written
 from lsum_cli.methods.opening import OpenedCheckpoint
 from lsum_cli.methods.options import SummaryOptions
@@ -114,11 +114,11 @@ class WindowingMethod:
     ) -> Written:
         """Write a summary of the windows, and tell of each sentence once no beam can change it."""
         from lsum_cli.generation.beam import beam_search
-        from lsum_cli.models.blocks.threads import one_thread
+        from lsum_cli.machine.processor import one_thread
 
         text = self._read(documents)
         # Steps of a small LSTM are too short to be shared: two threads take half as long again.
-        with memory_watched(options.device), one_thread():
+        with explain_out_of_memory(options.device), one_thread():
             times = [time.perf_counter()]
             loaded, engine = self._loaded or self._load(progress)
             times.append(time.perf_counter())
@@ -166,7 +166,8 @@ class WindowingMethod:
         return text
 
     def _load(self, progress: ProgressListener) -> tuple[LoadedCheckpoint, WindowingEngine]:
-        from lsum_cli.models.blocks.precision import Precision, keeps_compact
+        from lsum_cli.machine.devices import Precision
+        from lsum_cli.models.blocks.precision import keeps_compact
         from lsum_cli.models.windowing.decoding import WindowingEngine
         from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
 

@@ -19,7 +19,7 @@ _STEP_SECONDS = 1.5e-3
 
 def estimate_windowing(opened: OpenedCheckpoint, num_tokens: int, steps: int, beams: int) -> Cost:
     """Estimate time and memory of reading a text of ``num_tokens`` words and writing ``steps`` tokens."""
-    from lsum_cli.checkpoints.devices import AUTO, choose_device, choose_precision
+    from lsum_cli.machine.devices import AUTO, choose_device, choose_precision
     from lsum_cli.models.blocks.precision import keeps_compact
     from lsum_cli.models.windowing.stretches import KEPT_AHEAD
 

@@ -8,7 +8,7 @@ from typing import TextIO
 
 from rich.text import Text
 
-from lsum_cli.checkpoints.checks import Check, CheckStatus
+from lsum_cli.machine.checks import Check, CheckStatus
 from lsum_cli.rendering.escaping import clean_line, fit_encoding
 from lsum_cli.rendering.product_console import ProductConsole
 

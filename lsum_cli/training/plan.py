@@ -7,13 +7,13 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lsum_cli.checkpoints.devices import AUTO
 from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.datasets.dataset import Dataset
 from lsum_cli.datasets.holdout import hold_out
 from lsum_cli.datasets.opening import open_dataset
 from lsum_cli.datasets.sampling import spread
 from lsum_cli.errors import OptionError
+from lsum_cli.machine.devices import AUTO
 from lsum_cli.training.events import Notice, TrainingListener
 from lsum_cli.training.folder import RunDescription, RunFolder, check_resumable
 from lsum_cli.training.gap_sentences import cut_gaps

@@ -7,7 +7,6 @@ no concern of the engine.
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,6 +17,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from lsum_cli.errors import OptionError
+from lsum_cli.machine import processor
+from lsum_cli.machine.devices import Precision
 
 FLOAT16_MOST = 65504.0
 # Half the distance between the numbers next to 0.
@@ -25,22 +26,6 @@ FLOAT16_LEAST = 2.0**-25
 
 PreparedLinear = Callable[[Tensor], Tensor]
 """(…, inputs) -> (…, outputs)."""
-
-
-class Precision(enum.StrEnum):
-    """In which numbers a model computes; ``int8`` is for linear layers on a CPU."""
-
-    FLOAT32 = "float32"
-    BFLOAT16 = "bfloat16"
-    FLOAT16 = "float16"
-    INT8 = "int8"
-
-
-def best_precision(device: torch.device) -> Precision:
-    """Choose the fastest precision that the device computes natively without loss worth speaking of."""
-    if device.type == "cuda":
-        return Precision.BFLOAT16 if torch.cuda.is_bf16_supported() else Precision.FLOAT16
-    return Precision.BFLOAT16 if device.type == "cpu" and _cpu_computes_bfloat16() else Precision.FLOAT32
 
 
 @dataclass(frozen=True)
@@ -63,7 +48,7 @@ class Preparation:
     _tables: dict[int, Tensor] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.precision is Precision.INT8 and not (self.device.type == "cpu" and _cpu_computes_int8()):
+        if self.precision is Precision.INT8 and not (self.device.type == "cpu" and _computes_int8()):
             raise OptionError(
                 f"--dtype int8 cannot be computed on this {self.device.type}", "choose --dtype auto instead"
             )
@@ -72,7 +57,7 @@ class Preparation:
     def dtype(self) -> torch.dtype:
         """What flows between layers."""
         if self.precision is Precision.INT8:
-            return torch.bfloat16 if _cpu_computes_bfloat16() else torch.float32
+            return torch.bfloat16 if processor.computes_bfloat16() else torch.float32
         return {
             Precision.FLOAT32: torch.float32,
             Precision.BFLOAT16: torch.bfloat16,
@@ -237,15 +222,10 @@ def _bias_of(layer: nn.Linear) -> Tensor:
 
 
 @cache
-def _cpu_computes_bfloat16() -> bool:
-    """Whether the processor multiplies bfloat16 natively; emulated it is slower than float32."""
-    capabilities: dict[str, object] = getattr(torch.cpu, "get_capabilities", dict)()
-    return any(capabilities.get(name) for name in ("avx512_bf16", "amx_bf16", "bf16"))
-
-
-@cache
 def _packs(dtype: torch.dtype) -> bool:
     """Whether oneDNN's packed layers exist here and compute what they should."""
+    if dtype is torch.bfloat16 and not processor.packs_bfloat16():
+        return False
     weight, inputs = torch.eye(16, dtype=dtype), torch.arange(16, dtype=dtype).view(1, 16)
     try:
         outputs = PackedLinear(weight, torch.zeros(16, dtype=dtype), 1, None)(inputs)
@@ -272,8 +252,10 @@ def keeps_compact() -> bool:
 
 
 @cache
-def _cpu_computes_int8() -> bool:
+def _computes_int8() -> bool:
     """Whether 8-bit products are summed exactly; older processors overflow in 16 bits on the way."""
+    if not processor.computes_int8():
+        return False
     weight = torch.full((16, 64), 127.0)
     try:
         outputs = Int8Linear(weight, torch.zeros(16), 1, None, torch.float32)(torch.full((1, 64), 255.0))

@@ -10,8 +10,9 @@ import torch
 from torch import nn
 
 from lsum_cli.errors import CheckpointError
-from lsum_cli.models.blocks.memory import return_freed_memory
-from lsum_cli.models.blocks.precision import Precision, Preparation, best_precision
+from lsum_cli.machine.devices import Precision, best_precision
+from lsum_cli.machine.memory import return_freed_memory
+from lsum_cli.models.blocks.precision import Preparation
 
 
 @contextmanager

@@ -14,12 +14,13 @@ import torch
 from torch import Tensor
 
 from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks.bart_decoder import PreparedBartDecoder
 from lsum_cli.models.blocks.bart_encoder import PreparedBartEncoder
 from lsum_cli.models.blocks.beam_cache import BeamCache
 from lsum_cli.models.blocks.beam_decoder import BeamDecoder, PackedRows
 from lsum_cli.models.blocks.page_memory import PageMemory
-from lsum_cli.models.blocks.precision import Precision, PreparedLinear
+from lsum_cli.models.blocks.precision import PreparedLinear
 from lsum_cli.models.blocks.ragged import batches_by_length
 from lsum_cli.models.blocks.weights import taking_over
 from lsum_cli.models.pagesum.prepared_copying import CopySource, PreparedCopier

@@ -16,10 +16,11 @@ import torch
 from torch import Tensor
 
 from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks.bart_decoder import PreparedBartDecoder
 from lsum_cli.models.blocks.beam_decoder import BeamDecoder, PackedRows
 from lsum_cli.models.blocks.page_memory import PageMemory
-from lsum_cli.models.blocks.precision import Precision, PreparedLinear
+from lsum_cli.models.blocks.precision import PreparedLinear
 from lsum_cli.models.blocks.weights import taking_over
 from lsum_cli.models.topdown.attended_memory import AttendedMemory
 from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration

@@ -9,7 +9,8 @@ from typing import Self
 import torch
 from torch import Tensor
 
-from lsum_cli.models.blocks.precision import Precision, PreparedLinear
+from lsum_cli.machine.devices import Precision
+from lsum_cli.models.blocks.precision import PreparedLinear
 from lsum_cli.models.blocks.weights import taking_over
 from lsum_cli.models.topdown.decoding import ReadingProgress, check_documents
 from lsum_cli.models.topdown.prepared_encoder import PreparedTopDownEncoder

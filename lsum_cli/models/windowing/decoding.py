@@ -16,7 +16,8 @@ import torch
 from torch import Tensor, nn
 
 from lsum_cli.errors import OptionError
-from lsum_cli.models.blocks.precision import Precision, Preparation, PreparedLinear, survives_float16
+from lsum_cli.machine.devices import Precision
+from lsum_cli.models.blocks.precision import Preparation, PreparedLinear, survives_float16
 from lsum_cli.models.windowing.encoder import State
 from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
 from lsum_cli.models.windowing.rules import Itinerary, Stay, WindowRules

@@ -10,8 +10,8 @@ from torch.testing import assert_close
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks.module_decoder import ModuleDecoder
-from lsum_cli.models.blocks.precision import Precision
 from lsum_cli.models.topdown.decoding import TopDownEngine
 from lsum_cli.models.topdown.tagging_engine import TaggerEngine
 
