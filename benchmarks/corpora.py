@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from lsum_cli.datasets.dataset import open_dataset
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.files import label_files
-from lsum_cli.datasets.jsonlines import read_json_lines
-from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.formats import read_json_lines
 from lsum_cli.datasets.options import DatasetOptions
 
 CORPORA = ("designdocs", "pmc", "sumpubmed", "scotus", "qmsum", "osnotes")

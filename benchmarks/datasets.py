@@ -20,12 +20,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.corpora import CORPORA, corpus_path, count_source_words, default_data
-from lsum_cli.datasets.cache import FeatureStore, cached_features
-from lsum_cli.datasets.dataset import Dataset
+from lsum_cli.datasets.dataset import Dataset, open_dataset
+from lsum_cli.datasets.example import measure
+from lsum_cli.datasets.features import FeatureStore, cached_features
 from lsum_cli.datasets.files import label_files
-from lsum_cli.datasets.jsonlines import read_json_lines
-from lsum_cli.datasets.measures import measure
-from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.formats import read_json_lines
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.training.objectives import Objective
 from lsum_cli.training.pagesum import ModelSettings, build_objective

@@ -101,7 +101,7 @@ def write_data(folder: Path, examples: int, words: int) -> None:
 def time_training(recipe: Any, folder: Path, setting: Setting) -> dict[str, float]:
     """Seconds of the steps after the warm-up, through ``lsum train``."""
     from lsum_cli.training.events import StepReport
-    from lsum_cli.training.plan import TrainOptions
+    from lsum_cli.training.options import TrainOptions
     from lsum_cli.training.run import train
 
     marks: dict[int, tuple[float, float]] = {}
@@ -169,8 +169,8 @@ def measure_memory(recipe: Any) -> dict[str, float]:
 def build(recipe: Any) -> tuple[Any, Any]:
     import torch
 
-    from lsum_cli.datasets.cache import cached_features
-    from lsum_cli.datasets.opening import open_dataset
+    from lsum_cli.datasets.dataset import open_dataset
+    from lsum_cli.datasets.features import cached_features
     from lsum_cli.training.objectives import find_builder
 
     dataset = open_dataset(recipe.data.train_file, recipe.data.options(None))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lsum_cli.reading.registry import ReadOptions
     from lsum_cli.reading.sources import read
     from lsum_cli.summaries import Attribution, Coverage, Summary, SummarySentence
-    from lsum_cli.training.plan import TrainOptions
+    from lsum_cli.training.options import TrainOptions
     from lsum_cli.training.recipes import load_recipe
     from lsum_cli.training.run import train
 

@@ -6,10 +6,17 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 # The models of the tests are tiny, and several workers share the processors: threads that wait for one
 # another would cost five times the work. Set before anything imports torch.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# Property tests take the same examples in every run, so that a failure is one of the change at hand.
+# scripts/properties looks for new ones; what it finds becomes a fixed example of the test.
+settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
+settings.register_profile("random", derandomize=False, deadline=None, database=None)
+settings.load_profile("fixed")
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -27,7 +34,7 @@ def shared() -> Path:
 def _settings_of_nobody(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No settings of the machine's user reach a test."""
     for name in list(os.environ):
-        if name.startswith("LSUM_") and name not in ("LSUM_SHARED", "LSUM_TEST_PROCESSES"):
+        if name.startswith("LSUM_") and name not in ("LSUM_SHARED", "LSUM_TEST_PROCESSES", "LSUM_TEST_CPU"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("LSUM_HOME", str(tmp_path_factory.mktemp("home")))
 

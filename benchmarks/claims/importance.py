@@ -30,8 +30,8 @@ from torch import Tensor
 
 from benchmarks.claims.descent import descend
 from benchmarks.corpora import corpus_path, default_data
+from lsum_cli.datasets.dataset import open_dataset
 from lsum_cli.datasets.example import Example
-from lsum_cli.datasets.opening import open_dataset
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks.bart_model import IGNORED_LABEL

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from lsum_cli.cli.messages import Messages
-from lsum_cli.datasets.dataset import Dataset
+from lsum_cli.datasets.dataset import Dataset, open_dataset
 from lsum_cli.datasets.example import Example
-from lsum_cli.datasets.opening import open_dataset
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError
 from lsum_cli.evaluation.confidence_map import ConfidenceMap

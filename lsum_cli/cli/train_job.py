@@ -14,7 +14,7 @@ from lsum_cli.errors import MissingDependency, OptionError
 from lsum_cli.rendering.training import TrainingDisplay, draw_losses, write_samples
 from lsum_cli.training.events import Report, ValidationReport
 from lsum_cli.training.folder import RunFolder, disk_trouble
-from lsum_cli.training.plan import TrainOptions
+from lsum_cli.training.options import TrainOptions
 from lsum_cli.training.recipes import list_recipes, load_recipe, override, show_recipe
 from lsum_cli.training.run import TrainResult, train
 from lsum_cli.training.settings import Recipe

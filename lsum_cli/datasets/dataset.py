@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import islice
+from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from lsum_cli.datasets.composition import compose_examples
 from lsum_cli.datasets.example import Example
-from lsum_cli.datasets.files import DataFile
+from lsum_cli.datasets.files import DataFile, expand_paths, label_files, unpacked_path
+from lsum_cli.datasets.formats import DATA_SUFFIXES, TARGET_SUFFIXES, reader_of, shown, target_of
 from lsum_cli.datasets.options import DatasetOptions
-from lsum_cli.datasets.records import shown
+from lsum_cli.datasets.pairs import Pair, files_of, find_pairs, no_pairs, read_pair
 from lsum_cli.errors import DatasetError
 from lsum_cli.progress import ProgressEvent, ProgressListener
+from lsum_cli.reading.sources import files_below
 from lsum_cli.version import __version__
 
 RecordLoader = Callable[[], Iterable[Example]]
@@ -147,3 +154,135 @@ class Dataset:
         counts = asdict(self.excluded)
         told = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items() if count)
         return f"what it holds was left out: {told}"
+
+
+_SPLIT = re.compile(r"(?<![^\W_])(?:train|valid|validation|val|dev|test)(?![^\W\d_])", re.IGNORECASE)
+
+
+def open_dataset(path: str | Path | Sequence[str | Path], options: DatasetOptions | None = None) -> Dataset:
+    """Open a data set; nothing is read yet but the names of files.
+
+    Args:
+        path: A file, a folder, a pattern (``train-*.parquet``), or several of them, which become one
+            data set in the order given. A folder holds data files, or documents with their summaries.
+        options: Which columns hold what; ``None`` for the defaults.
+
+    Raises:
+        DatasetError: Something does not exist, is given twice, or is of no format that can be read.
+    """
+    options = options or DatasetOptions()
+    given = [path] if isinstance(path, str | Path) else list(path)
+    found = expand_paths(given)
+    parts = [_open_part(entry, options, prefix=f"{entry.name}/" if len(found) > 1 else "") for entry in found]
+    labelled = iter(label_files([file for part in parts for file in part.data_files]))
+    readers = [(part, tuple(next(labelled) for _ in part.data_files)) for part in parts]
+
+    def read() -> Iterator[RecordLoader]:
+        for part, data_files in readers:
+            for file in data_files:
+                for record in reader_of(file)(file):
+                    yield partial(compose_examples, record, file, options)
+            for pair in part.pairs:
+                yield partial(read_pair, pair, options, part.prefix)
+
+    files = tuple(file for part, data_files in readers for file in _all_files(part, data_files))
+    _refuse_twice(files)
+    first = unpacked_path(found[0]).stem or str(found[0])
+    return Dataset(
+        name=first + (f" and {len(found) - 1} more" if len(found) > 1 else ""),
+        where=", ".join(map(str, given)),
+        files=files,
+        options=options,
+        read=read,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Part:
+    """What one path stands for: data files, or pairs of documents and summaries."""
+
+    data_files: tuple[Path, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    prefix: str = ""
+
+
+def _open_part(path: Path, options: DatasetOptions, *, prefix: str) -> _Part:
+    if not path.is_dir():
+        return _Part(data_files=(path,))
+    files = files_below(path)
+    pairs = find_pairs(path, files, needs_reference=options.needs_reference) or ()
+    data_files = tuple(file for file in files if DataFile(file, "").suffix in DATA_SUFFIXES)
+    if any(pair.summary for pair in pairs) or (pairs and not data_files):
+        return _Part(pairs=pairs, prefix=prefix)
+    if not data_files:
+        raise no_pairs(path)
+    splits = {match.group().lower() for file in data_files if (match := _SPLIT.search(file.stem))}
+    if len(splits) > 1:
+        raise DatasetError(
+            f"{path} holds several splits: {', '.join(sorted(splits))}", "give the files of one, or a pattern"
+        )
+    return _Part(data_files=data_files)
+
+
+def _all_files(part: _Part, data_files: tuple[DataFile, ...]) -> Iterator[DataFile]:
+    """Everything that the examples of a part depend on."""
+    for file in data_files:
+        yield file
+        if file.suffix in TARGET_SUFFIXES:
+            yield target_of(file)
+    yield from files_of(part.pairs)
+
+
+def _refuse_twice(files: Sequence[DataFile]) -> None:
+    """A file may be given by its name and by a pattern or folder too: its examples would count double."""
+    seen: set[Path] = set()
+    for file in files:
+        place = file.path.resolve()
+        if place in seen:
+            raise DatasetError(f"{file} is given twice", "give every file once")
+        seen.add(place)
+
+
+def spread(dataset: Dataset, most: int) -> Dataset:
+    """So many records at most, spread evenly over the data set; the same ones each time.
+
+    A limit of the data set holds too, and of what lies behind it none is taken. The others are not made
+    examples.
+    """
+
+    def read() -> Iterator[RecordLoader]:
+        total = sum(1 for _ in islice(dataset.read(), dataset.options.limit))
+        for index, load in enumerate(islice(dataset.read(), total)):
+            if total <= most or (index + 1) * most // total > index * most // total:
+                yield load
+
+    part = "; ".join(filter(None, [dataset.part, f"{most} spread evenly"]))
+    return replace(dataset, read=read, part=part)
+
+
+def sample(examples: Iterable[Example], most: int) -> Iterable[Example]:
+    """So many examples at most: of a data set from all over it, of others the first ones."""
+    return spread(examples, most) if isinstance(examples, Dataset) else islice(examples, most)
+
+
+def hold_out(dataset: Dataset, share: float) -> tuple[Dataset, Dataset]:
+    """Part a data set in two: what is trained on, and the share that is held out.
+
+    The first record is held out and from then on one in ``1 / share``, always the same ones. A limit
+    holds for each part.
+
+    Args:
+        share: Between 0 and 1.
+    """
+
+    def is_held_out(index: int) -> bool:
+        return math.ceil((index + 1) * share) > math.ceil(index * share)
+
+    def read(held_out: bool) -> Iterator[RecordLoader]:
+        return (load for index, load in enumerate(dataset.read()) if is_held_out(index) is held_out)
+
+    rest = replace(dataset, read=lambda: read(False), part=f"all but {share:g}")
+    held = replace(
+        dataset, name=f"{dataset.name} (held out)", read=lambda: read(True), part=f"held out {share:g}"
+    )
+    return rest, held

@@ -1,10 +1,15 @@
-"""What one trains and evaluates on: documents with the summary a person wrote."""
+"""An example of a data set, and what is counted of it without a tokenizer."""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lsum_cli.documents import Document
+from lsum_cli.text.terms import count_words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,3 +27,45 @@ class Example:
     documents: tuple[Document, ...]
     reference: str | None
     where: str
+
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measures:
+    """Measures of examples, in their order.
+
+    Attributes:
+        document_words: Words of all documents of an example, shape ``(examples,)``.
+        reference_words: Words of its reference, 0 where there is none, shape ``(examples,)``.
+        num_documents: How many documents it has, shape ``(examples,)``.
+        text_hashes: Equal where the documents are, shape ``(examples,)``.
+    """
+
+    document_words: Integers
+    reference_words: Integers
+    num_documents: Integers
+    text_hashes: Integers
+
+    @classmethod
+    def of(cls, rows: Integers) -> Measures:
+        """Take apart rows of :func:`measure`, shape ``(examples, 4)``."""
+        return cls(
+            document_words=rows[:, 0],
+            reference_words=rows[:, 1],
+            num_documents=rows[:, 2],
+            text_hashes=rows[:, 3],
+        )
+
+
+def measure(example: Example) -> tuple[int, int, int, int]:
+    """One row of measures: document words, reference words, documents, hash of the text."""
+    digest = hashlib.blake2b(digest_size=8)
+    words = 0
+    for document in example.documents:
+        text = " ".join(sentence.text for sentence in document.sentences)
+        words += count_words(text)
+        digest.update(text.encode() + b"\x00")
+    text_hash = int.from_bytes(digest.digest(), "little", signed=True)
+    return words, count_words(example.reference or ""), len(example.documents), text_hash

@@ -6,9 +6,11 @@ import enum
 from dataclasses import asdict, dataclass, field
 
 from lsum_cli.errors import OptionError
+from lsum_cli.options import Panel, check_options, option
 from lsum_cli.reading.registry import ReadOptions
 
 NUMBERED = "-"
+_INFERRED = "inferred from the columns"
 
 
 class Items(enum.StrEnum):
@@ -21,38 +23,66 @@ class Items(enum.StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class DatasetOptions:
-    """How records become examples; what is ``None`` is told from the columns of a known corpus.
+    """How records become examples; what is ``None`` is inferred from the columns of a known corpus.
 
     Attributes:
-        text_column: The column with what is to be summarised: text, a list of paragraphs, sections or
-            documents.
-        summary_column: The column with the reference.
-        id_column: The column with the ids; ``"-"`` numbers the records instead.
-        items: What the items of a list in the text column are; ``None`` tells it from their shape:
-            texts are paragraphs (or sentences), lists and objects are sections.
         separator: What stands between the documents in one text; ``None`` recognises ``|||||`` and
             ``<doc-sep>``, an empty string leaves every text one document.
-        limit: At most this many examples, from the beginning.
         needs_reference: Leave records without a reference out, and count them; otherwise they are
             kept with ``reference=None``, and the column may be absent.
         reading: How the sources in a folder of pairs are read.
 
     Raises:
-        OptionError: The limit takes nothing, or two columns are one.
+        OptionError: The limit is below 1, or two columns are the same.
     """
 
-    text_column: str | None = None
-    summary_column: str | None = None
-    id_column: str | None = None
-    items: Items | None = None
+    text_column: str | None = option(
+        None,
+        "--text-column",
+        help="Column that holds the documents.",
+        panel=Panel.READING,
+        env=False,
+        shown_default=_INFERRED,
+    )
+    items: Items | None = option(
+        None,
+        "--items",
+        help="What the items of a list in the text column are.",
+        panel=Panel.READING,
+        env=False,
+        shown_default="inferred from their types",
+    )
+    summary_column: str | None = option(
+        None,
+        "--summary-column",
+        help="Column that holds the reference summaries.",
+        panel=Panel.READING,
+        env=False,
+        shown_default=_INFERRED,
+    )
+    id_column: str | None = option(
+        None,
+        "--id-column",
+        help="Column that holds the ids; - numbers the records instead.",
+        panel=Panel.READING,
+        env=False,
+        shown_default=_INFERRED,
+    )
     separator: str | None = None
-    limit: int | None = None
+    limit: int | None = option(
+        None,
+        "--limit",
+        help="Maximum number of examples, taken from the beginning.",
+        panel=Panel.READING,
+        env=False,
+        shown_default="all",
+        minimum=1,
+    )
     needs_reference: bool = True
     reading: ReadOptions = field(default_factory=ReadOptions)
 
     def __post_init__(self) -> None:
-        if self.limit is not None and self.limit < 1:
-            raise OptionError(f"--limit {self.limit} takes no example", "give 1 or more")
+        check_options(self)
         if self.text_column is not None and self.text_column == self.summary_column:
             raise OptionError(
                 f"--text-column and --summary-column are both {self.text_column}",

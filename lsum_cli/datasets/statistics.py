@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.datasets.cache import FeatureStore
 from lsum_cli.datasets.dataset import Dataset, Excluded
-from lsum_cli.datasets.measures import Measures, measure
+from lsum_cli.datasets.example import Measures, measure
+from lsum_cli.datasets.features import FeatureStore
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 # Scalars that an encoder may put among its features, so that what its settings cut can be told.

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from lsum_cli.datasets.dataset import Dataset
+from lsum_cli.datasets.dataset import Dataset, open_dataset
 from lsum_cli.datasets.example import Example
-from lsum_cli.datasets.opening import open_dataset
 from lsum_cli.errors import OptionError
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.report import Report, make_report

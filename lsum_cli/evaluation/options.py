@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from lsum_cli.errors import OptionError
+from lsum_cli.options import Panel, check_options, option, option_group
 
 DEFAULT_RESAMPLES = 1000
 
@@ -31,17 +32,37 @@ class RougeSettings:
     """What ROUGE scores depend on besides the texts.
 
     Attributes:
-        stem: Whether English endings are taken off (Porter), as in nearly all published scores.
         tokenizer: ``rouge-score`` knows the letters a-z and digits alone; ``unicode`` keeps those of
             every script, one token a character in scripts without spaces, and is the same on
-            English text; ``auto`` asks the references (:func:`lsum_cli.evaluation.tokens.choose_tokenizer`).
+            English text; ``auto`` chooses by the references
+            (:func:`lsum_cli.evaluation.tokens.choose_tokenizer`).
         prepare: ``ptb`` sets words and punctuation apart as the Penn Treebank does, brackets as
             ``-LRB-``, and lower-cases: what scores of the Perl script were mostly computed on.
     """
 
-    stem: bool = True
-    tokenizer: Tokenizer = Tokenizer.AUTO
-    prepare: Preparation = Preparation.NONE
+    stem: bool = option(
+        True,
+        "--stem/--no-stem",
+        help="Reduce English words to their stems (Porter), as nearly all published scores do.",
+        panel=Panel.SCORES,
+        env=False,
+    )
+    tokenizer: Tokenizer = option(
+        Tokenizer.AUTO,
+        "--tokenizer",
+        help="Tokenizer for ROUGE: rouge-score handles a-z and digits only, unicode every script; auto"
+        " chooses by the references.",
+        panel=Panel.SCORES,
+        env=False,
+    )
+    prepare: Preparation = option(
+        Preparation.NONE,
+        "--prepare",
+        help="Preparation of the texts: ptb tokenises and lower-cases them as the papers did for the Perl"
+        " script.",
+        panel=Panel.SCORES,
+        env=False,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,16 +70,41 @@ class ModelScores:
     """Which encoders of the hub score besides ROUGE; none unless named.
 
     Attributes:
-        bertscore: For BERTScore, ``OWNER/NAME`` or a folder.
-        coherence: A BERT with a next-sentence head, for semantic coherence.
-        device: Where they run.
         offline: Whether no connection may be made; none is made in any case.
     """
 
-    bertscore: str | None = None
-    coherence: str | None = None
-    device: str = "auto"
-    offline: bool = False
+    bertscore: str | None = option(
+        None,
+        "--bertscore",
+        metavar="OWNER/NAME|DIR",
+        help="Also compute BERTScore with this encoder, such as FacebookAI/roberta-large.",
+        panel=Panel.SCORES,
+        env=False,
+        shown_default="none",
+    )
+    coherence: str | None = option(
+        None,
+        "--coherence",
+        metavar="OWNER/NAME|DIR",
+        help="Also compute semantic coherence with this BERT, such as google-bert/bert-large-uncased.",
+        panel=Panel.SCORES,
+        env=False,
+        shown_default="none",
+    )
+    device: str = option(
+        "auto",
+        "--device",
+        metavar="auto|cpu|cuda[:N]|mps",
+        help="Device that the model runs on.",
+        panel=Panel.MODEL,
+    )
+    offline: bool = option(
+        False,
+        "--offline",
+        help="Make no network connections.",
+        panel=Panel.READING,
+        env=("LSUM_OFFLINE", "HF_HUB_OFFLINE"),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,34 +113,48 @@ class EvaluationOptions:
 
     Attributes:
         rouge: What ROUGE scores depend on.
-        resamples: Of the bootstrap, for intervals and comparisons.
-        seed: Of the bootstrap.
-        processes: How many compute ROUGE side by side; see :func:`lsum_cli.evaluation.rouge.score_pairs`.
-        batch_size: How many summaries a system may write together, which takes more memory; the default
-            writes one after the other, and what comes of it may differ by rounding.
-        results: The folder where summaries are kept and taken from; ``None`` keeps none.
-        fresh: Write every summary anew, whatever is kept.
+        processes: How many compute ROUGE in parallel; see :func:`lsum_cli.evaluation.rouge.score_pairs`.
+        batch_size: A batch may differ from summaries written one after another by rounding.
+        results: The folder where summaries are cached; ``None`` caches none.
         models: Encoders that score besides.
 
     Raises:
         OptionError: A number that is too small.
     """
 
-    rouge: RougeSettings = field(default_factory=RougeSettings)
-    resamples: int = DEFAULT_RESAMPLES
-    seed: int = 0
+    rouge: RougeSettings = option_group(RougeSettings)
+    resamples: int = option(
+        DEFAULT_RESAMPLES,
+        "--resamples",
+        help="Number of bootstrap resamples for confidence intervals and p-values.",
+        panel=Panel.SCORES,
+        env=False,
+        minimum=1,
+    )
+    seed: int = option(
+        0, "--bootstrap-seed", help="Seed of the bootstrap.", panel=Panel.SCORES, env=False, minimum=0
+    )
     processes: int = 1
-    batch_size: int = 1
+    batch_size: int = option(
+        1,
+        "--batch-size",
+        help="Number of summaries that PageSum writes at once: faster, but takes more memory. Other methods"
+        " write one at a time.",
+        panel=Panel.RUNNING,
+        env=False,
+        minimum=1,
+    )
     results: Path | None = None
-    fresh: bool = False
-    models: ModelScores = field(default_factory=ModelScores)
+    fresh: bool = option(
+        False,
+        "--fresh",
+        help="Write every summary anew, ignoring the cache.",
+        panel=Panel.RUNNING,
+        env=False,
+    )
+    models: ModelScores = option_group(ModelScores)
 
     def __post_init__(self) -> None:
-        for flag, value, least in (
-            ("--resamples", self.resamples, 1),
-            ("--bootstrap-seed", self.seed, 0),
-            ("--processes", self.processes, 1),
-            ("--batch-size", self.batch_size, 1),
-        ):
-            if value < least:
-                raise OptionError(f"{flag} {value} is too small", f"give {flag} at least {least}")
+        check_options(self)
+        if self.processes < 1:
+            raise OptionError(f"--processes {self.processes} is too small", "give --processes at least 1")

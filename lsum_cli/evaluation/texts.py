@@ -9,9 +9,7 @@ from pathlib import Path
 
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.files import DataFile
-from lsum_cli.datasets.formats import DATA_SUFFIXES, reader_of
-from lsum_cli.datasets.jsonlines import decode_line
-from lsum_cli.datasets.records import Record
+from lsum_cli.datasets.formats import DATA_SUFFIXES, Record, decode_line, reader_of
 from lsum_cli.errors import DatasetError
 
 # Tried in this order where the user names no column.

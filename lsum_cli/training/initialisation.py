@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.checkpoints.loading import load_folder, load_tokenizer
+from lsum_cli.datasets.dataset import sample
 from lsum_cli.datasets.example import Example
-from lsum_cli.datasets.sampling import sample
 from lsum_cli.errors import CheckpointError
 from lsum_cli.training.settings import TokenizerSettings
 

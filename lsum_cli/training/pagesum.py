@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lsum_cli.checkpoints.manifest import ABSENT_PAGE_TEXT, CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.datasets.dataset import sample
 from lsum_cli.datasets.example import Example
-from lsum_cli.datasets.sampling import sample
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import CountTokens, Locality, paginate
 from lsum_cli.methods.page_inputs import PageForm, SequenceFrame, count_text_tokens

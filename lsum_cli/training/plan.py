@@ -8,40 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lsum_cli.checkpoints.store import resolve_checkpoint
-from lsum_cli.datasets.dataset import Dataset
-from lsum_cli.datasets.holdout import hold_out
-from lsum_cli.datasets.opening import open_dataset
-from lsum_cli.datasets.sampling import spread
+from lsum_cli.datasets.dataset import Dataset, hold_out, open_dataset, spread
 from lsum_cli.errors import OptionError
-from lsum_cli.machine.devices import AUTO
 from lsum_cli.training.events import Notice, TrainingListener
 from lsum_cli.training.folder import RunDescription, RunFolder, check_resumable
 from lsum_cli.training.gap_sentences import cut_gaps
+from lsum_cli.training.options import TrainOptions
 from lsum_cli.training.settings import Recipe
-
-
-@dataclass(frozen=True, kw_only=True)
-class TrainOptions:
-    """Where and how a recipe is run; what changes no loss.
-
-    Attributes:
-        output: The folder of the run.
-        resume: Go on with the run in the folder.
-        overwrite: Begin anew where a run is in the folder.
-        report_to: Where the ``Trainer`` reports to, such as ``"tensorboard"``; ``None`` for TensorBoard
-            where it is installed.
-        device: ``auto``, ``cpu``, ``cuda`` or ``mps``.
-        offline: Whether no connection may be made.
-        dry_run: Stop before the first step, and write nothing into the folder.
-    """
-
-    output: Path
-    resume: bool = False
-    overwrite: bool = False
-    report_to: tuple[str, ...] | None = None
-    device: str = AUTO
-    offline: bool = False
-    dry_run: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +48,7 @@ class RunPlan:
             CheckpointError: The base is not here.
             OutputError: The folder holds something already.
         """
-        folder = RunFolder(options.output.expanduser().absolute())
+        folder = RunFolder(options.folder.expanduser().absolute())
         begun = folder.read() if options.resume else None
         if begun is None and not options.dry_run and _environment_number("RANK", 0) == 0:
             folder.check_new(overwrite=options.overwrite)

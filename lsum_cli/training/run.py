@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from lsum_cli.checkpoints.loading import quiet_transformers
 from lsum_cli.checkpoints.manifest import Manifest, Origin, OriginKind, TrainingData, TrainingRecord
-from lsum_cli.datasets.cache import FeatureStore, cached_features
 from lsum_cli.datasets.dataset import Dataset
 from lsum_cli.datasets.example import Example
+from lsum_cli.datasets.features import FeatureStore, cached_features
 from lsum_cli.datasets.statistics import count_shared, describe_store
 from lsum_cli.errors import DeviceError, MissingDependency, OptionError
 from lsum_cli.machine.devices import choose_device
@@ -27,7 +27,8 @@ from lsum_cli.training.events import Interruption, Notice, SetupReport, Training
 from lsum_cli.training.folder import disk_trouble, flatten
 from lsum_cli.training.initialisation import set_dropout
 from lsum_cli.training.objectives import Objective, find_builder
-from lsum_cli.training.plan import RunPlan, TrainOptions
+from lsum_cli.training.options import TrainOptions
+from lsum_cli.training.plan import RunPlan
 from lsum_cli.training.recipes import encode_recipe
 from lsum_cli.training.settings import Metric, Numbers, Recipe
 from lsum_cli.training.validation import Writer, load_rouge

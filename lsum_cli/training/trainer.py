@@ -24,8 +24,8 @@ from transformers import Trainer, TrainingArguments
 from transformers.trainer_callback import PrinterCallback, ProgressCallback, TrainerState
 
 from lsum_cli.checkpoints.manifest import MANIFEST_NAME
-from lsum_cli.datasets.cache import FeatureStore
 from lsum_cli.datasets.example import Example
+from lsum_cli.datasets.features import FeatureStore
 from lsum_cli.datasets.statistics import (
     REFERENCE_TOKENS_DROPPED,
     REFERENCE_TOKENS_TOTAL,

@@ -20,7 +20,7 @@ NOWHERE = {"HOME": "/dev/null/home", "LSUM_HOME": "/dev/null/store", "HF_HOME": 
 def mini(tmp_path_factory):
     """A tiny checkpoint named lsum-mini."""
     from lsum_cli.checkpoints.saving import save_checkpoint
-    from lsum_cli.datasets.opening import open_dataset
+    from lsum_cli.datasets.dataset import open_dataset
     from lsum_cli.training.pagesum import build_objective
 
     folder = tmp_path_factory.mktemp("mini")

@@ -18,7 +18,7 @@ from tiny_training import tiny_settings, write_examples
 from lsum_cli.checkpoints.listing import find_known
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.train_job import TrainJob
-from lsum_cli.training.plan import TrainOptions
+from lsum_cli.training.options import TrainOptions
 from lsum_cli.training.recipes import load_recipe
 from lsum_cli.training.run import train
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.dataset import open_dataset
 
 ROOT = Path(__file__).resolve().parents[2]
 LICENCES = {

@@ -40,7 +40,7 @@ Passed on 3 of 4 corpora; 3 are needed: **the gate is {}passed**.
 def run(tmp_path_factory):
     """A run of two stages with its data; not to be changed."""
     pytest.importorskip("accelerate")
-    from lsum_cli.training.plan import TrainOptions
+    from lsum_cli.training.options import TrainOptions
     from lsum_cli.training.recipes import decode_recipe
     from lsum_cli.training.run import train
 

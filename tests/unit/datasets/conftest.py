@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.dataset import open_dataset
 from lsum_cli.datasets.options import DatasetOptions
 
 

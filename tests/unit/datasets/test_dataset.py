@@ -7,8 +7,7 @@ import tracemalloc
 
 import pytest
 
-from lsum_cli.datasets.holdout import hold_out
-from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.dataset import hold_out, open_dataset
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError
 

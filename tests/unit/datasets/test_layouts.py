@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from lsum_cli.datasets.layouts.recognition import LAYOUTS
-from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.dataset import open_dataset
+from lsum_cli.datasets.layouts import LAYOUTS
 from lsum_cli.datasets.options import Items
 from lsum_cli.documents import SectionRole
 from lsum_cli.errors import DatasetError
@@ -259,9 +259,9 @@ def test_records_may_be_numbered_instead(write_lines, examples):
 @pytest.mark.parametrize(
     ("record", "options", "message"),
     [
-        ({"a": 1, "b": 2}, {}, r"line 1: no columns that are known; it has a, b; name them by --text-column"),
-        ({}, {}, "line 1: no columns that are known; it has no columns"),
-        ({"article": "A."}, {}, "no column with the summary; it has article; name it by --summary-column"),
+        ({"a": 1, "b": 2}, {}, r"line 1: no known columns; it has a, b; name them with --text-column"),
+        ({}, {}, "line 1: no known columns; it has no columns"),
+        ({"article": "A."}, {}, "no summary column found; it has article; name it with --summary-column"),
         ({"article": "A."}, {"summary_column": "gist"}, "no column 'gist'; it has article; check its name"),
         (
             {"text": "A.", "summary": "S."},
@@ -287,7 +287,7 @@ def test_what_is_wrong_with_a_record_is_said(record, options, message, write_lin
 
 def test_a_column_that_ends_is_named_with_its_line(write_lines, examples):
     path = write_lines({"text": "A.", "summary": "S."}, {"text": "B."})
-    with pytest.raises(DatasetError, match=r"data.jsonl, line 2: no column with the summary; it has text"):
+    with pytest.raises(DatasetError, match=r"data.jsonl, line 2: no summary column found; it has text"):
         examples(path)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.dataset import open_dataset
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError
 from lsum_cli.reading.registry import ReadOptions

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lsum_cli.datasets.cache import cached_features
-from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.dataset import open_dataset
+from lsum_cli.datasets.features import cached_features
 from lsum_cli.datasets.statistics import Cut, Spread, count_shared, describe_dataset, describe_store
 
 

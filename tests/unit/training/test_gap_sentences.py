@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 from tiny_training import tiny_recipe
 
+from lsum_cli.datasets.dataset import open_dataset
 from lsum_cli.datasets.example import Example
-from lsum_cli.datasets.opening import open_dataset
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.documents import Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.errors import OptionError
 from lsum_cli.training.events import ignore_reports
 from lsum_cli.training.gap_sentences import cut_example, cut_gaps, salience_by_rouge
-from lsum_cli.training.plan import RunPlan, TrainOptions
+from lsum_cli.training.options import TrainOptions
+from lsum_cli.training.plan import RunPlan
 from lsum_cli.training.settings import GapSettings, Salience
 
 SEA = (

@@ -7,7 +7,7 @@ import pytest
 import torch
 from tiny_training import tiny_recipe, write_examples
 
-from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.dataset import open_dataset
 from lsum_cli.training import initialisation as cooccurrence
 from lsum_cli.training.initialisation import initialise_embeddings, read_streams
 from lsum_cli.training.pagesum import build_objective

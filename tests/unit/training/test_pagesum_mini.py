@@ -17,14 +17,14 @@ from tiny_training import tiny_recipe, write_examples
 from lsum_cli.checkpoints.description import describe_folder
 from lsum_cli.checkpoints.loading import load_folder
 from lsum_cli.checkpoints.manifest import MANIFEST_NAME
-from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.dataset import open_dataset
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.training.events import StepReport
+from lsum_cli.training.options import TrainOptions
 from lsum_cli.training.pagesum import build_objective
-from lsum_cli.training.plan import TrainOptions
 from lsum_cli.training.run import train
 
 DRAWN = {"locality": None, "min_page_len": 16, "copy": True, "copy_dim": 8}

@@ -30,7 +30,7 @@ from lsum_cli.training import run as arguments
 from lsum_cli.training import trainer as trainer_module
 from lsum_cli.training.events import Notice, SetupReport, StepReport, ValidationReport
 from lsum_cli.training.folder import RunFolder
-from lsum_cli.training.plan import TrainOptions
+from lsum_cli.training.options import TrainOptions
 from lsum_cli.training.recipes import load_recipe
 from lsum_cli.training.run import TrainResult, train
 

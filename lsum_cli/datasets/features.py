@@ -1,32 +1,126 @@
-"""Examples tokenised once: kept on disk under the content of the data set, mapped into memory.
-
-A store is a folder. Of each feature it holds the elements of all examples in a row (``NAME.bin``) and
-their shapes (``NAME.shapes.npy``); besides, measures and ids of the examples, and ``store.json``, which
-names dtypes, counts and the checksum of every file. It is written aside and moved into place, so that it
-is there whole or not at all.
-"""
+"""Encoded examples: tokenised once, cached on disk under the content of the data set, mapped into memory."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import multiprocessing
+import os
 import shutil
+import sys
+import warnings
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
+from itertools import cycle, islice
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.datasets.dataset import Dataset, Excluded
-from lsum_cli.datasets.encoding import Encoded, Encoder, encode_examples
-from lsum_cli.datasets.measures import Measures
+from lsum_cli.datasets.dataset import Dataset, Excluded, Standing
+from lsum_cli.datasets.example import Example, Measures, measure
 from lsum_cli.errors import DatasetError, OutputError
 from lsum_cli.machine.storage import cache_path, hold_lock
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+
+Array = NDArray[np.generic]
+Encoder = Callable[[Example], Mapping[str, Array] | None]
+
+
+class Encoded(NamedTuple):
+    """What is kept of an example: its features, ``None`` where it has none, and what was measured."""
+
+    standing: Standing
+    features: Mapping[str, Array] | None
+    measures: tuple[int, int, int, int]
+
+
+def encode_examples(dataset: Dataset, encode: Encoder, processes: int = 1) -> Iterator[Encoded]:
+    """Encode all examples of a data set, in its order.
+
+    Args:
+        processes: How many encode; each goes through the files and makes every so-manieth record an
+            example. Where processes cannot be forked, and for 1, it is this one.
+
+    Raises:
+        DatasetError: As iterating does.
+    """
+    if processes < 2 or not sys.platform.startswith("linux"):
+        for example in dataset:
+            yield _encode(encode, example)
+        return
+    yield from dataset.select(_encode_in_processes(dataset, encode, processes))
+
+
+def _encode(encode: Encoder, example: Example) -> Encoded:
+    return Encoded(Standing.of(example), encode(example), measure(example))
+
+
+_Answer = list[tuple[Standing, Encoded]]
+
+
+def _encode_in_processes(
+    dataset: Dataset, encode: Encoder, processes: int
+) -> Iterator[tuple[Standing, Encoded]]:
+    context = multiprocessing.get_context("fork")
+    workers: list[tuple[BaseProcess, Connection]] = []
+    try:
+        for part in range(processes):
+            receiver, sender = context.Pipe(duplex=False)
+            worker: BaseProcess = context.Process(
+                target=_answer, args=(dataset, encode, part, processes, sender), daemon=True
+            )
+            with warnings.catch_warnings():
+                # Python warns of forking beside threads; the workers compute with numpy and tokenizers alone.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                worker.start()
+            # So that a worker that dies leaves the pipe without a writer.
+            sender.close()
+            workers.append((worker, receiver))
+        for _, receiver in cycle(workers):
+            try:
+                answer: _Answer | Exception | None = receiver.recv()
+            except EOFError as error:
+                raise DatasetError(
+                    f"{dataset.where}: a process that encodes ended without a word", "try fewer processes"
+                ) from error
+            if answer is None:
+                return
+            if isinstance(answer, Exception):
+                raise answer
+            yield from answer
+    finally:
+        for worker, receiver in workers:
+            receiver.close()
+            worker.terminate()
+            worker.join()
+
+
+def _answer(dataset: Dataset, encode: Encoder, part: int, processes: int, sender: Connection) -> None:
+    """Send what is made of every so-manieth record, then ``None``; or the error that ended it."""
+    # The tokenizers' own threads do not survive a fork.
+    os.environ["TOKENIZERS_PARALLELISM"] = "false"
+    try:
+        for load in islice(dataset.read(), part, None, processes):
+            sender.send([_encode_admitted(dataset, encode, example) for example in load()])
+        sender.send(None)
+    except (BrokenPipeError, KeyboardInterrupt):
+        return
+    except Exception as error:
+        sender.send(error)
+
+
+def _encode_admitted(dataset: Dataset, encode: Encoder, example: Example) -> tuple[Standing, Encoded]:
+    standing = Standing.of(example)
+    if dataset.admits(standing):
+        return standing, _encode(encode, example)
+    return standing, Encoded(standing, None, (0, 0, 0, 0))
+
 
 _VERSION = 1
 _DESCRIPTION = "store.json"

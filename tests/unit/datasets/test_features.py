@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from lsum_cli.datasets.cache import FeatureStore, cached_features, default_folder
-from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.dataset import open_dataset
+from lsum_cli.datasets.features import FeatureStore, cached_features, default_folder
 from lsum_cli.errors import DatasetError, OutputError
 
 

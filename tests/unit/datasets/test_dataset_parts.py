@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.dataset import open_dataset, sample, spread
 from lsum_cli.datasets.options import DatasetOptions
-from lsum_cli.datasets.sampling import sample, spread
 from lsum_cli.errors import DatasetError
 
 

@@ -9,10 +9,8 @@ import sys
 import numpy as np
 import pytest
 
-from lsum_cli.datasets.cache import cached_features
-from lsum_cli.datasets.encoding import encode_examples
-from lsum_cli.datasets.holdout import hold_out
-from lsum_cli.datasets.opening import open_dataset
+from lsum_cli.datasets.dataset import hold_out, open_dataset
+from lsum_cli.datasets.features import cached_features, encode_examples
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError
 

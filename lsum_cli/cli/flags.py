@@ -1,0 +1,247 @@
+"""Flags: the signature of a command, made from the options dataclasses that it takes.
+
+A command names the dataclasses it wants; :func:`with_flags` offers a flag for each of their options, and
+calls the command with the values filled in::
+
+    @app.command(cls=Command)
+    @with_flags
+    def plan(sources: Sources, options: Annotated[SummaryOptions, without("seed")], reading: ReadOptions): ...
+
+Options of several dataclasses that share a flag, such as ``--offline``, are one flag that fills them all.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import functools
+import inspect
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from lsum_cli.options import Option, Panel, groups_of, options_of
+
+Sources = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SOURCE",
+        help="PDF, .txt .md .rst .html .epub .docx, a URL, a folder, or - for standard input.",
+        show_default=False,
+    ),
+]
+# These panels close the help; the others stand as a command takes them.
+_LAST_PANELS = {Panel.OUTPUT: 1, Panel.RUNNING: 2}
+
+
+@dataclasses.dataclass(frozen=True)
+class Selection:
+    """Which options of a dataclass become flags; the others keep their defaults."""
+
+    names: frozenset[str] = frozenset()
+    is_exclusion: bool = True
+
+    def __contains__(self, field: str) -> bool:
+        return (field in self.names) is not self.is_exclusion
+
+
+def only(*fields: str) -> Selection:
+    """Select these options of a dataclass alone."""
+    return Selection(frozenset(fields), is_exclusion=False)
+
+
+def without(*fields: str) -> Selection:
+    """Select all options of a dataclass but these."""
+    return Selection(frozenset(fields))
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Flag:
+    """An option as a command offers it.
+
+    Attributes:
+        hint: The type of the field.
+        default: Of the field; ``dataclasses.MISSING`` where the flag must be given.
+    """
+
+    option: Option
+    hint: Any
+    default: Any
+
+    @property
+    def parameter(self) -> str:
+        """The name of the command's parameter: that of the flag."""
+        return self.option.flag.removeprefix("--").replace("-", "_")
+
+    @property
+    def spellings(self) -> list[str]:
+        """Every long name that sets it, the former ones too."""
+        names = [*self.option.names, *self.option.aliases]
+        return [part for name in names for part in name.split("/") if part.startswith("--")]
+
+    def as_parameter(self) -> inspect.Parameter:
+        """The same for typer."""
+        option, default = self.option, self.default
+        choices = self._choices
+        if choices is not None and option.none_choice is not None and default is None:
+            default = choices(option.none_choice)
+        elif choices is not None and isinstance(default, str):
+            default = choices(default)
+        elif self._is_list:
+            default = None if default is not dataclasses.MISSING else default
+        info = typer.Option(
+            *option.names,
+            help=option.help,
+            rich_help_panel=option.panel.value,
+            metavar=option.metavar,
+            envvar=list(option.environment) or None,
+            show_envvar=False,
+            show_default=option.shown_default or option.shown_default is None,
+            count=option.is_count,
+        )
+        return inspect.Parameter(
+            self.parameter,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=inspect.Parameter.empty if default is dataclasses.MISSING else default,
+            annotation=Annotated[self._type, info],
+        )
+
+    def convert(self, value: Any) -> Any:
+        """A value from the command line as the field holds it."""
+        if self._is_list:
+            return self.default if value is None else tuple(value)
+        if self._choices is None or value is None:
+            return value
+        if value.value == self.option.none_choice:
+            return None
+        plain = _without_none(self.hint)
+        return plain(value.value) if issubclass(plain, enum.Enum) else value.value
+
+    @property
+    def _is_list(self) -> bool:
+        return typing.get_origin(_without_none(self.hint)) is tuple
+
+    @property
+    def _type(self) -> Any:
+        if self._is_list:
+            item = typing.get_args(_without_none(self.hint))[0]
+            return list[item] if self.default is dataclasses.MISSING else list[item] | None  # type: ignore[valid-type]
+        choices = self._choices
+        if choices is None:
+            return self.hint
+        return choices if self.default is not None or self.option.none_choice else choices | None
+
+    @functools.cached_property
+    def _choices(self) -> Callable[[str], Any] | Any:
+        """The values to choose from, as an enumeration; ``None`` where typer knows the type as it is."""
+        option, plain = self.option, _without_none(self.hint)
+        names = list(option.choices)
+        if option.none_choice is not None:
+            names = [option.none_choice, *(names or [member.value for member in plain])]
+        return enum.StrEnum("Choice", {name.upper(): name for name in names}) if names else None
+
+
+class _Taken:
+    """A dataclass that a command takes, with the flags that fill it and its groups."""
+
+    def __init__(self, kind: type, selection: Selection) -> None:
+        hints, options = typing.get_type_hints(kind), options_of(kind)
+        self._kind = kind
+        self._flags = {
+            field.name: Flag(option=options[field.name], hint=hints[field.name], default=field.default)
+            for field in dataclasses.fields(kind)
+            if field.name in options and field.name in selection
+        }
+        self._groups = {name: _Taken(group, selection) for name, group in groups_of(kind).items()}
+
+    def all_flags(self) -> Iterator[Flag]:
+        """Its own flags and those of its groups."""
+        yield from self._flags.values()
+        for group in self._groups.values():
+            yield from group.all_flags()
+
+    def fill(self, values: Mapping[str, Any]) -> Any:
+        """The dataclass with the values of flags, by parameter."""
+        own = {name: flag.convert(values[flag.parameter]) for name, flag in self._flags.items()}
+        return self._kind(**own, **{name: group.fill(values) for name, group in self._groups.items()})
+
+
+def with_flags(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command flags in place of its parameters that are options dataclasses.
+
+    Raises:
+        OptionError: When called with values that the dataclasses refuse.
+    """
+    own = inspect.signature(command, eval_str=True)
+    taken: dict[str, _Taken] = {}
+    parameters: list[inspect.Parameter] = []
+    flags: dict[str, Flag] = {}
+    for parameter in own.parameters.values():
+        kind, selection = _unpack(parameter.annotation)
+        if not dataclasses.is_dataclass(kind):
+            parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+            continue
+        taken[parameter.name] = _Taken(kind, selection)
+        for flag in taken[parameter.name].all_flags():
+            flags.setdefault(flag.parameter, flag)
+
+    @functools.wraps(command)
+    def run(**values: Any) -> None:
+        options = {name: each.fill(values) for name, each in taken.items()}
+        command(**{name: values[name] for name in own.parameters if name not in taken}, **options)
+
+    ordered = sorted(flags.values(), key=lambda flag: _LAST_PANELS.get(flag.option.panel, 0))
+    parameters += [flag.as_parameter() for flag in ordered]
+    run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    run.flags = flags  # type: ignore[attr-defined]
+    return run
+
+
+def flags_of(command: Any) -> Mapping[str, Flag]:
+    """The flags of a command that :func:`with_flags` gave it, by the name of their parameter."""
+    return getattr(command.callback, "flags", {})
+
+
+class Command(TyperCommand):
+    """A command whose flags may also be given by their former names."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments, former names of flags turned into those of today."""
+        return super().parse_args(ctx, _rename(args, self))
+
+
+class Group(TyperGroup):
+    """A command with commands below, whose flags may also be given by their former names."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments, former names of flags turned into those of today."""
+        return super().parse_args(ctx, _rename(args, self))
+
+
+def _rename(arguments: Sequence[str], command: Any) -> list[str]:
+    flags = flags_of(command).values()
+    former = {alias: flag.option.flag for flag in flags for alias in flag.option.aliases}
+    renamed, end = [], arguments.index("--") if "--" in arguments else len(arguments)
+    for argument in arguments[:end]:
+        name, equals, value = argument.partition("=")
+        renamed.append(former.get(name, name) + equals + value)
+    return [*renamed, *arguments[end:]]
+
+
+def _unpack(annotation: Any) -> tuple[Any, Selection]:
+    if typing.get_origin(annotation) is not Annotated:
+        return annotation, Selection()
+    kind, *more = typing.get_args(annotation)
+    return kind, next((each for each in more if isinstance(each, Selection)), Selection())
+
+
+def _without_none(hint: Any) -> Any:
+    """The type of an option that may be ``None``, without the ``None``."""
+    if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
+        [hint] = [each for each in typing.get_args(hint) if each is not types.NoneType]
+    return hint

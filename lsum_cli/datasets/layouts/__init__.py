@@ -1,1 +1,0 @@
-"""How the known corpora lay out a record, and how layouts are told apart."""
