@@ -109,8 +109,7 @@ def build_encoder(setting: Setting, update: str) -> Encode:
     import torch
 
     from lsum_cli.machine.devices import best_precision
-    from lsum_cli.models.blocks.precision import Preparation
-    from lsum_cli.models.blocks.weights import release_weights
+    from lsum_cli.models.blocks.precision import Preparation, release_weights
     from lsum_cli.models.topdown.configuration import TopDownConfig
     from lsum_cli.models.topdown.encoder import TopDownEncoder
     from lsum_cli.models.topdown.prepared_encoder import PreparedTopDownEncoder

@@ -51,8 +51,7 @@ def save_model(folder: Path, text: Path, written: int) -> None:
 
     from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
     from lsum_cli.checkpoints.saving import save_checkpoint
-    from lsum_cli.models.windowing.configuration import WindowingConfig
-    from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
+    from lsum_cli.models.windowing.modeling import WindowingConfig, WindowingForConditionalGeneration
     from lsum_cli.models.windowing.vocabulary import count_words, make_tokenizer, most_frequent
 
     words = most_frequent(count_words([text.read_text(encoding="utf-8")]), size=VOCABULARY)
@@ -102,7 +101,7 @@ def measure_reading(checkpoint: Path, document: Document) -> float:
     import torch
 
     from lsum_cli.checkpoints.loading import load_folder
-    from lsum_cli.models.windowing.decoding import WindowingEngine
+    from lsum_cli.models.windowing.engine import WindowingEngine
     from lsum_cli.models.windowing.vocabulary import encode_source
 
     loaded = load_folder(checkpoint, device="cpu")

@@ -55,7 +55,7 @@ from lsum_cli.locality import Locality
 from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks.bart_model import IGNORED_LABEL
 from lsum_cli.models.pagesum.configuration import PageSumConfig
-from lsum_cli.models.pagesum.decoding import PageSumEngine
+from lsum_cli.models.pagesum.engine import PageSumEngine
 from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 
 FOLDER = Path(__file__).parent

@@ -34,8 +34,7 @@ from lsum_cli.evaluation.options import RougeSettings, Tokenizer
 from lsum_cli.evaluation.rouge import RougeScorer
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
-from lsum_cli.models.windowing.decoding import WindowingEngine
-from lsum_cli.models.windowing.rules import WindowRules
+from lsum_cli.models.windowing.engine import WindowingEngine
 from lsum_cli.models.windowing.vocabulary import (
     END_ID,
     PAD_ID,
@@ -45,6 +44,7 @@ from lsum_cli.models.windowing.vocabulary import (
     encode_source,
     word_of,
 )
+from lsum_cli.models.windowing.windows import WindowRules
 from lsum_cli.text.sentences import split_sentences
 from lsum_cli.training.objectives import Features
 from lsum_cli.training.settings import Recipe, TrainingSettings

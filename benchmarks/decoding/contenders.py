@@ -54,7 +54,7 @@ def build_engine(dtype: str) -> Callable[[Setting, Path], Work]:
         from lsum_cli.generation.beam import beam_search
         from lsum_cli.generation.options import GenerationOptions
         from lsum_cli.machine.devices import choose_precision
-        from lsum_cli.models.pagesum.decoding import PageSumEngine
+        from lsum_cli.models.pagesum.engine import PageSumEngine
 
         torch.set_num_threads(setting.threads)
         device = torch.device("cpu")

@@ -57,7 +57,7 @@ def judge(texts: list[list[int]], setting: Setting, folder: Path) -> list[float]
     import torch
 
     from lsum_cli.machine.devices import Precision
-    from lsum_cli.models.pagesum.decoding import PageSumEngine
+    from lsum_cli.models.pagesum.engine import PageSumEngine
 
     torch.set_num_threads(setting.threads)
     model: Any = load_pagesum(setting, folder)

@@ -111,7 +111,7 @@ def convert_pagesum(
     """Infer the configuration of published PageSum weights and check every weight against it.
 
     Args:
-        state: As published, see :mod:`lsum_cli.models.pagesum.published`.
+        state: As published, see :mod:`lsum_cli.models.pagesum.modeling`.
         base_config: ``config.json`` of the model it was initialised from: what shapes cannot tell.
         **settings: Of :class:`lsum_cli.models.pagesum.configuration.PageSumConfig`.
 
@@ -125,8 +125,11 @@ def convert_pagesum(
     import torch
 
     from lsum_cli.models.pagesum.configuration import PageSumConfig
-    from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
-    from lsum_cli.models.pagesum.published import TIED_COPIES, from_published_state_dict
+    from lsum_cli.models.pagesum.modeling import (
+        TIED_COPIES,
+        PageSumForConditionalGeneration,
+        from_published_state_dict,
+    )
 
     sizes = infer_sizes(state)
     for key in ("vocab_size", "d_model"):

@@ -162,7 +162,7 @@ def import_published(
         origin=origin or Origin(kind=OriginKind.FILE, source=file.name, revision=hash_file(file)),
         metrics=settings.metrics,
     )
-    from lsum_cli.models.pagesum.published import from_published_state_dict
+    from lsum_cli.models.pagesum.modeling import from_published_state_dict
 
     with locked(name, progress) as path:
         check_free(name, overwrite=overwrite)

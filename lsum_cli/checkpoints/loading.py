@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 # Our own architectures by model_type, and what makes transformers know them.
 REGISTRATIONS = {
-    "pagesum": "lsum_cli.models.pagesum.registration:register_pagesum",
+    "pagesum": "lsum_cli.models.pagesum.configuration:register_pagesum",
     "topdown": "lsum_cli.models.topdown.registration:register_topdown",
-    "windowing": "lsum_cli.models.windowing.registration:register_windowing",
+    "windowing": "lsum_cli.models.windowing.modeling:register_windowing",
 }
 # What a tokenizer needs of these, where that is less.
-_CONFIGURATIONS = {"pagesum": "lsum_cli.models.pagesum.registration:register_configuration"}
+_CONFIGURATIONS = {"pagesum": "lsum_cli.models.pagesum.configuration:register_configuration"}
 VOCABULARY_FILES = (
     "tokenizer.json",
     "vocab.json",
@@ -183,7 +183,7 @@ def _load_weights(path: Path) -> PreTrainedModel | None:
         return None
     if not (path / WEIGHTS_NAME).is_file():
         return None
-    from lsum_cli.models.pagesum.weights import load_weights
+    from lsum_cli.models.pagesum.engine import load_weights
 
     try:
         return cast("PreTrainedModel", load_weights(path, WEIGHTS_NAME))

@@ -11,6 +11,7 @@ import typer
 import lsum_cli.datasets.options as datasets
 import lsum_cli.locality as locality
 from lsum_cli.cli.flag import MODEL, OUTPUT, READING, RUNNING, SUMMARY, flag
+from lsum_cli.reading.registry import USUAL_SUFFIXES
 from lsum_cli.rendering import formats
 
 
@@ -67,7 +68,7 @@ Sources = Annotated[
     list[str],
     typer.Argument(
         metavar="SOURCE",
-        help="PDF, .txt .md .rst .html .epub .docx, a URL, a folder, or - for standard input.",
+        help=f"{USUAL_SUFFIXES}, a URL, a folder, or - for standard input.",
         show_default=False,
     ),
 ]

@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from lsum_cli.datasets.files import DataFile
 from lsum_cli.errors import DatasetError, MissingDependency
-from lsum_cli.reading.registry import MEDIA_TYPES_BY_SUFFIX
+from lsum_cli.reading.registry import FORMATS_BY_SUFFIX
 
 _MAX_SHOWN = 60
 
@@ -317,7 +317,7 @@ def reader_of(file: DataFile) -> RecordReader:
     # The first release of arXiv and PubMed calls its JSON Lines .txt.
     if head.startswith(b"{"):
         return read_json_lines
-    if file.suffix in MEDIA_TYPES_BY_SUFFIX:
+    if file.suffix in FORMATS_BY_SUFFIX:
         raise DatasetError(
             f"{file} is a document and no data set",
             f"give the folder with {file.path.name} and {file.path.stem}.summary.txt",

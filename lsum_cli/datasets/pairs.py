@@ -12,7 +12,7 @@ from lsum_cli.datasets.files import DataFile
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, SourceError
 from lsum_cli.reading.charsets import decode
-from lsum_cli.reading.registry import MEDIA_TYPES_BY_SUFFIX, SUPPORTED
+from lsum_cli.reading.registry import FORMATS_BY_SUFFIX, SUPPORTED
 from lsum_cli.reading.sources import natural_order, read
 from lsum_cli.text.sentences import normalise
 
@@ -54,7 +54,7 @@ def find_pairs(folder: Path, files: list[Path], *, needs_reference: bool) -> tup
             if name in summaries:
                 raise DatasetError(f"{path} and {summaries[name].name} are of one document", "remove one")
             summaries[name] = path
-        elif path.suffix.lower() in MEDIA_TYPES_BY_SUFFIX:
+        elif path.suffix.lower() in FORMATS_BY_SUFFIX:
             documents[name].append(path)
     if not summaries and (needs_reference or not documents):
         return None

@@ -40,7 +40,7 @@ from lsum_cli.summaries import Attribution, SummarySentence
 if TYPE_CHECKING:
     from lsum_cli.generation.hypotheses import Hypothesis
     from lsum_cli.generation.options import GenerationOptions
-    from lsum_cli.models.pagesum.decoding import PageSumDecoder, PageSumEngine
+    from lsum_cli.models.pagesum.engine import PageSumDecoder, PageSumEngine
 
 DEFAULT_PAGE_LEN = 1024
 
@@ -280,7 +280,7 @@ class PageSumMethod:
         self, pages: Sequence[Page], documents: Sequence[Document], progress: ProgressListener, text: str
     ) -> tuple[Hypothesis[NDArray[np.float32]], int, int]:
         """The hypothesis that a text is, the number of filler pages, and how many tokens found no room."""
-        from lsum_cli.generation.forcing import force_tokens
+        from lsum_cli.generation.beam import force_tokens
 
         ids = self._tokenizer(" ".join(text.split()), add_special_tokens=False, verbose=False)["input_ids"]
         room = self._positions - len(self._frame)
@@ -300,7 +300,7 @@ class PageSumMethod:
 
     def _load(self, progress: ProgressListener) -> tuple[LoadedCheckpoint, PageSumEngine]:
         from lsum_cli.models.pagesum.configuration import PageSumConfig
-        from lsum_cli.models.pagesum.decoding import PageSumEngine
+        from lsum_cli.models.pagesum.engine import PageSumEngine
 
         loaded = self._opened.load(progress, for_engine=True)
         if not isinstance(loaded.model.config, PageSumConfig):

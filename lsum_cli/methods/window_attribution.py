@@ -14,7 +14,7 @@ from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeigh
 from lsum_cli.text.terms import is_function_word, stem
 
 if TYPE_CHECKING:
-    from lsum_cli.models.windowing.tracing import Tracer, WindowTrace
+    from lsum_cli.models.windowing.engine import Tracer, WindowTrace
 
 MOST_EVIDENCE = 3
 # A sentence from which less of the words came is no evidence; nor one with so much less than the best.

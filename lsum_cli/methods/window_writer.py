@@ -15,7 +15,7 @@ from lsum_cli.summaries import SummarySentence
 
 if TYPE_CHECKING:
     from lsum_cli.generation.hypotheses import StreamedToken
-    from lsum_cli.models.windowing.decoding import WindowingDecoder, WindowStep
+    from lsum_cli.models.windowing.engine import WindowingDecoder, WindowStep
 
 
 class WindowWriter:

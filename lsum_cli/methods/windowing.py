@@ -30,9 +30,9 @@ from lsum_cli.progress import ProgressEvent, ProgressListener
 
 if TYPE_CHECKING:
     from lsum_cli.generation.options import GenerationOptions
-    from lsum_cli.models.windowing.configuration import WindowingConfig
-    from lsum_cli.models.windowing.decoding import WindowingDecoder, WindowingEngine
-    from lsum_cli.models.windowing.rules import WindowRules
+    from lsum_cli.models.windowing.configuration import WindowingSettings
+    from lsum_cli.models.windowing.engine import WindowingDecoder, WindowingEngine
+    from lsum_cli.models.windowing.windows import WindowRules
 
 BEAMS, LENGTH_PENALTY = 3, 1.0
 _LISTED = 8
@@ -63,8 +63,8 @@ class WindowingMethod:
         self._config = config = _read_config(opened)
         self._windowing = options.windowing or config.windowing
         self._check_windowing()
-        itinerary = self._rules().itinerary(1, config)
-        self.page_len, self._stride = itinerary.layout.window_len, itinerary.layout.stride
+        schedule = self._rules().schedule(1, config)
+        self.page_len, self._stride = schedule.layout.window_len, schedule.layout.stride
         self._text: SourceWindows | None = None
         self._loaded: tuple[LoadedCheckpoint, WindowingEngine] | None = None
         self.locality: LocalityChoice | None = LocalityChoice(
@@ -168,7 +168,7 @@ class WindowingMethod:
     def _load(self, progress: ProgressListener) -> tuple[LoadedCheckpoint, WindowingEngine]:
         from lsum_cli.machine.devices import Precision
         from lsum_cli.models.blocks.precision import keeps_compact
-        from lsum_cli.models.windowing.decoding import WindowingEngine
+        from lsum_cli.models.windowing.engine import WindowingEngine
         from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
 
         loaded = self._opened.load(progress)
@@ -196,7 +196,7 @@ class WindowingMethod:
             )
 
     def _rules(self, pages: Sequence[Page] = ()) -> WindowRules:
-        from lsum_cli.models.windowing.rules import WindowRules
+        from lsum_cli.models.windowing.windows import WindowRules
 
         options, words = self._options, None
         if options.length is not None and pages:
@@ -298,18 +298,17 @@ def _list_windows(windows: Sequence[int], total: int) -> str:
     return f"{len(windows)} of {total} windows ({listed}{more})"
 
 
-def _read_config(opened: OpenedCheckpoint) -> WindowingConfig:
-    from lsum_cli.models.windowing.configuration import WindowingConfig
+def _read_config(opened: OpenedCheckpoint) -> WindowingSettings:
+    from lsum_cli.models.windowing.configuration import WindowingSettings
 
-    if opened.config["model_type"] != WindowingConfig.model_type:
+    if opened.config["model_type"] != WindowingMethod.name:
         raise _other_architecture(opened.name, str(opened.config["model_type"]))
     try:
-        config: WindowingConfig = WindowingConfig.from_dict(dict(opened.config))
+        return WindowingSettings.of(opened.config)
     except (TypeError, ValueError) as error:
         raise CheckpointError(
             f"the configuration of {opened.name} is damaged: {error}", "train or download it again"
         ) from error
-    return config
 
 
 def _other_architecture(name: str, found: str) -> CheckpointError:

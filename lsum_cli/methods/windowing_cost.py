@@ -21,7 +21,7 @@ def estimate_windowing(opened: OpenedCheckpoint, num_tokens: int, steps: int, be
     """Estimate time and memory of reading a text of ``num_tokens`` words and writing ``steps`` tokens."""
     from lsum_cli.machine.devices import AUTO, choose_device, choose_precision
     from lsum_cli.models.blocks.precision import keeps_compact
-    from lsum_cli.models.windowing.stretches import KEPT_AHEAD
+    from lsum_cli.models.windowing.encoded_text import CACHED_AHEAD
 
     config = opened.config
     vocab, embedding, hidden = (int(config[name]) for name in ("vocab_size", "embedding_size", "hidden_size"))
@@ -38,5 +38,5 @@ def estimate_windowing(opened: OpenedCheckpoint, num_tokens: int, steps: int, be
         memory_bytes=PROGRAM_BYTES
         + 2 * weights
         + num_tokens * _BYTES_PER_WORD
-        + min(num_tokens, KEPT_AHEAD) * 4 * hidden,
+        + min(num_tokens, CACHED_AHEAD) * 4 * hidden,
     )

@@ -6,8 +6,20 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from lsum_cli.documents import LeftOut, Paragraph, Passage, SectionRole
+from lsum_cli.documents import Document, LeftOut, Metadata, Paragraph, Passage, SectionRole, compose_document
+from lsum_cli.reading.registry import RawSource
 from lsum_cli.text.sentences import normalise
+
+# Kinds of text that readers leave out; a Tally counts their words.
+BOILERPLATE = "navigation and other boilerplate"
+CODE = "code blocks"
+COMMENTS = "comments"
+FRONT_MATTER = "front matter"
+HIDDEN = "hidden text"
+IMAGES = "image descriptions"
+REFERENCE_MARKS = "reference marks"
+RUNNING_LINES = "running headers and footers"
+TABLE_OF_CONTENTS = "table of contents"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -83,6 +95,31 @@ def take_title(blocks: Sequence[Block]) -> tuple[str | None, list[Block]]:
     if blocks and blocks[0].level and levels.count(blocks[0].level) == 1 and blocks[0].level == min(levels):
         return blocks[0].text, list(blocks[1:])
     return None, list(blocks)
+
+
+def make_document(
+    raw: RawSource,
+    blocks: Iterable[Block],
+    tally: Tally,
+    *,
+    title: str | None = None,
+    language: str | None = None,
+    warnings: tuple[str, ...] = (),
+) -> Document:
+    """The document of a source that has been read as blocks; see :class:`Document` for the rest."""
+    return compose_document(
+        gather_passages(blocks),
+        id=raw.id,
+        source=raw.name,
+        title=title,
+        language=language,
+        metadata=Metadata(
+            media_type=raw.media_type,
+            num_bytes=len(raw.content),
+            left_out=tally.left_out(),
+            warnings=warnings,
+        ),
+    )
 
 
 def gather_passages(blocks: Iterable[Block]) -> list[Passage]:

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from lsum_cli.documents import Document, Metadata, compose_document
+from lsum_cli.documents import Document
 from lsum_cli.reading.archives import Archive
-from lsum_cli.reading.blocks import Block, Tally, gather_passages, take_title
+from lsum_cli.reading.blocks import RUNNING_LINES, TABLE_OF_CONTENTS, Block, Tally, make_document, take_title
 from lsum_cli.reading.markup import local_name, parse_xml
-from lsum_cli.reading.plain import RUNNING_LINES, TABLE_OF_CONTENTS
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.sentences import normalise
 
@@ -61,14 +60,8 @@ def read_docx(raw: RawSource, options: ReadOptions) -> Document:
     for member in archive.members:
         if _RUNNING_PART.fullmatch(member):
             tally.add(RUNNING_LINES, _all_text(parse_xml(archive.read(member), f"{member} of {raw.name}")))
-    return compose_document(
-        gather_passages(blocks),
-        id=raw.id,
-        source=raw.name,
-        title=title or _core_title(archive),
-        language=styles.language,
-        metadata=Metadata(media_type=raw.media_type, num_bytes=len(raw.content), left_out=tally.left_out()),
-    )
+    title = title or _core_title(archive)
+    return make_document(raw, blocks, tally, title=title, language=styles.language)
 
 
 def _main_part(archive: Archive) -> str:

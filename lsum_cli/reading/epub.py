@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from lsum_cli.documents import Document, Metadata, compose_document
+from lsum_cli.documents import Document
 from lsum_cli.errors import SourceError
 from lsum_cli.reading.archives import Archive
-from lsum_cli.reading.blocks import Block, Tally, gather_passages
+from lsum_cli.reading.blocks import Block, Tally, make_document
 from lsum_cli.reading.charsets import declared_charset, decode
 from lsum_cli.reading.html import to_blocks
 from lsum_cli.reading.html_elements import Anchor, PageWalk, text_of
@@ -25,7 +25,7 @@ from lsum_cli.text.sentences import normalise
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-FRONT_MATTER = "cover, title, contents and copyright pages"
+FRONT_PAGES = "cover, title, contents and copyright pages"
 SUPPLEMENT = "supplementary pages"
 
 _CONTAINER = "META-INF/container.xml"
@@ -83,20 +83,14 @@ def read_epub(raw: RawSource, options: ReadOptions) -> Document:
     if not spine:
         raise archive.damage("its spine lists no chapters")
     first, last = find_book([block.text for block in blocks], tally)
-    return compose_document(
-        gather_passages(blocks[first:last]),
-        id=raw.id,
-        source=raw.name,
+    missing = [part.path for part in spine if part.path not in archive]
+    return make_document(
+        raw,
+        blocks[first:last],
+        tally,
         title=_metadata(package, "title"),
         language=_language(package),
-        metadata=Metadata(
-            media_type=raw.media_type,
-            num_bytes=len(raw.content),
-            left_out=tally.left_out(),
-            warnings=tuple(
-                f"{part.path} is missing in the book" for part in spine if part.path not in archive
-            ),
-        ),
+        warnings=tuple(f"{path} is missing in the book" for path in missing),
     )
 
 
@@ -123,7 +117,8 @@ def _find_package(archive: Archive) -> str:
                 return unquote(path) if path not in archive else path
     found = next((member for member in archive.members if member.endswith(".opf")), None)
     if found is None:
-        raise archive.damage("it names no package file")
+        missing = "it names no package file" if _CONTAINER in archive else f"{_CONTAINER} is missing inside"
+        raise archive.damage(missing)
     return found
 
 
@@ -209,7 +204,7 @@ def _read_part(archive: Archive, part: BookPart, titles: Mapping[str, Anchor], t
     words = sum(len(block.text.split()) for block in blocks)
     types = {kind for element in (body, *list(body)[:1]) for kind in (element.get("type") or "").split()}
     if (part.is_front or types & _FRONT_TYPES) and words <= _MAX_FRONT_WORDS:
-        tally.add_words(FRONT_MATTER, words)
+        tally.add_words(FRONT_PAGES, words)
         return []
     if not part.is_linear:
         tally.add_words(SUPPLEMENT, words)

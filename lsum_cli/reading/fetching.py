@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from lsum_cli.errors import LsumError, SourceError
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.reading.intake import collect
-from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.reading.registry import SUPPORTED, RawSource, ReadOptions
 from lsum_cli.version import __version__
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ class _Fetching:
         declared = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         if declared.startswith(_FOREIGN_TYPES):
             raise SourceError(
-                f"{url} is {declared}, which cannot be read", "give the address of a page, PDF, EPUB or text"
+                f"{url} is {declared}, which cannot be read", f"what can be read is {SUPPORTED}"
             )
         length = response.headers.get("Content-Length", "")
         packed = "Content-Encoding" in response.headers

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lsum_cli.documents import Document, Metadata, SectionRole, compose_document
-from lsum_cli.reading.blocks import Block, Tally, gather_passages, role_of
+from lsum_cli.documents import Document, SectionRole
+from lsum_cli.reading.blocks import BOILERPLATE, Block, Tally, make_document, role_of
 from lsum_cli.reading.charsets import declared_charset, decode
-from lsum_cli.reading.html_elements import BOILERPLATE, PageBlock, PageWalk, text_of
+from lsum_cli.reading.html_elements import PageBlock, PageWalk, text_of
 from lsum_cli.reading.intake import empty
 from lsum_cli.reading.markup import clean_html, parse_html
 from lsum_cli.reading.plain import find_book, parse_plain
@@ -206,18 +206,8 @@ def read_html(raw: RawSource, _options: ReadOptions) -> Document:
     blocks = to_blocks(choose_blocks(root, text, tally), tally)
     title = find_title(root, blocks)
     blocks = without_title(blocks, title)
-    return compose_document(
-        gather_passages(blocks),
-        id=raw.id,
-        source=raw.name,
-        title=title,
-        language=find_language(root),
-        metadata=Metadata(
-            media_type=raw.media_type,
-            num_bytes=len(raw.content),
-            left_out=tally.left_out(),
-            warnings=decoded.warnings,
-        ),
+    return make_document(
+        raw, blocks, tally, title=title, language=find_language(root), warnings=decoded.warnings
     )
 
 

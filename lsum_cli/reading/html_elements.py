@@ -7,17 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lsum_cli.reading.blocks import Tally
+from lsum_cli.reading.blocks import BOILERPLATE, CODE, HIDDEN, REFERENCE_MARKS, Tally
 from lsum_cli.reading.markup import local_name
 from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
-
-BOILERPLATE = "navigation and other boilerplate"
-CODE = "code blocks"
-REFERENCE_MARKS = "reference marks"
-HIDDEN = "hidden text"
 
 _BLOCK_TAGS = frozenset(
     "address article aside blockquote body caption center dd details dialog dir div dl dt"  # noqa: SIM905

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -14,11 +13,25 @@ from lsum_cli.errors import SourceError
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.reading.archives import Archive
 from lsum_cli.reading.charsets import guess_wide_encoding, looks_binary
-from lsum_cli.reading.registry import MEDIA_TYPES_BY_SUFFIX, MIB, SUPPORTED, MediaType, RawSource, ReadOptions
+from lsum_cli.reading.registry import (
+    FORMATS,
+    FORMATS_BY_MEDIA_TYPE,
+    FORMATS_BY_SUFFIX,
+    MIB,
+    PLAIN,
+    SUPPORTED,
+    XML_START,
+    Format,
+    RawSource,
+    ReadOptions,
+    Storage,
+)
 
-SNIFFED_BYTES = 1 << 16
+STANDARD_INPUT = "-"
+HEAD_BYTES = 1 << 16
 ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 
+_CHUNK_BYTES = 1 << 20
 _CONVERT_WITH_LIBREOFFICE = "convert it with `libreoffice --headless --convert-to docx FILE`"
 _CONVERT_TO_PDF = "convert it with `libreoffice --headless --convert-to pdf FILE`"
 _OFFICE_FILE = "an old Office file (.doc, .xls, .ppt) or a password-protected one"
@@ -59,6 +72,7 @@ _FOREIGN_MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"BM", "a BMP image"),
 )
 _NEXT_STEPS = {
+    "an HTML page": "perhaps a login or error page was saved; to summarise that page, name it .html",
     "an OpenDocument text": _CONVERT_WITH_LIBREOFFICE,
     "an OpenDocument spreadsheet": _CONVERT_TO_PDF,
     "an OpenDocument presentation": _CONVERT_TO_PDF,
@@ -72,22 +86,13 @@ _NEXT_STEPS = {
     "a DjVu document": "convert it with `ddjvu -format=pdf FILE out.pdf`",
 }
 _WRITTEN_IN_ASCII = frozenset({"an RTF document", "a PostScript file"})
-
-# Atomic groups: a row of comments must not be tried in every way of joining them.
-_HTML_DOCUMENT = re.compile(
-    rb"(?>\s*+(?:<\?xml[^>]*+>|<!--.*?-->))*+\s*+<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
-)
-_HTML_ELEMENTS = re.compile(
-    rb"(?>\s*+<!--.*?-->)*+\s*+<(?:meta|title|script|style|link|article|main|section|header|div|table|h[1-6]|p|a"
-    rb"|ul|ol|pre|span)\b[^>]*>",
-    re.I | re.S,
-)
-# A heading that stands alone, as no comment of a program does.
-_MARKDOWN_HEADING = re.compile(rb"(?:\A|\n[ \t]*\r?\n)#{1,6} [^\r\n]+(?=\r?\n[ \t]*\r?\n)")
-_FEWEST_MARKDOWN_HEADINGS = 2
-_XML = re.compile(rb"\s*(?:<\?xml\b|<!DOCTYPE\b|<!ENTITY\b|<svg\b|<rss\b)", re.I)
-_XHTML_ROOT = re.compile(rb"<html\b", re.I)
-_PDF_HEADER_WITHIN = 1024
+# Documents in zip archives that cannot be read, by their media type and by the folder of their files.
+_FOREIGN_PACKAGES = {
+    "application/vnd.oasis.opendocument.text": "an OpenDocument text",
+    "application/vnd.oasis.opendocument.spreadsheet": "an OpenDocument spreadsheet",
+    "application/vnd.oasis.opendocument.presentation": "an OpenDocument presentation",
+}
+_FOREIGN_FOLDERS = {"xl": "an Excel workbook", "ppt": "a PowerPoint presentation"}
 
 
 def suffix_of(name: str) -> str:
@@ -101,76 +106,91 @@ def is_zip(head: bytes) -> bool:
     return head.startswith(ZIP_MAGIC)
 
 
-def sniff(head: bytes, name: str, declared: str | None = None) -> MediaType | None:
-    """Tell the format of a source from its first bytes.
+def recognise(head: bytes, name: str, declared: str | None = None) -> Format | None:
+    """The format of a source: its first bytes decide, its name and the server's word only hint.
 
     Args:
-        head: The first :data:`SNIFFED_BYTES` bytes, or all there are.
-        name: Path, URL or ``"-"``; its suffix tells text formats apart.
+        head: The first :data:`HEAD_BYTES` bytes, or all there are.
+        name: Path, URL or ``"-"``; its suffix distinguishes text formats.
         declared: The server's ``Content-Type`` without parameters.
 
     Returns:
-        The media type; ``None`` for a zip archive, whose members decide.
+        The format; ``None`` for a zip archive, whose members decide.
 
     Raises:
-        SourceError: It is something that cannot be read, and is named.
+        SourceError: It is something that cannot be read; the message says what.
     """
-    hint = _hinted(name, declared)
     if is_zip(head):
         return None
-    if _is_pdf(head, hint):
-        return MediaType.PDF
+    by_suffix = FORMATS_BY_SUFFIX.get(suffix_of(name))
+    hint = by_suffix
+    if by_suffix in (None, PLAIN):
+        hint = FORMATS_BY_MEDIA_TYPE.get((declared or "").lower(), by_suffix)
+    binary = _signed(head, hint, Storage.BINARY)
+    if binary:
+        return binary
     foreign = _foreign_kind(head)
     if foreign:
         raise refusal(name, foreign)
     text = _ascii_view(head)
-    found = _text_type(text, hint)
+    found = _text_format(text, hint)
     if found is None:
         raise refusal(name, "an XML file")
-    if (
-        hint in (MediaType.PDF, MediaType.EPUB, MediaType.DOCX)
-        and suffix_of(name) in MEDIA_TYPES_BY_SUFFIX
-        and text.strip()
-    ):
-        raise refusal(name, found.description)
+    if hint is not None and not hint.is_text and by_suffix is not None and text.strip():
+        raise refusal(name, found.noun)
     return found
+
+
+def _signed(head: bytes, hint: Format | None, storage: Storage) -> Format | None:
+    """The format of this storage whose signature a source begins with."""
+    for row in FORMATS:
+        if row.storage is storage:
+            patterns = (row.signature, row.named_signature if row is hint else None)
+            if any(pattern is not None and pattern.match(head) for pattern in patterns):
+                return row
+    return None
+
+
+def _text_format(text: bytes, hint: Format | None) -> Format | None:
+    """Which text format it is; ``None`` for XML of no format that can be read."""
+    signed = _signed(text, hint, Storage.TEXT)
+    if signed or XML_START.match(text):
+        return signed
+    if hint is not None and hint.is_text:
+        return hint
+    return next((row for row in FORMATS if row.likely is not None and row.likely.match(text)), PLAIN)
+
+
+def recognise_archive(content: bytes, name: str, options: ReadOptions) -> Format:
+    """The format of a zip archive, by its members.
+
+    Raises:
+        SourceError: It is damaged, or something that cannot be read; the message says what.
+    """
+    archive = Archive(content, name, options)
+    packed = [row for row in FORMATS if row.storage is Storage.ZIP]
+    kind = archive.read("mimetype").strip().decode("latin-1") if "mimetype" in archive else ""
+    for row in packed:
+        if kind == row.media_type or any(member in archive for member in row.members):
+            return row
+    folders = {member.partition("/")[0] for member in archive.members if "/" in member}
+    foreign = [_FOREIGN_PACKAGES[kind]] if kind in _FOREIGN_PACKAGES else []
+    foreign += [noun for folder, noun in _FOREIGN_FOLDERS.items() if folder in folders]
+    if foreign:
+        raise refusal(name, foreign[0])
+    for row in packed:
+        # What it lacks, the reader says.
+        if suffix_of(name) in row.suffixes or row.folder in folders:
+            return row
+    raise refusal(name, "a zip archive")
 
 
 def refusal(name: str, kind: str) -> SourceError:
     """The error for a source that turned out to be ``kind``, such as ``"a PNG image"``."""
-    claimed = MEDIA_TYPES_BY_SUFFIX.get(suffix_of(name))
-    if claimed in (MediaType.PDF, MediaType.EPUB, MediaType.DOCX):
-        what = f"{name} is {kind}, not {claimed.description}"
-    else:
-        what = f"{name} is {kind}, which cannot be read"
-    if kind == MediaType.HTML.description:
-        return SourceError(
-            what, "perhaps a login or error page was saved; to summarise that page, name it .html"
-        )
-    return SourceError(what, _NEXT_STEPS.get(kind, f"what can be read is {SUPPORTED}"))
-
-
-def _hinted(name: str, declared: str | None) -> MediaType | None:
-    by_suffix = MEDIA_TYPES_BY_SUFFIX.get(suffix_of(name))
-    if by_suffix is not None and by_suffix is not MediaType.PLAIN:
-        return by_suffix
-    aliases = {
-        "application/xhtml+xml": MediaType.HTML,
-        "text/x-markdown": MediaType.MARKDOWN,
-        "text/prs.fallenstein.rst": MediaType.RESTRUCTURED,
-        "text/restructuredtext": MediaType.RESTRUCTURED,
-    }
-    declared = (declared or "").lower()
-    if declared in aliases:
-        return aliases[declared]
-    return MediaType(declared) if declared in list(MediaType) else by_suffix
-
-
-def _is_pdf(head: bytes, hint: MediaType | None) -> bool:
-    if head.lstrip(b"\xef\xbb\xbf \t\r\n\x00").startswith(b"%PDF-"):
-        return True
-    # Viewers accept rubbish before the header, but a text may well mention it.
-    return hint is MediaType.PDF and b"%PDF-" in head[:_PDF_HEADER_WITHIN] and not _HTML_DOCUMENT.match(head)
+    claimed = FORMATS_BY_SUFFIX.get(suffix_of(name))
+    is_false_claim = claimed is not None and not claimed.is_text
+    what = f"not {claimed.noun}" if claimed and is_false_claim else "which cannot be read"
+    return SourceError(f"{name} is {kind}, {what}", _NEXT_STEPS.get(kind, f"what can be read is {SUPPORTED}"))
 
 
 def _foreign_kind(head: bytes) -> str | None:
@@ -186,66 +206,11 @@ def _foreign_kind(head: bytes) -> str | None:
 
 
 def _ascii_view(head: bytes) -> bytes:
-    """The head as single bytes, also of a UTF-16 or UTF-32 text, for the patterns to match."""
+    """The head in UTF-8, also of a UTF-16 or UTF-32 text, for the patterns to match."""
     encoding = guess_wide_encoding(head)
     if encoding is None:
         return head.removeprefix(b"\xef\xbb\xbf")
     return head.decode(encoding, errors="ignore").lstrip("\ufeff").encode("utf-8", errors="ignore")
-
-
-def _text_type(text: bytes, hint: MediaType | None) -> MediaType | None:
-    """Which text format it is; ``None`` for XML that is no page."""
-    if _HTML_DOCUMENT.match(text):
-        return MediaType.HTML
-    if _XML.match(text):
-        return MediaType.HTML if _XHTML_ROOT.search(text[:4096]) or hint is MediaType.HTML else None
-    if hint in (MediaType.MARKDOWN, MediaType.RESTRUCTURED, MediaType.PLAIN, MediaType.HTML):
-        return hint
-    if _HTML_ELEMENTS.match(text):
-        return MediaType.HTML
-    is_markdown = len(_MARKDOWN_HEADING.findall(text)) >= _FEWEST_MARKDOWN_HEADINGS
-    return MediaType.MARKDOWN if is_markdown else MediaType.PLAIN
-
-
-_OPEN_DOCUMENTS = {
-    b"application/vnd.oasis.opendocument.text": "an OpenDocument text",
-    b"application/vnd.oasis.opendocument.spreadsheet": "an OpenDocument spreadsheet",
-    b"application/vnd.oasis.opendocument.presentation": "an OpenDocument presentation",
-}
-
-
-_OFFICE_MEMBERS = {"xl/": "an Excel workbook", "ppt/": "a PowerPoint presentation"}
-
-
-def sniff_archive(content: bytes, name: str, options: ReadOptions) -> MediaType:
-    """Which document a zip archive is.
-
-    Raises:
-        SourceError: It is damaged, or something that cannot be read, and is named.
-    """
-    archive = Archive(content, name, options)
-    kind = archive.read("mimetype").strip() if "mimetype" in archive else b""
-    claimed = suffix_of(name)
-    if kind == MediaType.EPUB.encode() or "META-INF/container.xml" in archive:
-        return MediaType.EPUB
-    if "word/document.xml" in archive:
-        return MediaType.DOCX
-    if kind in _OPEN_DOCUMENTS:
-        raise refusal(name, _OPEN_DOCUMENTS[kind])
-    for folder, description in _OFFICE_MEMBERS.items():
-        if any(member.startswith(folder) for member in archive.members):
-            raise refusal(name, description)
-    if claimed == ".epub":
-        raise archive.damage("META-INF/container.xml is missing inside")
-    if any(member.startswith("word/") for member in archive.members) or claimed in (".docx", ".docm"):
-        # Some programs name the main part differently; the package says how.
-        return MediaType.DOCX
-    raise refusal(name, "a zip archive")
-
-
-STANDARD_INPUT = "-"
-_CHUNK_BYTES = 1 << 20
-_CONTAINERS = (MediaType.PDF, MediaType.EPUB, MediaType.DOCX)
 
 
 def take_file(
@@ -303,7 +268,7 @@ def collect(
     charset: str | None = None,
     progress: ProgressListener = ignore_progress,
 ) -> RawSource:
-    """Put chunks together, telling the format from the first ones and stopping at the limit.
+    """Put chunks together, recognising the format from the first ones and stopping at the limit.
 
     Args:
         chunks: The source's bytes, in order.
@@ -318,22 +283,23 @@ def collect(
     content = bytearray()
     for chunk in chunks:
         content += chunk
-        if len(content) >= SNIFFED_BYTES:
+        if len(content) >= HEAD_BYTES:
             break
     if not content.strip():
         raise empty(name)
-    head = bytes(content[:SNIFFED_BYTES])
-    media_type = sniff(head, name, declared)
-    limit = options.max_pdf_bytes if media_type in (None, *_CONTAINERS) else options.max_bytes
+    head = bytes(content[:HEAD_BYTES])
+    found = recognise(head, name, declared)
+    limit = options.max_bytes if found is not None and found.is_text else options.max_pdf_bytes
     _check_size(name, max(len(content), size or 0), limit)
     for chunk in chunks:
         content += chunk
         _check_size(name, len(content), limit)
         progress(ProgressEvent(stage="reading", done=len(content), total=size, unit="bytes"))
     whole = bytes(content)
-    if is_zip(head):
-        media_type = sniff_archive(whole, name, options)
-    return RawSource(id=id, name=name, content=whole, media_type=str(media_type), charset=charset)
+    found = found or recognise_archive(whole, name, options)
+    return RawSource(
+        id=id, name=name, content=whole, media_type=found.media_type, charset=charset, progress=progress
+    )
 
 
 def empty(name: str) -> SourceError:

@@ -6,23 +6,29 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from lsum_cli.documents import Document, Metadata, compose_document
-from lsum_cli.reading.blocks import Block, Tally, gather_passages, take_title
+from lsum_cli.documents import Document
+from lsum_cli.reading.blocks import (
+    CODE,
+    COMMENTS,
+    FRONT_MATTER,
+    IMAGES,
+    REFERENCE_MARKS,
+    TABLE_OF_CONTENTS,
+    Block,
+    Tally,
+    make_document,
+    take_title,
+)
 from lsum_cli.reading.charsets import decode
 from lsum_cli.reading.html import to_blocks
-from lsum_cli.reading.html_elements import CODE, REFERENCE_MARKS, PageWalk
+from lsum_cli.reading.html_elements import PageWalk
 from lsum_cli.reading.markup import clean_html, parse_html
-from lsum_cli.reading.plain import TABLE_OF_CONTENTS
 from lsum_cli.reading.plain_headings import CONTENTS_HEADING
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
-
-FRONT_MATTER = "front matter"
-COMMENTS = "comments"
-IMAGES = "image descriptions"
 
 _FRONT_MATTER = re.compile(
     r"\A\ufeff?(---|\+\+\+)[ \t]*\n(?P<fields>.*?)^(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.M | re.S
@@ -60,19 +66,7 @@ def read_markdown(raw: RawSource, _options: ReadOptions) -> Document:
         title, blocks = take_title(blocks)
     elif blocks and blocks[0].level and normalise(blocks[0].text).lower() == title.lower():
         blocks = blocks[1:]
-    return compose_document(
-        gather_passages(blocks),
-        id=raw.id,
-        source=raw.name,
-        title=title,
-        language=language,
-        metadata=Metadata(
-            media_type=raw.media_type,
-            num_bytes=len(raw.content),
-            left_out=tally.left_out(),
-            warnings=decoded.warnings,
-        ),
-    )
+    return make_document(raw, blocks, tally, title=title, language=language, warnings=decoded.warnings)
 
 
 def _without_contents(blocks: list[Block], tally: Tally) -> list[Block]:

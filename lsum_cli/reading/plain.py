@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lsum_cli.documents import Document, Metadata, compose_document
-from lsum_cli.reading.blocks import Block, Tally, gather_passages
+from lsum_cli.documents import Document
+from lsum_cli.reading.blocks import RUNNING_LINES, TABLE_OF_CONTENTS, Block, Tally, make_document
 from lsum_cli.reading.charsets import decode
 from lsum_cli.reading.plain_headings import LineGroup, find_contents, find_headings, group_lines
 from lsum_cli.reading.registry import RawSource, ReadOptions
@@ -97,8 +97,6 @@ def find_book(paragraphs: Sequence[str], tally: Tally) -> tuple[int, int]:
         tally.add(LICENCE, paragraph)
     return first, last
 
-
-RUNNING_LINES = "running headers and footers"
 
 _FOOT = re.compile(r".*\S\s+\[Page\s+(?:\d+|[ivxl]+)\]\s*$|\s*\[Page\s+(?:\d+|[ivxl]+)\]\s*$", re.I)
 _MIN_PAGES = 2
@@ -241,7 +239,6 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-TABLE_OF_CONTENTS = "table of contents"
 AUTHOR_LINE = "author line"
 
 _BYLINE = re.compile(r"by(?:\s+\S.*)?", re.I)
@@ -272,18 +269,8 @@ def read_plain(raw: RawSource, _options: ReadOptions) -> Document:
     decoded = decode(raw.content, raw.charset)
     tally = Tally()
     plain = parse_plain(decoded.text, tally)
-    return compose_document(
-        gather_passages(plain.blocks),
-        id=raw.id,
-        source=raw.name,
-        title=plain.title,
-        language=plain.language,
-        metadata=Metadata(
-            media_type=raw.media_type,
-            num_bytes=len(raw.content),
-            left_out=tally.left_out(),
-            warnings=decoded.warnings,
-        ),
+    return make_document(
+        raw, plain.blocks, tally, title=plain.title, language=plain.language, warnings=decoded.warnings
     )
 
 

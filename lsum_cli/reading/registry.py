@@ -1,14 +1,158 @@
-"""The formats that can be read, a row each, and what their readers are given."""
+"""The formats that can be read, one row each, and what their readers are given.
+
+A new format is a module with its reader and a row of :data:`FORMATS`: what recognises files, what
+messages, help texts and folders know of formats is all taken from here.
+"""
 
 from __future__ import annotations
 
 import enum
+import re
 from dataclasses import dataclass
 
 from lsum_cli.options import Panel, check_options, option
+from lsum_cli.progress import ProgressListener, ignore_progress
 
 MIB = 1 << 20
 MAX_TIMEOUT = 86_400  # a day
+
+
+class Storage(enum.Enum):
+    """How a format is stored, which decides where its signature is looked for."""
+
+    BINARY = "binary"
+    ZIP = "zip"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """A format that can be read.
+
+    Attributes:
+        media_type: Its registered name, as a server declares it and ``Metadata.media_type`` has it.
+        name: What it is called in a list of formats: ``"PDF"``.
+        noun: What one such source is called in a message: ``"a PDF"``.
+        suffixes: Of its files, in lower case; the usual one first.
+        reader: ``"module:function"``, imported when first needed since readers bring heavy libraries.
+            The function takes a :class:`RawSource` and :class:`ReadOptions` and returns a ``Document``.
+        storage: Whether it is binary, a zip archive, or text.
+        aliases: Other media types that servers declare.
+        signature: Matches the beginning of any such source, whatever its name (binary, text). Text
+            is matched as UTF-8, whatever its encoding.
+        named_signature: The same for sources whose name or server claims the format.
+        likely: Matches the beginning of a text that is probably of the format, where nothing is claimed.
+        members: Files one of which an archive of the format holds. An archive is also recognised by
+            a member ``mimetype`` that holds the media type.
+        folder: Where an archive that lacks them still keeps its files: ``"word"``.
+    """
+
+    media_type: str
+    name: str
+    noun: str
+    suffixes: tuple[str, ...]
+    reader: str
+    storage: Storage = Storage.TEXT
+    aliases: tuple[str, ...] = ()
+    signature: re.Pattern[bytes] | None = None
+    named_signature: re.Pattern[bytes] | None = None
+    likely: re.Pattern[bytes] | None = None
+    members: tuple[str, ...] = ()
+    folder: str | None = None
+
+    @property
+    def is_text(self) -> bool:
+        """Whether its files are text, so that any text may pass for one."""
+        return self.storage is Storage.TEXT
+
+
+# Atomic groups: a row of comments must not be tried in every way of joining them.
+_HTML_DOCUMENT = rb"(?is:(?>\s*+(?:<\?xml[^>]*+>|<!--.*?-->))*+\s*+<(?:!doctype\s+html|html|head|body)\b)"
+_HTML_ELEMENTS = (
+    rb"(?is:(?>\s*+<!--.*?-->)*+\s*+<(?:meta|title|script|style|link|article|main|section|header|div|table|h[1-6]|p|a"
+    rb"|ul|ol|pre|span)\b[^>]*>)"
+)
+XML_START = re.compile(rb"\s*(?i:<\?xml\b|<!DOCTYPE\b|<!ENTITY\b|<svg\b|<rss\b)")
+# A heading that stands alone, as no comment of a program does.
+_MARKDOWN_HEADING = rb"(?:\A|\n[ \t]*\r?\n)#{1,6} [^\r\n]+(?=\r?\n[ \t]*\r?\n)"
+
+FORMATS = (
+    Format(
+        media_type="application/pdf",
+        name="PDF",
+        noun="a PDF",
+        suffixes=(".pdf",),
+        reader="lsum_cli.reading.pdf.document:read_pdf",
+        storage=Storage.BINARY,
+        signature=re.compile(rb"[\xef\xbb\xbf \t\r\n\x00]*+%PDF-"),
+        # Viewers accept rubbish before the header, but a text may well mention it.
+        named_signature=re.compile(rb"(?!" + _HTML_DOCUMENT + rb")(?s:.{0,1019}?)%PDF-"),
+    ),
+    Format(
+        media_type="application/epub+zip",
+        name="EPUB",
+        noun="an EPUB book",
+        suffixes=(".epub",),
+        reader="lsum_cli.reading.epub:read_epub",
+        storage=Storage.ZIP,
+        members=("META-INF/container.xml",),
+    ),
+    Format(
+        media_type="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        name="DOCX",
+        noun="a Word document",
+        suffixes=(".docx", ".docm"),
+        reader="lsum_cli.reading.docx:read_docx",
+        storage=Storage.ZIP,
+        members=("word/document.xml",),
+        # Some programs name the main part differently; the package says how.
+        folder="word",
+    ),
+    Format(
+        media_type="text/html",
+        name="HTML",
+        noun="an HTML page",
+        suffixes=(".html", ".htm", ".xhtml"),
+        reader="lsum_cli.reading.html:read_html",
+        aliases=("application/xhtml+xml",),
+        signature=re.compile(
+            _HTML_DOCUMENT + rb"|(?=" + XML_START.pattern + rb")(?s:.{0,4091}?)<[hH][tT][mM][lL]\b"
+        ),
+        named_signature=XML_START,
+        likely=re.compile(_HTML_ELEMENTS),
+    ),
+    Format(
+        media_type="text/markdown",
+        name="Markdown",
+        noun="a Markdown file",
+        suffixes=(".md", ".markdown", ".mkd"),
+        reader="lsum_cli.reading.markdown:read_markdown",
+        aliases=("text/x-markdown",),
+        likely=re.compile(rb"(?s:.*?)" + _MARKDOWN_HEADING + rb"(?s:.*?)" + _MARKDOWN_HEADING),
+    ),
+    Format(
+        media_type="text/x-rst",
+        name="reStructuredText",
+        noun="a reStructuredText file",
+        suffixes=(".rst", ".rest"),
+        reader="lsum_cli.reading.rst:read_rst",
+        aliases=("text/prs.fallenstein.rst", "text/restructuredtext"),
+    ),
+    Format(
+        media_type="text/plain",
+        name="plain text",
+        noun="a text file",
+        suffixes=(".txt", ".text"),
+        reader="lsum_cli.reading.plain:read_plain",
+    ),
+)
+PLAIN = FORMATS[-1]
+"""What a text is read as where nothing says otherwise."""
+
+FORMATS_BY_SUFFIX = {suffix: row for row in FORMATS for suffix in row.suffixes}
+FORMATS_BY_MEDIA_TYPE = {media_type: row for row in FORMATS for media_type in (row.media_type, *row.aliases)}
+SUPPORTED = ", ".join(row.name for row in FORMATS[:-1]) + f" and {FORMATS[-1].name}"
+USUAL_SUFFIXES = " ".join(row.suffixes[0] for row in FORMATS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,8 +160,8 @@ class ReadOptions:
     """How sources are read.
 
     Attributes:
-        max_bytes: The largest text-like source (also: unpacked archive member, fetched body).
-        max_pdf_bytes: The largest PDF, EPUB or DOCX, packed as it is.
+        max_bytes: The largest text (also: unpacked archive member, fetched body).
+        max_pdf_bytes: The largest PDF or archive, packed as it is.
 
     Raises:
         OptionError: The timeout is not above 0, or longer than a day.
@@ -65,8 +209,9 @@ class RawSource:
         id: The document's id: ``"d0"``.
         name: What the user calls it: path, final URL, or ``"-"``; becomes ``Document.source``.
         content: The bytes, whole.
-        media_type: As sniffed from the content, with the name and the server's word as hints.
+        media_type: Of the format that was recognised.
         charset: As declared by the server, or ``None``.
+        progress: To be told how far reading has come, by readers that take long.
     """
 
     id: str
@@ -74,50 +219,4 @@ class RawSource:
     content: bytes
     media_type: str
     charset: str | None = None
-
-
-class MediaType(enum.StrEnum):
-    """A format with a reader."""
-
-    PDF = "application/pdf"
-    EPUB = "application/epub+zip"
-    DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-    HTML = "text/html"
-    MARKDOWN = "text/markdown"
-    RESTRUCTURED = "text/x-rst"
-    PLAIN = "text/plain"
-
-    @property
-    def description(self) -> str:
-        """What to call it in a message, with its article: ``"a PDF"``."""
-        return _DESCRIPTIONS[self]
-
-
-SUPPORTED = "PDF, EPUB, DOCX, HTML, Markdown, reStructuredText and plain text"
-
-MEDIA_TYPES_BY_SUFFIX = {
-    ".pdf": MediaType.PDF,
-    ".epub": MediaType.EPUB,
-    ".docx": MediaType.DOCX,
-    ".docm": MediaType.DOCX,
-    ".html": MediaType.HTML,
-    ".htm": MediaType.HTML,
-    ".xhtml": MediaType.HTML,
-    ".md": MediaType.MARKDOWN,
-    ".markdown": MediaType.MARKDOWN,
-    ".mkd": MediaType.MARKDOWN,
-    ".rst": MediaType.RESTRUCTURED,
-    ".rest": MediaType.RESTRUCTURED,
-    ".txt": MediaType.PLAIN,
-    ".text": MediaType.PLAIN,
-}
-
-_DESCRIPTIONS = {
-    MediaType.PDF: "a PDF",
-    MediaType.EPUB: "an EPUB book",
-    MediaType.DOCX: "a Word document",
-    MediaType.HTML: "an HTML page",
-    MediaType.MARKDOWN: "a Markdown file",
-    MediaType.RESTRUCTURED: "a reStructuredText file",
-    MediaType.PLAIN: "a text file",
-}
+    progress: ProgressListener = ignore_progress

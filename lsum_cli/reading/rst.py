@@ -6,11 +6,18 @@ import re
 from collections.abc import Generator, Iterator, Sequence
 from typing import ClassVar
 
-from lsum_cli.documents import Document, Metadata, compose_document
-from lsum_cli.reading.blocks import Block, Tally, gather_passages, take_title
+from lsum_cli.documents import Document
+from lsum_cli.reading.blocks import (
+    CODE,
+    COMMENTS,
+    FRONT_MATTER,
+    REFERENCE_MARKS,
+    Block,
+    Tally,
+    make_document,
+    take_title,
+)
 from lsum_cli.reading.charsets import decode
-from lsum_cli.reading.html_elements import CODE, REFERENCE_MARKS
-from lsum_cli.reading.markdown import COMMENTS, FRONT_MATTER
 from lsum_cli.reading.plain import LineJoiner, split_lines
 from lsum_cli.reading.registry import RawSource, ReadOptions
 
@@ -48,7 +55,7 @@ _CELL_BREAK = " | "
 _MIN_HEADER_FIELDS = 2
 
 
-def read_restructured(raw: RawSource, _options: ReadOptions) -> Document:
+def read_rst(raw: RawSource, _options: ReadOptions) -> Document:
     """Read a reStructuredText document."""
     decoded = decode(raw.content, raw.charset)
     tally = Tally()
@@ -57,18 +64,7 @@ def read_restructured(raw: RawSource, _options: ReadOptions) -> Document:
     blocks = list(_BlockReader(lines, tally).read(lines[start:]))
     if title is None:
         title, blocks = take_title(blocks)
-    return compose_document(
-        gather_passages(blocks),
-        id=raw.id,
-        source=raw.name,
-        title=title,
-        metadata=Metadata(
-            media_type=raw.media_type,
-            num_bytes=len(raw.content),
-            left_out=tally.left_out(),
-            warnings=decoded.warnings,
-        ),
-    )
+    return make_document(raw, blocks, tally, title=title, warnings=decoded.warnings)
 
 
 def _read_header_fields(lines: Sequence[str], tally: Tally) -> tuple[int, str | None]:

@@ -16,7 +16,13 @@ from lsum_cli.documents import Document
 from lsum_cli.errors import SourceError
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.reading.intake import STANDARD_INPUT, empty, take_file, take_standard_input
-from lsum_cli.reading.registry import MEDIA_TYPES_BY_SUFFIX, SUPPORTED, MediaType, RawSource, ReadOptions
+from lsum_cli.reading.registry import (
+    FORMATS_BY_MEDIA_TYPE,
+    FORMATS_BY_SUFFIX,
+    SUPPORTED,
+    RawSource,
+    ReadOptions,
+)
 
 # Kept in a folder of summaries, a JSON object a line; each names a ``file`` that lsum wrote there.
 RECORD_NAME = ".lsum-summaries.jsonl"
@@ -59,7 +65,7 @@ def expand_sources(sources: Sequence[str | Path]) -> Expansion:
         for path in sorted(_files_below(Path(source), skipped), key=natural_order):
             if path.parent not in ours:
                 ours[path.parent] = _files_on_record(path.parent)
-            known = path.suffix.lower() in MEDIA_TYPES_BY_SUFFIX
+            known = path.suffix.lower() in FORMATS_BY_SUFFIX
             (written if path.name in ours[path.parent] else readable if known else skipped).append(str(path))
         if not readable and not written:
             raise SourceError(f"{source} holds no file that can be read", f"what can be read is {SUPPORTED}")
@@ -120,18 +126,6 @@ def _natural_parts(name: str) -> tuple[tuple[int, int | str], ...]:
     return tuple((0, int(piece)) if piece.isdecimal() else (1, piece) for piece in pieces if piece)
 
 
-# Imported when first needed: the readers bring heavy libraries.
-_READERS = {
-    MediaType.PDF: "lsum_cli.reading.pdf.document:read_pdf",
-    MediaType.EPUB: "lsum_cli.reading.epub:read_epub",
-    MediaType.DOCX: "lsum_cli.reading.docx:read_docx",
-    MediaType.HTML: "lsum_cli.reading.html:read_html",
-    MediaType.MARKDOWN: "lsum_cli.reading.markdown:read_markdown",
-    MediaType.RESTRUCTURED: "lsum_cli.reading.rst:read_restructured",
-    MediaType.PLAIN: "lsum_cli.reading.plain:read_plain",
-}
-
-
 def read(
     source: str | Path,
     options: ReadOptions | None = None,
@@ -155,11 +149,8 @@ def read(
     """
     options = options or ReadOptions()
     raw = _take(source, options, id=id, progress=progress)
-    module, function = _READERS[MediaType(raw.media_type)].split(":")
-    reader = getattr(importlib.import_module(module), function)
-    if raw.media_type == MediaType.PDF:
-        return cast(Document, reader(raw, options, progress=progress))
-    document = cast(Document, reader(raw, options))
+    module, function = FORMATS_BY_MEDIA_TYPE[raw.media_type].reader.split(":")
+    document = cast(Document, getattr(importlib.import_module(module), function)(raw, options))
     if not document.sections:
         raise empty(raw.name)
     return document

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from reference_decoding import ModuleDecoder
 from test_pagesum_invariants import engine_forward
 from tiny_pagesum import PAD, VOCAB, padded, random_pages, tiny_bart, tiny_pagesum
 from torch.testing import assert_close
@@ -12,8 +13,7 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
 from lsum_cli.machine.devices import Precision
-from lsum_cli.models.blocks.module_decoder import ModuleDecoder
-from lsum_cli.models.pagesum.decoding import PageSumEngine
+from lsum_cli.models.pagesum.engine import PageSumEngine
 from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 from lsum_cli.training.optimisation import smoothed_loss
 

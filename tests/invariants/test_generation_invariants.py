@@ -7,14 +7,13 @@ import random
 import numpy as np
 import pytest
 import torch
+from reference_decoding import ModuleDecoder, stream_greedy
 from tiny_pagesum import padded, random_pages, tiny_pagesum
 
 from lsum_cli.generation.beam import beam_search
-from lsum_cli.generation.greedy import stream_greedy
 from lsum_cli.generation.options import GenerationOptions, LengthRule
 from lsum_cli.machine.devices import Precision
-from lsum_cli.models.blocks.module_decoder import ModuleDecoder
-from lsum_cli.models.pagesum.decoding import PageSumEngine
+from lsum_cli.models.pagesum.engine import PageSumEngine
 
 
 def random_documents(seed: int):

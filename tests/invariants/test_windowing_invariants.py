@@ -11,6 +11,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference_decoding import stream_greedy
 from tiny_windowing_model import SENTENCES, tiny_engine, tiny_tokenizer, tiny_windowing
 from torch.testing import assert_close
 
@@ -19,14 +20,18 @@ from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, Or
 from lsum_cli.checkpoints.saving import save_checkpoint
 from lsum_cli.errors import OptionError
 from lsum_cli.generation.beam import beam_search
-from lsum_cli.generation.greedy import stream_greedy
 from lsum_cli.generation.options import GenerationOptions
-from lsum_cli.models.windowing import stretches
-from lsum_cli.models.windowing.decoding import WindowingEngine
-from lsum_cli.models.windowing.rules import WindowRules
-from lsum_cli.models.windowing.stretches import EncodedText
+from lsum_cli.models.windowing import encoded_text
+from lsum_cli.models.windowing.encoded_text import EncodedText
+from lsum_cli.models.windowing.engine import WindowingEngine
 from lsum_cli.models.windowing.vocabulary import encode_source
-from lsum_cli.models.windowing.windows import WindowLayout, static_quotas, static_weights, windows_by_quota
+from lsum_cli.models.windowing.windows import (
+    WindowLayout,
+    WindowRules,
+    static_quotas,
+    static_weights,
+    windows_by_quota,
+)
 
 SHIFT = 4
 TOKENIZER = tiny_tokenizer()
@@ -182,7 +187,7 @@ def test_a_batch_is_each_alone_with_any_padding(windowing, padding):
         ((expected,),) = beam_search(alone, options_for(decoder))
         assert found.token_ids == expected.token_ids
         assert found.score == pytest.approx(expected.score, abs=1e-5)
-    model = engine.model
+    model = engine.network
     labels = torch.tensor([[5, 6, 3]])
     ids, mask, extended = inputs(other, padding)
     alone_loss = model(*inputs(other), labels=labels).log_probs
@@ -261,7 +266,7 @@ def test_stretches_are_the_whole_text_but_for_what_lies_beyond_the_overlap():
 def test_states_kept_ahead_are_those_made_anew(monkeypatch):
     ids = torch.randint(5, 20, (120,), generator=torch.Generator().manual_seed(1))
     kept = EncodedText(tiny_windowing(spread=1.0, stretch_len=30, stretch_overlap=10), ids)
-    monkeypatch.setattr(stretches, "KEPT_AHEAD", 60)
+    monkeypatch.setattr(encoded_text, "CACHED_AHEAD", 60)
     anew = EncodedText(tiny_windowing(spread=1.0, stretch_len=30, stretch_overlap=10), ids)
     assert (len(kept._ahead), len(anew._ahead)) == (4, 2)
     for start, end in ((0, 10), (55, 65), (80, 120), (100, 120), (0, 120)):
@@ -389,15 +394,15 @@ def test_a_minimum_beyond_the_maxima_of_all_windows_leaves_words_to_write(window
 
 
 def test_a_shift_at_the_last_window_changes_nothing_and_never_comes():
-    itinerary = WindowRules().itinerary(len(SOURCE), tiny_windowing().config)
-    stay = itinerary.begin()
+    schedule = WindowRules().schedule(len(SOURCE), tiny_windowing().settings)
+    state = schedule.begin()
     for _ in range(100):
-        stay = itinerary.go_on(stay, 4)
-    assert stay.window == itinerary.last
-    assert not itinerary.allows_shift(stay)
+        state = schedule.advance(state, 4)
+    assert state.window == schedule.last
+    assert not schedule.allows_shift(state)
     for windowing in ("static", "none"):
         rules = WindowRules(windowing=windowing)
-        assert not rules.itinerary(len(SOURCE), tiny_windowing().config).allows_shift(itinerary.begin())
+        assert not rules.schedule(len(SOURCE), tiny_windowing().settings).allows_shift(schedule.begin())
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -523,9 +528,9 @@ def test_the_loss_is_the_sum_over_what_it_is_told_to_divide_by():
 def test_training_and_decoding_agree_through_all_windows():
     engine = tiny_engine(9)
     target = torch.tensor([5, 4, 6, 26, 4, 4, 7, 3])
-    itinerary = WindowRules().itinerary(len(SOURCE), engine.model.config)
-    windows = torch.tensor([itinerary.windows(target.tolist())])
-    trained = engine.model(*inputs(), window_index=windows, labels=target.unsqueeze(0)).log_probs[0].exp()
+    schedule = WindowRules().schedule(len(SOURCE), engine.network.settings)
+    windows = torch.tensor([schedule.windows(target.tolist())])
+    trained = engine.network(*inputs(), window_index=windows, labels=target.unsqueeze(0)).log_probs[0].exp()
     decoded = engine_probabilities(engine, target).gather(1, target.unsqueeze(1)).squeeze(1)
     unreachable = decoded == 0  # a word that the window lacks counts as the unknown word in training
     assert_close(trained[~unreachable], decoded[~unreachable], rtol=1e-4, atol=1e-7)
@@ -533,7 +538,7 @@ def test_training_and_decoding_agree_through_all_windows():
 
 
 def test_long_texts_are_read_in_slices_of_time_whatever_their_lengths(monkeypatch):
-    monkeypatch.setattr("lsum_cli.models.windowing.encoder.STEPS_AT_ONCE", 5)
+    monkeypatch.setattr("lsum_cli.models.windowing.network.STEPS_AT_ONCE", 5)
     model = tiny_windowing().requires_grad_(True)
     lengths = torch.tensor([23, 4, 15, 10, 1])
     ids = torch.randint(5, 20, (5, 23), generator=torch.Generator().manual_seed(3))

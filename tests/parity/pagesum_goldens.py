@@ -12,8 +12,7 @@ import torch
 from safetensors.torch import load_file
 
 from lsum_cli.models.pagesum.configuration import PageSumConfig
-from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
-from lsum_cli.models.pagesum.published import load_published_weights
+from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration, load_published_weights
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = Path(os.environ.get("LSUM_SHARED", ROOT.parent / "shared")) / "golden"

@@ -8,7 +8,7 @@ from pagesum_goldens import GOLDEN, load_arrays, load_json, needs_goldens, tiny_
 from safetensors.torch import load_file
 from torch.nn.functional import cross_entropy
 
-from lsum_cli.models.pagesum.published import load_published_weights
+from lsum_cli.models.pagesum.modeling import load_published_weights
 
 pytestmark = needs_goldens
 

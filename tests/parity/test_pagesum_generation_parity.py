@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 import torch
 from pagesum_goldens import GOLDEN, load_arrays, load_json, needs_goldens, tiny_model
+from reference_decoding import ModuleDecoder, stream_greedy
 
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.constraints import constraints_of
-from lsum_cli.generation.greedy import stream_greedy
 from lsum_cli.generation.options import GenerationOptions, LengthRule
-from lsum_cli.models.blocks.module_decoder import ModuleDecoder
 
 pytestmark = needs_goldens
 

@@ -7,13 +7,13 @@ from itertools import compress
 
 import pytest
 import torch
+from reference_decoding import ModuleDecoder
 from tiny_pagesum import PAD, VOCAB, padded, random_pages, tiny_bart, tiny_pagesum
 
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
 from lsum_cli.machine.devices import Precision
-from lsum_cli.models.blocks.module_decoder import ModuleDecoder
-from lsum_cli.models.pagesum.decoding import PageSumEngine
+from lsum_cli.models.pagesum.engine import PageSumEngine
 
 SETTINGS = 240
 PER_TEST = 20

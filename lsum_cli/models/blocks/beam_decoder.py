@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from lsum_cli.errors import OptionError
-from lsum_cli.models.blocks.bart_decoder import PreparedBartDecoder
-from lsum_cli.models.blocks.beam_cache import BeamCache
-from lsum_cli.models.blocks.page_memory import PageMemory
+from lsum_cli.models.blocks.bart import PreparedBartDecoder
+from lsum_cli.models.blocks.kv_cache import BeamCache, PageMemory
 
 
 class PackedRows:

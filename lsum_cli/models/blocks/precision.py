@@ -7,7 +7,8 @@ no concern of the engine.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -16,9 +17,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from lsum_cli.errors import OptionError
+from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.machine import processor
-from lsum_cli.machine.devices import Precision
+from lsum_cli.machine.devices import Precision, best_precision
+from lsum_cli.machine.memory import return_freed_memory
 
 FLOAT16_MOST = 65504.0
 # Half the distance between the numbers next to 0.
@@ -262,3 +264,48 @@ def _computes_int8() -> bool:
     except (RuntimeError, AttributeError, NotImplementedError):
         return False
     return torch.allclose(outputs, torch.full((1, 16), 127.0 * 255 * 64), rtol=1e-2)
+
+
+@contextmanager
+def take_over(
+    model: Any, precision: Precision | None, device: torch.device | None, *, release: bool
+) -> Iterator[Preparation]:
+    """Prepare the weights of a model within the context.
+
+    Args:
+        model: Left as it is, unless ``release``.
+        precision: To compute in; ``None`` for the device's best.
+        device: Where; ``None`` for where the model is.
+        release: Free the model's own copy meanwhile; the model is unusable afterwards.
+
+    Raises:
+        CheckpointError: A weight is not a number.
+        OptionError: The device cannot compute in this precision.
+    """
+    _refuse_damaged(model)
+    device = device or model.device
+    with torch.inference_mode():
+        yield Preparation(precision or best_precision(device), device, release)
+        if release:
+            release_weights(model)
+
+
+def release_weights(model: nn.Module) -> None:
+    """Free the memory of a model's own weights."""
+    for parameter in model.parameters():
+        parameter.data = parameter.new_empty(0)
+    for module in model.modules():
+        for name, buffer in list(module.named_buffers(recurse=False)):
+            # Set anew: one that is a view would keep what it is a view of.
+            setattr(module, name, buffer.new_empty(0))
+    return_freed_memory()
+
+
+def _refuse_damaged(model: nn.Module) -> None:
+    for name, weight in [*model.named_parameters(), *model.named_buffers()]:
+        # A sum is one pass without a copy, and one bad number spoils it.
+        if weight.is_floating_point() and not torch.isfinite(weight.detach().sum(dtype=torch.float32)):
+            raise CheckpointError(
+                f"the weights {name} are damaged: they hold values that are not numbers",
+                "download or import the checkpoint again",
+            )

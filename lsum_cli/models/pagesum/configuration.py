@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from transformers import BartConfig
+from transformers import AutoConfig, BartConfig
 
 from lsum_cli.errors import CheckpointError
 
@@ -86,3 +86,18 @@ class PageSumConfig(BartConfig):
 
 def _is_size(value: object) -> bool:
     return isinstance(value, int) and value >= 1
+
+
+def register_configuration() -> None:
+    """Let ``AutoConfig`` and ``AutoTokenizer`` know PageSum, without the cost of its model class."""
+    AutoConfig.register(PageSumConfig.model_type, PageSumConfig, exist_ok=True)
+
+
+def register_pagesum() -> None:
+    """Let ``AutoConfig`` and ``AutoModelForSeq2SeqLM`` load PageSum checkpoints; may be called twice."""
+    from transformers import AutoModelForSeq2SeqLM
+
+    from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
+
+    register_configuration()
+    AutoModelForSeq2SeqLM.register(PageSumConfig, PageSumForConditionalGeneration, exist_ok=True)

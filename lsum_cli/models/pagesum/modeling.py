@@ -9,13 +9,14 @@ A document is a set of pages that never see one another. For summary token i and
 
 (Liu et al. 2022, "Leveraging Locality in Abstractive Text Summarization".) Encoder and decoder are
 BART's, the same weights for every page, so that one page is BART exactly. Fast decoding with the
-same weights is in :mod:`lsum_cli.models.pagesum.decoding`.
+same weights is in :mod:`lsum_cli.models.pagesum.engine`.
 
 Dimensions: ``batch, pages, page_len, target_len, hidden, vocab``; ``rows`` is ``batch × pages``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self, cast
 
@@ -24,8 +25,10 @@ from torch import Tensor, nn
 from transformers import BartForConditionalGeneration
 from transformers.cache_utils import Cache
 from transformers.modeling_outputs import BaseModelOutput
+from transformers.models.bart.modeling_bart import BartEncoder
 from transformers.utils import ModelOutput
 
+from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.models.blocks.bart_model import (
     ConditionalGeneration,
     EncoderDecoder,
@@ -34,7 +37,125 @@ from lsum_cli.models.blocks.bart_model import (
 )
 from lsum_cli.models.pagesum.configuration import PageSumConfig
 from lsum_cli.models.pagesum.copying import PageCopier, find_copyable
-from lsum_cli.models.pagesum.encoder import PageEncoder, ids_of, mask_of
+
+
+@dataclass
+class PageEncoderOutput(BaseModelOutput):
+    """BART's encoder output, and what was encoded.
+
+    Attributes:
+        page_mask: Which positions hold tokens, (batch, pages, page_len), boolean.
+        page_ids: The tokens, same shape.
+    """
+
+    page_mask: Tensor | None = None
+    page_ids: Tensor | None = None
+
+
+class PageEncoder(BartEncoder):
+    """BART's encoder over pages: each is a sequence of its own."""
+
+    def forward(
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        inputs_embeds: Tensor | None = None,
+        **kwargs: Any,
+    ) -> PageEncoderOutput:
+        """Encode every page by itself (Eq. 6, inner part).
+
+        Args:
+            input_ids: (batch, pages, page_len), or (batch, page_len) for one page.
+            attention_mask: Same shape, or (batch, pages × page_len) as ``generate`` wants it; 1 at tokens;
+                by default wherever no padding stands.
+            inputs_embeds: Not supported.
+            **kwargs: As BART's encoder takes them.
+
+        Returns:
+            Its ``last_hidden_state`` is (batch, pages, page_len, hidden), 0 on absent pages where
+            the configuration masks these.
+
+        Raises:
+            OptionError: Pages of a shape that cannot be encoded.
+        """
+        if input_ids is None or inputs_embeds is not None:
+            raise OptionError("pages are encoded from token ids only", "give input_ids")
+        kwargs.pop("return_dict", None)
+        input_ids = _with_page_dimension(input_ids)
+        self._check_shape(input_ids)
+        mask = _page_mask(input_ids, attention_mask, self.config.pad_token_id)
+        rows, row_mask = input_ids.flatten(0, 1), mask.flatten(0, 1)  # (rows, page_len)
+        if not self.config.mask_absent_pages:
+            encoded = super().forward(rows, attention_mask=row_mask, return_dict=True, **kwargs)
+            states = encoded.last_hidden_state
+        else:
+            present = row_mask.any(dim=-1)  # (rows,)
+            if not present.view(mask.shape[:2]).any(dim=-1).all():
+                raise OptionError(
+                    "a document has no page with tokens", "give at least one page that holds text"
+                )
+            encoded = super().forward(
+                rows[present], attention_mask=row_mask[present], return_dict=True, **kwargs
+            )
+            states = encoded.last_hidden_state.new_zeros(*rows.shape, self.config.d_model)
+            states = states.index_put((present,), encoded.last_hidden_state)
+        return PageEncoderOutput(
+            last_hidden_state=states.view(*input_ids.shape, -1),
+            hidden_states=encoded.hidden_states,
+            attentions=encoded.attentions,
+            page_mask=mask,
+            page_ids=input_ids,
+        )
+
+    def _check_shape(self, input_ids: Tensor) -> None:
+        batch, pages, page_len = input_ids.shape
+        if not batch or not pages or not page_len:
+            raise OptionError(
+                f"{batch} documents of {pages} pages of {page_len} tokens hold nothing",
+                "give at least one document, page and token",
+            )
+        if page_len > self.config.max_position_embeddings:
+            raise OptionError(
+                f"a page of {page_len} tokens exceeds the {self.config.max_position_embeddings} of the model",
+                f"give --page-tokens {self.config.page_len} or fewer",
+            )
+
+
+def _with_page_dimension(tensor: Tensor) -> Tensor:
+    """Make one page of (batch, page_len); leave (batch, pages, page_len)."""
+    return tensor.unsqueeze(1) if tensor.dim() == 2 else tensor
+
+
+def _page_mask(input_ids: Tensor, attention_mask: Tensor | None, pad_token_id: int) -> Tensor:
+    """Return a boolean mask of the shape of ``input_ids``, (batch, pages, page_len)."""
+    if attention_mask is None:
+        return input_ids != pad_token_id
+    if attention_mask.shape[0] != input_ids.shape[0] or attention_mask.numel() != input_ids.numel():
+        raise OptionError(
+            f"attention_mask is {tuple(attention_mask.shape)} but input_ids are {tuple(input_ids.shape)}",
+            "give both the shape (batch, pages, page_len)",
+        )
+    return attention_mask.view_as(input_ids).bool()
+
+
+def mask_of(encoder_outputs: BaseModelOutput, attention_mask: Tensor | None) -> Tensor:
+    """Return the mask of encoded pages, (batch, pages, page_len)."""
+    mask: Tensor | None = getattr(encoder_outputs, "page_mask", None)
+    if mask is not None:
+        return mask
+    if attention_mask is None:
+        raise OptionError("encoder_outputs came without their mask", "give attention_mask as well")
+    return attention_mask.view(encoder_outputs.last_hidden_state.shape[:3]).bool()
+
+
+def ids_of(encoder_outputs: BaseModelOutput, input_ids: Tensor | None) -> Tensor:
+    """Return the tokens of encoded pages, (batch, pages, page_len)."""
+    ids: Tensor | None = getattr(encoder_outputs, "page_ids", None)
+    if ids is not None:
+        return ids
+    if input_ids is None:
+        raise OptionError("encoder_outputs came without the tokens to copy", "give input_ids as well")
+    return input_ids.view(encoder_outputs.last_hidden_state.shape[:3])
 
 
 @dataclass
@@ -248,3 +369,56 @@ class PageSumForConditionalGeneration(ConditionalGeneration):
 def _repeat_for_pages(tensor: Tensor | None, pages: int) -> Tensor | None:
     """(batch, target_len) -> (batch × pages, target_len), a document's pages side by side."""
     return None if tensor is None else tensor.repeat_interleave(pages, dim=0)
+
+
+RENAMED = {"lin.weight": "confidence_layer.weight", "lin.bias": "confidence_layer.bias"}
+TIED_COPIES = frozenset(
+    {"model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight", "lm_head.weight"}
+)
+VOCABULARY = "model.shared.weight"
+
+
+def from_published_state_dict(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Give the published weights the names they have here.
+
+    ``lin`` becomes ``confidence_layer``; the tied copies of ``model.shared.weight`` are left out;
+    everything else keeps its name, which is BART's.
+
+    Raises:
+        CheckpointError: The embeddings are missing, or a copy of them differs.
+    """
+    if VOCABULARY not in state:
+        raise CheckpointError(f"the checkpoint lacks {VOCABULARY}", "check that it is a PageSum model")
+    for name in sorted(TIED_COPIES & state.keys()):
+        if not state[name].equal(state[VOCABULARY]):
+            raise CheckpointError(
+                f"{name} differs from {VOCABULARY}, with which it should be one",
+                "download the checkpoint again",
+            )
+    return {RENAMED.get(name, name): tensor for name, tensor in state.items() if name not in TIED_COPIES}
+
+
+def load_published_weights(model: PageSumForConditionalGeneration, state: Mapping[str, Tensor]) -> None:
+    """Load published weights into a model of the right sizes.
+
+    Raises:
+        CheckpointError: Weights are missing, unknown, or of other sizes.
+    """
+    weights = from_published_state_dict(state)
+    expected = {name: tensor.shape for name, tensor in model.state_dict().items() if name not in TIED_COPIES}
+    missing = sorted(expected.keys() - weights.keys())
+    unknown = sorted(weights.keys() - expected.keys())
+    if missing or unknown:
+        kind, names = ("lacks", missing) if missing else ("holds unknown", unknown)
+        raise CheckpointError(
+            f"the checkpoint {kind} {len(names)} weights, such as {names[0]}",
+            "check that it is a PageSum model",
+        )
+    for name, shape in expected.items():
+        if weights[name].shape != shape:
+            raise CheckpointError(
+                f"{name} has the shape {tuple(weights[name].shape)}, the configuration says {tuple(shape)}",
+                "use the configuration that belongs to these weights",
+            )
+    model.load_state_dict(weights, strict=False)
+    model.tie_weights()

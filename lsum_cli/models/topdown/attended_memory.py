@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from lsum_cli.models.blocks.page_memory import PageGroup, PageMemory
+from lsum_cli.models.blocks.kv_cache import PageGroup, PageMemory
 
 
 class AttendedMemory(PageMemory):

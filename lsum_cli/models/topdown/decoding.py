@@ -17,11 +17,10 @@ from torch import Tensor
 
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.machine.devices import Precision
-from lsum_cli.models.blocks.bart_decoder import PreparedBartDecoder
+from lsum_cli.models.blocks.bart import PreparedBartDecoder
 from lsum_cli.models.blocks.beam_decoder import BeamDecoder, PackedRows
-from lsum_cli.models.blocks.page_memory import PageMemory
-from lsum_cli.models.blocks.precision import PreparedLinear
-from lsum_cli.models.blocks.weights import taking_over
+from lsum_cli.models.blocks.kv_cache import PageMemory
+from lsum_cli.models.blocks.precision import PreparedLinear, take_over
 from lsum_cli.models.topdown.attended_memory import AttendedMemory
 from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
 from lsum_cli.models.topdown.prepared_encoder import PreparedTopDownEncoder
@@ -68,7 +67,7 @@ class TopDownEngine:
             CheckpointError: A weight is not a number.
             OptionError: The device cannot compute in this precision.
         """
-        with taking_over(model, precision, device, release=release) as preparation:
+        with take_over(model, precision, device, release=release) as preparation:
             vocabulary = preparation.exact_linear(
                 model.lm_head.weight, model.final_logits_bias[0], rows=VOCABULARY_ROWS
             )

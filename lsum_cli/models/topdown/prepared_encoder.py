@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from lsum_cli.models.blocks.bart_encoder import PreparedEmbedding, PreparedFeedForward, PreparedLayerNorm
+from lsum_cli.models.blocks.bart import PreparedEmbedding, PreparedFeedForward, PreparedLayerNorm
 from lsum_cli.models.blocks.precision import Preparation, PreparedLinear
 from lsum_cli.models.topdown.encoder import (
     Attention,

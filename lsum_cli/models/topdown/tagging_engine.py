@@ -10,8 +10,7 @@ import torch
 from torch import Tensor
 
 from lsum_cli.machine.devices import Precision
-from lsum_cli.models.blocks.precision import PreparedLinear
-from lsum_cli.models.blocks.weights import taking_over
+from lsum_cli.models.blocks.precision import PreparedLinear, take_over
 from lsum_cli.models.topdown.decoding import ReadingProgress, check_documents
 from lsum_cli.models.topdown.prepared_encoder import PreparedTopDownEncoder
 from lsum_cli.models.topdown.tagging import TopDownForTokenClassification
@@ -35,7 +34,7 @@ class TaggerEngine:
         release: bool = False,
     ) -> Self:
         """Take over the weights of a model; arguments and errors are those of ``TopDownEngine.prepare``."""
-        with taking_over(model, precision, device, release=release) as preparation:
+        with take_over(model, precision, device, release=release) as preparation:
             classifier = preparation.exact_linear(model.classifier.weight, model.classifier.bias, rows=1024)
             return cls(PreparedTopDownEncoder(model.encoder, preparation), classifier)
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from transformers import PreTrainedConfig
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Self
 
 from lsum_cli.errors import CheckpointError
 
 WINDOWINGS = ("dynamic", "static", "none")
 
 
-class WindowingConfig(PreTrainedConfig):
-    """Sizes and settings of a windowing model.
+@dataclass(frozen=True, kw_only=True)
+class WindowingSettings:
+    """Sizes and settings of a windowing model, as its checkpoint's configuration holds them.
 
-    Args:
+    Attributes:
         vocab_size: Words it knows, special tokens included.
         embedding_size: Of a word; the same embeddings read and write.
         hidden_size: Of the encoder in each direction; the decoder has twice as many.
@@ -30,15 +31,12 @@ class WindowingConfig(PreTrainedConfig):
         source_len: maj(|D|), likewise of the training texts.
         stretch_len: Tokens encoded at once; longer texts are encoded in stretches.
         stretch_overlap: Tokens behind a stretch that its backward states have read.
-        max_window_tokens: Tokens written for one window at most.
+        max_window_tokens: Maximum of tokens written for one window.
         shift_token_id: The window-shift token.
 
     Raises:
         CheckpointError: Sizes that no model can have, or an unknown setting.
     """
-
-    model_type = "windowing"
-    keys_to_ignore_at_inference = ["log_probs"]  # noqa: RUF012 - the name and form that transformers reads
 
     vocab_size: int = 50000
     embedding_size: int = 300
@@ -60,15 +58,18 @@ class WindowingConfig(PreTrainedConfig):
     bos_token_id: int | None = 2
     eos_token_id: int | None = 3
     decoder_start_token_id: int | None = 2
-    is_encoder_decoder: bool = True
-    tie_word_embeddings: bool = False
 
-    def __post_init__(self, **kwargs: Any) -> None:
-        super().__post_init__(**kwargs)
+    def __post_init__(self) -> None:
         for problem in self._problems():
             raise CheckpointError(
                 f"the model's configuration is damaged: {problem}", "train or download the checkpoint again"
             )
+
+    @classmethod
+    def of(cls, config: Mapping[str, Any]) -> Self:
+        """Take the settings out of a checkpoint's ``config.json``, which may lack those that are usual."""
+        names = {field.name for field in fields(cls)}
+        return cls(**{name: value for name, value in config.items() if name in names})
 
     def _problems(self) -> list[str]:
         sizes = ("embedding_size", "hidden_size", "window_len", "stride", "stretch_len", "max_window_tokens")
@@ -84,7 +85,7 @@ class WindowingConfig(PreTrainedConfig):
         if self.stretch_overlap < 0:
             problems.append(f"stretch_overlap is {self.stretch_overlap}")
         if self.windowing not in WINDOWINGS:
-            problems.append(f"windowing '{self.windowing}' is none of {', '.join(WINDOWINGS)}")
+            problems.append(f"windowing '{self.windowing}' is not one of {', '.join(WINDOWINGS)}")
         if not (self.weight_k >= 0 and self.weight_d >= 0):
             problems.append(f"weight_k {self.weight_k} or weight_d {self.weight_d} is negative")
         if not (self.summary_len > 0 and self.source_len > 0):

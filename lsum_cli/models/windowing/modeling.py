@@ -1,44 +1,65 @@
-"""The windowing model: a pointer-generator whose attention reaches one window of the text.
+"""The windowing model for ``transformers``: training, the files on disk and the Auto classes.
 
-For summary token t, with the decoder's state s_t and the encoder's states h_j of the window's tokens,
-
-    α_t = softmax over the window of s_t · h_j,   c_t = Σ_j α_tj h_j     (Luong's dot attention)
-    l_t = W_l tanh([c_t; s_t]) + b_l
-    P_V = softmax(E l_t), with the word embeddings E
-    p_gen = σ(w_c·c_t + w_s·s_t + w_x·x_t + b)                           (Eq. 1)
-    P(x) = p_gen P_V(x) + (1 - p_gen) Σ_{j: x_j = x} α_tj                (Eq. 2)
-
-(Schüller et al. 2020, "Windowing Models for Abstractive Summarization of Long Texts".) The encoder, a
-bidirectional LSTM, reads the whole text; the decoder, an LSTM, begins from its projected end states
-and is shared by all windows. Attention does not feed back into the decoder, so that all steps of a
-known summary are computed at once. Everything is computed as logarithms.
-
-Dimensions: ``batch, source_len, target_len, windows, window_len, hidden, embedding, vocab,
-extended_vocab``; ``tokens`` are the target tokens that count, of the whole batch; ``hidden`` is the
-decoder's, twice the encoder's. A *block* holds up to 32 target tokens that read the same window.
+The mathematics is in :mod:`lsum_cli.models.windowing.network`, fast decoding with the same weights in
+:mod:`lsum_cli.models.windowing.engine`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
-from torch.utils.checkpoint import checkpoint
-from transformers import PreTrainedModel
+from transformers import AutoConfig, AutoModelForSeq2SeqLM, PreTrainedConfig, PreTrainedModel
 from transformers.utils import ModelOutput
 
 from lsum_cli.errors import OptionError
-from lsum_cli.models.windowing.configuration import WindowingConfig
-from lsum_cli.models.windowing.encoder import Encoder, State, in_full_precision
+from lsum_cli.models.windowing.configuration import WindowingSettings
+from lsum_cli.models.windowing.network import IGNORED_LABEL, WindowingNetwork
 
-IGNORED_LABEL = -100
-BLOCK_LEN = 32
-SCORES_AT_ONCE = 1 << 25
-# The logarithm of nothing; finite, so that its gradient is 0 and not no number.
-NEVER = -1e30
+
+class WindowingConfig(PreTrainedConfig):
+    """:class:`~lsum_cli.models.windowing.configuration.WindowingSettings` for ``transformers``.
+
+    Raises:
+        CheckpointError: Sizes that no model can have, or an unknown setting.
+    """
+
+    model_type = "windowing"
+    keys_to_ignore_at_inference = ["log_probs"]  # noqa: RUF012 - the name and form that transformers reads
+
+    vocab_size: int = WindowingSettings.vocab_size
+    embedding_size: int = WindowingSettings.embedding_size
+    hidden_size: int = WindowingSettings.hidden_size
+    dropout: float = WindowingSettings.dropout
+    window_len: int = WindowingSettings.window_len
+    stride: int = WindowingSettings.stride
+    windowing: str = WindowingSettings.windowing
+    weight_k: float = WindowingSettings.weight_k
+    weight_d: float = WindowingSettings.weight_d
+    summary_len: float = WindowingSettings.summary_len
+    source_len: float = WindowingSettings.source_len
+    stretch_len: int = WindowingSettings.stretch_len
+    stretch_overlap: int = WindowingSettings.stretch_overlap
+    max_window_tokens: int = WindowingSettings.max_window_tokens
+    shift_token_id: int = WindowingSettings.shift_token_id
+    unk_token_id: int = WindowingSettings.unk_token_id
+    pad_token_id: int | None = WindowingSettings.pad_token_id
+    bos_token_id: int | None = WindowingSettings.bos_token_id
+    eos_token_id: int | None = WindowingSettings.eos_token_id
+    decoder_start_token_id: int | None = WindowingSettings.decoder_start_token_id
+    is_encoder_decoder: bool = True
+    tie_word_embeddings: bool = False
+
+    def __post_init__(self, **kwargs: Any) -> None:
+        super().__post_init__(**kwargs)
+        _ = self.settings
+
+    @property
+    def settings(self) -> WindowingSettings:
+        """What the network is built from."""
+        return WindowingSettings.of(vars(self))
 
 
 @dataclass
@@ -47,117 +68,24 @@ class WindowingOutput(ModelOutput):
 
     Attributes:
         loss: Mean negative log probability of the labels, where labels were given.
-        log_probs: Without labels (batch, target_len, extended_vocab); with labels those of the
-            labels, (batch, target_len), 0 where none counts.
+        log_probs: As :meth:`WindowingNetwork.score` returns them.
     """
 
     loss: Tensor | None = None
     log_probs: Tensor | None = None
 
 
-class Blocks(NamedTuple):
-    """Target tokens grouped by the window they read.
-
-    Attributes:
-        token: (blocks, block_len), which of the ``tokens``; 0 where the block is not full.
-        is_token: (blocks, block_len), whether a token stands there.
-        row: (blocks,), the example.
-        window: (blocks,), the window.
-    """
-
-    token: Tensor
-    is_token: Tensor
-    row: Tensor
-    window: Tensor
-
-
-class Reading(NamedTuple):
-    """What target tokens make of their window.
-
-    Attributes:
-        log_attention: log α, (…, window_len); :data:`NEVER` beyond the text.
-        log_gen: log p_gen, (…).
-        log_copy: log(1 - p_gen), (…).
-        read_out: l_t, (…, embedding).
-    """
-
-    log_attention: Tensor
-    log_gen: Tensor
-    log_copy: Tensor
-    read_out: Tensor
-
-
-class PointerGenerator(nn.Module):
-    """Attention within a window, what to write, and whether to copy (all but the vocabulary)."""
-
-    def __init__(self, config: WindowingConfig) -> None:
-        super().__init__()
-        hidden = 2 * config.hidden_size
-        self.read_out = nn.Linear(2 * hidden, config.embedding_size)
-        self.gate = nn.Linear(2 * hidden + config.embedding_size, 1)
-        self.dropout = nn.Dropout(config.dropout)
-
-    def forward(self, decoded: Tensor, embedded: Tensor, window: Tensor, is_text: Tensor) -> Reading:
-        """Read a window.
-
-        Args:
-            decoded: s_t, (…, steps, hidden).
-            embedded: x_t, (…, steps, embedding).
-            window: Encoder states, (…, window_len, hidden).
-            is_text: (…, window_len), where there is text; a window without any is never copied from.
-        """
-        log_attention, context = self.attend(decoded, window, is_text)
-        read, log_gen, log_copy = self.weigh(context, decoded, embedded)
-        has_text = is_text.any(dim=-1, keepdim=True)  # (…, 1)
-        return Reading(
-            log_attention=log_attention.masked_fill(~is_text.unsqueeze(-2), NEVER),
-            log_gen=torch.where(has_text, log_gen, torch.zeros_like(log_gen)),
-            log_copy=torch.where(has_text, log_copy, torch.full_like(log_copy, NEVER)),
-            read_out=self.read_out(self.dropout(torch.tanh(read))),
-        )
-
-    def attend(self, decoded: Tensor, window: Tensor, is_text: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """Return log α, (…, steps, window_len), and c_t, (…, steps, hidden), 0 where there is no text.
-
-        Args:
-            is_text: By default there is text everywhere.
-        """
-        scores = (decoded @ window.transpose(-1, -2)).float()  # (…, steps, window_len)
-        if is_text is not None:
-            scores = scores.masked_fill(~is_text.unsqueeze(-2), NEVER)
-        log_attention = scores.log_softmax(dim=-1)
-        attention = log_attention.exp()
-        if is_text is not None:
-            attention = attention * is_text.any(dim=-1)[..., None, None]
-        return log_attention, attention.to(window.dtype) @ window
-
-    def weigh(self, context: Tensor, decoded: Tensor, embedded: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return [c_t; s_t], (…, 2 × hidden), log p_gen and log(1 - p_gen), (…) (Eq. 1)."""
-        read = torch.cat([context, decoded], dim=-1)
-        gate = self.gate(torch.cat([read, embedded], dim=-1)).squeeze(-1).float()
-        return read, functional.logsigmoid(gate), functional.logsigmoid(-gate)
-
-
-class WindowingForConditionalGeneration(PreTrainedModel):
-    """The pointer-generator with windows; fast decoding with the same weights is in ``decoding``."""
+class WindowingForConditionalGeneration(WindowingNetwork, PreTrainedModel):
+    """The pointer-generator with windows."""
 
     config: WindowingConfig
     config_class = WindowingConfig
     main_input_name = "input_ids"
 
     def __init__(self, config: WindowingConfig) -> None:
-        super().__init__(config)
-        hidden = 2 * config.hidden_size
-        self._pad = config.pad_token_id or 0
-        self._start = config.decoder_start_token_id or 0
-        self.embedding = nn.Embedding(config.vocab_size, config.embedding_size)
-        self.dropout = nn.Dropout(config.dropout)
-        self.encoder = Encoder(config)
-        self.bridge_h = nn.Linear(hidden, hidden)
-        self.bridge_c = nn.Linear(hidden, hidden)
-        self.decoder = nn.LSTM(config.embedding_size, hidden, batch_first=True)
-        self.pointer = PointerGenerator(config)
-        self.post_init()
+        PreTrainedModel.__init__(self, config)
+        self._build(config.settings)
+        PreTrainedModel.post_init(self)
 
     @torch.no_grad()
     def _init_weights(self, module: nn.Module) -> None:
@@ -200,199 +128,49 @@ class WindowingForConditionalGeneration(PreTrainedModel):
         return_dict: bool | None = None,
         **kwargs: Any,  # noqa: ARG002 - the trainer passes what it likes
     ) -> WindowingOutput | tuple[Any, ...]:
-        """Score the labels, or all that may follow ``decoder_input_ids`` (Eqs. 1 and 2).
+        """Score the labels, or all that may follow ``decoder_input_ids``; see :meth:`WindowingNetwork.score`.
 
         Args:
             input_ids: (batch, source_len), padding at the end.
-            attention_mask: Same shape, 1 at tokens; by default wherever no padding stands.
-            extended_ids: Same shape, ids of the extended vocabulary; by default ``input_ids``.
-            window_index: (batch, target_len), the window each target token is read from; by default 0.
-            labels: (batch, target_len), ids of the extended vocabulary, -100 where none counts. A word
-                that neither the vocabulary nor the label's window has counts as the unknown token.
+            attention_mask: Same shape; by default 1 wherever no padding stands.
+            extended_ids: Same shape; by default ``input_ids``.
+            window_index: (batch, target_len); by default 0.
+            labels: (batch, target_len), -100 where none counts.
             decoder_input_ids: (batch, target_len); by default the labels shifted right.
             num_items_in_batch: What the loss is divided by; by default the labels that count.
             return_dict: ``False`` for a plain tuple.
+
+        Raises:
+            OptionError: Neither labels nor decoder_input_ids, or a window behind the end of its text.
         """
-        if extended_ids is None:
-            extended_ids = input_ids
-        if attention_mask is None:
-            attention_mask = input_ids.ne(self._pad).long()
         if decoder_input_ids is None:
             if labels is None:
                 raise OptionError("there is nothing to decode", "give labels or decoder_input_ids")
             decoder_input_ids = self.prepare_decoder_input_ids_from_labels(labels)
-        if window_index is None:
-            window_index = torch.zeros_like(decoder_input_ids)
-        states, end = self.encode(input_ids, attention_mask)
-        embedded = self.embed(decoder_input_ids)
-        h, c = self.first_state(end)
-        with in_full_precision(embedded.device):
-            decoded, _ = self.decoder(embedded, (h.to(embedded.dtype), c.to(embedded.dtype)))
-        counts = (
-            torch.ones_like(window_index, dtype=torch.bool) if labels is None else labels != IGNORED_LABEL
+        pad = self.settings.pad_token_id or 0
+        log_probs = self.score(
+            input_ids,
+            input_ids.ne(pad).long() if attention_mask is None else attention_mask,
+            input_ids if extended_ids is None else extended_ids,
+            decoder_input_ids,
+            torch.zeros_like(decoder_input_ids) if window_index is None else window_index,
+            labels,
         )
-        blocks = make_blocks(window_index, counts)
-        lengths = attention_mask.sum(dim=1)
-        place, is_text = window_places(blocks, lengths, self.config.window_len, self.config.stride)
-        reading = self.pointer(
-            _in_blocks(decoded[counts], blocks),
-            _in_blocks(embedded[counts], blocks),
-            states[blocks.row.unsqueeze(1), place],  # (blocks, window_len, hidden)
-            is_text,
-        )
-        words = extended_ids[blocks.row.unsqueeze(1), place].masked_fill(~is_text, IGNORED_LABEL)
-        if labels is None:
-            flat = self._distribution(reading, words, blocks)
-            log_probs = flat.view(*decoder_input_ids.shape, -1)
-            output = WindowingOutput(log_probs=log_probs)
-        else:
-            token_scores = self._score_labels(reading, words, _in_blocks(labels[counts], blocks), blocks)
-            token_scores = token_scores[blocks.is_token]  # (tokens,), in the order of the blocks
-            total = num_items_in_batch if num_items_in_batch is not None else counts.sum().clamp(min=1)
-            log_probs = token_scores.new_zeros(labels.shape).masked_scatter(
-                counts, token_scores[_unsort(blocks)]
-            )
-            output = WindowingOutput(loss=-token_scores.sum() / total, log_probs=log_probs)
+        loss = None
+        if labels is not None:
+            counted = (labels != IGNORED_LABEL).sum().clamp(min=1)
+            loss = -log_probs.sum() / (counted if num_items_in_batch is None else num_items_in_batch)
+        output = WindowingOutput(loss=loss, log_probs=log_probs)
         return output.to_tuple() if return_dict is False else output
-
-    def encode(self, input_ids: Tensor, attention_mask: Tensor) -> tuple[Tensor, State]:
-        """Encode texts; see :class:`Encoder`. A text without tokens counts as one of padding."""
-        lengths = attention_mask.sum(dim=1).clamp(min=1)
-        states: tuple[Tensor, State] = self.encoder(self.embed(input_ids), lengths)
-        return states
-
-    def embed(self, token_ids: Tensor) -> Tensor:
-        """(…) -> (…, embedding); words beyond the vocabulary are the unknown word."""
-        known = token_ids.masked_fill(token_ids >= self.config.vocab_size, self.config.unk_token_id)
-        embedded: Tensor = self.dropout(self.embedding(known))
-        return embedded
-
-    def first_state(self, end: State) -> State:
-        """Project the encoder's end states, (batch, hidden), to the decoder's first, (1, batch, hidden)."""
-        return torch.tanh(self.bridge_h(end[0])).unsqueeze(0), self.bridge_c(end[1]).unsqueeze(0)
-
-    def vocabulary_scores(self, read_out: Tensor) -> Tensor:
-        """Return log P_V, (…, embedding) -> (…, vocab)."""
-        return self.score_vocabulary(read_out).log_softmax(dim=-1)
-
-    def score_vocabulary(self, read_out: Tensor) -> Tensor:
-        """Return the scores of which P_V is the softmax, (…, embedding) -> (…, vocab)."""
-        return functional.linear(read_out, self.embedding.weight).float()
 
     def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:
         """Shift the labels one place to the right, behind the start token."""
-        shifted = labels.new_full(labels.shape, self._start)
+        shifted = labels.new_full(labels.shape, self.settings.decoder_start_token_id or 0)
         shifted[:, 1:] = labels[:, :-1]
-        return shifted.masked_fill(shifted == IGNORED_LABEL, self._pad)
-
-    def _score_labels(self, reading: Reading, words: Tensor, labels: Tensor, blocks: Blocks) -> Tensor:
-        """Return log P of the labels (Eq. 2), (blocks, block_len); anything where no token stands.
-
-        Args:
-            words: Extended ids of each block's window, (blocks, window_len).
-            labels: (blocks, block_len).
-        """
-        vocab = self.config.vocab_size
-        is_copied = words.unsqueeze(1) == labels.unsqueeze(2)  # (blocks, block_len, window_len)
-        is_known = labels < vocab
-        lost = ~is_known & ~is_copied.any(dim=-1)
-        labels = labels.masked_fill(lost, self.config.unk_token_id)
-        is_known = is_known | lost
-        # A window with one token is a block like any other: of its empty places no vocabulary is scored.
-        is_token = blocks.is_token
-        known_labels = labels.masked_fill(~is_known, 0)[is_token]
-        written = reading.log_gen.new_zeros(labels.shape).masked_scatter(
-            is_token, self._score_written(reading.read_out[is_token], known_labels)
-        )
-        written = torch.where(is_known, reading.log_gen + written, torch.full_like(written, NEVER))
-        copied = reading.log_attention.masked_fill(~is_copied, NEVER).logsumexp(dim=-1)
-        return torch.logaddexp(written, reading.log_copy + copied)
-
-    def _score_written(self, read_out: Tensor, labels: Tensor) -> Tensor:
-        """Return log P_V of the labels, (tokens,); never more than a slice of all scores in memory."""
-        rows = max(1, SCORES_AT_ONCE // self.config.vocab_size)
-        if len(labels) <= rows:
-            return _score(read_out, self.embedding.weight, labels)
-        parts = [
-            checkpoint(_score, part, self.embedding.weight, part_labels, use_reentrant=False)
-            for part, part_labels in zip(torch.split(read_out, rows), torch.split(labels, rows), strict=True)
-        ]
-        return torch.cat(parts)
-
-    def _distribution(self, reading: Reading, words: Tensor, blocks: Blocks) -> Tensor:
-        """Return log P of the whole extended vocabulary (Eq. 2), (tokens, extended_vocab)."""
-        vocab = self.config.vocab_size
-        extended = max(vocab, int(words.max()) + 1)
-        written = functional.pad(
-            reading.log_gen.unsqueeze(-1) + self.vocabulary_scores(reading.read_out),
-            (0, extended - vocab),
-            value=NEVER,
-        )
-        mass = torch.zeros_like(written).scatter_add_(
-            -1,
-            words.clamp(min=0).unsqueeze(1).expand_as(reading.log_attention),
-            reading.log_attention.exp(),
-        )  # what is beyond the text adds 0 to the first word
-        copied = torch.where(mass > 0, mass, 1).log().masked_fill(mass == 0, NEVER)
-        mixed = torch.logaddexp(written, reading.log_copy.unsqueeze(-1) + copied)
-        return mixed[blocks.is_token][_unsort(blocks)]
+        return shifted.masked_fill(shifted == IGNORED_LABEL, self.settings.pad_token_id or 0)
 
 
-def make_blocks(window_index: Tensor, counts: Tensor) -> Blocks:
-    """Group target tokens that read the same window, at most 32 together.
-
-    Args:
-        window_index: (batch, target_len).
-        counts: (batch, target_len), which tokens count.
-    """
-    rows = counts.nonzero()[:, 0]  # (tokens,)
-    windows = window_index[counts]
-    # Stable, so that the tokens of a window keep their order.
-    order = torch.argsort(rows * (int(windows.max()) + 1 if len(windows) else 1) + windows, stable=True)
-    groups = torch.stack([rows[order], windows[order]], dim=1)
-    if not len(groups):
-        none = rows.new_zeros((0, BLOCK_LEN))
-        return Blocks(none, none.bool(), rows, rows)
-    _, sizes = torch.unique_consecutive(groups, dim=0, return_counts=True)
-    starts = sizes.cumsum(0) - sizes
-    within = torch.arange(len(order), device=order.device) - starts.repeat_interleave(sizes)
-    per_group = -(-sizes // BLOCK_LEN)
-    first_block = per_group.cumsum(0) - per_group
-    block = first_block.repeat_interleave(sizes) + within // BLOCK_LEN  # (tokens,)
-    token = order.new_zeros((int(per_group.sum()), BLOCK_LEN))
-    is_token = torch.zeros_like(token, dtype=torch.bool)
-    token[block, within % BLOCK_LEN] = order
-    is_token[block, within % BLOCK_LEN] = True
-    first = token[:, 0]
-    return Blocks(token, is_token, rows[first], windows[first])
-
-
-def window_places(blocks: Blocks, lengths: Tensor, window_len: int, stride: int) -> tuple[Tensor, Tensor]:
-    """Return the source tokens of each block's window and where there is text, (blocks, window_len) each.
-
-    Raises:
-        OptionError: A window lies behind the end of its text.
-    """
-    lengths = lengths[blocks.row].unsqueeze(1)  # (blocks, 1)
-    starts = blocks.window.unsqueeze(1) * stride
-    if bool((starts >= lengths.clamp(min=1)).any()):
-        raise OptionError("a window lies behind the end of its text", "give window indices of the text's own")
-    longest = min(window_len, max(1, int(lengths.max()))) if len(lengths) else 1
-    place = starts + torch.arange(longest, device=starts.device)
-    return place.minimum((lengths - 1).clamp(min=0)), place < lengths
-
-
-def _in_blocks(tokens: Tensor, blocks: Blocks) -> Tensor:
-    """(tokens, …) -> (blocks, block_len, …)."""
-    return tokens[blocks.token]
-
-
-def _unsort(blocks: Blocks) -> Tensor:
-    """Return where each target token stands among the blocks' tokens, (tokens,)."""
-    return torch.argsort(blocks.token[blocks.is_token])
-
-
-def _score(read_out: Tensor, weight: Tensor, labels: Tensor) -> Tensor:
-    """(tokens, embedding), (vocab, embedding), (tokens,) -> log P_V, (tokens,)."""
-    logits = functional.linear(read_out, weight).float()
-    return -functional.cross_entropy(logits, labels, reduction="none")
+def register_windowing() -> None:
+    """Let ``AutoConfig`` and ``AutoModelForSeq2SeqLM`` load windowing checkpoints; may be called twice."""
+    AutoConfig.register(WindowingConfig.model_type, WindowingConfig, exist_ok=True)
+    AutoModelForSeq2SeqLM.register(WindowingConfig, WindowingForConditionalGeneration, exist_ok=True)

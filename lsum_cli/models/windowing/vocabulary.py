@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
-from transformers import PreTrainedTokenizerFast
 
 from lsum_cli.errors import OptionError
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedTokenizerBase
+    from transformers import PreTrainedTokenizerBase, PreTrainedTokenizerFast
 
 PAD, UNKNOWN, START, END, SHIFT = "<pad>", "<unk>", "<s>", "</s>", "<shift>"
 SPECIAL_TOKENS = (PAD, UNKNOWN, START, END, SHIFT)
@@ -73,6 +72,8 @@ def make_tokenizer(words: Sequence[str]) -> PreTrainedTokenizerFast:
     Raises:
         OptionError: A word stands there twice.
     """
+    from transformers import PreTrainedTokenizerFast
+
     known = dict.fromkeys(SPECIAL_TOKENS)
     for number, word in enumerate(words, start=1):
         if word in known:

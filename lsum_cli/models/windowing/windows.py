@@ -1,16 +1,19 @@
-"""Windows over a text of any length, and how a summary of fixed length is spread over them.
+"""Windows over a text of any length, when a hypothesis moves from one to the next, and static quotas.
 
 (Schüller et al. 2020, "Windowing Models for Abstractive Summarization of Long Texts".)
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.errors import OptionError
+from lsum_cli.models.windowing.configuration import WINDOWINGS, WindowingSettings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +68,7 @@ def static_weights(layout: WindowLayout, *, k: float, d: float) -> NDArray[np.fl
         OptionError: ``k`` or ``d`` is negative.
     """
     if not (k >= 0 and d >= 0):
-        raise OptionError(f"window weights with k = {k} and d = {d} are none", "give k and d of 0 or more")
+        raise OptionError(f"the window weights k = {k} and d = {d} must not be negative", "give 0 or more")
     index = np.arange(len(layout), dtype=np.float64)
     with np.errstate(over="ignore"):
         # Less the first window's exponent, so that a great k leaves something to divide by.
@@ -99,7 +102,192 @@ def static_quotas(length: int, weights: NDArray[np.float64]) -> NDArray[np.int64
 
 
 def windows_by_quota(quotas: NDArray[np.int64], length: int) -> NDArray[np.int64]:
-    """Return the window of each of ``length`` tokens; what exceeds the quotas stays in the last window."""
+    """Return the window of each of ``length`` tokens; what exceeds the quotas belongs to the last window."""
     ends = np.cumsum(quotas)
     window: NDArray[np.int64] = np.searchsorted(ends, np.arange(length), side="right")
     return np.minimum(window, len(quotas) - 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WindowRules:
+    """How a model goes through its windows; ``None`` for the checkpoint's own setting.
+
+    Attributes:
+        windowing: ``"dynamic"``, ``"static"`` or ``"none"``.
+        window_len: Tokens of a window.
+        stride: From one window to the next.
+        summary_tokens: Static: the length to divide among the windows, instead of that of Eq. 3.
+        max_window_tokens: Maximum of tokens written for one window; then the window is left, or the
+            summary ends.
+        coverage_penalty: Subtracted from a hypothesis' score per unit of attention to source tokens that
+            have received a whole unit already (β of the summary coverage penalty).
+        finish_windows: Dynamic: whether the end may come at the last window only.
+        paced: Dynamic: whether windows shift as often as the model expects, rather than whenever a shift
+            is likelier than any one word.
+        min_words: Minimum length of the summary; overrides the maximum of a window.
+        max_words: Maximum length of the summary; window-shift tokens do not count.
+
+    Raises:
+        OptionError: An unknown windowing, or a number out of range.
+    """
+
+    windowing: str | None = None
+    window_len: int | None = None
+    stride: int | None = None
+    summary_tokens: int | None = None
+    max_window_tokens: int | None = None
+    coverage_penalty: float = 0.0
+    finish_windows: bool = False
+    paced: bool = False
+    min_words: int = 0
+    max_words: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.windowing is not None and self.windowing not in WINDOWINGS:
+            raise OptionError(
+                f"windowing '{self.windowing}' is unknown", f"choose one of {', '.join(WINDOWINGS)}"
+            )
+        for name in ("summary_tokens", "max_window_tokens", "max_words"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise OptionError(f"{name} is {value}", "give at least 1")
+        if self.max_words is not None and self.min_words > self.max_words:
+            raise OptionError(
+                f"min_words {self.min_words} exceeds max_words {self.max_words}", "give at most as many"
+            )
+        if not self.coverage_penalty >= 0:
+            raise OptionError(f"the coverage penalty is {self.coverage_penalty}", "give 0 or more")
+
+    def schedule(self, num_tokens: int, settings: WindowingSettings) -> WindowSchedule:
+        """Lay the windows over a text.
+
+        Raises:
+            OptionError: The stride exceeds the window.
+        """
+        windowing = self.windowing or settings.windowing
+        window_len = self.window_len or settings.window_len
+        # A window smaller than the checkpoint's stride limits the stride, too.
+        stride = self.stride or (min(settings.stride, window_len) if self.window_len else settings.stride)
+        read = min(num_tokens, window_len) if windowing == "none" else num_tokens
+        layout = WindowLayout(num_tokens=read, window_len=window_len, stride=stride)
+        most = self.max_window_tokens or settings.max_window_tokens
+        ends: tuple[int, ...] | None = None
+        if windowing == "static":
+            length = self.summary_tokens or expected_length(
+                num_tokens, summary_len=settings.summary_len, source_len=settings.source_len
+            )
+            weights = static_weights(layout, k=settings.weight_k, d=settings.weight_d)
+            ends = tuple(np.cumsum(static_quotas(length, weights)).tolist())
+        return WindowSchedule(
+            layout=layout,
+            ends=ends,
+            is_dynamic=windowing == "dynamic",
+            max_window_tokens=most,
+            finish_windows=self.finish_windows,
+            min_words=self.min_words,
+            max_words=self.max_words,
+            shift_token_id=settings.shift_token_id,
+        )
+
+
+class WindowState(NamedTuple):
+    """Where a hypothesis is: its window, the words written in it, and the words written in all."""
+
+    window: int = 0
+    written: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class WindowSchedule:
+    """The windows of one text and when they change.
+
+    Attributes:
+        layout: Where the windows lie.
+        ends: Static: for each window the number of summary tokens after which it is left; else ``None``.
+        is_dynamic: Whether the window-shift token moves the window.
+        max_window_tokens: Maximum of tokens written for one window; static: beyond the last quota.
+        finish_windows: Whether the end may come at the last window only.
+        min_words: Minimum length of the summary.
+        max_words: Maximum length of the summary.
+    """
+
+    layout: WindowLayout
+    ends: tuple[int, ...] | None
+    is_dynamic: bool
+    max_window_tokens: int
+    finish_windows: bool
+    min_words: int
+    max_words: int | None
+    shift_token_id: int
+
+    @property
+    def last(self) -> int:
+        """The last window."""
+        return len(self.layout) - 1
+
+    @property
+    def max_tokens(self) -> int:
+        """Maximum of tokens of a summary, window-shift tokens and end included."""
+        if self.ends is not None:
+            words = self.ends[-1] + self.max_window_tokens
+        else:
+            words = len(self.layout) * self.max_window_tokens
+        words = max(words, self.min_words)
+        if self.max_words is not None:
+            words = min(words, self.max_words)
+        return words + (self.last if self.is_dynamic else 0) + 1
+
+    def begin(self) -> WindowState:
+        """Return where a hypothesis begins: the first window that has a share of the summary."""
+        return self._placed(WindowState())
+
+    def advance(self, state: WindowState, token_id: int) -> WindowState:
+        """Return where a hypothesis is after a token; a shift at the last window changes nothing."""
+        if self.is_dynamic and token_id == self.shift_token_id:
+            return WindowState(state.window + 1, 0, state.total) if state.window < self.last else state
+        return self._placed(WindowState(state.window, state.written + 1, state.total + 1))
+
+    def _placed(self, state: WindowState) -> WindowState:
+        window = state.window
+        while self.ends is not None and window < self.last and state.total >= self.ends[window]:
+            window += 1
+        return state if window == state.window else WindowState(window, 0, state.total)
+
+    def allows_shift(self, state: WindowState) -> bool:
+        """Whether the window-shift token may come."""
+        return self.is_dynamic and state.window < self.last
+
+    def allows_end(self, state: WindowState) -> bool:
+        """Whether the end may come."""
+        if state.total < self.min_words:
+            return False
+        return state.window == self.last or not (self.finish_windows and self.is_dynamic)
+
+    def is_complete(self, state: WindowState) -> bool:
+        """Whether nothing but the end may come."""
+        return self.max_words is not None and state.total >= self.max_words
+
+    def is_exhausted(self, state: WindowState) -> bool:
+        """Whether nothing more may be written for the present window."""
+        if state.total < self.min_words and not self.allows_shift(state):
+            return False
+        if self.ends is not None:
+            return state.total >= self.ends[-1] + self.max_window_tokens
+        return state.written >= self.max_window_tokens
+
+    def windows(self, token_ids: Sequence[int]) -> tuple[int, ...]:
+        """Return the window in which each token was written; a shift belongs to the window it leaves."""
+        return tuple(state.window for state in self._states(token_ids))
+
+    def exhausted_windows(self, token_ids: Sequence[int]) -> tuple[int, ...]:
+        """Return the windows in which the maximum of tokens was reached."""
+        return tuple(
+            dict.fromkeys(state.window for state in self._states(token_ids) if self.is_exhausted(state))
+        )
+
+    def _states(self, token_ids: Sequence[int]) -> list[WindowState]:
+        states = [self.begin()]
+        for token_id in token_ids[:-1]:
+            states.append(self.advance(states[-1], int(token_id)))
+        return states[: len(token_ids)]

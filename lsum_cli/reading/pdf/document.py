@@ -11,8 +11,8 @@ from typing import Any
 
 from lsum_cli.documents import Document, Metadata, Passage, compose_document
 from lsum_cli.errors import SourceError
-from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.reading.blocks import Tally
+from lsum_cli.progress import ProgressEvent, ProgressListener
+from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, Tally
 from lsum_cli.reading.pdf.content import Interpreter
 from lsum_cli.reading.pdf.file import (
     DAMAGED,
@@ -30,7 +30,7 @@ from lsum_cli.reading.pdf.headings import find_headings
 from lsum_cli.reading.pdf.layout import Region, find_body_type, place_blocks
 from lsum_cli.reading.pdf.lines import Line, PageLines, read_lines
 from lsum_cli.reading.pdf.painting import PageContent, PageTooComplex
-from lsum_cli.reading.pdf.structure import CONTENTS, Title, find_title, make_passages
+from lsum_cli.reading.pdf.structure import Title, find_title, make_passages
 from lsum_cli.reading.registry import RawSource, ReadOptions
 
 # What pages may take that are given up in the end, so that a hostile file ends soon.
@@ -197,13 +197,12 @@ _LEFT_OUT = {Region.MARGIN: "notes in the margin", Region.LABEL: "labels in figu
 _SIDEWAYS = "text set sideways"
 
 
-def read_pdf(raw: RawSource, options: ReadOptions, progress: ProgressListener = ignore_progress) -> Document:
+def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
     """Read a PDF.
 
     Args:
-        raw: The file.
+        raw: The file; its listener is told after each page.
         options: ``pdf_pages`` and ``password`` are used.
-        progress: Told after each page.
 
     Returns:
         The document; headings and paragraphs in reading order, each sentence with its PDF page.
@@ -215,7 +214,7 @@ def read_pdf(raw: RawSource, options: ReadOptions, progress: ProgressListener = 
     with quiet() as messages:
         pdf = open_pdf(raw, options.password, messages)
         numbers = parse_pdf_pages(options.pdf_pages, len(pdf.pages), raw.name)
-        read = read_pages(pdf, numbers, raw.name, progress)
+        read = read_pages(pdf, numbers, raw.name, raw.progress)
         if len(read.without_text) == len(read.pages):
             raise _no_text(raw.name, read, damaged=pdf.damaged)
         asked = set(numbers)
@@ -258,7 +257,7 @@ def _structure(
             if id(line) in furniture:
                 tally.add(FURNITURE, line.text)
             elif id(line) in contents:
-                tally.add(CONTENTS, line.text)
+                tally.add(TABLE_OF_CONTENTS, line.text)
         for text in page.sideways:
             tally.add(_SIDEWAYS, text)
     for each in placed:

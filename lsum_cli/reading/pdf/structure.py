@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lsum_cli.documents import Paragraph, Passage, SectionRole
-from lsum_cli.reading.blocks import Tally, role_of
+from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, Tally, role_of
 from lsum_cli.reading.pdf.flow import FlowHeading, FlowItem, FlowParagraph
 from lsum_cli.reading.pdf.headings import without_number, words_only
 from lsum_cli.reading.pdf.layout import BodyType, numbering_depth
@@ -176,7 +176,6 @@ def _joined(lines: Sequence[Line]) -> str:
     return text.strip()
 
 
-CONTENTS = "table of contents"
 INDEX = "index"
 _ABSTRACT_LEAD = re.compile(
     r"\W{0,2}((?i:abstract|summary))\s*[.:—–-]+\s*(?=\S)|(ABSTRACT|Abstract)\s+(?=[A-Z])"
@@ -315,8 +314,8 @@ def _without_listings(passages: Sequence[Passage], tally: Tally) -> list[Passage
             "listoftables",
         ) and _is_listing(texts):
             for text in texts:
-                tally.add(CONTENTS, text)
-            tally.add(CONTENTS, passage.heading or "")
+                tally.add(TABLE_OF_CONTENTS, text)
+            tally.add(TABLE_OF_CONTENTS, passage.heading or "")
         elif spelled in ("index", "subjectindex", "authorindex", "generalindex", "nameindex") and _is_index(
             texts
         ):
@@ -327,7 +326,7 @@ def _without_listings(passages: Sequence[Passage], tally: Tally) -> list[Passage
             leaders = [index for index, text in enumerate(texts) if _has_leaders(text)]
             if len(leaders) >= 3:
                 for index in leaders:
-                    tally.add(CONTENTS, texts[index])
+                    tally.add(TABLE_OF_CONTENTS, texts[index])
                 left = tuple(p for index, p in enumerate(passage.paragraphs) if index not in set(leaders))
                 passage = replace(passage, paragraphs=left)
             kept.append(passage)

@@ -9,6 +9,7 @@ import shutil
 import numpy as np
 import pytest
 import torch
+from reference_decoding import ModuleDecoder
 from tiny_checkpoints import make_base, make_published
 
 from lsum_cli.checkpoints.importing import PublishedSettings, import_published
@@ -19,7 +20,6 @@ from lsum_cli.errors import CheckpointError
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions, LengthRule
 from lsum_cli.locality import Locality
-from lsum_cli.models.blocks.module_decoder import ModuleDecoder
 
 PAD = 1
 SETTINGS = PublishedSettings(locality=Locality.SPATIAL, page_len=16)

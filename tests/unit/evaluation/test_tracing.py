@@ -13,7 +13,7 @@ from tiny_models import save_family, save_pagesum
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.evaluation.confidence_map import ConfidenceMap, label_pages
 from lsum_cli.evaluation.tracing import trace_confidence
-from lsum_cli.generation.forcing import force_tokens
+from lsum_cli.generation.beam import force_tokens
 from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer

@@ -5,11 +5,11 @@ import math
 
 import pytest
 import torch
+from reference_decoding import stream_greedy
 from table_decoder import TableDecoder
 
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.beam import BLOCK, beam_search, largest
-from lsum_cli.generation.greedy import stream_greedy
 from lsum_cli.generation.options import GenerationOptions, LengthRule
 
 END = 2

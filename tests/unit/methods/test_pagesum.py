@@ -281,7 +281,7 @@ def test_out_of_memory_names_what_helps(document, folder, monkeypatch):
     def exhaust(*_: object, **__: object) -> None:
         torch.empty(1 << 60)
 
-    monkeypatch.setattr("lsum_cli.models.pagesum.decoding.PageSumEngine.encode", exhaust)
+    monkeypatch.setattr("lsum_cli.models.pagesum.engine.PageSumEngine.encode", exhaust)
     with pytest.raises(DeviceError, match="--beams"):
         summarize(document, folder)
 

@@ -216,7 +216,7 @@ def test_a_document_without_text(folder):
 
 
 def test_traced_piece_by_piece_is_traced_at_once():
-    from lsum_cli.models.windowing.decoding import WindowingEngine
+    from lsum_cli.models.windowing.engine import WindowingEngine
     from lsum_cli.models.windowing.vocabulary import encode_source, make_tokenizer
 
     model = tiny_windowing()

@@ -10,10 +10,8 @@ from torch.nn.functional import scaled_dot_product_attention
 from torch.testing import assert_close
 
 from lsum_cli.models.blocks import attention
-from lsum_cli.models.blocks.attention import attend, attend_within_pages
-from lsum_cli.models.blocks.beam_cache import STEPS_BETWEEN_PRUNINGS, BeamCache
-from lsum_cli.models.blocks.page_memory import PageMemory
-from lsum_cli.models.blocks.ragged import batches_by_length, group_by_length
+from lsum_cli.models.blocks.attention import attend, attend_within_pages, batches_by_length, group_by_length
+from lsum_cli.models.blocks.kv_cache import STEPS_BETWEEN_PRUNINGS, BeamCache, PageMemory
 
 LENGTHS = st.lists(st.integers(1, 1024), min_size=1, max_size=40)
 

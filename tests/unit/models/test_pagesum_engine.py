@@ -11,7 +11,7 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
 from lsum_cli.machine.devices import Precision
-from lsum_cli.models.pagesum.decoding import PageSumEngine
+from lsum_cli.models.pagesum.engine import PageSumEngine
 from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 
 

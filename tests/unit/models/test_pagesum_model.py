@@ -10,10 +10,12 @@ from torch.testing import assert_close
 from transformers import AutoConfig, AutoModelForSeq2SeqLM
 
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.models.pagesum.configuration import PageSumConfig
-from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
-from lsum_cli.models.pagesum.published import from_published_state_dict, load_published_weights
-from lsum_cli.models.pagesum.registration import register_pagesum
+from lsum_cli.models.pagesum.configuration import PageSumConfig, register_pagesum
+from lsum_cli.models.pagesum.modeling import (
+    PageSumForConditionalGeneration,
+    from_published_state_dict,
+    load_published_weights,
+)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tiny_pagesum import tiny_pagesum
 
 from lsum_cli.checkpoints.loading import load_folder, quiet_transformers
 from lsum_cli.errors import CheckpointError
-from lsum_cli.models.pagesum.decoding import PageSumEngine
+from lsum_cli.models.pagesum.engine import PageSumEngine
 
 SETTINGS = {
     "plain": {},
@@ -81,7 +81,7 @@ def test_the_modeling_code_of_transformers_is_not_imported(tmp_path):
 import sys
 from pathlib import Path
 from lsum_cli.checkpoints.loading import load_folder
-from lsum_cli.models.pagesum.decoding import PageSumEngine
+from lsum_cli.models.pagesum.engine import PageSumEngine
 loaded = load_folder(Path(sys.argv[1]), device="cpu", for_engine=True)
 PageSumEngine.prepare(loaded.model, loaded.precision, release=True)
 slow = [name for name in ("transformers.modeling_utils", "torch._dynamo") if name in sys.modules]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from reference_decoding import ModuleDecoder
 from tiny_pagesum import PAD, VOCAB
 from tiny_topdown_models import UPDATES, mask_of, padded, random_documents, tiny_tagger, tiny_topdown
 from torch.testing import assert_close
@@ -11,7 +12,6 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
 from lsum_cli.machine.devices import Precision
-from lsum_cli.models.blocks.module_decoder import ModuleDecoder
 from lsum_cli.models.topdown.decoding import TopDownEngine
 from lsum_cli.models.topdown.tagging_engine import TaggerEngine
 

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from lsum_cli.errors import OptionError
-from lsum_cli.models.windowing.configuration import WindowingConfig
-from lsum_cli.models.windowing.rules import Stay, WindowRules
+from lsum_cli.models.windowing.configuration import WindowingSettings
 from lsum_cli.models.windowing.windows import (
     WindowLayout,
+    WindowRules,
+    WindowState,
     expected_length,
     static_quotas,
     static_weights,
@@ -43,7 +44,7 @@ def test_static_weights_are_the_papers():
     many = static_weights(layout(2_000_000), k=k, d=d)
     assert np.isfinite(many).all()
     assert many.sum() == pytest.approx(1)
-    with pytest.raises(OptionError, match="none"):
+    with pytest.raises(OptionError, match="must not be negative"):
         static_weights(layout(10), k=-1, d=0)
 
 
@@ -74,51 +75,51 @@ def test_sizes_that_read_nothing_or_skip_text():
         with pytest.raises(OptionError):
             WindowRules(**wrong)
     with pytest.raises(OptionError, match="skip text"):
-        WindowRules(stride=401).itinerary(1000, WindowingConfig())
+        WindowRules(stride=401).schedule(1000, WindowingSettings())
 
 
 def test_rules_over_the_checkpoints_own():
-    config = WindowingConfig(summary_len=90.0, source_len=750.0)
-    static = WindowRules(windowing="static").itinerary(1000, config)
+    checkpoint = WindowingSettings(summary_len=90.0, source_len=750.0)
+    static = WindowRules(windowing="static").schedule(1000, checkpoint)
     assert static.ends is not None
     assert static.ends[-1] == 120
-    shorter = WindowRules(windowing="static", summary_tokens=30).itinerary(1000, config)
+    shorter = WindowRules(windowing="static", summary_tokens=30).schedule(1000, checkpoint)
     assert shorter.ends is not None
     assert shorter.ends[-1] == 30
-    assert WindowRules(window_len=100).itinerary(1000, config).layout.stride == 100
-    fixed = WindowRules(windowing="none").itinerary(1000, config)
+    assert WindowRules(window_len=100).schedule(1000, checkpoint).layout.stride == 100
+    fixed = WindowRules(windowing="none").schedule(1000, checkpoint)
     assert (len(fixed.layout), fixed.layout.num_tokens) == (1, 400)
 
 
 def test_a_window_without_a_share_is_not_visited():
-    config = WindowingConfig(window_len=10, stride=10, weight_k=5.0, weight_d=3.0)
-    itinerary = WindowRules(windowing="static", summary_tokens=4).itinerary(30, config)
-    assert itinerary.begin() == Stay(0, 0, 0)
-    assert itinerary.windows([9] * 6) == (0, 0, 0, 0, 2, 2)
+    checkpoint = WindowingSettings(window_len=10, stride=10, weight_k=5.0, weight_d=3.0)
+    schedule = WindowRules(windowing="static", summary_tokens=4).schedule(30, checkpoint)
+    assert schedule.begin() == WindowState(0, 0, 0)
+    assert schedule.windows([9] * 6) == (0, 0, 0, 0, 2, 2)
 
 
 def test_lengths_count_words_and_no_window_shifts():
-    config = WindowingConfig(window_len=10, stride=10, max_window_tokens=3)
-    itinerary = WindowRules(min_words=2, max_words=4).itinerary(30, config)
-    stay = itinerary.begin()
+    checkpoint = WindowingSettings(window_len=10, stride=10, max_window_tokens=3)
+    schedule = WindowRules(min_words=2, max_words=4).schedule(30, checkpoint)
+    state = schedule.begin()
     seen = []
-    for token_id in (9, config.shift_token_id, 9, 9, config.shift_token_id, 9):
-        seen.append((itinerary.allows_end(stay), itinerary.is_complete(stay)))
-        stay = itinerary.go_on(stay, token_id)
+    for token_id in (9, checkpoint.shift_token_id, 9, 9, checkpoint.shift_token_id, 9):
+        seen.append((schedule.allows_end(state), schedule.is_complete(state)))
+        state = schedule.advance(state, token_id)
     assert [allowed for allowed, _ in seen] == [False, False, False, True, True, True]
     assert not any(complete for _, complete in seen)
-    assert itinerary.is_complete(stay)
+    assert schedule.is_complete(state)
     # Four words, two shifts, the end.
-    assert itinerary.max_tokens == 7
+    assert schedule.max_tokens == 7
 
 
 def test_the_maximum_of_a_window_gives_way_to_the_minimum_of_a_summary():
-    config = WindowingConfig(window_len=10, stride=10, max_window_tokens=3)
+    checkpoint = WindowingSettings(window_len=10, stride=10, max_window_tokens=3)
     for windowing, words in (("dynamic", 9), ("none", 3)):
-        itinerary = WindowRules(windowing=windowing, min_words=20).itinerary(30, config)
-        first, last = Stay(0, 3, 3), Stay(itinerary.last, 3, words)
+        schedule = WindowRules(windowing=windowing, min_words=20).schedule(30, checkpoint)
+        first, last = WindowState(0, 3, 3), WindowState(schedule.last, 3, words)
         # Where there is a window to move to, the maximum holds.
-        assert itinerary.is_exhausted(first) == (windowing == "dynamic")
-        assert not itinerary.is_exhausted(last)
-        assert itinerary.is_exhausted(Stay(itinerary.last, 14, 20))
-        assert itinerary.max_tokens == 21 + itinerary.last
+        assert schedule.is_exhausted(first) == (windowing == "dynamic")
+        assert not schedule.is_exhausted(last)
+        assert schedule.is_exhausted(WindowState(schedule.last, 14, 20))
+        assert schedule.max_tokens == 21 + schedule.last

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from reading_samples import PROSE, headings_of, left_out_of
 
 from lsum_cli.reading.registry import RawSource, ReadOptions
-from lsum_cli.reading.rst import read_restructured
+from lsum_cli.reading.rst import read_rst
 
 
 def read_text(text: str):
-    return read_restructured(
+    return read_rst(
         RawSource(id="d0", name="a.rst", content=text.encode(), media_type="text/x-rst"), ReadOptions()
     )
 

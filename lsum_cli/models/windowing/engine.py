@@ -1,37 +1,37 @@
 """The windowing model for inference: texts of any length, a window of its own for every hypothesis.
 
-The same numbers as :class:`~lsum_cli.models.windowing.modeling.WindowingForConditionalGeneration`, one
-token at a time.
+The network of :mod:`lsum_cli.models.windowing.network`, one token at a time, with prepared layers where a
+step spends its time: the decoder's gates, the layer before the vocabulary, and the vocabulary. A summary's
+tokens are traced back to the source tokens that they were copied from.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from lsum_cli.errors import OptionError
 from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks.precision import Preparation, PreparedLinear, survives_float16
-from lsum_cli.models.windowing.encoder import State
-from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
-from lsum_cli.models.windowing.rules import Itinerary, Stay, WindowRules
-from lsum_cli.models.windowing.stretches import EncodedText
-from lsum_cli.models.windowing.tracing import Tracer, WindowTrace
+from lsum_cli.models.windowing.encoded_text import EncodedText, WindowedText
+from lsum_cli.models.windowing.network import State, WindowingNetwork
 from lsum_cli.models.windowing.vocabulary import SourceText
-from lsum_cli.models.windowing.windows import WindowLayout
+from lsum_cli.models.windowing.windows import WindowLayout, WindowRules, WindowState
 from lsum_cli.progress import ProgressListener, ignore_progress
 
 IMPOSSIBLE = float("-inf")
-KEPT_WINDOWS = 8
-# Within sentences a shift is not thought of: so small a chance counts for nothing.
-LEAST_CHANCE = 0.1
-USUAL_ROWS = 3
+# Within sentences a shift is unlikely: probabilities below this count for nothing.
+MIN_SHIFT_PROBABILITY = 0.1
+TYPICAL_ROWS = 3
+# Most attended source tokens of which a trace tells.
+SHOWN = 16
 
 
 class WindowingEngine:
@@ -39,13 +39,13 @@ class WindowingEngine:
 
     def __init__(
         self,
-        model: WindowingForConditionalGeneration,
+        network: WindowingNetwork,
         *,
         vocabulary: PreparedLinear,
         gates: PreparedLinear,
         read_out: PreparedLinear,
     ) -> None:
-        self.model = model
+        self.network = network
         self.vocabulary = vocabulary
         self.read_out = read_out
         self._gates = gates
@@ -61,7 +61,7 @@ class WindowingEngine:
     @classmethod
     def prepare(
         cls,
-        model: WindowingForConditionalGeneration,
+        network: WindowingNetwork,
         precision: Precision | None = None,
         *,
         device: torch.device | None = None,
@@ -69,28 +69,28 @@ class WindowingEngine:
         """Make a model ready.
 
         Args:
-            model: Becomes float32 and moves to the device: all but the vocabulary is small.
+            network: Becomes float32 and moves to the device: all but the vocabulary is small.
             precision: Of the vocabulary's projection; ``None`` for float32. On a CPU float16 is how its
-                weights are kept, and float32 how they are multiplied; where they are no finer, as those of
-                a bfloat16 checkpoint, float32 keeps them so too.
+                weights are stored, and float32 how they are multiplied; where 16 bits lose nothing, as of
+                a bfloat16 checkpoint, float32 stores them so too.
             device: Where; ``None`` for where the model is.
 
         Raises:
             OptionError: The device cannot compute in this precision.
         """
-        device = device or model.device
-        model.to(device=device, dtype=torch.float32).eval()
+        device = device or network.device
+        network.to(device=device, dtype=torch.float32).eval()
         precision = precision or Precision.FLOAT32
         with torch.inference_mode():
-            decoder: Any = model.decoder
+            decoder: Any = network.decoder
             return cls(
-                model,
-                vocabulary=_prepare_vocabulary(model.embedding.weight, precision, device),
+                network,
+                vocabulary=_prepare_vocabulary(network.embedding.weight, precision, device),
                 gates=_prepare_exactly(
                     torch.cat([decoder.weight_ih_l0, decoder.weight_hh_l0], dim=1),
                     decoder.bias_ih_l0 + decoder.bias_hh_l0,
                 ),
-                read_out=_prepare_exactly(model.pointer.read_out.weight, model.pointer.read_out.bias),
+                read_out=_prepare_exactly(network.pointer.read_out.weight, network.pointer.read_out.bias),
             )
 
     @torch.inference_mode()
@@ -106,7 +106,7 @@ class WindowingEngine:
         Args:
             sources: At least one, none of them empty.
             rules: How to go through the windows; by default as the checkpoint says.
-            progress: Hears of every stretch that was read.
+            progress: Called with every stretch that was read.
 
         Raises:
             OptionError: No text, or a stride that exceeds the window.
@@ -116,8 +116,8 @@ class WindowingEngine:
         rules = rules or WindowRules()
         texts = []
         for source in sources:
-            itinerary = rules.itinerary(len(source), self.model.config)
-            texts.append(WindowedText(self, source, itinerary, progress))
+            schedule = rules.schedule(len(source), self.network.settings)
+            texts.append(WindowedText(self.network, source, schedule, progress))
         return WindowingDecoder(self, texts, rules)
 
 
@@ -126,64 +126,21 @@ def _prepare_vocabulary(weight: Tensor, precision: Precision, device: torch.devi
     if precision is Precision.FLOAT32:
         return _prepare_exactly(weight)
     if precision is Precision.FLOAT16 and device.type == "cpu":
-        return Preparation(Precision.FLOAT32, device).compact_linear(weight, rows=USUAL_ROWS)
+        return Preparation(Precision.FLOAT32, device).compact_linear(weight, rows=TYPICAL_ROWS)
     preparation = Preparation(precision, device)
     layer = nn.Linear(weight.shape[1], weight.shape[0], bias=False, device="meta")
     layer.weight = nn.Parameter(weight.detach(), requires_grad=False)
-    projection = preparation.linear(layer, rows=USUAL_ROWS)
+    projection = preparation.linear(layer, rows=TYPICAL_ROWS)
     return lambda read_out: projection(read_out.to(preparation.dtype)).float()
 
 
 def _prepare_exactly(weight: Tensor, bias: Tensor | None = None) -> PreparedLinear:
-    """Prepare a layer in float32, kept in 16 bits where these lose nothing."""
+    """Prepare a layer in float32, stored in 16 bits where these lose nothing."""
     preparation = Preparation(Precision.FLOAT32, weight.device)
     if survives_float16(weight):
-        return preparation.compact_linear(weight, bias, rows=USUAL_ROWS)
+        return preparation.compact_linear(weight, bias, rows=TYPICAL_ROWS)
     exact_bias = weight.new_zeros(len(weight)) if bias is None else bias
-    return preparation.exact_linear(weight, exact_bias, rows=USUAL_ROWS)
-
-
-class Window(NamedTuple):
-    """A window ready to be read.
-
-    Attributes:
-        states: (window_len, hidden).
-        words: Its distinct extended ids, (words,).
-        word_of: Which of them stands at each place, (window_len,).
-    """
-
-    states: Tensor
-    words: Tensor
-    word_of: Tensor
-
-
-class WindowedText:
-    """One encoded text and its windows."""
-
-    def __init__(
-        self, engine: WindowingEngine, source: SourceText, itinerary: Itinerary, progress: ProgressListener
-    ) -> None:
-        self.itinerary = itinerary
-        self.source = source.first(itinerary.layout.num_tokens)
-        self.encoded = EncodedText(engine.model, torch.from_numpy(self.source.input_ids), progress=progress)
-        self._extended_ids = torch.from_numpy(self.source.extended_ids).to(engine.model.device)
-        self._windows: OrderedDict[int, Window] = OrderedDict()
-
-    @property
-    def num_unknown(self) -> int:
-        """Words of the source beyond the vocabulary."""
-        return len(self.source.unknown_words)
-
-    def window(self, index: int) -> Window:
-        """Return a window; the last few are kept."""
-        if index not in self._windows:
-            start, end = self.itinerary.layout.span(index)
-            words, word_of = torch.unique(self._extended_ids[start:end], return_inverse=True)
-            self._windows[index] = Window(self.encoded.states(start, end), words, word_of)
-            if len(self._windows) > KEPT_WINDOWS:
-                self._windows.popitem(last=False)
-        self._windows.move_to_end(index)
-        return self._windows[index]
+    return preparation.exact_linear(weight, exact_bias, rows=TYPICAL_ROWS)
 
 
 @dataclass(slots=True)
@@ -191,12 +148,12 @@ class _Row:
     """A hypothesis being written.
 
     Attributes:
-        stay: Where it is.
+        state: Where it is.
         coverage: The attention that its window's tokens have had.
-        owed: The window shifts that were to be expected of it so far, less those it made.
+        owed: The window shifts that the model expected of it so far, less those it made.
     """
 
-    stay: Stay
+    state: WindowState
     coverage: Tensor | None = None
     owed: float = 0.0
 
@@ -239,7 +196,7 @@ class WindowingDecoder:
         self._texts = tuple(texts)
         self._rules = rules
         self._active = list(texts)
-        self._extended = engine.model.config.vocab_size + max(text.num_unknown for text in texts)
+        self._extended = engine.network.settings.vocab_size + max(text.num_unknown for text in texts)
         self._rows: list[_Row] = []
 
     @property
@@ -250,33 +207,33 @@ class WindowingDecoder:
     @property
     def layouts(self) -> tuple[WindowLayout, ...]:
         """The windows of every text; without windowing one, which need not hold the whole text."""
-        return tuple(text.itinerary.layout for text in self._texts)
+        return tuple(text.schedule.layout for text in self._texts)
 
     @property
     def max_length(self) -> int:
         """The maximum length that generation needs, start token included, so that the windows decide."""
-        return 1 + max(text.itinerary.max_tokens for text in self._texts)
+        return 1 + max(text.schedule.max_tokens for text in self._texts)
 
     def start(self, beams: int, max_length: int) -> None:  # noqa: ARG002 - nothing is kept per token
         """Give every text ``beams`` rows; see ``Decoder.start``."""
         self._beams = beams
-        self._rows = [_Row(text.itinerary.begin()) for text in self._texts for _ in range(beams)]
+        self._rows = [_Row(text.schedule.begin()) for text in self._texts for _ in range(beams)]
         ends = [torch.cat(parts) for parts in zip(*(text.encoded.end for text in self._texts), strict=True)]
-        h, c = self._engine.model.first_state((ends[0], ends[1]))
+        h, c = self._engine.network.first_state((ends[0], ends[1]))
         self._state = h[0].repeat_interleave(beams, 0), c[0].repeat_interleave(beams, 0)
         self._is_first = True
 
     def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[WindowSteps]]:
         """Write one token in every row; see ``Decoder.step``."""
-        model = self._engine.model
+        network = self._engine.network
         self._follow(token_ids, parents)
-        embedded = model.embed(token_ids.to(model.device))  # (rows, embedding)
-        places = parents.to(model.device)
+        embedded = network.embed(token_ids.to(network.device))  # (rows, embedding)
+        places = parents.to(network.device)
         self._state = self._engine.decode(embedded, (self._state[0][places], self._state[1][places]))
         decoded = self._state[0]
         log_probs, norm = self._score(decoded, embedded)
         self._rule(log_probs)
-        windows = [row.stay.window for row in self._rows]
+        windows = [row.state.window for row in self._rows]
         starts = range(0, len(windows), self._beams)
         spans = [slice(start, start + self._beams) for start in starts]
         norm = norm.float().cpu()
@@ -292,17 +249,17 @@ class WindowingDecoder:
             return
         self._rows = []
         for place, (row, token_id) in enumerate(zip(rows, token_ids.tolist(), strict=True)):
-            stay = self._active[place // self._beams].itinerary.go_on(row.stay, token_id)
-            if stay.window == row.stay.window:
-                self._rows.append(_Row(stay, row.coverage, row.owed))
+            state = self._active[place // self._beams].schedule.advance(row.state, token_id)
+            if state.window == row.state.window:
+                self._rows.append(_Row(state, row.coverage, row.owed))
             else:
-                self._rows.append(_Row(stay, None, row.owed - 1))
+                self._rows.append(_Row(state, None, row.owed - 1))
 
     def _groups(self) -> dict[tuple[int, int], list[int]]:
         """Rows by text and window."""
         groups: dict[tuple[int, int], list[int]] = {}
         for place, row in enumerate(self._rows):
-            groups.setdefault((place // self._beams, row.stay.window), []).append(place)
+            groups.setdefault((place // self._beams, row.state.window), []).append(place)
         return groups
 
     def _score(self, decoded: Tensor, embedded: Tensor) -> tuple[Tensor, Tensor]:
@@ -311,7 +268,7 @@ class WindowingDecoder:
         Returns:
             (rows, extended_vocab), and (rows,), log p_gen less the logarithm of the softmax's sum.
         """
-        engine, pointer = self._engine, self._engine.model.pointer
+        engine, pointer = self._engine, self._engine.network.pointer
         groups = []
         context = torch.empty_like(decoded)
         for (document, index), rows in self._groups().items():
@@ -336,7 +293,7 @@ class WindowingDecoder:
         return log_probs, norm
 
     def _cover(self, rows: list[int], attention: Tensor) -> Tensor:
-        """Add to the rows' coverage and return by how much this step makes them pay, (rows,)."""
+        """Add to the rows' coverage and return the penalty of this step, (rows,)."""
         before = torch.stack(
             [
                 attention.new_zeros(attention.shape[1]) if coverage is None else coverage
@@ -346,24 +303,24 @@ class WindowingDecoder:
         after = before + attention
         for row, coverage in zip(rows, after, strict=True):
             self._rows[row].coverage = coverage
-        # What a source token gets up to one unit is free: no word is feared before it was used.
-        paid = after.clamp(min=1).sum(dim=1) - before.clamp(min=1).sum(dim=1)
-        return self._rules.coverage_penalty * paid
+        # Up to one unit of attention a source token is free, so that no word is avoided before it was used.
+        penalty = after.clamp(min=1).sum(dim=1) - before.clamp(min=1).sum(dim=1)
+        return self._rules.coverage_penalty * penalty
 
     def _rule(self, log_probs: Tensor) -> None:
         """Forbid and force, in place."""
-        config = self._engine.model.config
-        shift, end = config.shift_token_id, config.eos_token_id
+        settings = self._engine.network.settings
+        shift, end = settings.shift_token_id, settings.eos_token_id or 0
         for place, row in enumerate(self._rows):
-            itinerary = self._active[place // self._beams].itinerary
-            scores, can_shift = log_probs[place], itinerary.allows_shift(row.stay)
-            is_complete = itinerary.is_complete(row.stay)
-            if is_complete or itinerary.is_exhausted(row.stay):
+            schedule = self._active[place // self._beams].schedule
+            scores, can_shift = log_probs[place], schedule.allows_shift(row.state)
+            is_complete = schedule.is_complete(row.state)
+            if is_complete or schedule.is_exhausted(row.state):
                 scores.fill_(IMPOSSIBLE)
                 scores[shift if can_shift and not is_complete else end] = 0.0
                 row.owed = 1.0
                 continue
-            if not itinerary.allows_end(row.stay):
+            if not schedule.allows_end(row.state):
                 if can_shift:
                     # To end where windows are left means that nothing more is to be said of this one.
                     scores[shift] = torch.logaddexp(scores[shift], scores[end])
@@ -376,17 +333,18 @@ class WindowingDecoder:
     def _pace(self, row: _Row, scores: Tensor) -> None:
         """Decide, in place, whether a row moves on: as often as the model expects it to.
 
-        One shift is likelier than any one word wherever many words could come: a search for what is
-        likeliest moves on and on, where the model would have written for one window in four. So the chances
-        of a shift are summed up, and one is made for every whole one, to the nearest.
+        Wherever many words could come, the shift is likelier than any one of them, so that a search for
+        the likeliest text would shift on and on where the model expects to write for one window in four.
+        So the probabilities of a shift are summed, and a shift is made whenever the sum, rounded, has
+        grown by one.
         """
-        shift = self._engine.model.config.shift_token_id
+        shift = self._engine.network.settings.shift_token_id
         score = scores[shift].clone()
-        chance = float(score.exp())
-        if chance < LEAST_CHANCE:
+        probability = float(score.exp())
+        if probability < MIN_SHIFT_PROBABILITY:
             scores[shift] = IMPOSSIBLE
             return
-        row.owed += chance
+        row.owed += probability
         if row.owed >= 0.5:
             scores.fill_(IMPOSSIBLE)
             scores[shift] = score
@@ -395,20 +353,135 @@ class WindowingDecoder:
 
     def windows(self, document: int, token_ids: Sequence[int]) -> tuple[int, ...]:
         """Return the window in which each token of a text's summary was written."""
-        return self._texts[document].itinerary.windows(token_ids)
+        return self._texts[document].schedule.windows(token_ids)
 
     def guarded(self, document: int, token_ids: Sequence[int]) -> tuple[int, ...]:
-        """Return the windows in which the maximum put an end to what was being written."""
-        return self._texts[document].itinerary.exhausted_windows(token_ids)
+        """Return the windows in which the maximum of tokens was reached."""
+        return self._texts[document].schedule.exhausted_windows(token_ids)
 
     def trace(self, document: int, token_ids: Sequence[int]) -> WindowTrace:
-        """Say from where each token of a text's summary was copied; states are made anew where needed."""
+        """Return where each token of a text's summary was copied from; states are recomputed where needed."""
         return self.tracer(document).extend(token_ids, self.windows(document, token_ids))
 
     @torch.inference_mode()
     def tracer(self, document: int) -> Tracer:
-        """Trace a text's summary from its beginning, which needs no end of the search."""
+        """Return a tracer at the beginning of a text's summary, which the search need not have finished."""
         text = self._texts[document]
         return Tracer(
-            self._engine.model, source=text.source, encoded=text.encoded, layout=text.itinerary.layout
+            self._engine.network, source=text.source, encoded=text.encoded, layout=text.schedule.layout
         )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Places:
+    """Source tokens and the weight of each.
+
+    Attributes:
+        tokens: Their places in the source, (places,).
+        weights: (places,).
+    """
+
+    tokens: NDArray[np.int64]
+    weights: NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WindowTrace:
+    """The origin of each token of a summary.
+
+    Attributes:
+        windows: In which it was written.
+        p_gen: Probability of generating instead of copying, whatever the token, (target_len,) (Eq. 1).
+        copied: The share of the token's probability that came by copying, (target_len,).
+        sources: The source tokens that it was copied from: those of the window that are the same word,
+            their attention normalised to 1.
+        attention: The most attended tokens of the window, with their attention weights.
+    """
+
+    windows: tuple[int, ...]
+    p_gen: NDArray[np.float32]
+    copied: NDArray[np.float32]
+    sources: tuple[Places, ...]
+    attention: tuple[Places, ...]
+
+
+class Tracer:
+    """Traces the summary of one text, all at once or as it is written.
+
+    Args:
+        network: That wrote the summary.
+        source: The text.
+        encoded: Its states.
+        layout: Its windows.
+    """
+
+    def __init__(
+        self,
+        network: WindowingNetwork,
+        *,
+        source: SourceText,
+        encoded: EncodedText,
+        layout: WindowLayout,
+    ) -> None:
+        self._network = network
+        self._source, self._encoded, self._layout = source, encoded, layout
+        self._last = int(network.settings.decoder_start_token_id or 0)
+        self._state = network.first_state(encoded.end)
+
+    @torch.inference_mode()
+    def extend(
+        self, token_ids: Sequence[int], windows: Sequence[int], norms: Sequence[float] | None = None
+    ) -> WindowTrace:
+        """Trace the tokens that come next.
+
+        Args:
+            token_ids: Of the extended vocabulary, at least one, without the start token.
+            windows: The window of each.
+            norms: What to add to each token's vocabulary score for log p_gen P_V
+                (:attr:`WindowStep.log_gen_norm`); by default recomputed over the whole vocabulary.
+        """
+        network, last = self._network, self._last
+        ids = torch.tensor([last, *token_ids], device=network.device)
+        embedded = network.embed(ids[:-1])  # (target_len, embedding)
+        decoded, self._state = network.decoder(embedded.unsqueeze(0), self._state)
+        decoded, self._last = decoded[0], int(ids[-1])
+        p_gen, copied = torch.zeros(len(token_ids)), torch.zeros(len(token_ids))
+        sources: list[Places] = []
+        attended: list[Places] = []
+        for window, group in groupby(range(len(token_ids)), key=lambda place: windows[place]):
+            start, end = self._layout.span(window)
+            states = self._encoded.states(start, end)
+            words = torch.from_numpy(self._source.extended_ids[start:end]).to(network.device)
+            is_text = torch.ones(len(words), dtype=torch.bool, device=network.device)
+            steps = list(group)
+            reading = network.pointer(decoded[steps], embedded[steps], states, is_text)
+            chosen = ids[1:][steps]
+            written = (reading.read_out * network.embed(chosen)).sum(dim=-1)
+            if norms is not None:
+                written += torch.tensor([norms[step] for step in steps], device=network.device)
+            else:
+                written += reading.log_gen - network.score_vocabulary(reading.read_out).logsumexp(dim=-1)
+            # The vocabulary gives nothing beyond it.
+            written = written.exp() * (chosen < network.settings.vocab_size)
+            attention = reading.log_attention.exp()
+            matching = attention * (words.unsqueeze(0) == chosen.unsqueeze(1))  # (steps, window_len)
+            by_copying = reading.log_copy.exp() * matching.sum(dim=1)
+            p_gen[steps] = reading.log_gen.exp().cpu()
+            copied[steps] = (by_copying / (by_copying + written).clamp(min=1e-30)).cpu()
+            sources += [
+                _places(row / row.sum().clamp(min=1e-30), start, row.count_nonzero()) for row in matching
+            ]
+            attended += [_places(row, start, min(SHOWN, len(row))) for row in attention]
+        return WindowTrace(
+            windows=tuple(windows),
+            p_gen=p_gen.numpy(),
+            copied=copied.numpy(),
+            sources=tuple(sources),
+            attention=tuple(attended),
+        )
+
+
+def _places(weights: Tensor, start: int, count: Tensor | int) -> Places:
+    """The ``count`` greatest weights, the greatest first."""
+    best = weights.topk(int(count))
+    return Places(tokens=(best.indices + start).cpu().numpy(), weights=best.values.cpu().numpy())

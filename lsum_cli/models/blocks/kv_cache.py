@@ -1,0 +1,229 @@
+"""Keys and values: of the tokens a decoder wrote, and of the pages it reads; beams share both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from lsum_cli.models.blocks.attention import attend, group_by_length
+
+STEPS_BETWEEN_PRUNINGS = 32
+
+
+class BeamCache:
+    """Self-attention keys and values of all layers.
+
+    Args:
+        layers: Number of decoder layers.
+        owners: (pages,), the document each page belongs to, as an index among ``documents``.
+        documents: How many.
+        beams: Rows per document.
+        heads: Attention heads.
+        dim: Per head.
+        dtype: Of keys and values.
+        device: Where they live.
+    """
+
+    def __init__(
+        self,
+        *,
+        layers: int,
+        owners: Tensor,
+        documents: int,
+        beams: int,
+        heads: int,
+        dim: int,
+        dtype: torch.dtype,
+        device: torch.device,
+    ) -> None:
+        self._owners = owners
+        self._beams = beams
+        capacity = STEPS_BETWEEN_PRUNINGS * beams
+        shape = (owners.shape[0], heads, capacity, dim)
+        self._keys = [torch.zeros(shape, dtype=dtype, device=device) for _ in range(layers)]
+        self._values = [torch.zeros(shape, dtype=dtype, device=device) for _ in range(layers)]
+        self._ancestry = torch.zeros(documents, beams, capacity, dtype=torch.bool, device=device)
+        self._used = 0
+        self._bias: Tensor | None = None
+
+    @property
+    def capacity(self) -> int:
+        """Slots there is room for."""
+        return self._ancestry.shape[2]
+
+    def begin_step(self, parents: Tensor) -> None:
+        """Make room for a slot per beam, and let every beam inherit its parent's slots.
+
+        Args:
+            parents: (documents, beams), the beam of the same document that each continues.
+        """
+        index = parents.unsqueeze(-1).expand(-1, -1, self.capacity)
+        self._ancestry = self._ancestry.gather(1, index)
+        if self._used + self._beams > self.capacity:
+            self._prune()
+        own = torch.arange(self._beams, device=self._ancestry.device)
+        self._ancestry[:, own, self._used + own] = True
+        self._used += self._beams
+        seen = self._ancestry[:, :, : self._used]  # (documents, beams, used)
+        self._bias = None
+        if not seen.all():
+            dtype = self._keys[0].dtype
+            bias = torch.zeros(seen.shape, dtype=dtype, device=seen.device).masked_fill_(~seen, float("-inf"))
+            self._bias = bias[self._owners].unsqueeze(1)  # (pages, 1, beams, used)
+
+    def extend(self, layer: int, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Write this step's keys and values of a layer and return all of them.
+
+        Args:
+            layer: Which.
+            key: (pages, heads, beams, dim).
+            value: Same shape.
+
+        Returns:
+            Keys and values (pages, heads, used, dim), and a bias (pages, 1, beams, used) that hides
+            from every beam what it does not descend from, or ``None``.
+        """
+        fresh = slice(self._used - self._beams, self._used)
+        self._keys[layer][:, :, fresh] = key
+        self._values[layer][:, :, fresh] = value
+        return self._keys[layer][:, :, : self._used], self._values[layer][:, :, : self._used], self._bias
+
+    def keep(self, documents: Tensor, pages: Tensor, owners: Tensor) -> None:
+        """Forget all but these documents and pages, given by index; ``owners`` as before."""
+        self._keys = [key[pages] for key in self._keys]
+        self._values = [value[pages] for value in self._values]
+        self._ancestry = self._ancestry[documents]
+        self._owners = owners
+
+    def _prune(self) -> None:
+        """Drop the slots no beam descends from, and make room for more steps."""
+        alive = self._ancestry.any(dim=1)  # (documents, capacity)
+        kept = int(alive.sum(dim=1).max())
+        # A stable sort puts living slots first and keeps their order.
+        slots = (~alive).int().sort(dim=1, stable=True).indices[:, :kept]  # (documents, kept)
+        spare = STEPS_BETWEEN_PRUNINGS * self._beams
+        ancestry = self._ancestry.gather(2, slots.unsqueeze(1).expand(-1, self._beams, -1))
+        self._ancestry = torch.nn.functional.pad(ancestry, (0, spare))
+        by_page = slots[self._owners][:, None, :, None]  # (pages, 1, kept, 1)
+        for tensors in (self._keys, self._values):
+            for layer, tensor in enumerate(tensors):
+                pages, heads, _, dim = tensor.shape
+                grown = tensor.new_zeros(pages, heads, kept + spare, dim)
+                grown[:, :, :kept] = tensor.gather(2, by_page.expand(-1, heads, -1, dim))
+                tensors[layer] = grown
+        self._used = kept
+
+
+PADDING_ALLOWED = 0.06
+
+
+class PageMemory:
+    """Cross-attention keys and values of all layers; pages in order of their length.
+
+    Args:
+        lengths: Tokens of each page.
+        layers: Number of decoder layers.
+        heads: Attention heads.
+        dim: Per head.
+        dtype: Of keys and values.
+        device: Where they live.
+    """
+
+    def __init__(
+        self,
+        lengths: Sequence[int],
+        *,
+        layers: int,
+        heads: int,
+        dim: int,
+        dtype: torch.dtype,
+        device: torch.device,
+    ) -> None:
+        groups = group_by_length(lengths, waste=PADDING_ALLOWED)
+        self.order = [page for group in groups for page in group.items]
+        """Which page stands at each place; queries come in this order."""
+        self._places = {
+            page: (number, row) for number, group in enumerate(groups) for row, page in enumerate(group.items)
+        }
+        self._groups = [
+            PageGroup([lengths[page] for page in group.items], layers, heads, dim, dtype, device)
+            for group in groups
+        ]
+
+    def write(self, layer: int, page: int, offset: int, projected: Tensor) -> None:
+        """Store keys and values of part of a page.
+
+        Args:
+            layer: Which.
+            page: Which.
+            offset: Of the first token within the page.
+            projected: (tokens, 2, heads, dim), keys and values.
+        """
+        number, row = self._places[page]
+        there = slice(offset, offset + projected.shape[0])
+        key, value = projected.permute(1, 2, 0, 3)  # (heads, tokens, dim)
+        self._groups[number].keys[layer][row, :, there] = key
+        self._groups[number].values[layer][row, :, there] = value
+
+    def begin_step(self, beams: int) -> None:
+        """Get ready to be read by so many beams of every page, layer by layer."""
+
+    def attend(self, layer: int, query: Tensor) -> Tensor:
+        """Let every beam of a page read the page: (pages, heads, beams, dim) -> same shape."""
+        outputs, start = [], 0
+        for group in self._groups:
+            outputs.append(self._read(layer, group, query[start : start + group.size], start))
+            start += group.size
+        return outputs[0] if len(outputs) == 1 else torch.cat(outputs)
+
+    def _read(self, layer: int, group: PageGroup, query: Tensor, first_place: int) -> Tensor:  # noqa: ARG002
+        """Let the pages of a group be read, which stand from ``first_place`` on."""
+        return attend(query, group.keys[layer], group.values[layer], group.bias)
+
+    def keep(self, places: Sequence[int]) -> None:
+        """Forget all pages but those at these places, which are ascending."""
+        start = 0
+        for group in self._groups:
+            inside = [place - start for place in places if start <= place < start + group.size]
+            start += group.size
+            group.keep(inside)
+        self._groups = [group for group in self._groups if group.size]
+
+
+class PageGroup:
+    """Pages of nearly one length."""
+
+    def __init__(
+        self,
+        lengths: Sequence[int],
+        layers: int,
+        heads: int,
+        dim: int,
+        dtype: torch.dtype,
+        device: torch.device,
+    ) -> None:
+        longest = max(lengths)
+        shape = (len(lengths), heads, longest, dim)
+        self.size = len(lengths)
+        # Padding must be finite, since its weight of 0 is multiplied with it.
+        is_padded = min(lengths) < longest
+        empty = torch.zeros if is_padded else torch.empty
+        self.keys = [empty(shape, dtype=dtype, device=device) for _ in range(layers)]
+        self.values = [empty(shape, dtype=dtype, device=device) for _ in range(layers)]
+        self.bias: Tensor | None = None
+        if is_padded:
+            hidden = torch.arange(longest) >= torch.tensor(lengths).unsqueeze(1)  # (pages, length)
+            bias = torch.zeros(hidden.shape, dtype=dtype).masked_fill_(hidden, float("-inf"))
+            self.bias = bias[:, None, None, :].to(device)
+
+    def keep(self, rows: Sequence[int]) -> None:
+        """Forget all pages but those in these rows."""
+        if len(rows) == self.size:
+            return
+        index = torch.tensor(rows, dtype=torch.int64, device=self.keys[0].device)
+        self.size = len(rows)
+        self.keys = [key[index] for key in self.keys]
+        self.values = [value[index] for value in self.values]
+        self.bias = None if self.bias is None else self.bias[index]
