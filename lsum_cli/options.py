@@ -12,7 +12,7 @@ reference, and the checks of its value::
             help="Width of the beam search; 1 is greedy and fastest.",
             panel=Panel.MODEL,
             minimum=1,
-            shown_default="checkpoint's default",
+            shown_default="set by the checkpoint",
         )
 
         def __post_init__(self) -> None:
@@ -137,6 +137,22 @@ def option(
         names=names, help=help, panel=panel, environment=tuple(env), aliases=tuple(aliases), **more
     )
     return dataclasses.field(default=default, metadata={_KEY: declared})
+
+
+def offline_option() -> Any:
+    """``--offline``, wherever something may be fetched."""
+    return option(
+        False,
+        "--offline",
+        help="Make no network connections.",
+        panel=Panel.READING,
+        env=("LSUM_OFFLINE", "HF_HUB_OFFLINE"),
+    )
+
+
+def device_option(help: str = "Device that the model runs on.") -> Any:
+    """``--device``, wherever a model runs."""
+    return option("auto", "--device", metavar="auto|cpu|cuda[:N]|mps", help=help, panel=Panel.MODEL)
 
 
 def option_group(kind: type) -> Any:

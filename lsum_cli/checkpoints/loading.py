@@ -183,10 +183,10 @@ def _load_weights(path: Path) -> PreTrainedModel | None:
         return None
     if not (path / WEIGHTS_NAME).is_file():
         return None
-    from lsum_cli.models.pagesum.engine import load_weights
+    from lsum_cli.models.pagesum.engine import load_parameters
 
     try:
-        return cast("PreTrainedModel", load_weights(path, WEIGHTS_NAME))
+        return cast("PreTrainedModel", load_parameters(path, WEIGHTS_NAME))
     except (LsumError, MemoryError):
         raise
     except Exception as error:  # as below

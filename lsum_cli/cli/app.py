@@ -11,8 +11,10 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
+from lsum_cli.cli.analyses import add_analyses
 from lsum_cli.cli.doctor import doctor
 from lsum_cli.cli.eval import evaluation
+from lsum_cli.cli.flags import Command, flags_of
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.models import models
 from lsum_cli.cli.plan import plan
@@ -30,12 +32,13 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(summarize)
-app.command()(plan)
-app.command()(train)
+app.command(cls=Command)(summarize)
+app.command(cls=Command)(plan)
+app.command(cls=Command)(train)
+add_analyses(evaluation)
 app.add_typer(evaluation)
 app.add_typer(models)
-app.command()(doctor)
+app.command(cls=Command)(doctor)
 
 
 def _print_version(wanted: bool) -> None:
@@ -47,10 +50,11 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def _lsum(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit."),
     ] = False,
 ) -> None:
-    """Summarise long documents on your own machine, and say where every sentence came from."""
+    """Summarise long documents on your own machine, and show where every sentence came from."""
 
 
 def main() -> None:
@@ -83,7 +87,7 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
     except MemoryError:
-        messages.fail(DeviceError("the memory of this machine does not suffice", "read fewer --pdf-pages"))
+        messages.fail(DeviceError("this machine ran out of memory", "read fewer --pdf-pages"))
         return ExitCode.DEVICE
     except Exception:
         traceback.print_exc()
@@ -121,14 +125,13 @@ def _flags(group: Any, prefix: str = "") -> dict[str, dict[str, str]]:
             flags |= _flags(command, f"{name} ")
             if not command.invoke_without_command:
                 continue
+        known = flags_of(command)
         flags[prefix + name] = {
-            option.removeprefix("--"): str(parameter.name)
-            for parameter in command.params
-            for option in parameter.opts
-            if option.startswith("--")
-            and option != "--help"
-            and (not prefix or parameter.envvar)
+            spelling.removeprefix("--"): parameter
+            for parameter, flag in known.items()
+            for spelling in flag.spellings
+            if (not prefix or flag.option.environment)
             # In a file the name of a command below stands for the command's own flags.
-            and parameter.name not in below
+            and parameter not in below
         }
     return flags

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from lsum_cli.cli import options as flags
+from lsum_cli.cli.flags import only, with_flags
+from lsum_cli.cli.messages import Messages
+from lsum_cli.cli.output import JsonOutput
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.errors import ExitCode
+from lsum_cli.reading.registry import ReadOptions
 
 _TRIAL = """# A trial
 
@@ -21,13 +25,9 @@ The slow water drops its mud. In this way a marsh can rise by several millimetre
 """
 
 
-def doctor(
-    offline: flags.Offline = False,
-    as_json: flags.AsJson = False,
-    quiet: flags.Quiet = False,
-    verbose: flags.Verbose = 0,
-) -> None:
-    """Say what works on this machine, and what to install for the rest; code 0 if it can summarise.
+@with_flags
+def doctor(reading: Annotated[ReadOptions, only("offline")], output: JsonOutput, messages: Messages) -> None:
+    """Check what works on this machine and what to install for the rest; exits with 0 if it can summarise.
 
     [bold]Examples[/bold]
 
@@ -39,10 +39,11 @@ def doctor(
     from lsum_cli.rendering.diagnosis import write_diagnosis
     from lsum_cli.rendering.progress import ProgressDisplay
 
-    del verbose
-    with product_stream() as stream, ProgressDisplay(quiet=quiet) as progress:
-        checks = diagnose(offline=offline, installed=check_installed(progress), trial=_summarise_trial)
-        works = write_diagnosis(progress.paused_for_each(checks), stream, as_json=as_json)
+    with product_stream() as stream, ProgressDisplay(quiet=messages.quiet) as progress:
+        checks = diagnose(
+            offline=reading.offline, installed=check_installed(progress), trial=_summarise_trial
+        )
+        works = write_diagnosis(progress.paused_for_each(checks), stream, as_json=output.as_json)
     if not works:
         raise typer.Exit(ExitCode.DEPENDENCY)
 

@@ -2,152 +2,456 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
 import typer
 
-from lsum_cli.cli import eval_flags
-from lsum_cli.cli import options as flags
-from lsum_cli.cli.eval_analyses import add_analyses
+from lsum_cli.cli.flags import Command, Group, with_flags, without
 from lsum_cli.cli.messages import Messages
+from lsum_cli.cli.output import ReportOutput
 from lsum_cli.cli.streams import product_stream
-from lsum_cli.cli.summary_flags import with_summary_flags
-from lsum_cli.evaluation.options import DEFAULT_RESAMPLES, Preparation, RougeSettings, Tokenizer
+from lsum_cli.datasets.options import DatasetOptions
+from lsum_cli.errors import DatasetError, OptionError, PartialFailure
+from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.options import Panel, option
 
-evaluation = typer.Typer(
-    name="eval",
-    invoke_without_command=True,
-    rich_markup_mode="rich",
-)
+if TYPE_CHECKING:
+    from lsum_cli.datasets.dataset import Dataset
+    from lsum_cli.datasets.example import Example
+    from lsum_cli.evaluation.report import Report
+    from lsum_cli.evaluation.results import SystemResult
+    from lsum_cli.evaluation.systems import System
+    from lsum_cli.evaluation.texts import Text
+    from lsum_cli.progress import ProgressListener
+
+_TWO_WAYS = "give --data with documents and references, or --predictions with --references"
+
+evaluation = typer.Typer(name="eval", cls=Group, invoke_without_command=True, rich_markup_mode="rich")
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluationInput:
+    """What is evaluated, against which references, and beside what."""
+
+    data: tuple[str, ...] = option(
+        (),
+        "--data",
+        metavar="FILE|FOLDER|PATTERN",
+        help="Documents with reference summaries, in the formats of lsum train; several become one data set.",
+        panel=Panel.READING,
+        env=False,
+        shown_default="",
+    )
+    predictions: tuple[Path, ...] = option(
+        (),
+        "--predictions",
+        metavar="FILE",
+        help="Summaries to score: one per line, or JSON Lines, CSV, Parquet; may be given several times.",
+        panel=Panel.READING,
+        env=False,
+        shown_default="",
+    )
+    references: Path | None = option(
+        None,
+        "--references",
+        metavar="FILE",
+        help="References of the predictions, in the same order; alternatively give --data.",
+        panel=Panel.READING,
+        env=False,
+        shown_default="",
+    )
+    prediction_column: str | None = option(
+        None,
+        "--prediction-column",
+        help="Column of --predictions that holds the summaries.",
+        panel=Panel.READING,
+        env=False,
+        shown_default="prediction, summary, text, …",
+    )
+    reference_column: str | None = option(
+        None,
+        "--reference-column",
+        help="Column of --references that holds the references.",
+        panel=Panel.READING,
+        env=False,
+        shown_default="reference, summary, …",
+    )
+    models: tuple[str, ...] = option(
+        (),
+        "-m",
+        "--model",
+        metavar="NAME|OWNER/NAME[@REVISION]|DIR",
+        help="Checkpoint to evaluate; may be given several times.",
+        panel=Panel.MODEL,
+        env=False,
+        shown_default="the best one installed",
+    )
+    baselines: str | None = option(
+        None,
+        "--baselines",
+        metavar="NAME,…",
+        help="Baselines to compare with: lead3 (any number), lead, lead:SYSTEM, random, extract, oracle,"
+        " concat:MODEL, stan:MODEL.",
+        panel=Panel.SCORES,
+        shown_default="none",
+        aliases=("--yardsticks",),
+    )
+    metrics: str | None = option(
+        None,
+        "--metrics",
+        metavar="NAME,…|all",
+        help="Metrics to show besides ROUGE and length: novel_2, flagged_names, page_entropy, …",
+        panel=Panel.SCORES,
+        env=False,
+        shown_default="none; JSON and CSV hold all",
+        aliases=("--measures",),
+    )
+
+    def check(self, dataset: DatasetOptions, options: SummaryOptions) -> None:
+        """Refuse flags that exclude one another, or say too little.
+
+        Raises:
+            OptionError: Some do.
+        """
+        for is_wrong, what, next_step in (
+            (not self.data and not self.predictions, "there is nothing to evaluate", _TWO_WAYS),
+            (
+                self.references is not None and bool(self.data),
+                "--references and --data exclude each other",
+                "take the references from one of them",
+            ),
+            (
+                bool(self.predictions) and self.references is None and not self.data,
+                "--predictions need references",
+                "give --references, or --data",
+            ),
+            (
+                self.references is not None and not self.predictions,
+                "--references were given without --predictions",
+                _TWO_WAYS,
+            ),
+            (
+                not self.data and bool(self.models or self.baselines or options.method != "auto"),
+                "--model, --method and --baselines need documents",
+                "give --data with documents and references",
+            ),
+            (
+                not self.data and dataset != DatasetOptions(limit=dataset.limit),
+                "--text-column, --summary-column and --id-column are those of --data",
+                "name others by --prediction-column and --reference-column",
+            ),
+            (
+                self.prediction_column is not None and not self.predictions,
+                "--prediction-column was given without --predictions",
+                "name the columns of --data by --text-column and --summary-column",
+            ),
+            (
+                self.reference_column is not None and self.references is None,
+                "--reference-column was given without --references",
+                "name the columns of --data by --text-column and --summary-column",
+            ),
+        ):
+            if is_wrong:
+                raise OptionError(what, next_step)
+
+    def choose_metrics(self) -> list[str]:
+        """The metrics that ``--metrics`` names.
+
+        Raises:
+            OptionError: There is no such metric.
+        """
+        from lsum_cli.rendering.evaluation import measure_names
+
+        names = _split(self.metrics)
+        if names == ["all"]:
+            return list(measure_names())
+        for name in names:
+            if name not in measure_names():
+                raise OptionError(f"there is no metric '{name}'", f"choose from {', '.join(measure_names())}")
+        return names
+
+
+@dataclass(frozen=True, kw_only=True)
+class MachineOptions:
+    """What an evaluation takes from the machine."""
+
+    processes: int | None = option(
+        None,
+        "--processes",
+        help="Number of processes that compute ROUGE in parallel.",
+        panel=Panel.RUNNING,
+        shown_default="one per processor",
+    )
+    results: Path | None = option(
+        None,
+        "--results",
+        metavar="FOLDER",
+        help="Folder that caches summaries, so that none is written twice.",
+        panel=Panel.RUNNING,
+        shown_default="the user's cache",
+    )
+
+    def complete(self, options: EvaluationOptions) -> EvaluationOptions:
+        """Evaluation options with what depends on the machine.
+
+        Raises:
+            OptionError: Fewer than one process.
+        """
+        from lsum_cli.evaluation.kept import results_path
+
+        # The processors that this process may use, where the system tells.
+        affinity = getattr(os, "sched_getaffinity", None)
+        available = len(affinity(0)) if affinity else os.cpu_count() or 1
+        processes = available if self.processes is None else self.processes
+        return replace(options, processes=processes, results=self.results or results_path())
 
 
 @evaluation.callback()
-@with_summary_flags(but=("model",))
+@with_flags
 def evaluate(
     context: typer.Context,
-    models: eval_flags.Models = None,
-    data: eval_flags.Data = None,
-    predictions: eval_flags.Predictions = None,
-    references: eval_flags.References = None,
-    prediction_column: eval_flags.PredictionColumn = None,
-    reference_column: eval_flags.ReferenceColumn = None,
-    text_column: eval_flags.TextColumn = None,
-    items: flags.Items = None,
-    summary_column: eval_flags.SummaryColumn = None,
-    id_column: eval_flags.IdColumn = None,
-    limit: eval_flags.Limit = None,
-    yardsticks: eval_flags.Yardsticks = None,
-    measures: eval_flags.Measures = None,
-    bertscore: eval_flags.BertScore = None,
-    coherence: eval_flags.Coherence = None,
-    stem: eval_flags.Stem = RougeSettings.stem,
-    tokenizer: eval_flags.TokenizerKind = Tokenizer.AUTO,
-    prepare: eval_flags.Prepare = Preparation.NONE,
-    resamples: eval_flags.Resamples = DEFAULT_RESAMPLES,
-    bootstrap_seed: eval_flags.BootstrapSeed = 0,
-    wishes: SummaryOptions | None = None,
-    processes: eval_flags.Processes = None,
-    batch_size: eval_flags.BatchSize = 1,
-    results: eval_flags.Results = None,
-    fresh: eval_flags.Fresh = False,
-    format: eval_flags.EvalFormat = None,
-    output: eval_flags.EvalOutput = None,
-    overwrite: flags.Overwrite = False,
-    quiet: flags.Quiet = False,
-    verbose: flags.Verbose = 0,
+    source: EvaluationInput,
+    dataset: DatasetOptions,
+    options: EvaluationOptions,
+    summary_options: Annotated[SummaryOptions, without("model")],
+    machine: MachineOptions,
+    output: ReportOutput,
+    messages: Messages,
 ) -> None:
-    """Score summaries with ROUGE and measure what it does not see, with intervals and a signature.
+    """Score summaries with ROUGE and further metrics, with confidence intervals and a signature.
 
     [bold]Examples[/bold]
 
       lsum eval --predictions system.txt --references reference.txt
-      lsum eval --data test.jsonl --method extract --yardsticks lead3,lead,random,oracle
+      lsum eval --data test.jsonl --method extract --baselines lead3,lead,random,oracle
       lsum eval --data test.jsonl -m ./one -m ./other --limit 100 -o report.json
       lsum eval --predictions system.txt --references reference.txt --prepare ptb
       lsum eval compare report.json other-report.json
     """
     if context.invoked_subcommand is not None:
-        eval_flags.refuse_flags_before(context)
+        _refuse_flags_before(context)
         return
     # Imported here, so that help and wrong usage do not pay for them.
-    from lsum_cli.cli.eval_job import EvalJob, Request, choose_measures, choose_options
-    from lsum_cli.cli.eval_sink import ReportSink
-    from lsum_cli.datasets.options import DatasetOptions
-    from lsum_cli.evaluation.options import EvaluationOptions, ModelScores
     from lsum_cli.rendering.evaluation import write_report
     from lsum_cli.rendering.progress import ProgressDisplay
+    from lsum_cli.rendering.statements import count
 
-    request = Request(
-        models=models or (),
-        data=data or (),
-        predictions=predictions or (),
-        references=references,
-        prediction_column=prediction_column,
-        reference_column=reference_column,
-        yardsticks=yardsticks,
-        dataset_options=DatasetOptions(
-            text_column=text_column,
-            items=items,
-            summary_column=summary_column,
-            id_column=id_column,
-            limit=limit,
-        ),
-        wishes=wishes or SummaryOptions(),
-    )
-    rouge = RougeSettings(stem=stem, tokenizer=tokenizer, prepare=prepare)
-    encoders = ModelScores(
-        bertscore=bertscore,
-        coherence=coherence,
-        device=request.wishes.device,
-        offline=request.wishes.offline,
-    )
-    options = EvaluationOptions(
-        rouge=rouge,
-        resamples=resamples,
-        seed=bootstrap_seed,
-        batch_size=batch_size,
-        fresh=fresh,
-        models=encoders,
-    )
-    shown = choose_measures(measures)
+    source.check(dataset, summary_options)
+    shown = source.choose_metrics()
     with product_stream() as stream:
-        sink = ReportSink.choose(stream, format, output, overwrite=overwrite)
-        job = EvalJob(
-            request,
-            choose_options(options, processes=processes, results=results),
-            Messages(quiet=quiet, verbosity=verbose),
+        output.check()
+        run = EvaluationRun(source, dataset, summary_options, machine.complete(options), messages)
+        with ProgressDisplay(quiet=messages.quiet) as progress:
+            report = run.make_report(progress)
+        for warning in report.warnings:
+            messages.warn(warning)
+        output.write(stream, lambda where, how: write_report(report, how, where, measures=shown))
+    failed = sum(system.failed for system in report.systems)
+    if failed:
+        raise PartialFailure(
+            f"{count(failed, 'example')} could not be summarised and scored 0", "see the warnings above"
         )
-        with ProgressDisplay(quiet=quiet) as progress:
-            report = job.run(progress)
-        sink.write(lambda where: write_report(report, sink.format, where, measures=shown))
-    job.conclude()
 
 
-@evaluation.command("compare")
+@evaluation.command("compare", cls=Command)
+@with_flags
 def compare(
-    first: eval_flags.FirstReport,
-    second: eval_flags.SecondReport = None,
-    format: eval_flags.EvalFormat = None,
-    output: eval_flags.EvalOutput = None,
-    overwrite: flags.Overwrite = False,
-    verbose: flags.Verbose = 0,
+    first: Annotated[
+        Path, typer.Argument(metavar="A.json", help="A report of lsum eval.", show_default=False)
+    ],
+    output: ReportOutput,
+    messages: Messages,
+    second: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[B.json]",
+            help="Another report on the same references; without it the systems of the first are compared.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
-    """Say which of two systems is better and how sure that is, by the paired bootstrap.
+    """Test which of two systems is better and how certain that is, by the paired bootstrap.
 
     [bold]Examples[/bold]
 
       lsum eval compare a.json b.json
       lsum eval compare report.json -f csv
     """
-    del verbose  # read before the arguments are parsed
-    from lsum_cli.cli.eval_sink import ReportSink
     from lsum_cli.evaluation.report import compare_reports, read_report
     from lsum_cli.rendering.evaluation import write_comparisons
 
+    del messages
     with product_stream() as stream:
-        sink = ReportSink.choose(stream, format, output, overwrite=overwrite)
+        output.check()
         report = read_report(first)
         comparisons = compare_reports(report, read_report(second) if second else None)
-        sink.write(lambda where: write_comparisons(comparisons, str(report.signature), sink.format, where))
+        signature = str(report.signature)
+        output.write(stream, lambda where, how: write_comparisons(comparisons, signature, how, where))
 
 
-add_analyses(evaluation)
+class EvaluationRun:
+    """Evaluates systems, baselines and predictions, and says what the user should know."""
+
+    def __init__(
+        self,
+        source: EvaluationInput,
+        dataset: DatasetOptions,
+        summary_options: SummaryOptions,
+        options: EvaluationOptions,
+        messages: Messages,
+    ) -> None:
+        self._source, self._dataset, self._options = source, dataset, options
+        self._summary_options, self._messages = summary_options, messages
+
+    def make_report(self, progress: ProgressListener) -> Report:
+        """The report.
+
+        Raises:
+            LsumError: Nothing can be evaluated.
+        """
+        from lsum_cli.datasets.dataset import open_dataset
+        from lsum_cli.evaluation.evaluating import excluded_by_reason
+        from lsum_cli.evaluation.report import make_report
+
+        source = self._source
+        if not source.data:
+            assert source.references is not None  # checked before
+            results = list(self._score_predictions(source.references, progress))
+            name, where = source.references.name, str(source.references)
+            return make_report(results, self._options, name=name, where=where)
+        dataset = open_dataset(list(source.data), self._dataset)
+        return make_report(
+            list(self._score_on(dataset, progress)),
+            self._options,
+            name=dataset.name,
+            where=dataset.where,
+            fingerprint=dataset.fingerprint,
+            excluded=excluded_by_reason(dataset),
+        )
+
+    def systems(self) -> list[System]:
+        """The systems and baselines, in order; their checkpoints are looked up, not loaded.
+
+        Raises:
+            OptionError: There is no such method or baseline.
+            CheckpointError: A checkpoint cannot be used.
+        """
+        from lsum_cli.evaluation.systems import SummarizerSystem
+        from lsum_cli.evaluation.yardsticks import make_yardstick
+
+        source, options = self._source, self._summary_options
+        names = _split(source.baselines)
+        systems: list[System] = []
+        # Where nothing else is asked for, the best method there is.
+        if source.models or options.method != "auto" or not (source.predictions or names):
+            models: Sequence[str | None] = source.models or [None]
+            systems += [SummarizerSystem(replace(options, model=model)) for model in models]
+        systems += [make_yardstick(name, options) for name in names]
+        _make_unique(systems)
+        return systems
+
+    def _score_predictions(self, references: Path, progress: ProgressListener) -> Iterator[SystemResult]:
+        """The predictions, scored against references in a file, line by line."""
+        from lsum_cli.evaluation.texts import REFERENCE_COLUMNS, pair_texts
+
+        texts = _read_texts(
+            references, self._source.reference_column, REFERENCE_COLUMNS, flag="--reference-column"
+        )
+        if not texts:
+            raise DatasetError(f"{references} holds no reference", "give one per line")
+        limit = self._dataset.limit
+        for path, name in self._named_predictions():
+            predictions = self._read_predictions(path)
+            examples = pair_texts(predictions, texts)[:limit]
+            yield self._score(name, [each.text for each in predictions[:limit]], examples, progress)
+
+    def _score_on(self, dataset: Dataset, progress: ProgressListener) -> Iterator[SystemResult]:
+        """The predictions, systems and baselines, scored on a data set."""
+        from lsum_cli.evaluation.evaluating import evaluate_systems
+        from lsum_cli.evaluation.texts import match_texts
+
+        systems = self.systems()
+        scored: list[SystemResult] = []
+        if self._source.predictions:
+            examples = list(dataset)
+            for path, name in self._named_predictions():
+                texts = match_texts(self._read_predictions(path), examples, limit=self._dataset.limit)
+                scored.append(self._score(name, texts, examples, progress))
+        yield from scored
+        for result in evaluate_systems(systems, dataset, self._options, progress, before=scored):
+            if result.taken:
+                self._messages.note(
+                    f"{result.name}: {result.taken:,} of {len(result.rows):,} summaries taken from an"
+                    " earlier run (--fresh writes them anew)"
+                )
+            self._messages.detail(f"{result.name}: summaries are cached in {result.summaries_path}")
+            yield result
+
+    def _score(
+        self, name: str, texts: Sequence[str], examples: Sequence[Example], progress: ProgressListener
+    ) -> SystemResult:
+        from lsum_cli.evaluation.runs import score_texts
+
+        options = self._summary_options
+        wished = options.num_words if options.length else None
+        return score_texts(name, texts, examples, self._options, progress, wished_words=wished)
+
+    def _named_predictions(self) -> list[tuple[Path, str]]:
+        """The files of predictions; file names where they tell the files apart, else whole paths."""
+        paths = self._source.predictions
+        names = [path.name for path in paths]
+        return list(zip(paths, names if len(set(names)) == len(names) else map(str, paths), strict=True))
+
+    def _read_predictions(self, path: Path) -> list[Text]:
+        from lsum_cli.evaluation.texts import PREDICTION_COLUMNS
+
+        column = self._source.prediction_column
+        return _read_texts(path, column, PREDICTION_COLUMNS, flag="--prediction-column")
+
+
+def _read_texts(path: Path, column: str | None, usual: Sequence[str], *, flag: str) -> list[Text]:
+    from lsum_cli.evaluation.texts import read_texts
+
+    return read_texts(path, [column] if column else usual, flag=flag)
+
+
+def _split(text: str | None) -> list[str]:
+    """The names in a text, parted by commas."""
+    return [name.strip() for name in (text or "").split(",") if name.strip()]
+
+
+def _make_unique(systems: Sequence[System]) -> None:
+    """Number systems that bear the name of one before."""
+    taken: set[str] = set()
+    for system in systems:
+        name, number = system.name, 1
+        while system.name in taken:
+            number += 1
+            system.name = f"{name} ({number})"
+        taken.add(system.name)
+
+
+def _refuse_flags_before(context: typer.Context) -> None:
+    """Refuse flags of ``lsum eval`` itself before a command under it, to which they would say nothing.
+
+    Raises:
+        OptionError: Some stand before the name of a command.
+    """
+    given = [parameter.opts[-1] for parameter in context.command.params if _is_typed(context, parameter)]
+    if given:
+        command = context.invoked_subcommand
+        raise OptionError(
+            f"{', '.join(given)} before '{command}' would be lost",
+            f"give flags after it: lsum eval {command} --help lists them",
+        )
+
+
+def _is_typed(context: typer.Context, parameter: Any) -> bool:
+    """Whether a value stands on the command line, rather than in a file of settings."""
+    source = context.get_parameter_source(parameter.name) if parameter.name else None
+    return source is not None and source.name == "COMMANDLINE"

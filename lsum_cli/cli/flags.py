@@ -25,12 +25,13 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from lsum_cli.options import Option, Panel, groups_of, options_of
+from lsum_cli.reading.registry import USUAL_SUFFIXES
 
 Sources = Annotated[
     list[str],
     typer.Argument(
         metavar="SOURCE",
-        help="PDF, .txt .md .rst .html .epub .docx, a URL, a folder, or - for standard input.",
+        help=f"{USUAL_SUFFIXES}, a URL, a folder, or - for standard input.",
         show_default=False,
     ),
 ]
@@ -136,7 +137,7 @@ class Flag:
         return choices if self.default is not None or self.option.none_choice else choices | None
 
     @functools.cached_property
-    def _choices(self) -> Callable[[str], Any] | Any:
+    def _choices(self) -> Any:
         """The values to choose from, as an enumeration; ``None`` where typer knows the type as it is."""
         option, plain = self.option, _without_none(self.hint)
         names = list(option.choices)
@@ -185,7 +186,7 @@ def with_flags(command: Callable[..., None]) -> Callable[..., None]:
         if not dataclasses.is_dataclass(kind):
             parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
             continue
-        taken[parameter.name] = _Taken(kind, selection)
+        taken[parameter.name] = _Taken(typing.cast(type, kind), selection)
         for flag in taken[parameter.name].all_flags():
             flags.setdefault(flag.parameter, flag)
 

@@ -7,22 +7,33 @@ import traceback
 from dataclasses import dataclass
 
 from lsum_cli.errors import LsumError
+from lsum_cli.options import Panel, option
 from lsum_cli.rendering.escaping import clean_line
 
 TRACEBACK_VERBOSITY = 2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Messages:
-    """Says things on standard error, as loudly as the user wants.
+    """Writes messages to standard error, as many as the user wants."""
 
-    Args:
-        quiet: Only errors.
-        verbosity: How often ``-v`` was given.
-    """
-
-    quiet: bool = False
-    verbosity: int = 0
+    quiet: bool = option(
+        False,
+        "-q",
+        "--quiet",
+        help="Print only the result and errors: no progress, no warnings.",
+        panel=Panel.RUNNING,
+    )
+    verbosity: int = option(
+        0,
+        "-v",
+        "--verbose",
+        help="Print more: what was left out and how long each step took; -vv adds tracebacks to errors.",
+        panel=Panel.RUNNING,
+        env=False,
+        shown_default="",
+        is_count=True,
+    )
 
     def note(self, text: str) -> None:
         """Something the user may want to know."""

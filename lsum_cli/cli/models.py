@@ -2,52 +2,124 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lsum_cli.checkpoints.listing import find_known, list_known
-from lsum_cli.checkpoints.store import remove_checkpoint, resolve_checkpoint, store_path
-from lsum_cli.checkpoints.verification import verify_hashes
-from lsum_cli.cli import options as flags
-from lsum_cli.cli.import_job import ImportJob
+from lsum_cli.cli.flags import Command, only, with_flags
 from lsum_cli.cli.messages import Messages
+from lsum_cli.cli.output import JsonOutput
 from lsum_cli.cli.streams import product_stream
-from lsum_cli.rendering.checkpoints import format_size, write_known, write_known_list, write_object
-from lsum_cli.rendering.progress import ProgressDisplay
+from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.locality import Locality
+from lsum_cli.options import Panel, check_options, offline_option, option
+
+if TYPE_CHECKING:
+    from lsum_cli.checkpoints.manifest import Manifest
+    from lsum_cli.progress import ProgressListener
 
 models = typer.Typer(
     name="models",
     no_args_is_help=True,
     rich_markup_mode="rich",
-    help="Get, keep and move checkpoints: the weights of models and what is known of them.",
+    help="Download, install and manage checkpoints: model weights and their descriptions.",
 )
+InstalledName = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME", help="A short name or OWNER/NAME[@REVISION], as installed.", show_default=False
+    ),
+]
 
 
-@models.command("list")
-def list_models(as_json: flags.AsJson = False, verbose: flags.Verbose = 0) -> None:
-    """List the installed checkpoints and those that can be pulled by a short name.
+@dataclass(frozen=True, kw_only=True)
+class StoreOptions:
+    """How checkpoints are fetched and installed."""
+
+    overwrite: bool = option(
+        False, "--overwrite", help="Replace an installed checkpoint or existing file.", panel=Panel.OUTPUT
+    )
+    offline: bool = offline_option()
+    verify: bool = option(
+        False, "--verify", help="Compare every file with its SHA-256.", panel=Panel.RUNNING, env=False
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportOptions:
+    """What is known of published weights, which do not say it themselves.
+
+    Raises:
+        OptionError: A page of no tokens.
+    """
+
+    base: str | None = option(
+        None,
+        "--base",
+        metavar="NAME|DIR",
+        help="Published weights: the model they were trained from, which provides configuration and"
+        " tokenizer.",
+        panel=Panel.READING,
+        env=False,
+        shown_default="facebook/bart-large-cnn",
+    )
+    locality: Locality | None = option(
+        None,
+        "--locality",
+        help="Published weights: the locality they were trained for; auto looks it up in the catalogue.",
+        panel=Panel.READING,
+        env=False,
+        none_choice="auto",
+    )
+    page_tokens: int | None = option(
+        None,
+        "--page-tokens",
+        help="Published weights: tokens per page.",
+        panel=Panel.READING,
+        env=False,
+        shown_default="the catalogue's, or what the model can read, up to 1024",
+        minimum=1,
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+@models.command("list", cls=Command)
+@with_flags
+def list_models(output: JsonOutput, messages: Messages) -> None:
+    """List the installed checkpoints and those that can be downloaded by a short name.
 
     [bold]Examples[/bold]
 
       lsum models list
       lsum models list --json
     """
-    del verbose  # read before the arguments are parsed
+    from lsum_cli.checkpoints.listing import list_known
+    from lsum_cli.checkpoints.store import store_path
+    from lsum_cli.rendering.checkpoints import write_known_list
+
+    del messages
     with product_stream() as stream:
-        write_known_list(list_known(), store_path(), stream, as_json=as_json)
+        write_known_list(list_known(), store_path(), stream, as_json=output.as_json)
 
 
-@models.command("pull")
+@models.command("pull", cls=Command)
+@with_flags
 def pull_model(
-    name: flags.ModelToPull,
-    overwrite: flags.Overwrite = False,
-    offline: flags.Offline = False,
-    as_json: flags.AsJson = False,
-    quiet: flags.Quiet = False,
-    verbose: flags.Verbose = 0,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="A name from lsum models list, or OWNER/NAME[@REVISION].", show_default=False
+        ),
+    ],
+    options: Annotated[StoreOptions, only("overwrite", "offline")],
+    output: JsonOutput,
+    messages: Messages,
 ) -> None:
-    """Download a checkpoint and install it; prints its folder. Interrupted, it goes on where it stopped.
+    """Download and install a checkpoint, and print its folder. An interrupted download is resumed.
 
     [bold]Examples[/bold]
 
@@ -55,68 +127,77 @@ def pull_model(
       lsum models pull facebook/bart-large-cnn@main
       HTTPS_PROXY=http://proxy:3128 lsum models pull pagesum-pubmed
     """
+    from lsum_cli.checkpoints.listing import find_known
     from lsum_cli.checkpoints.pulling import pull
+    from lsum_cli.rendering.checkpoints import write_known
+    from lsum_cli.rendering.progress import ProgressDisplay
 
-    messages = Messages(quiet=quiet, verbosity=verbose)
     with product_stream() as stream:
-        with ProgressDisplay(quiet=quiet) as progress:
-            pulled = pull(name, overwrite=overwrite, offline=offline, progress=progress)
+        with ProgressDisplay(quiet=messages.quiet) as progress:
+            pulled = pull(name, overwrite=options.overwrite, offline=options.offline, progress=progress)
         manifest = pulled.manifest
         if pulled.fresh:
-            messages.note(
-                f"installed {manifest.name}, {format_size(manifest.size)}, licence {manifest.licence}"
-            )
+            messages.note(f"installed {_describe(manifest)}")
         else:
-            messages.note(f"{manifest.name} is installed already; --overwrite fetches it anew")
-        if as_json:
+            messages.note(f"{manifest.name} is already installed; --overwrite downloads it again")
+        if output.as_json:
             write_known(find_known(manifest.name), stream, as_json=True, fresh=pulled.fresh)
         else:
             stream.write(f"{pulled.path}\n")
 
 
-@models.command("info")
+@models.command("info", cls=Command)
+@with_flags
 def show_model(
-    name: flags.ModelName,
-    verify: flags.Verify = False,
-    as_json: flags.AsJson = False,
-    quiet: flags.Quiet = False,
-    verbose: flags.Verbose = 0,
+    name: InstalledName,
+    options: Annotated[StoreOptions, only("verify")],
+    output: JsonOutput,
+    messages: Messages,
 ) -> None:
-    """Show everything known of a checkpoint.
+    """Show everything known about a checkpoint.
 
     [bold]Examples[/bold]
 
       lsum models info pagesum-arxiv-spatial
       lsum models info --verify bart-large-cnn
     """
-    del verbose
+    from lsum_cli.checkpoints.listing import find_known
+    from lsum_cli.checkpoints.store import resolve_checkpoint
+    from lsum_cli.checkpoints.verification import verify_hashes
+    from lsum_cli.rendering.checkpoints import write_known
+    from lsum_cli.rendering.progress import ProgressDisplay
+
     known = find_known(name)
     with product_stream() as stream:
         verified = None
-        if verify:
+        if options.verify:
             path = resolve_checkpoint(known.name)
             if known.installed is not None and known.installed.problem is not None:
                 raise known.installed.problem
             if known.installed is not None and known.installed.manifest is not None:
-                with ProgressDisplay(quiet=quiet) as progress:
+                with ProgressDisplay(quiet=messages.quiet) as progress:
                     verify_hashes(path, known.installed.manifest, progress)
                 verified = True
-        write_known(known, stream, as_json=as_json, verified=verified)
+        write_known(known, stream, as_json=output.as_json, verified=verified)
 
 
-@models.command("import")
+@models.command("import", cls=Command)
+@with_flags
 def import_model(
-    paths: flags.ImportPaths,
-    base: flags.Base = None,
-    locality: flags.TrainedLocality = flags.LocalityFlag.AUTO,
-    page_tokens: flags.TrainedPageTokens = None,
-    overwrite: flags.Overwrite = False,
-    offline: flags.Offline = False,
-    as_json: flags.AsJson = False,
-    quiet: flags.Quiet = False,
-    verbose: flags.Verbose = 0,
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[NAME] FILE",
+            help="The name to install it under, and a .tar, a .bin or .safetensors, or a folder.",
+            show_default=False,
+        ),
+    ],
+    about: ImportOptions,
+    options: Annotated[StoreOptions, only("overwrite", "offline")],
+    output: JsonOutput,
+    messages: Messages,
 ) -> None:
-    """Install a checkpoint from a file: an exported .tar, published PageSum weights, or a folder.
+    """Install a checkpoint from an exported .tar, published PageSum weights, or a folder.
 
     [bold]Examples[/bold]
 
@@ -125,34 +206,99 @@ def import_model(
       lsum models import mine model.bin --base ./bart --locality discourse --page-tokens 1024
       lsum models import mine ./output/checkpoint-1000
     """
-    job = ImportJob.choose(
-        paths,
-        base=base,
-        locality=locality.locality,
-        page_len=page_tokens,
-        overwrite=overwrite,
-        offline=offline,
-    )
+    from lsum_cli.checkpoints.listing import find_known
+    from lsum_cli.checkpoints.store import resolve_checkpoint
+    from lsum_cli.rendering.checkpoints import write_known
+    from lsum_cli.rendering.progress import ProgressDisplay
+
+    if len(paths) > 2:
+        raise OptionError(f"expected at most 2 arguments, got {len(paths)}", "give NAME and FILE")
+    name, source = (paths[0] if len(paths) > 1 else None), Path(paths[-1]).expanduser()
+    _check_import(name, source, about)
     with product_stream() as stream:
-        with ProgressDisplay(quiet=quiet) as progress:
-            manifest = job.run(progress)
-        Messages(quiet=quiet, verbosity=verbose).note(
-            f"installed {manifest.name}, {format_size(manifest.size)}, licence {manifest.licence}"
-        )
-        if as_json:
+        with ProgressDisplay(quiet=messages.quiet) as progress:
+            manifest = _import(name, source, about, options, progress)
+        messages.note(f"installed {_describe(manifest)}")
+        if output.as_json:
             write_known(find_known(manifest.name), stream, as_json=True)
         else:
             stream.write(f"{resolve_checkpoint(manifest.name)}\n")
 
 
-@models.command("export")
+def _check_import(name: str | None, source: Path, about: ImportOptions) -> None:
+    """Refuse a name or flags that do not go with what is imported.
+
+    Raises:
+        OptionError: They do not.
+        CheckpointError: The file does not exist.
+    """
+    if not source.exists():
+        raise CheckpointError(f"there is no file {source}", "check the path")
+    is_published = _is_published(source)
+    if name is None and (is_published or source.is_dir()):
+        raise OptionError(f"{source} needs a name", f"lsum models import NAME {source}")
+    if about != ImportOptions() and not is_published:
+        raise OptionError(
+            "--base, --locality and --page-tokens are for published weights", "see lsum models import --help"
+        )
+
+
+def _import(
+    name: str | None,
+    source: Path,
+    about: ImportOptions,
+    options: StoreOptions,
+    progress: ProgressListener,
+) -> Manifest:
+    """Install what :func:`_check_import` has approved.
+
+    Raises:
+        CheckpointError: It is damaged, unsafe, or of something else.
+    """
+    from lsum_cli.checkpoints.archives import import_archive
+    from lsum_cli.checkpoints.catalogue import find_entry
+    from lsum_cli.checkpoints.importing import (
+        DEFAULT_BASE,
+        PublishedSettings,
+        import_folder,
+        import_published,
+    )
+    from lsum_cli.checkpoints.pulling import base_folder
+
+    if name is None or not (source.is_dir() or _is_published(source)):
+        return import_archive(source, name, overwrite=options.overwrite, progress=progress)
+    if source.is_dir():
+        return import_folder(name, source, overwrite=options.overwrite, progress=progress)
+    entry = find_entry(name)
+    base_name = about.base or (entry.base if entry is not None else None) or DEFAULT_BASE
+    settings = PublishedSettings.for_name(name, locality=about.locality, page_len=about.page_tokens)
+    with base_folder(base_name, offline=options.offline, progress=progress) as base:
+        return import_published(
+            name,
+            source,
+            base,
+            settings,
+            base_name=Path(base_name).name if Path(base_name).is_dir() else base_name,
+            overwrite=options.overwrite,
+            progress=progress,
+        )
+
+
+def _is_published(source: Path) -> bool:
+    """Whether it is a file of weights alone, as the papers' authors publish them."""
+    from lsum_cli.checkpoints.importing import WEIGHT_SUFFIXES
+
+    return source.is_file() and source.suffix.lower() in WEIGHT_SUFFIXES
+
+
+@models.command("export", cls=Command)
+@with_flags
 def export_model(
-    name: flags.ModelName,
-    file: flags.ExportFile,
-    overwrite: flags.Overwrite = False,
-    as_json: flags.AsJson = False,
-    quiet: flags.Quiet = False,
-    verbose: flags.Verbose = 0,
+    name: InstalledName,
+    file: Annotated[Path, typer.Argument(metavar="FILE.tar", help="The file to write.", show_default=False)],
+    options: Annotated[StoreOptions, only("overwrite")],
+    output: JsonOutput,
+    messages: Messages,
 ) -> None:
     """Write an installed checkpoint to one file, for machines without a network.
 
@@ -161,44 +307,47 @@ def export_model(
       lsum models export distilbart-cnn-12-6 model.tar
     """
     from lsum_cli.checkpoints.archives import export_archive
+    from lsum_cli.rendering.checkpoints import write_object
+    from lsum_cli.rendering.progress import ProgressDisplay
 
     with product_stream() as stream:
-        with ProgressDisplay(quiet=quiet) as progress:
-            manifest = export_archive(name, file, overwrite=overwrite, progress=progress)
-        Messages(quiet=quiet, verbosity=verbose).note(
-            f"wrote {manifest.name}, {format_size(manifest.size)}, licence {manifest.licence};"
-            f" install it elsewhere with: lsum models import {file.name}"
+        with ProgressDisplay(quiet=messages.quiet) as progress:
+            manifest = export_archive(name, file, overwrite=options.overwrite, progress=progress)
+        messages.note(
+            f"wrote {_describe(manifest)}; install it elsewhere with: lsum models import {file.name}"
         )
         written = {"schema": "lsum.archive/1", "name": manifest.name, "file": str(file)}
-        write_object(written | {"size_bytes": file.stat().st_size}, str(file), stream, as_json=as_json)
+        size = {"size_bytes": file.stat().st_size}
+        write_object(written | size, str(file), stream, as_json=output.as_json)
 
 
-@models.command("rm")
-def remove_model(
-    name: flags.ModelName,
-    as_json: flags.AsJson = False,
-    quiet: flags.Quiet = False,
-    verbose: flags.Verbose = 0,
-) -> None:
-    """Delete an installed checkpoint; prints the folder that is gone.
+@models.command("rm", cls=Command)
+@with_flags
+def remove_model(name: InstalledName, output: JsonOutput, messages: Messages) -> None:
+    """Delete an installed checkpoint, and print the folder it was in.
 
     [bold]Examples[/bold]
 
       lsum models rm distilbart-cnn-12-6
     """
+    from lsum_cli.checkpoints.store import remove_checkpoint
+    from lsum_cli.rendering.checkpoints import format_size, write_object
+
     with product_stream() as stream:
         removed = remove_checkpoint(name)
-        Messages(quiet=quiet, verbosity=verbose).note(f"removed {removed.name}, {format_size(removed.size)}")
+        messages.note(f"removed {removed.name}, {format_size(removed.size)}")
         gone = {"schema": "lsum.removed/1", "name": removed.name, "path": str(removed.path)}
-        write_object(gone | {"size_bytes": removed.size}, str(removed.path), stream, as_json=as_json)
+        size = {"size_bytes": removed.size}
+        write_object(gone | size, str(removed.path), stream, as_json=output.as_json)
 
 
-@models.command("path")
+@models.command("path", cls=Command)
+@with_flags
 def show_path(
-    name: flags.ModelName,
-    offline: flags.Offline = False,
-    as_json: flags.AsJson = False,
-    verbose: flags.Verbose = 0,
+    name: InstalledName,
+    options: Annotated[StoreOptions, only("offline")],
+    output: JsonOutput,
+    messages: Messages,
 ) -> None:
     """Print the folder of an installed checkpoint.
 
@@ -206,11 +355,18 @@ def show_path(
 
       cd "$(lsum models path distilbart-cnn-12-6)"
     """
-    del verbose
+    from lsum_cli.checkpoints.store import resolve_checkpoint
     from lsum_cli.machine.network import settle_network
+    from lsum_cli.rendering.checkpoints import write_object
 
-    path: Path = resolve_checkpoint(name, offline=settle_network(offline=offline))
+    del messages
+    path = resolve_checkpoint(name, offline=settle_network(offline=options.offline))
     with product_stream() as stream:
-        write_object(
-            {"schema": "lsum.path/1", "name": name, "path": str(path)}, str(path), stream, as_json=as_json
-        )
+        found = {"schema": "lsum.path/1", "name": name, "path": str(path)}
+        write_object(found, str(path), stream, as_json=output.as_json)
+
+
+def _describe(manifest: Manifest) -> str:
+    from lsum_cli.rendering.checkpoints import format_size
+
+    return f"{manifest.name}, {format_size(manifest.size)}, licence {manifest.licence}"

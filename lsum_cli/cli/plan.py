@@ -2,44 +2,56 @@
 
 from __future__ import annotations
 
-from lsum_cli.cli import options as flags
+from dataclasses import dataclass
+from typing import Annotated
+
+from lsum_cli.cli.flags import Sources, with_flags, without
 from lsum_cli.cli.messages import Messages
+from lsum_cli.cli.source_run import SourceOptions, SourceRun
 from lsum_cli.cli.streams import product_stream
-from lsum_cli.errors import OptionError
+from lsum_cli.errors import SourceError
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.options import Panel, option
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.rendering.formats import PlanFormat
 
+# What changes the text of a summary, and neither its pages nor its cost.
+_TEXT_OPTIONS = without(
+    "min_tokens",
+    "length_penalty",
+    "no_repeat_ngram",
+    "coverage_penalty",
+    "seed",
+    "attribution",
+    "show_chapters",
+)
 
+
+@dataclass(frozen=True, kw_only=True)
+class PlanOutput:
+    """How plans are written."""
+
+    format: PlanFormat | None = option(
+        None,
+        "-f",
+        "--format",
+        help="Format of the plan.",
+        panel=Panel.OUTPUT,
+        env=False,
+        shown_default="rich on a terminal, text when piped",
+    )
+
+
+@with_flags
 def plan(
-    sources: flags.Sources,
-    multi: flags.Multi = False,
-    each: flags.Each = False,
-    method: flags.Method = SummaryOptions.method,
-    model: flags.Model = None,
-    locality: flags.Locality = flags.LocalityFlag.AUTO,
-    length: flags.Length = SummaryOptions.length,
-    page_tokens: flags.PageTokens = None,
-    pages: flags.Pages = None,
-    max_tokens: flags.MaxTokens = None,
-    beams: flags.Beams = None,
-    pooling: flags.Pooling = None,
-    chapter_model: flags.ChapterModel = None,
-    windowing: flags.Windowing = None,
-    window: flags.Window = None,
-    stride: flags.Stride = None,
-    device: flags.Device = SummaryOptions.device,
-    dtype: flags.Dtype = flags.DtypeFlag.AUTO,
-    keep_references: flags.KeepReferences = SummaryOptions.keep_references,
-    pdf_pages: flags.PdfPages = None,
-    password: flags.Password = None,
-    timeout: flags.Timeout = ReadOptions.timeout,
-    offline: flags.Offline = ReadOptions.offline,
-    format: flags.PlanFormat = None,
-    quiet: flags.Quiet = False,
-    verbose: flags.Verbose = 0,
+    sources: Sources,
+    source_options: Annotated[SourceOptions, without("strict")],
+    options: Annotated[SummaryOptions, _TEXT_OPTIONS],
+    reading: ReadOptions,
+    output: PlanOutput,
+    messages: Messages,
 ) -> None:
-    """Show how documents would be read and split, and what a summary would cost here.
+    """Show how documents would be read and split into pages, and what a summary would cost here.
 
     [bold]Examples[/bold]
 
@@ -49,41 +61,24 @@ def plan(
       lsum plan --multi ./news/ -f json
     """
     # Imported here, so that help and wrong usage do not pay for them.
-    from lsum_cli.cli.plan_job import PlanJob
+    from lsum_cli.methods.batch import Failure, read_all
+    from lsum_cli.methods.planning import make_plan
     from lsum_cli.rendering.plan import write_plans
     from lsum_cli.rendering.progress import ProgressDisplay
 
-    if multi and each:
-        raise OptionError("--multi and --each exclude each other", "give one of them")
-    options = SummaryOptions(
-        method=method,
-        model=model,
-        locality=locality.locality,
-        length=length,
-        page_tokens=page_tokens,
-        pages=pages,
-        max_tokens=max_tokens,
-        beams=beams,
-        pooling=pooling,
-        chapter_model=chapter_model,
-        windowing=windowing,
-        window=window,
-        stride=stride,
-        device=device,
-        dtype=dtype.value,
-        offline=offline,
-        keep_references=keep_references,
-    )
-    read_options = ReadOptions(pdf_pages=pdf_pages, password=password, timeout=timeout, offline=offline)
-    job = PlanJob(
-        sources=sources,
-        together=multi,
-        options=options,
-        read_options=read_options,
-        messages=Messages(quiet=quiet, verbosity=verbose),
-    )
+    run = SourceRun(sources, source_options, messages)
     with product_stream() as stream:
-        with ProgressDisplay(quiet=quiet) as progress:
-            plans = job.run(progress)
-        write_plans(plans, PlanFormat.choose(format, is_terminal=stream.isatty()), stream)
-    job.conclude()
+        run.say_left_out()
+        plans = []
+        with ProgressDisplay(quiet=messages.quiet) as progress:
+            documents, failures = read_all(run.sources, reading, progress)
+            for failure in failures:
+                run.record_failure(failure)
+            groups = [documents] if run.together and documents else [[document] for document in documents]
+            for group in groups:
+                try:
+                    plans.append(make_plan(group, options))
+                except SourceError as error:
+                    run.record_failure(Failure(source=group[0].source, error=error))
+        write_plans(plans, PlanFormat.choose(output.format, is_terminal=stream.isatty()), stream)
+    run.conclude()

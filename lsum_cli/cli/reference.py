@@ -13,6 +13,7 @@ import typer
 
 import lsum_cli.rendering
 from lsum_cli.cli.app import app
+from lsum_cli.cli.flags import Flag, flags_of
 
 SCHEMAS = Path(lsum_cli.rendering.__path__[0]) / "schemas"
 # By the heading of their object.
@@ -89,34 +90,31 @@ def _describe(name: str, command: Any) -> Iterator[str]:
     yield f"## lsum {name}\n"
     yield description.strip() + "\n"
     yield f"```sh\n{textwrap.dedent(examples).strip()}\n```\n"
-    panels: dict[str, list[Any]] = {}
     for parameter in command.params:
-        if parameter.param_type_name == "option":
-            panels.setdefault(getattr(parameter, "rich_help_panel", None) or "Other", []).append(parameter)
-        else:
+        if parameter.param_type_name == "argument":
             yield f"`{parameter.metavar}`: {parameter.help}\n"
-    for panel, parameters in panels.items():
+    panels: dict[str, list[Flag]] = {}
+    for flag in flags_of(command).values():
+        panels.setdefault(flag.option.panel, []).append(flag)
+    for panel, flags in panels.items():
         yield f"### {panel}\n"
         yield "| flag | meaning | default | environment |\n|---|---|---|---|"
-        for parameter in parameters:
-            yield _row(parameter)
+        yield from map(_row, flags)
         yield ""
 
 
-def _row(parameter: Any) -> str:
-    names = ", ".join(f"`{name}`" for name in (*parameter.opts, *parameter.secondary_opts))
-    environment = parameter.envvar or ""
-    if not isinstance(environment, str):
-        environment = ", ".join(environment)
-    return f"| {names} | {parameter.help} | {_default(parameter)} | {environment} |"
+def _row(flag: Flag) -> str:
+    names = ", ".join(f"`{part}`" for name in flag.option.names for part in name.split("/"))
+    environment = ", ".join(flag.option.environment)
+    return f"| {names} | {flag.option.help} | {_default(flag)} | {environment} |"
 
 
-def _default(parameter: Any) -> str:
-    if isinstance(parameter.show_default, str):
-        return parameter.show_default
-    if parameter.show_default is False or parameter.default is None or parameter.count:
-        return ""
-    default = parameter.default
+def _default(flag: Flag) -> str:
+    option, default = flag.option, flag.default
+    if option.shown_default is not None:
+        return option.shown_default
+    if default is None:
+        return option.none_choice or ""
     if isinstance(default, bool):
         return "yes" if default else "no"
     return str(getattr(default, "value", default))

@@ -2,55 +2,32 @@
 
 from __future__ import annotations
 
-from lsum_cli.cli import options as flags
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from lsum_cli.cli.flags import Sources, with_flags
 from lsum_cli.cli.messages import Messages
+from lsum_cli.cli.output import SummaryOutput
+from lsum_cli.cli.source_run import SourceOptions, SourceRun
 from lsum_cli.cli.streams import product_stream
-from lsum_cli.errors import OptionError
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.reading.registry import ReadOptions
 
+if TYPE_CHECKING:
+    from lsum_cli.progress import ProgressListener
+    from lsum_cli.summaries import Summary, SummaryListener
 
+
+@with_flags
 def summarize(
-    sources: flags.Sources,
-    multi: flags.Multi = False,
-    each: flags.Each = False,
-    method: flags.Method = SummaryOptions.method,
-    model: flags.Model = None,
-    locality: flags.Locality = flags.LocalityFlag.AUTO,
-    length: flags.Length = SummaryOptions.length,
-    page_tokens: flags.PageTokens = None,
-    pages: flags.Pages = None,
-    min_tokens: flags.MinTokens = None,
-    max_tokens: flags.MaxTokens = None,
-    beams: flags.Beams = None,
-    length_penalty: flags.LengthPenalty = None,
-    no_repeat_ngram: flags.NoRepeatNgram = None,
-    coverage_penalty: flags.CoveragePenalty = None,
-    pooling: flags.Pooling = None,
-    chapter_model: flags.ChapterModel = None,
-    windowing: flags.Windowing = None,
-    window: flags.Window = None,
-    stride: flags.Stride = None,
-    device: flags.Device = SummaryOptions.device,
-    dtype: flags.Dtype = flags.DtypeFlag.AUTO,
-    seed: flags.Seed = SummaryOptions.seed,
-    keep_references: flags.KeepReferences = SummaryOptions.keep_references,
-    pdf_pages: flags.PdfPages = None,
-    password: flags.Password = None,
-    timeout: flags.Timeout = ReadOptions.timeout,
-    offline: flags.Offline = ReadOptions.offline,
-    attribution: flags.Attribution = SummaryOptions.attribution,
-    show_chapters: flags.ShowChapters = SummaryOptions.show_chapters,
-    format: flags.Format = None,
-    output: flags.Output = None,
-    overwrite: flags.Overwrite = False,
-    resume: flags.Resume = False,
-    open: flags.Open = False,
-    strict: flags.Strict = False,
-    quiet: flags.Quiet = False,
-    verbose: flags.Verbose = 0,
+    sources: Sources,
+    source_options: SourceOptions,
+    options: SummaryOptions,
+    reading: ReadOptions,
+    output: SummaryOutput,
+    messages: Messages,
 ) -> None:
-    """Summarise documents, and say for every sentence which pages it came from.
+    """Summarise documents, and show for every sentence which pages it came from.
 
     [bold]Examples[/bold]
 
@@ -63,59 +40,121 @@ def summarize(
       curl -s https://example.org/ | lsum summarize - -f json
     """
     # Imported here, so that help and wrong usage do not pay for them.
-    from lsum_cli.cli.sink import Sink
-    from lsum_cli.cli.summarize_job import SummarizeJob
+    from lsum_cli.cli.output import Sink
+    from lsum_cli.cli.summary_folder import list_products
     from lsum_cli.rendering.progress import ProgressDisplay
 
-    if multi and each:
-        raise OptionError("--multi and --each exclude each other", "give one of them")
-    summary_options = SummaryOptions(
-        method=method,
-        model=model,
-        locality=locality.locality,
-        length=length,
-        page_tokens=page_tokens,
-        pages=pages,
-        min_tokens=min_tokens,
-        max_tokens=max_tokens,
-        beams=beams,
-        length_penalty=length_penalty,
-        no_repeat_ngram=no_repeat_ngram,
-        coverage_penalty=coverage_penalty,
-        pooling=pooling,
-        chapter_model=chapter_model,
-        show_chapters=show_chapters,
-        windowing=windowing,
-        window=window,
-        stride=stride,
-        device=device,
-        dtype=dtype.value,
-        seed=seed,
-        offline=offline,
-        keep_references=keep_references,
-        attribution=attribution,
-    )
-    read_options = ReadOptions(pdf_pages=pdf_pages, password=password, timeout=timeout, offline=offline)
-    messages = Messages(quiet=quiet, verbosity=verbose)
-    job = SummarizeJob(
-        sources=sources,
-        together=multi,
-        options=summary_options,
-        read_options=read_options,
-        messages=messages,
-    )
+    run = SourceRun(sources, source_options, messages)
     with product_stream() as stream:
         sink = Sink.choose(
             stream,
-            format,
             output,
-            list_products=job.list_products,
-            overwrite=overwrite,
-            resume=resume,
-            open_after=open,
-            attribution=attribution,
+            attribution=options.attribution,
+            list_products=lambda how: list_products(
+                run.sources, options, reading, how, together=run.together
+            ),
         )
-        with ProgressDisplay(quiet=quiet, tell=messages.note) as progress:
-            summaries = job.run(progress, progress.pausing(sink.listener), done=sink.done)
-            sink.write(progress.paused_for_each(summaries), several=job.several)
-    job.conclude(strict=strict)
+        run.say_left_out()
+        with ProgressDisplay(quiet=messages.quiet, tell=messages.note) as progress:
+            writing = _Writing(run, options, reading, messages)
+            summaries = writing.summaries(sink.done, progress, progress.pausing(sink.listener))
+            sink.write(progress.paused_for_each(summaries), several=run.several)
+    run.conclude()
+
+
+class _Writing:
+    """Summarises the sources of a run, and says what the user should know of each summary."""
+
+    def __init__(
+        self, run: SourceRun, options: SummaryOptions, reading: ReadOptions, messages: Messages
+    ) -> None:
+        self._run, self._options, self._reading, self._messages = run, options, reading, messages
+        self._said_writer: str | None = None
+
+    def summaries(
+        self,
+        done: Mapping[int, Sequence[str]],
+        progress: ProgressListener,
+        listener: SummaryListener | None,
+    ) -> Iterator[tuple[int, Summary]]:
+        """Yield each summary when it is ready, with its place in the list of products.
+
+        Args:
+            done: The places of those that an earlier run has written, and what it lost of their sources.
+            listener: Told of the sentences of those that are written as they are read.
+
+        Raises:
+            LsumError: The options are wrong, or no source can be found.
+        """
+        if done:
+            total = len(self._run.sources) if self._run.several else 1
+            some = f"{len(done):,} of {total:,} sources were done"
+            self._messages.note(f"resumed: {'all was done' if len(done) == total else some}")
+        for number, losses in done.items():
+            self._run.record_losses(self._run.sources[number], losses)
+        for number, summary in self._write(done, progress, listener):
+            self._comment_on(summary)
+            yield number, summary
+
+    def _write(
+        self,
+        done: Mapping[int, Sequence[str]],
+        progress: ProgressListener,
+        listener: SummaryListener | None,
+    ) -> Iterator[tuple[int, Summary]]:
+        from lsum_cli.methods.batch import Failure, summarize_each, summarize_together
+
+        run = self._run
+        if run.together:
+            if 0 in done:
+                return
+            summary, failures = summarize_together(
+                run.sources, self._options, self._reading, progress, listener
+            )
+            for failure in failures:
+                run.record_failure(failure)
+            if summary is not None:
+                yield 0, summary
+            return
+        numbered = {n: source for n, source in enumerate(run.sources) if n not in done}
+        outcomes = summarize_each(list(numbered.values()), self._options, self._reading, progress, listener)
+        for number, outcome in zip(numbered, outcomes, strict=True):
+            if isinstance(outcome, Failure):
+                run.record_failure(outcome)
+            else:
+                yield number, outcome
+
+    def _comment_on(self, summary: Summary) -> None:
+        from lsum_cli.rendering.statements import count
+
+        source = summary.documents[0].source
+        prefix = self._run.prefix(source)
+        self._say_writer(summary)
+        for warning in summary.warnings:
+            self._messages.warn(prefix + warning)
+        for part in summary.coverage.left_out:
+            self._messages.detail(f"{prefix}left out {count(part.words, 'word')}: {part.what}")
+        if summary.coverage.tokens_references:
+            self._messages.detail(
+                f"{prefix}left out {count(summary.coverage.tokens_references, 'token')} of references"
+                " (--keep-references reads them)"
+            )
+        for stage, seconds in summary.seconds.items():
+            self._messages.detail(f"{prefix}{stage}: {seconds:.2f} s")
+        self._run.record_losses(source, summary.coverage.lost)
+
+    def _say_writer(self, summary: Summary) -> None:
+        """Say once which method and checkpoint ``auto`` stands for, and under ``-v`` where it ran."""
+        checkpoint = summary.checkpoint
+        if checkpoint is None:
+            text = "no checkpoint is installed: sentences are extracted from the source (method extract)"
+        else:
+            text = f"written by the checkpoint {checkpoint.name} (method {summary.method})"
+        if text == self._said_writer:
+            return
+        self._said_writer = text
+        if self._options.method == "auto" and self._options.model is None:
+            self._messages.note(text)
+        if checkpoint is not None:
+            used = [f"{name} {value}" for name, value in summary.options.items() if value is not None]
+            self._messages.detail(f"{checkpoint.name}: {', '.join(used)}")

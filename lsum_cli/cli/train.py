@@ -1,40 +1,146 @@
-"""``lsum train``."""
+"""``lsum train``: which recipe, what is said meanwhile, and what is written besides the checkpoint."""
 
 from __future__ import annotations
 
-from lsum_cli.cli import options as flags
-from lsum_cli.cli import train_flags as train_flags
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+from lsum_cli.cli.flags import only, with_flags
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.streams import product_stream
-from lsum_cli.errors import OptionError
+from lsum_cli.datasets.options import DatasetOptions
+from lsum_cli.errors import MissingDependency, OptionError
+from lsum_cli.options import Panel, option
+from lsum_cli.training.options import TrainOptions
+
+if TYPE_CHECKING:
+    from lsum_cli.training.events import Report, ValidationReport
+    from lsum_cli.training.run import TrainResult
+    from lsum_cli.training.settings import Recipe
+
+SAMPLES_NAME = "samples.md"
+PICTURE_NAME = "loss.png"
+_DEFAULT_FOLDER = Path("runs")
 
 
+@dataclass(frozen=True, kw_only=True)
+class RecipeOptions:
+    """What a recipe is taken for, and what is set over it; ``None`` leaves the recipe's own value."""
+
+    list_recipes: bool = option(
+        False,
+        "--list",
+        help="List the packaged recipes and what each is for.",
+        panel=Panel.RECIPES,
+        env=False,
+    )
+    show_recipe: bool = option(
+        False, "--show", help="Print the recipe as YAML, with every key.", panel=Panel.RECIPES, env=False
+    )
+    assignments: tuple[str, ...] = option(
+        (),
+        "--set",
+        metavar="KEY=VALUE",
+        help="Set a key of the recipe, such as training.learning_rate=1e-4; may be given several times.",
+        panel=Panel.RECIPES,
+        env=False,
+        shown_default="",
+    )
+    train_file: tuple[str, ...] = option(
+        (),
+        "--train-file",
+        metavar="FILE|FOLDER|PATTERN",
+        help="Documents with summaries: JSON Lines, JSON, CSV, TSV, Parquet, or a folder of pairs; may be"
+        " given several times.",
+        panel=Panel.READING,
+        env=False,
+        shown_default="set by the recipe",
+    )
+    validation_file: tuple[str, ...] = option(
+        (),
+        "--validation-file",
+        metavar="FILE|FOLDER|PATTERN",
+        help="The same for validation.",
+        panel=Panel.READING,
+        env=False,
+        shown_default="a share of the training data is held out",
+    )
+    max_train_samples: int | None = option(
+        None,
+        "--max-train-samples",
+        help="Maximum number of training examples.",
+        panel=Panel.READING,
+        env=False,
+        shown_default="all",
+    )
+    max_eval_samples: int | None = option(
+        None,
+        "--max-eval-samples",
+        help="Maximum number of validation examples.",
+        panel=Panel.READING,
+        env=False,
+        shown_default="all",
+    )
+    base: str | None = option(
+        None,
+        "--base",
+        metavar="NAME|OWNER/NAME[@REVISION]|DIR",
+        help="Checkpoint to start from.",
+        panel=Panel.MODEL,
+        env=False,
+        shown_default="set by the recipe; without one, from scratch",
+    )
+    seed: int | None = option(
+        None,
+        "--seed",
+        help="Seed for initial weights, dropout and the order of the data.",
+        panel=Panel.MODEL,
+        env=False,
+        shown_default="set by the recipe",
+    )
+
+    def values(self, columns: DatasetOptions) -> dict[str, object]:
+        """The keys of the recipe that flags set, with their values.
+
+        Args:
+            columns: What the columns of the data hold.
+        """
+        values: dict[str, object] = {
+            "data.train_file": _one_or_several(self.train_file),
+            "data.validation_file": _one_or_several(self.validation_file),
+            "data.text_column": columns.text_column,
+            "data.items": columns.items,
+            "data.summary_column": columns.summary_column,
+            "data.id_column": columns.id_column,
+            "data.max_train_samples": self.max_train_samples,
+            "data.max_eval_samples": self.max_eval_samples,
+            "base": self.base,
+            "training.seed": self.seed,
+        }
+        return {key: value for key, value in values.items() if value is not None}
+
+
+@with_flags
 def train(
-    recipe: train_flags.Recipe = None,
-    list_recipes: train_flags.List = False,
-    show: train_flags.Show = False,
-    set_keys: train_flags.Set = None,
-    train_file: train_flags.TrainFile = None,
-    validation_file: train_flags.ValidationFile = None,
-    text_column: train_flags.TextColumn = None,
-    items: flags.Items = None,
-    summary_column: train_flags.SummaryColumn = None,
-    id_column: train_flags.IdColumn = None,
-    max_train_samples: train_flags.MaxTrainSamples = None,
-    max_eval_samples: train_flags.MaxEvalSamples = None,
-    base: train_flags.Base = None,
-    device: train_flags.Device = "auto",
-    seed: train_flags.Seed = None,
-    output: train_flags.Output = None,
-    resume: train_flags.Resume = False,
-    overwrite: train_flags.Overwrite = False,
-    dry_run: train_flags.DryRun = False,
-    report_to: train_flags.ReportTo = None,
-    offline: flags.Offline = False,
-    quiet: flags.Quiet = False,
-    verbose: flags.Verbose = 0,
+    recipe_options: RecipeOptions,
+    columns: Annotated[DatasetOptions, only("text_column", "items", "summary_column", "id_column")],
+    options: TrainOptions,
+    messages: Messages,
+    recipe: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="RECIPE",
+            help="A name from --list, or a YAML file.",
+            show_default="that of the run resumed",
+        ),
+    ] = None,
 ) -> None:
-    """Train a checkpoint on documents with summaries, by a recipe; prints the run's folder.
+    """Train a checkpoint on documents with summaries by a recipe, and print the folder of the run.
 
     [bold]Examples[/bold]
 
@@ -45,44 +151,135 @@ def train(
       torchrun --nproc-per-node 4 -m lsum_cli train pagesum-arxiv-discourse --train-file train.jsonl
     """
     # Imported here, so that help and wrong usage do not pay for them.
-    from lsum_cli.cli.train_job import TrainJob, write_recipe, write_recipes
+    from lsum_cli.training.recipes import show_recipe
 
-    if resume and overwrite:
-        raise OptionError("--resume and --overwrite exclude each other", "give one of them")
-    values = {
-        "data.train_file": _one_or_several(train_file),
-        "data.validation_file": _one_or_several(validation_file),
-        "data.text_column": text_column,
-        "data.items": items,
-        "data.summary_column": summary_column,
-        "data.id_column": id_column,
-        "data.max_train_samples": max_train_samples,
-        "data.max_eval_samples": max_eval_samples,
-        "base": base,
-        "training.seed": seed,
-    }
-    job = TrainJob(
-        recipe=recipe,
-        assignments=set_keys or (),
-        values={key: value for key, value in values.items() if value is not None},
-        output=output,
-        resume=resume,
-        overwrite=overwrite,
-        dry_run=dry_run,
-        report_to=tuple(report_to) if report_to else None,
-        device=device,
-        offline=offline,
-        messages=Messages(quiet=quiet, verbosity=verbose),
-    )
+    if options.output is None and recipe is not None:
+        options = replace(options, output=_DEFAULT_FOLDER / Path(recipe).stem)
     with product_stream() as stream:
-        if list_recipes:
-            write_recipes(stream)
-        elif show:
-            write_recipe(job.recipe, stream)
+        if recipe_options.list_recipes:
+            _write_recipes(stream)
+            return
+        chosen = find_recipe(recipe, recipe_options, recipe_options.values(columns), options)
+        if recipe_options.show_recipe:
+            stream.write(show_recipe(chosen))
         else:
-            job.run(stream)
+            Training(options, messages).run(chosen, stream)
 
 
-def _one_or_several(paths: list[str] | None) -> str | list[str] | None:
+def find_recipe(
+    name: str | None, chosen: RecipeOptions, values: Mapping[str, object], options: TrainOptions
+) -> Recipe:
+    """The recipe, or that of the run resumed, with all that was set over it.
+
+    Raises:
+        OptionError: There is no such recipe, or a key or value is wrong.
+    """
+    from lsum_cli.training.folder import RunFolder
+    from lsum_cli.training.recipes import load_recipe, override
+
+    if name is not None:
+        return load_recipe(name, chosen.assignments, values)
+    if not options.resume:
+        raise OptionError("no recipe was named", "give a name from lsum train --list, or a YAML file")
+    return override(RunFolder(options.folder).read().recipe, chosen.assignments, values)
+
+
+class Training:
+    """Trains by a recipe, says what happens meanwhile, and how to use what came of it."""
+
+    def __init__(self, options: TrainOptions, messages: Messages) -> None:
+        self._options, self._messages = options, messages
+
+    def run(self, recipe: Recipe, stream: TextIO) -> None:
+        """Train, and print the folder of the run.
+
+        Raises:
+            LsumError: As :func:`lsum_cli.training.run.train` says.
+            KeyboardInterrupt: The user stopped the run.
+        """
+        from lsum_cli.rendering.training import TrainingDisplay
+        from lsum_cli.training.events import ValidationReport
+        from lsum_cli.training.run import train
+
+        quiet = self._messages.quiet or os.environ.get("RANK", "0") != "0"
+        with TrainingDisplay(self._messages.note, quiet=quiet) as display:
+
+            def listen(report: Report) -> None:
+                display(report)
+                if isinstance(report, ValidationReport):
+                    self._write_samples(report)
+
+            result = train(recipe, self._options, listen, display.progress)
+        if result.is_main:
+            self._conclude(result, stream)
+        if result.was_interrupted:
+            raise KeyboardInterrupt
+
+    def _write_samples(self, report: ValidationReport) -> None:
+        """Put the samples of a validation before those of the earlier ones."""
+        from lsum_cli.rendering.training import write_samples
+        from lsum_cli.training.folder import disk_trouble
+
+        if not report.samples:
+            return
+        path = self._options.folder / SAMPLES_NAME
+        with disk_trouble(path):
+            earlier = path.read_text(encoding="utf-8") if path.exists() else ""
+            path.write_text(write_samples(report, earlier), encoding="utf-8")
+
+    def _conclude(self, result: TrainResult, stream: TextIO) -> None:
+        from lsum_cli.checkpoints.manifest import CheckpointMethod
+
+        folder = _as_typed(result.folder)
+        if result.history:
+            self._draw(result)
+        if result.was_interrupted:
+            self._messages.note(
+                f"saved at step {result.step:,}; continue with: lsum train --resume --output {folder}"
+            )
+            return
+        if result.manifest is None:
+            return
+        metrics = ", ".join(f"{name} {value:.3f}" for name, value in result.manifest.metrics.items())
+        self._messages.note(f"trained {result.step:,} steps; the best checkpoint was saved: {metrics}")
+        use = f"lsum summarize paper.pdf -m {folder}"
+        if result.manifest.method is CheckpointMethod.TAGGER:
+            use = f"lsum train topdown-small … --set model.pooling=ada --set model.tagger={folder}"
+        self._messages.note(f"use it with: {use}")
+        stream.write(f"{result.folder}\n")
+
+    def _draw(self, result: TrainResult) -> None:
+        from lsum_cli.rendering.training import draw_losses
+        from lsum_cli.training.folder import disk_trouble
+
+        path = result.folder / PICTURE_NAME
+        try:
+            picture = draw_losses(result.history)
+        except MissingDependency as error:
+            self._messages.warn(f"the loss was not plotted: {error}")
+            return
+        with disk_trouble(path):
+            path.write_bytes(picture)
+
+
+def _write_recipes(stream: TextIO) -> None:
+    """Print the packaged recipes and what each is for."""
+    from lsum_cli.training.recipes import describe_recipes, list_recipes
+
+    width = max(len(name) for name in list_recipes())
+    for name, description in describe_recipes().items():
+        stream.write(f"{name:<{width}}  {description}\n")
+
+
+def _as_typed(folder: Path) -> str:
+    """The folder as one types it; ``./`` tells it from the name of a checkpoint."""
+    try:
+        relative = folder.relative_to(Path.cwd())
+    except ValueError:
+        return str(folder)
+    return str(relative) if len(relative.parts) > 1 else f"./{relative}"
+
+
+def _one_or_several(paths: tuple[str, ...]) -> str | list[str] | None:
     """As a person would write it in a recipe."""
-    return paths[0] if paths and len(paths) == 1 else paths or None
+    return paths[0] if len(paths) == 1 else [*paths] or None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lsum_cli.errors import OptionError
-from lsum_cli.options import Panel, check_options, option, option_group
+from lsum_cli.options import Panel, check_options, device_option, offline_option, option, option_group
 
 DEFAULT_RESAMPLES = 1000
 
@@ -91,20 +91,8 @@ class ModelScores:
         env=False,
         shown_default="none",
     )
-    device: str = option(
-        "auto",
-        "--device",
-        metavar="auto|cpu|cuda[:N]|mps",
-        help="Device that the model runs on.",
-        panel=Panel.MODEL,
-    )
-    offline: bool = option(
-        False,
-        "--offline",
-        help="Make no network connections.",
-        panel=Panel.READING,
-        env=("LSUM_OFFLINE", "HF_HUB_OFFLINE"),
-    )
+    device: str = device_option()
+    offline: bool = offline_option()
 
 
 @dataclass(frozen=True, kw_only=True)

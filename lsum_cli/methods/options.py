@@ -7,12 +7,12 @@ from dataclasses import dataclass, fields, replace
 
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality
-from lsum_cli.options import Panel, check_options, option, options_of
+from lsum_cli.options import Panel, check_options, device_option, offline_option, option, options_of
 
 NAMED_LENGTHS = {"short": 75, "medium": 150, "long": 300}
 DEFAULT_LENGTH = "medium"
 # How a value is shown that the user leaves to the checkpoint.
-_CHECKPOINT_DEFAULT = "checkpoint's default"
+_CHECKPOINT_DEFAULT = "set by the checkpoint"
 _CHECKPOINT = "NAME|OWNER/NAME[@REVISION]|DIR"
 
 
@@ -56,7 +56,7 @@ class SummaryOptions:
         metavar="short|medium|long|WORDS",
         help="Length of the summary.",
         panel=Panel.SUMMARY,
-        shown_default="checkpoint's default, or medium",
+        shown_default="set by the checkpoint, or medium",
     )
     min_tokens: int | None = option(
         None,
@@ -165,7 +165,7 @@ class SummaryOptions:
         "--page-tokens",
         help="Maximum length of a page in tokens.",
         panel=Panel.SUMMARY,
-        shown_default="method's default",
+        shown_default="set by the method",
         minimum=1,
         not_for=("windowing",),
     )
@@ -191,13 +191,7 @@ class SummaryOptions:
         help="Show where every sentence came from.",
         panel=Panel.OUTPUT,
     )
-    device: str = option(
-        "auto",
-        "--device",
-        metavar="auto|cpu|cuda[:N]|mps",
-        help="Device that the model runs on.",
-        panel=Panel.MODEL,
-    )
+    device: str = device_option()
     dtype: str = option(
         "auto",
         "--dtype",
@@ -206,13 +200,7 @@ class SummaryOptions:
         choices=("auto", "float32", "bfloat16", "float16", "int8"),
     )
     seed: int = option(0, "--seed", help="Seed for random choices.", panel=Panel.MODEL, minimum=0)
-    offline: bool = option(
-        False,
-        "--offline",
-        help="Make no network connections.",
-        panel=Panel.READING,
-        env=("LSUM_OFFLINE", "HF_HUB_OFFLINE"),
-    )
+    offline: bool = offline_option()
 
     def __post_init__(self) -> None:
         check_options(self)

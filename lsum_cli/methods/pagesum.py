@@ -299,11 +299,10 @@ class PageSumMethod:
         return self._form.encode(pages, documents, most)
 
     def _load(self, progress: ProgressListener) -> tuple[LoadedCheckpoint, PageSumEngine]:
-        from lsum_cli.models.pagesum.configuration import PageSumConfig
         from lsum_cli.models.pagesum.engine import PageSumEngine
 
         loaded = self._opened.load(progress, for_engine=True)
-        if not isinstance(loaded.model.config, PageSumConfig):
+        if loaded.model.config.model_type != "pagesum":
             raise CheckpointError(
                 f"{self._manifest.name} is no PageSum model but a {type(loaded.model).__name__}",
                 "give a PageSum checkpoint, or leave out --method",

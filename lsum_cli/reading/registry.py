@@ -10,7 +10,7 @@ import enum
 import re
 from dataclasses import dataclass
 
-from lsum_cli.options import Panel, check_options, option
+from lsum_cli.options import Panel, check_options, offline_option, option
 from lsum_cli.progress import ProgressListener, ignore_progress
 
 MIB = 1 << 20
@@ -179,13 +179,7 @@ class ReadOptions:
     password: str | None = option(
         None, "--password", help="Password of an encrypted PDF.", panel=Panel.READING, shown_default=""
     )
-    offline: bool = option(
-        False,
-        "--offline",
-        help="Make no network connections.",
-        panel=Panel.READING,
-        env=("LSUM_OFFLINE", "HF_HUB_OFFLINE"),
-    )
+    offline: bool = offline_option()
     timeout: float = option(
         30.0,
         "--timeout",

@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedTokenizerBase
 
-# So many batches are sorted by length together: enough to save padding, few enough to stay random.
+# Batches sorted by length together: enough to save padding, few enough to stay random.
 _POOL_BATCHES = 50
 
 
 @dataclass(frozen=True, kw_only=True)
 class BatchOrder:
-    """The batches of any epoch.
+    """Order of the batches in every epoch.
 
     Attributes:
-        num_examples: In all.
-        batch_size: Examples that a process takes at once.
-        seed: Of the order.
-        lengths: By which examples are brought together; ``None`` for pure chance.
+        num_examples: Number of examples.
+        batch_size: Examples per batch and process.
+        seed: Seed of the order.
+        lengths: Lengths by which examples are grouped; ``None`` for a random order.
     """
 
     num_examples: int
@@ -43,20 +43,20 @@ class BatchOrder:
     lengths: NDArray[np.int64] | None = None
 
     def batches(self, epoch: int) -> list[list[int]]:
-        """All batches of an epoch; every example stands in exactly one."""
+        """All batches of an epoch; every example is in exactly one."""
         generator = np.random.default_rng((self.seed, epoch))
         order = generator.permutation(self.num_examples)
         lengths = self.lengths
         if lengths is None:
             return _slices(order, self.batch_size)
         pooled = [
-            # The short batch, if there is one, is then that of the shortest.
+            # An incomplete batch, if there is one, then holds the shortest.
             pool[np.argsort(-lengths[pool], kind="stable")]
             for pool in np.array_split(order, range(self._pool_size, self.num_examples, self._pool_size))
         ]
         batches = _slices(np.concatenate(pooled), self.batch_size)
         generator.shuffle(batches)
-        # The longest come first: if memory does not suffice, one learns it at once.
+        # The longest come first, so that running out of memory shows at once.
         longest = max(range(len(batches)), key=lambda index: lengths[batches[index]].max())
         batches[0], batches[longest] = batches[longest], batches[0]
         return batches
@@ -69,12 +69,12 @@ class BatchOrder:
 class ProcessBatches:
     """The batches of one process, epoch after epoch: a batch sampler for a ``DataLoader``.
 
-    Process r of n takes the batches r, r + n, …; so n processes do in a step what one does with n times
-    the accumulation. Where the batches do not suffice for all, the last processes get one that counts
-    nothing: its index is ``-1 - i``, the complement of an example's.
+    Process r of n takes the batches r, r + n, …; a step of n processes equals a step of one with n times
+    the accumulation. If the batches run out, the last processes get one that does not count: its
+    index is ``-1 - i``, the complement of an example's.
 
     Attributes:
-        epoch: The one that comes next; advances by itself.
+        epoch: The next epoch; advances with every iteration.
     """
 
     def __init__(self, order: BatchOrder, *, rank: int = 0, processes: int = 1) -> None:
@@ -103,11 +103,11 @@ IGNORED_LABEL = -100
 def encode_reference(
     tokenizer: PreTrainedTokenizerBase, frame: SequenceFrame, reference: str, max_tokens: int
 ) -> dict[str, NDArray[np.generic]]:
-    """A reference as features: ``labels`` with its special tokens, and how many tokens were cut off.
+    """A reference as features: ``labels`` with special tokens, and how many tokens were truncated.
 
     Args:
-        frame: The special tokens around a sequence.
-        max_tokens: Of the reference itself.
+        frame: Special tokens around a sequence.
+        max_tokens: Maximum number of tokens, without special tokens.
     """
     ids = tokenizer(" ".join(reference.split()), add_special_tokens=False, verbose=False)["input_ids"]
     return {
@@ -118,7 +118,7 @@ def encode_reference(
 
 
 def count_source(total: int, dropped: int) -> dict[str, NDArray[np.generic]]:
-    """How many tokens a document has and how many of them are left out, as features."""
+    """A document's number of tokens and how many of them were truncated, as features."""
     return {
         TOKENS_TOTAL: np.array(total, dtype=np.int64),
         TOKENS_DROPPED: np.array(dropped, dtype=np.int64),
@@ -126,12 +126,12 @@ def count_source(total: int, dropped: int) -> dict[str, NDArray[np.generic]]:
 
 
 def pad_labels(labels: Sequence[NDArray[np.generic]]) -> Tensor:
-    """Labels of a batch, (batch, target_len), with -100 behind the shorter ones."""
+    """Labels of a batch, (batch, target_len), padded with -100."""
     return pad_rows(labels, IGNORED_LABEL)
 
 
 def pad_rows(rows: Sequence[NDArray[np.generic]], value: int) -> Tensor:
-    """Rows of unequal length as one tensor (rows, longest) of int64."""
+    """Pad rows of unequal length to one int64 tensor, (rows, longest)."""
     import torch
 
     padded = np.full((len(rows), max(len(row) for row in rows)), value, dtype=np.int64)
@@ -141,7 +141,7 @@ def pad_rows(rows: Sequence[NDArray[np.generic]], value: int) -> Tensor:
 
 
 def check_target_length(max_tokens: int, frame: SequenceFrame, positions: int | None) -> None:
-    """Find out before training whether the model can write references of this length.
+    """Check that the model can generate references of this length.
 
     Raises:
         OptionError: It cannot.

@@ -1,4 +1,4 @@
-"""Watching a run from the inside: tells where it stands, ends it early, notices interruptions.
+"""Callback of a run: reports progress, stops early, handles interruptions.
 
 Imported only when training begins, as :mod:`lsum_cli.training.trainer` is.
 """
@@ -19,12 +19,12 @@ from lsum_cli.training.settings import Recipe
 
 
 class RunWatch(TrainerCallback):
-    """Watches a run: tells where it stands, ends it early, notices interruptions.
+    """Reports progress, stops early, handles interruptions.
 
     Attributes:
-        batches: Of this process; the epoch to begin with is set on resuming.
-        tokens: That went into steps since the last report.
-        last_saved: The step of the newest checkpoint.
+        batches: Batches of this process; on resuming, their epoch is set.
+        tokens: Tokens trained on since the last report.
+        last_saved: Step of the newest checkpoint.
         was_interrupted: Whether the user stopped the run.
     """
 
@@ -46,14 +46,14 @@ class RunWatch(TrainerCallback):
         self._paused = self._paused_since_report = 0.0
 
     def pause(self, seconds: float) -> None:
-        """Leave out time that was no training."""
+        """Exclude time that was not spent training."""
         self._paused += seconds
         self._paused_since_report += seconds
 
     def on_train_begin(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **more: Any
     ) -> None:
-        """Begin where the state says."""
+        """Start at the epoch of the state."""
         del control, more
         if self.batches is not None:
             steps_per_epoch = -(-len(self.batches) // args.gradient_accumulation_steps)
@@ -64,7 +64,7 @@ class RunWatch(TrainerCallback):
     def on_step_end(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **more: Any
     ) -> None:
-        """Validate and save at the very end, or save and stop where the user wishes it."""
+        """Validate and save at the end, or save and stop when the user asks for it."""
         del args, more
         if state.global_step >= state.max_steps:
             control.should_log = control.should_evaluate = control.should_save = True
@@ -79,7 +79,7 @@ class RunWatch(TrainerCallback):
     def on_log(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **more: Any
     ) -> None:
-        """Tell the loss, and how fast it goes."""
+        """Report the loss and the speed."""
         del control
         logs = more["logs"]
         if "loss" not in logs:
@@ -90,7 +90,7 @@ class RunWatch(TrainerCallback):
         done = max(1, state.global_step - self._first_step)
         speed = self.tokens * args.world_size / seconds
         logs["tokens_per_second"] = speed
-        # The trainer has put the entry on record already.
+        # The trainer has already recorded the entry.
         state.log_history[-1]["tokens_per_second"] = speed
         self._listener(
             StepReport(
@@ -109,15 +109,15 @@ class RunWatch(TrainerCallback):
     def on_evaluate(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **more: Any
     ) -> None:
-        """Stop where validation has not found anything better for as long as the recipe says."""
+        """Stop if validation has not improved within the recipe's patience."""
         del args, more
         if self.lacks_progress(state):
             control.should_save = control.should_training_stop = True
             patience = self._recipe.training.early_stopping_patience
-            self._listener(Notice(text=f"stopping early: {patience} validations brought nothing better"))
+            self._listener(Notice(text=f"stopping early: no improvement in {patience} validations"))
 
     def lacks_progress(self, state: TrainerState) -> bool:
-        """Whether as many validations as the recipe has patience for brought nothing better."""
+        """Whether validation has not improved within the recipe's patience."""
         patience, args = self._recipe.training.early_stopping_patience, self._args
         values = [entry[name] for entry in state.log_history if (name := _metric_of(args)) in entry]
         if patience is None or not values:

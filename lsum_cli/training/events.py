@@ -1,4 +1,4 @@
-"""What a training run reports to its listener, and how Ctrl-C reaches it; no torch here."""
+"""Events of a training run: reports to its listener, and interruptions by the user. No torch here."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from lsum_cli.datasets.statistics import DatasetStatistics
 
 @dataclass(frozen=True, kw_only=True)
 class SetupReport:
-    """What will be done, before it is done.
+    """Setup of a run, reported before it starts.
 
     Attributes:
-        statistics: Of the data, by split.
-        parameters: Of the model, that are trained.
-        steps: Optimizer steps at most.
-        steps_per_epoch: Of them, for one pass over the data.
-        documents_per_step: Over all processes.
-        processes: That train together.
+        statistics: Statistics of the data, by split.
+        parameters: Number of trainable parameters.
+        steps: Maximum number of optimizer steps.
+        steps_per_epoch: Optimizer steps of one pass over the data.
+        documents_per_step: Documents per step, over all processes.
+        processes: Number of processes that train together.
         device: ``"cpu"``, ``"cuda:0"``.
-        resumed_step: The step that training goes on from; 0 for a new run.
+        resumed_step: Step that training resumes from; 0 for a new run.
     """
 
     method: str
@@ -43,16 +43,16 @@ class SetupReport:
 
 @dataclass(frozen=True, kw_only=True)
 class StepReport:
-    """Where training stands.
+    """Progress of training.
 
     Attributes:
         step: Optimizer steps done.
-        steps: In all, at most.
-        epoch: Passes over the data done, as a fraction.
-        loss: Mean over the tokens since the last report; ``None`` between reports of it.
-        tokens_per_second: Of source and reference, of all processes; ``None`` while unknown.
-        seconds_left: By the speed so far; ``None`` while unknown.
-        memory: Bytes at most: of the accelerator, else of the process.
+        steps: Maximum number of steps.
+        epoch: Passes over the data so far, fractional.
+        loss: Mean per token since the last report; ``None`` between reports.
+        tokens_per_second: Source and reference tokens, over all processes; ``None`` while unknown.
+        seconds_left: Estimate from the speed so far; ``None`` while unknown.
+        memory: Peak memory in bytes, of the accelerator if there is one, else of the process.
     """
 
     step: int
@@ -67,7 +67,7 @@ class StepReport:
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """A summary that the model wrote of a validation document."""
+    """A summary that the model generated for a validation document."""
 
     id: str
     summary: str
@@ -76,13 +76,13 @@ class Sample:
 
 @dataclass(frozen=True, kw_only=True)
 class ValidationReport:
-    """What a validation found.
+    """Result of a validation.
 
     Attributes:
-        metrics: ``loss``, and ROUGE F1 in percent or others where they were measured.
-        metric: The one that the best checkpoint is chosen by.
+        metrics: ``loss``, and others such as ROUGE F1 in percent if computed.
+        metric: Name of the one that selects the best checkpoint.
         is_best: Whether this is the best one so far.
-        seconds: How long it took.
+        seconds: Duration.
     """
 
     step: int
@@ -95,7 +95,7 @@ class ValidationReport:
 
 @dataclass(frozen=True, kw_only=True)
 class Notice:
-    """Something that the user should hear once."""
+    """A message for the user."""
 
     text: str
 
@@ -104,32 +104,32 @@ Report = SetupReport | StepReport | ValidationReport | Notice
 
 
 class TrainingListener(Protocol):
-    """Hears where a training run stands."""
+    """Receives the reports of a run."""
 
     def __call__(self, report: Report) -> None:
-        """Take note of a report."""
+        """Handle a report."""
         ...
 
 
 def ignore_reports(report: Report) -> None:
-    """The listener for callers who do not care."""
+    """A listener that ignores everything."""
 
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
-# Within so long a launcher repeats a signal.
+# A launcher repeats a signal within this time, in seconds.
 _ECHO_SECONDS = 3.0
 
 
 class Interruption:
-    """A context manager, within which the first signal to stop is only noted.
+    """A context manager in which the first signal to stop only sets a flag.
 
     Args:
-        say: Told once, when it is noted.
-        launched: Whether a launcher started this process. It passes on what the terminal has told every
-            process already; what comes so soon is no second wish.
+        say: Called once, when the flag is set.
+        launched: Whether a launcher started this process. A launcher repeats the signal that the
+            terminal has already sent to every process; the repetition is not a second request.
 
     Attributes:
-        requested: Whether it was.
+        requested: Whether a stop was requested.
     """
 
     def __init__(self, say: Callable[[str], None], *, launched: bool = False) -> None:
@@ -158,9 +158,9 @@ class Interruption:
             raise KeyboardInterrupt
         self.requested = True
         self._deaf_until = time.monotonic() + self._deaf_seconds
-        # Should the signal have come in the midst of a line, that line cannot be broken.
+        # The signal may have come in the middle of a buffered write.
         with suppress(RuntimeError):
-            self._say("stopping: this step is finished and saved; Ctrl-C again stops at once")
+            self._say("stopping after this step is finished and saved; press Ctrl-C again to stop at once")
 
     def _restore(self) -> None:
         for each, handler in self._previous.items():

@@ -1,4 +1,4 @@
-"""The folder of a run: what it was set to, its checkpoints, and the finished one at its root."""
+"""The folder of a run: its settings, its checkpoints, and the finished checkpoint at its root."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 RUN_NAME = "run.json"
 STATE_NAME = "trainer_state.json"
 _NEEDED = (STATE_NAME, "model.safetensors", "optimizer.pt", "scheduler.pt")
-# What may change when a run goes on, because no loss so far depends on it.
+# Settings that may change on resuming, because no loss so far depends on them.
 _FREE = (
     "description",
     "training.logging_steps",
@@ -31,19 +31,19 @@ _FREE = (
     "training.eval_samples",
     "training.dataloader_num_workers",
 )
-# These too, where the rate does not depend on how long the run will be.
+# These too, if the learning rate does not depend on the length of the run.
 _LENGTH = ("training.num_train_epochs", "training.max_steps")
 _SHOWN = 5
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunDescription:
-    """What a run was set to, written at its beginning, so that it can go on as it began.
+    """Settings of a run, written at its start, so that it can be resumed with the same.
 
     Attributes:
         recipe: Every setting.
-        data: By split, the hashes of the files, sorted.
-        processes: That train together.
+        data: Sorted hashes of the files, by split.
+        processes: Number of processes that train together.
     """
 
     recipe: Recipe
@@ -51,7 +51,7 @@ class RunDescription:
     processes: int
 
     def to_json(self) -> str:
-        """Write it as the text of ``run.json``."""
+        """The text of ``run.json``."""
         content = {"recipe": encode_recipe(self.recipe), "data": self.data, "processes": self.processes}
         return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
@@ -66,7 +66,7 @@ class RunFolder:
         """Make the folder for a new run.
 
         Raises:
-            OutputError: There is something in it already, or the disk refuses.
+            OutputError: The folder is not empty, or cannot be written.
         """
         with disk_trouble(self.path):
             if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
@@ -75,10 +75,10 @@ class RunFolder:
         self.describe(description)
 
     def describe(self, description: RunDescription) -> None:
-        """Write what the run is set to.
+        """Write the settings of the run.
 
         Raises:
-            OutputError: The disk refuses; what stood there before still does.
+            OutputError: It cannot be written; the old content is still there.
         """
         draft = self.path / f".{RUN_NAME}"
         with disk_trouble(self.path):
@@ -86,10 +86,10 @@ class RunFolder:
             draft.replace(self.path / RUN_NAME)
 
     def check_new(self, *, overwrite: bool) -> None:
-        """Find out before any work is done whether a run may begin here.
+        """Check before any work is done that a run may start here.
 
         Raises:
-            OutputError: It may not.
+            OutputError: The folder holds something else.
         """
         if self.path.is_dir() and not any(self.path.iterdir()):
             return
@@ -97,10 +97,10 @@ class RunFolder:
             raise self._occupied(overwrite=overwrite)
 
     def read(self) -> RunDescription:
-        """What the run in the folder was set to.
+        """Settings of the run in the folder.
 
         Raises:
-            OptionError: There is none, or its description is damaged.
+            OptionError: There is no run, or its description is damaged.
         """
         file = self.path / RUN_NAME
         try:
@@ -115,10 +115,10 @@ class RunFolder:
                 f"there is no run to resume in {self.path}", "leave out --resume, or give another --output"
             ) from error
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise OptionError(f"{file} is damaged", "begin anew with --overwrite") from error
+            raise OptionError(f"{file} is damaged", "start again with --overwrite") from error
 
     def last_checkpoint(self) -> Path | None:
-        """The newest checkpoint that was written to its end."""
+        """The newest complete checkpoint."""
         found = [path for path in self.path.glob("checkpoint-*") if path.name[11:].isdigit()]
         for path in sorted(found, key=lambda each: -int(each.name[11:])):
             if all((path / name).is_file() for name in _NEEDED) and _is_json(path / STATE_NAME):
@@ -126,7 +126,7 @@ class RunFolder:
         return None
 
     def point_to_best(self, checkpoint: Path) -> None:
-        """Let a checkpoint's state know where the best one lies now, should the folder have been moved."""
+        """Update the path of the best checkpoint in a state, in case the folder was moved."""
         file = checkpoint / STATE_NAME
         state = json.loads(file.read_bytes())
         best = self.path / f"checkpoint-{state.get('best_global_step')}"
@@ -136,17 +136,17 @@ class RunFolder:
                 file.write_text(json.dumps(state, indent=2) + "\n", encoding="utf-8")
 
     def finish(self, objective: Objective, manifest: Manifest) -> Manifest:
-        """Save the model at the root, as a checkpoint that ``summarize`` takes.
+        """Save the model at the root, as a checkpoint that ``summarize`` can use.
 
         Raises:
-            OutputError: The disk refuses.
+            OutputError: It cannot be written.
         """
         draft = self.path / ".finished"
         try:
             with disk_trouble(self.path):
                 shutil.rmtree(draft, ignore_errors=True)
                 manifest = save_checkpoint(draft, objective.model, objective.tokenizer, manifest)
-                # Without a manifest the root is no checkpoint; so it is one only when all has arrived.
+                # The manifest comes last: without it the root is not a checkpoint.
                 (self.path / MANIFEST_NAME).unlink(missing_ok=True)
                 for file in sorted(draft.iterdir(), key=lambda each: each.name == MANIFEST_NAME):
                     file.replace(self.path / file.name)
@@ -155,31 +155,31 @@ class RunFolder:
         return manifest
 
     def _clear(self, *, overwrite: bool) -> None:
-        # Nothing but a run is ever deleted, whatever --output says.
+        # Never delete anything but a run, whatever --output says.
         if not overwrite or not (self.path / RUN_NAME).is_file():
             raise self._occupied(overwrite=overwrite)
         shutil.rmtree(self.path)
 
     def _occupied(self, *, overwrite: bool) -> OutputError:
         if overwrite:
-            return OutputError(f"{self.path} holds something else than a run", "give another --output")
-        advice = "give --resume to go on with it, --overwrite to begin anew, or another --output"
+            return OutputError(f"{self.path} exists and is not the folder of a run", "give another --output")
+        advice = "give --resume to continue it, --overwrite to start again, or another --output"
         if not (self.path / RUN_NAME).is_file():
             advice = "give another --output"
         return OutputError(f"{self.path} exists already", advice)
 
 
 def check_resumable(begun: RunDescription, wished: RunDescription) -> None:
-    """Refuse to go on with other settings or data than a run began with.
+    """Refuse to resume a run with different settings or data.
 
     Raises:
-        OptionError: Something differs; names it.
+        OptionError: Something differs; the message names it.
     """
     before, now = flatten(encode_recipe(begun.recipe)), flatten(encode_recipe(wished.recipe))
     free = set(_FREE)
     if wished.recipe.training.lr_scheduler_type not in (Schedule.LINEAR, Schedule.COSINE):
         free |= set(_LENGTH)
-    # The files themselves are compared by content: they may have been moved.
+    # Files are compared by content: they may have been moved.
     free |= {"data.train_file", "data.validation_file"}
     changed = [
         f"{key} was {before.get(key)}, is {now.get(key)}"
@@ -187,22 +187,22 @@ def check_resumable(begun: RunDescription, wished: RunDescription) -> None:
         if key not in free and before.get(key) != now.get(key)
     ]
     changed += [
-        f"the content of the {split} data is another"
+        f"the content of the {split} data has changed"
         for split in sorted(begun.data.keys() | wished.data.keys())
         if begun.data.get(split) != wished.data.get(split)
     ]
     if begun.processes != wished.processes:
-        changed.append(f"{begun.processes} processes were training, now {wished.processes}")
+        changed.append(f"{begun.processes} processes before, {wished.processes} now")
     if changed:
         listed = "; ".join(changed[:_SHOWN]) + ("; …" if len(changed) > _SHOWN else "")
         raise OptionError(
-            f"the run cannot go on with other settings: {listed}",
-            "resume it with those it began with, or begin anew in another --output",
+            f"the run cannot be resumed with different settings: {listed}",
+            "resume it with its original settings, or start again in another --output",
         )
 
 
 def flatten(tree: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
-    """``{"training": {"seed": 0}}`` becomes ``{"training.seed": "0"}``; what is not set is left out."""
+    """``{"training": {"seed": 0}}`` becomes ``{"training.seed": "0"}``; unset values are left out."""
     flat: dict[str, str] = {}
     for key, value in tree.items():
         if isinstance(value, Mapping):
@@ -214,10 +214,10 @@ def flatten(tree: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
 
 @contextmanager
 def disk_trouble(path: Path) -> Iterator[None]:
-    """Turn what the disk refuses into one line.
+    """Turn file system errors into an :class:`OutputError`.
 
     Raises:
-        OutputError: It refuses.
+        OutputError: A file cannot be written.
     """
     try:
         yield

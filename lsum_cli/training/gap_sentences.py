@@ -1,4 +1,4 @@
-"""Gap sentences: a data set that asks for salient sentences of its own documents.
+"""Gap sentences: pre-training targets made of salient sentences of the documents.
 
 The salient sentences of a text are removed and become its reference, as in the pre-training of PEGASUS
 (Zhang et al. 2020, "PEGASUS: Pre-training with Extracted Gap-sentences for Abstractive Summarization",
@@ -29,10 +29,10 @@ _ENDS = tuple('.!?…。！？।؟."”)')
 
 
 def cut_gaps(dataset: Dataset, settings: GapSettings, seed: int) -> Dataset:
-    """The data set whose references are sentences of its own documents.
+    """A data set whose references are sentences of its own documents.
 
-    Every record gives ``settings.variants`` examples, the same ones for the same seed. One in
-    which no sentence can be chosen, for want of text or of the oracle's reference, is left out, and counted.
+    Every record gives ``settings.variants`` examples, deterministically for a seed. Examples in which no
+    sentence can be selected, for lack of text or of the oracle's reference, are excluded and counted.
     """
 
     def cut(load: RecordLoader) -> Iterator[Example]:
@@ -49,15 +49,15 @@ def cut_gaps(dataset: Dataset, settings: GapSettings, seed: int) -> Dataset:
 
 
 def cut_example(example: Example, settings: GapSettings, variant: int, seed: int) -> Example:
-    """The example with some of its sentences as its reference; ``None`` where none can be chosen."""
+    """The example with some of its sentences as reference; ``None`` if none can be selected."""
     digest = hashlib.sha256(f"{seed}/{variant}/{example.id}".encode()).digest()
     chance = np.random.default_rng(int.from_bytes(digest[:8], "little"))
     documents = example.documents
     if settings.window_words is not None:
         documents = _draw_window(documents, settings.window_words, chance)
     sentences = _running_text(documents)
-    # The only variant takes the best sentences of all; several each look at another half, unless
-    # chance makes them differ otherwise.
+    # A single variant takes the best sentences; several each consider a different half, unless
+    # they differ at random anyway.
     differs = settings.removed < 1 or settings.salience is Salience.ORACLE
     is_offered = chance.random(len(sentences)) < (1 if settings.variants == 1 or differs else 0.5)
     offered = [
@@ -96,7 +96,7 @@ def salience_by_rouge(sentences: Sequence[str]) -> list[float]:
 
 
 def _running_text(documents: Sequence[Document]) -> list[Sentence]:
-    """The sentences of documents without those of their reference lists."""
+    """The sentences of documents, without those of reference lists."""
     return [
         sentence
         for document in documents
@@ -113,7 +113,7 @@ def _is_sound(sentence: Sentence) -> bool:
 def _choose_principal(
     sentences: Sequence[Sentence], offered: Sequence[Sentence], most: int, max_words: int
 ) -> list[Sentence]:
-    """The most salient of the sentences on offer that there is room for, in their order."""
+    """The most salient candidates within the word limit, in document order."""
     scores = salience_by_rouge([sentence.text for sentence in sentences])
     score_of = {id(sentence): score for sentence, score in zip(sentences, scores, strict=True)}
     taken: set[int] = set()
@@ -131,7 +131,7 @@ def _choose_principal(
 def _choose_by_reference(
     offered: Sequence[Sentence], reference: str, most: int, max_words: int
 ) -> list[Sentence]:
-    """The sentences on offer that together come nearest to the reference, in their order."""
+    """The candidates that together score highest against the reference, in document order."""
     lexicon = Lexicon()
     places = choose_sentences(
         [lexicon.index(line).tolist() for line in reference.splitlines()],
@@ -146,12 +146,12 @@ def _choose_by_reference(
 def _draw_window(
     documents: Sequence[Document], words: int, chance: np.random.Generator
 ) -> tuple[Document, ...]:
-    """A run of sentences of about so many words; a shorter text as it is, a longer one without references."""
+    """A random run of about this many words; shorter texts whole, longer ones without reference lists."""
     sentences = _running_text(documents)
     ends = np.cumsum([count_words(sentence.text) for sentence in sentences])
     if not len(ends) or ends[-1] <= words:
         return tuple(documents)
-    # The word drawn is as likely any at which so many words begin; its sentence is taken whole.
+    # The first word is drawn uniformly; its sentence is taken whole.
     first = int(np.searchsorted(ends, chance.integers(ends[-1] - words + 1), side="right"))
     opening = int(ends[first - 1]) if first else 0
     last = int(np.searchsorted(ends, opening + words))
@@ -166,11 +166,11 @@ def _draw_window(
 
 
 def _without(document: Document, gone: set[int], *, drops_sections: bool = False) -> Document:
-    """The document without these sentences, which are given by identity; offsets are laid out anew.
+    """The document without these sentences, given by ``id()``; character offsets are recomputed.
 
     Args:
-        drops_sections: Whether a section goes whose sentences are all gone, and a bare heading before the
-            first section that stays or after the last one.
+        drops_sections: Whether to drop sections that lose all sentences, and bare headings before the first
+            or after the last remaining section.
     """
     if not gone:
         return document

@@ -26,7 +26,7 @@ BOS, PAD, EOS, UNK = range(4)
 
 
 def load_base(base: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
-    """Load the checkpoint to start from, in float32 and ready to be trained, and its tokenizer.
+    """Load the base checkpoint in float32, ready for training, and its tokenizer.
 
     Raises:
         CheckpointError: It is damaged, or has no tokenizer.
@@ -35,8 +35,8 @@ def load_base(base: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
         load_tokenizer(base)
     except CheckpointError as error:
         raise CheckpointError(
-            f"training cannot start from it: {error.what}",
-            "give another --base, or leave it out and a tokenizer is trained on the data",
+            f"it cannot be used as base: {error.what}",
+            "give another --base, or leave it out to train a tokenizer on the data",
         ) from error
     loaded = load_folder(base, device="cpu", dtype="float32")
     model: Any = loaded.model.float().requires_grad_(True)
@@ -46,22 +46,22 @@ def load_base(base: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
 def train_tokenizer(
     examples: Iterable[Example], settings: TokenizerSettings, *, max_length: int | None = None
 ) -> PreTrainedTokenizerFast:
-    """Train a byte-level BPE tokenizer on documents and references; the same data give the same one.
+    """Train a byte-level BPE tokenizer on documents and references; deterministic.
 
     Args:
-        max_length: What the model reads at once, for those who use the tokenizer alone.
+        max_length: The tokenizer's ``model_max_length``.
     """
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
     from transformers import PreTrainedTokenizerFast
 
     tokenizer = Tokenizer(models.BPE(unk_token=SPECIAL_TOKENS[UNK]))
-    # The first word of a text is the token that it is elsewhere: it can be copied.
+    # The first word of a text becomes the same token as elsewhere, so that it can be copied.
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
         vocab_size=settings.vocab_size,
         special_tokens=list(SPECIAL_TOKENS),
-        # Every byte, so that no text is unknown.
+        # All bytes, so that no text is unknown.
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
@@ -82,7 +82,7 @@ def train_tokenizer(
 
 
 def special_ids() -> dict[str, int]:
-    """The special tokens of :func:`train_tokenizer` as a configuration in BART's manner names them."""
+    """The special tokens of :func:`train_tokenizer`, as BART configurations name them."""
     return {
         "bos_token_id": BOS,
         "pad_token_id": PAD,
@@ -94,14 +94,14 @@ def special_ids() -> dict[str, int]:
 
 
 def fingerprint_tokenizer(tokenizer: PreTrainedTokenizerBase) -> str:
-    """Names a tokenizer by what it makes of text; survives saving and loading."""
+    """Fingerprint of a tokenizer by its behaviour; unchanged by saving and loading."""
     vocabulary = sorted(tokenizer.get_vocab().items())
     sample = tokenizer("A sample: naïve coöperation, 12.5 %\nand – more")["input_ids"]
     return hashlib.sha256(repr((vocabulary, list(sample))).encode()).hexdigest()
 
 
 def set_dropout(model: PreTrainedModel, probability: float) -> None:
-    """Let a model drop hidden states with this probability; attention weights stay as they are."""
+    """Set the dropout of hidden states; attention dropout stays as it is."""
     for name in ("dropout", "dropout_rate"):
         if hasattr(model.config, name):
             setattr(model.config, name, probability)
@@ -118,7 +118,7 @@ def _texts(examples: Iterable[Example]) -> Iterator[str]:
             for section in document.sections:
                 if section.heading:
                     yield section.heading
-                # Within running text a space stands before a sentence.
+                # In running text a sentence follows a space.
                 yield " ".join(sentence.text for sentence in section.sentences)
         if example.reference:
             yield example.reference
@@ -128,9 +128,9 @@ Stream = NDArray[np.int32]
 
 MOST_TOKENS = 4_000_000
 _REACH = 5
-# The columns of the table of counts: contexts that are rarer tell little.
+# Columns of the table of counts: rarer contexts say little.
 _MOST_CONTEXTS = 8_192
-# Of a token; what is rarer keeps its random vector.
+# Minimum frequency of a token; rarer ones keep their random vector.
 _FEWEST_OCCURRENCES = 5
 _CONTEXT_POWER, _VALUE_POWER = 0.75, 0.5
 _SPARE_RANK = 32
@@ -139,10 +139,10 @@ _SPARE_RANK = 32
 def read_streams(
     examples: Iterable[Example], tokenizer: PreTrainedTokenizerBase, *, most_tokens: int = MOST_TOKENS
 ) -> list[Stream]:
-    """Tokenise documents section by section, of long data only every second example, or every fourth, ….
+    """Tokenise documents by section; for large data only every second, fourth, … example.
 
     Returns:
-        The token ids of each section: ``most_tokens`` in all at most, unless one example has more.
+        Token ids of each section, at most ``most_tokens`` in all (unless one example has more).
     """
     taken: list[list[Stream]] = []
     stride, total = 1, 0
@@ -161,19 +161,19 @@ def read_streams(
 def initialise_embeddings(
     embedding: Tensor, streams: Iterable[Sequence[int] | Stream], *, spread: float, seed: int
 ) -> int:
-    """Give tokens that are used alike vectors that are alike, in place.
+    """Initialise embeddings in place so that tokens used in similar contexts have similar vectors.
 
-    Every new vector has the length that random ones have on average. Tokens that occur too rarely, and
-    special ones, which streams do not hold, keep the vector that they have.
+    Every new vector has the average length of random ones. Rare tokens and special tokens, which are
+    not in the streams, keep their vector.
 
     Args:
         embedding: (vocab, dim) table of a new model.
-        streams: Running text as token ids; tokens of two streams are no neighbours.
-        spread: The standard deviation of the entries, as of random ones.
-        seed: Of the approximate decomposition; the same streams and seed give the same table.
+        streams: Running text as token ids; tokens of different streams are not neighbours.
+        spread: Standard deviation of the entries, as for random initialisation.
+        seed: Seed of the approximate decomposition.
 
     Returns:
-        How many tokens were given a vector.
+        Number of tokens that were given a vector.
     """
     import torch
 
@@ -185,7 +185,7 @@ def initialise_embeddings(
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         left, values, _ = torch.svd_lowrank(association, q=rank)
-        # No coordinate is to have more of the vectors' length than another, as the first ones have.
+        # A rotation spreads the length evenly over the coordinates.
         turn = torch.linalg.qr(torch.randn(dim, dim)).Q
     vectors = torch.zeros(vocab_size, dim)
     width = min(rank, dim)
@@ -193,7 +193,7 @@ def initialise_embeddings(
     is_known = torch.from_numpy(frequency >= _FEWEST_OCCURRENCES) & (association.sum(dim=1) > 0)
     if not is_known.any():
         return 0
-    # What all of them have in common tells none from another.
+    # Remove the common component.
     vectors = (vectors[is_known] - vectors[is_known].mean(dim=0)) @ turn
     vectors *= spread * dim**0.5 / vectors.norm(dim=1, keepdim=True).clamp(min=1e-12)
     with torch.no_grad():
@@ -206,7 +206,7 @@ def _tokenise(example: Example, tokenizer: PreTrainedTokenizerBase) -> list[Stre
     for document in example.documents:
         for section in document.sections:
             parts = [section.heading or "", *(sentence.text for sentence in section.sentences)]
-            # Within running text a space stands before a sentence.
+            # In running text a sentence follows a space.
             texts.append("".join(f" {part}" for part in parts if part))
     if not texts:
         return []
@@ -215,19 +215,19 @@ def _tokenise(example: Example, tokenizer: PreTrainedTokenizerBase) -> list[Stre
 
 
 def _join(streams: Iterable[Sequence[int] | Stream]) -> NDArray[np.int64]:
-    """All streams in a row, set apart so far by -1 that none reaches into the next."""
+    """All streams in a row, separated by enough -1 that no context window spans two."""
     apart = np.full(_REACH, -1, np.int64)
     pieces = [piece for stream in streams for piece in (np.asarray(stream, np.int64), apart)]
     return np.concatenate(pieces) if pieces else apart
 
 
 def _count_neighbours(running: NDArray[np.int64], frequency: NDArray[np.int64]) -> Tensor:
-    """(vocab, contexts) how often each of the most frequent tokens stands near a token, by distance."""
+    """(vocab, contexts): how often each frequent token occurs near a token, weighted by distance."""
     import torch
 
     vocab_size = len(frequency)
     contexts = np.argsort(-frequency, kind="stable")[: min(_MOST_CONTEXTS, np.count_nonzero(frequency))]
-    column_of = np.full(vocab_size + 1, -1, np.int64)  # the last is that of -1
+    column_of = np.full(vocab_size + 1, -1, np.int64)  # the last row belongs to -1
     column_of[contexts] = np.arange(len(contexts))
     columns = column_of[running]
     counts = torch.zeros(vocab_size * len(contexts))
@@ -243,7 +243,7 @@ def _count_neighbours(running: NDArray[np.int64], frequency: NDArray[np.int64]) 
 
 
 def _positive_information(counts: Tensor) -> Tensor:
-    """Positive pointwise mutual information, in place of the counts; contexts are smoothed."""
+    """Positive pointwise mutual information with context smoothing, computed in place."""
     least = 1e-12
     of_words = counts.sum(dim=1, keepdim=True).clamp(min=least)
     of_contexts = counts.sum(dim=0).clamp(min=least) ** _CONTEXT_POWER

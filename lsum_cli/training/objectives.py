@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import importlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.checkpoints.manifest import Manifest
+from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import OptionError
+from lsum_cli.methods.page_inputs import SequenceFrame
+from lsum_cli.training.batches import encode_reference, pad_labels, pad_rows
+from lsum_cli.training.initialisation import fingerprint_tokenizer
 
 if TYPE_CHECKING:
     from torch import Tensor
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+    from transformers import PreTrainedTokenizerBase
 
     from lsum_cli.training.settings import Recipe
 
@@ -25,38 +31,94 @@ if TYPE_CHECKING:
 Features = Mapping[str, NDArray[np.generic]]
 
 
-class Objective(Protocol):
+class Objective(ABC):
     """A model to train, and how examples become its inputs.
 
-    Attributes:
-        metric: What the best checkpoint is chosen by: ``"loss"``, ``"rouge2"``, ``"rougeLsum"``, ``"f1"``.
+    Args:
         model: Its ``forward`` takes what :meth:`collate` returns, and ``num_items_in_batch``, by
             which it divides the sum of the token losses where it is given.
+        tokenizer: The model's.
+        recipe: The settings of the run.
+
+    Attributes:
+        method: The method that the checkpoint is for.
+        metric: What the best checkpoint is chosen by: ``"loss"``, ``"rouge2"``, ``"rougeLsum"``, ``"f1"``.
     """
 
-    metric: str
-    model: PreTrainedModel
-    tokenizer: PreTrainedTokenizerBase
+    method: ClassVar[CheckpointMethod]
+    metric: ClassVar[str] = "loss"
+    # Increased whenever examples are encoded in another way, so that no old cache is read.
+    _encoding: ClassVar[int] = 1
 
+    def __init__(self, *, model: Any, tokenizer: PreTrainedTokenizerBase, recipe: Recipe) -> None:
+        self.model = model
+        self.tokenizer = tokenizer
+        self._recipe = recipe
+        self._settings: Any = recipe.model
+        pad = getattr(model.config, "pad_token_id", None)
+        self._pad = int((tokenizer.pad_token_id if pad is None else pad) or 0)
+
+    @abstractmethod
     def encode(self, example: Example) -> Features | None:
         """Tokenise an example; ``None`` where nothing can be learnt from it.
 
         Depends on nothing but the example and :attr:`fingerprint`.
         """
-        ...
 
     def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
-        """Pad examples to one batch: the model's arguments, among them ``labels``, -100 where none counts."""
-        ...
+        """Pad examples to one batch, the model's arguments.
+
+        Returns:
+            ``input_ids`` and ``attention_mask`` (batch, source_len), and ``labels`` (batch, target_len),
+            -100 where none counts.
+        """
+        ids = [each["input_ids"] for each in batch]
+        return {
+            "input_ids": pad_rows(ids, self._pad),
+            "attention_mask": pad_rows([np.ones(len(each), np.int64) for each in ids], 0),
+            "labels": pad_labels([each["labels"] for each in batch]),
+        }
 
     @property
     def fingerprint(self) -> str:
-        """Names tokenizer and settings that :meth:`encode` depends on; the cache is keyed by it."""
-        ...
+        """Identifies tokenizer and settings that :meth:`encode` depends on; the cache is keyed by it."""
+        parts = (
+            f"{self.method.value}/{self._encoding}",
+            fingerprint_tokenizer(self.tokenizer),
+            (self._recipe.data.max_target_tokens, self._recipe.data.keep_references),
+            *self._encoding_settings(),
+        )
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+    @abstractmethod
+    def _encoding_settings(self) -> tuple[object, ...]:
+        """The method's own settings that :meth:`encode` depends on."""
+
+    def tally(self, _output: Any, _inputs: Mapping[str, Tensor], /) -> dict[str, float]:
+        """Counts of a validation batch beside its loss, which are added up over all batches."""
+        return {}
+
+    def measure(self, _sums: Mapping[str, float], /) -> dict[str, float]:
+        """Metrics from the sums of :meth:`tally`."""
+        return {}
 
     def manifest(self, name: str) -> Manifest:
         """Describe the checkpoint that the model becomes; origin, files and metrics are filled in later."""
-        ...
+        return Manifest(
+            name=name,
+            method=self.method,
+            base=self._recipe.base,
+            generation=self._recipe.generation,
+            origin=Origin(kind=OriginKind.TRAINING, source=""),
+        )
+
+    @cached_property
+    def _frame(self) -> SequenceFrame:
+        """The special tokens around a sequence."""
+        return SequenceFrame.of(self.tokenizer)
+
+    def _encode_reference(self, reference: str) -> dict[str, NDArray[np.generic]]:
+        return encode_reference(self.tokenizer, self._frame, reference, self._recipe.data.max_target_tokens)
 
 
 # "module:function", resolved on use. Beside the function the module has a dataclass ModelSettings: the

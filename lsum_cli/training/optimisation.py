@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 def smoothed_loss(logits: Tensor, labels: Tensor, smoothing: float, num_items: Tensor | int) -> Tensor:
-    """Cross-entropy with label smoothing over the tokens that count, as PageSum is trained.
+    """Cross-entropy with label smoothing, as in PageSum's training.
 
-    Each token's target is 1 - ε + ε/vocab for the label and ε/vocab for every other entry; where the
-    label is -100 nothing counts, unlike in ``transformers``' own label smoother before it averages.
+    Each token's target is 1 - ε + ε/vocab for the label and ε/vocab for every other entry; tokens with
+    the label -100 are ignored.
 
     Args:
         logits: (batch, target_len, vocab).
         labels: (batch, target_len), -100 where none counts.
         smoothing: ε.
-        num_items: What the sum is divided by: labels of all batches that make a step.
+        num_items: Divisor of the sum: number of labels in all batches of a step.
     """
     from torch.nn.functional import cross_entropy
 
@@ -42,13 +42,13 @@ def smoothed_loss(logits: Tensor, labels: Tensor, smoothing: float, num_items: T
 def batch_loss(
     model: Any, inputs: dict[str, Any], smoothing: float, num_items: Tensor | int | None
 ) -> tuple[Tensor, Any]:
-    """Loss and output of a model for a batch.
+    """Loss and model output for a batch.
 
     Args:
-        model: Possibly wrapped, as ``accelerate`` does for several processes.
-        inputs: Its arguments, among them ``labels``.
-        smoothing: 0 leaves the loss to a model that can divide it.
-        num_items: By default the labels of the batch.
+        model: May be wrapped by ``accelerate`` for several processes.
+        inputs: Its arguments, including ``labels``.
+        smoothing: Label smoothing; with 0 a model that supports it computes the loss itself.
+        num_items: Divisor; by default the number of labels in the batch.
     """
     labels = inputs["labels"]
     if num_items is None:
@@ -65,7 +65,7 @@ def batch_loss(
 
 
 def _bare(model: Any) -> Any:
-    """The model itself, without what several processes wrap it in."""
+    """The model without the wrappers of distributed training."""
     return getattr(model, "module", model)
 
 
@@ -74,11 +74,11 @@ def _divides_itself(model: Any) -> bool:
 
 
 def learning_rate(settings: TrainingSettings, step: int, steps: int) -> float:
-    """The rate of an optimizer step.
+    """Learning rate of an optimizer step.
 
     Args:
-        step: From 1.
-        steps: In all, for the schedules that end.
+        step: Counted from 1.
+        steps: Total number of steps, for schedules that decay to 0.
     """
     peak, warmup = settings.learning_rate, settings.warmup_steps
     schedule = settings.lr_scheduler_type
@@ -90,7 +90,7 @@ def learning_rate(settings: TrainingSettings, step: int, steps: int) -> float:
         return float(peak * (max(1, warmup) / step) ** 0.5)
     if schedule is Schedule.CONSTANT:
         return peak
-    # The first step after the warm-up has the full rate, the one after the last none.
+    # The first step after warm-up has the full rate, the one after the last step 0.
     left = max(0.0, (steps + 1 - step) / max(1, steps + 1 - max(1, warmup)))
     if schedule is Schedule.LINEAR:
         return peak * min(1.0, left)
@@ -98,10 +98,9 @@ def learning_rate(settings: TrainingSettings, step: int, steps: int) -> float:
 
 
 def make_optimizer(model: torch.nn.Module, settings: TrainingSettings) -> torch.optim.Optimizer:
-    """The optimizer of the weights that are trained; its rate is set by :func:`make_scheduler`.
+    """Optimizer of the trainable weights; its learning rate is set by :func:`make_scheduler`.
 
-    Adam's weight decay is of the weights themselves (Loshchilov and Hutter 2019) in ``adamw`` alone; biases
-    and norms have none.
+    Weight decay is decoupled (Loshchilov and Hutter 2019) in ``adamw`` only; biases and norms are excluded.
     """
     import torch
     from transformers.optimization import Adafactor
@@ -127,7 +126,7 @@ def make_optimizer(model: torch.nn.Module, settings: TrainingSettings) -> torch.
 
 
 def make_scheduler(optimizer: torch.optim.Optimizer, settings: TrainingSettings, steps: int) -> LambdaLR:
-    """Sets the rate of :func:`learning_rate` before every step."""
+    """Scheduler that applies :func:`learning_rate` before every step."""
     from torch.optim.lr_scheduler import LambdaLR
 
     def factor(done: int) -> float:

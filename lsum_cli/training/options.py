@@ -1,4 +1,4 @@
-"""How a recipe is run: the options of ``lsum train`` that change no loss."""
+"""Run options of ``lsum train``: those that do not change the loss."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lsum_cli.errors import OptionError
-from lsum_cli.options import Panel, option
+from lsum_cli.options import Panel, device_option, offline_option, option
 
 
 @dataclass(frozen=True, kw_only=True)
 class TrainOptions:
-    """Where and how a recipe is run; what changes no loss.
+    """Where and how a recipe is run; none of this changes the loss.
 
     Attributes:
         output: The folder of the run; :func:`lsum_cli.training.run.train` needs one.
@@ -29,7 +29,7 @@ class TrainOptions:
         "-o",
         "--output",
         metavar="FOLDER",
-        help="Folder of the run; becomes a checkpoint when training ends.",
+        help="Folder of the run; it becomes a checkpoint when training ends.",
         panel=Panel.OUTPUT,
         env=False,
         shown_default="runs/ and the recipe's name",
@@ -56,20 +56,8 @@ class TrainOptions:
         panel=Panel.RUNNING,
         shown_default="tensorboard, where it is installed",
     )
-    device: str = option(
-        "auto",
-        "--device",
-        metavar="auto|cpu|cuda|mps",
-        help="Device that the model is trained on.",
-        panel=Panel.MODEL,
-    )
-    offline: bool = option(
-        False,
-        "--offline",
-        help="Make no network connections.",
-        panel=Panel.READING,
-        env=("LSUM_OFFLINE", "HF_HUB_OFFLINE"),
-    )
+    device: str = device_option("Device that the model is trained on.")
+    offline: bool = offline_option()
     dry_run: bool = option(
         False,
         "--dry-run",
@@ -87,8 +75,8 @@ class TrainOptions:
         """The folder of the run.
 
         Raises:
-            OptionError: None was named.
+            OptionError: No folder was given.
         """
         if self.output is None:
-            raise OptionError("no folder was named for the run", "name one with --output")
+            raise OptionError("no output folder was given for the run", "name one with --output")
         return self.output

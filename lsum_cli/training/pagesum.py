@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import enum
-import hashlib
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lsum_cli.checkpoints.manifest import ABSENT_PAGE_TEXT, CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.manifest import ABSENT_PAGE_TEXT, CheckpointMethod, Manifest
 from lsum_cli.datasets.dataset import sample
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import CountTokens, Locality, paginate
 from lsum_cli.methods.page_inputs import PageForm, SequenceFrame, count_text_tokens
-from lsum_cli.training.batches import check_target_length, count_source, encode_reference, pad_labels
+from lsum_cli.training.batches import check_target_length, count_source, pad_labels
 from lsum_cli.training.initialisation import (
-    fingerprint_tokenizer,
     initialise_embeddings,
     load_base,
     read_streams,
     special_ids,
     train_tokenizer,
 )
-from lsum_cli.training.objectives import Features
+from lsum_cli.training.objectives import Features, Objective
 from lsum_cli.training.settings import Recipe
 
 if TYPE_CHECKING:
@@ -155,28 +153,23 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
     return PageSumObjective(model=model, tokenizer=tokenizer, recipe=recipe)
 
 
-class PageSumObjective:
+class PageSumObjective(Objective):
     """Cross-entropy of the reference, all pages decoded together (Eqs. 6-9)."""
 
-    metric = "loss"
+    method = CheckpointMethod.PAGESUM
+    _encoding = 2
+    _settings: ModelSettings
 
-    def __init__(
-        self, *, model: PageSumForConditionalGeneration, tokenizer: PreTrainedTokenizerBase, recipe: Recipe
-    ) -> None:
-        self.model: Any = model
-        self.tokenizer = tokenizer
-        self._recipe = recipe
-        self._settings: ModelSettings = recipe.model
-        frame = SequenceFrame.of(tokenizer)
+    def __init__(self, *, model: Any, tokenizer: PreTrainedTokenizerBase, recipe: Recipe) -> None:
+        super().__init__(model=model, tokenizer=tokenizer, recipe=recipe)
         self._form = PageForm(
             tokenizer=tokenizer,
-            frame=frame,
-            page_ids=self._settings.page_len - len(frame),
+            frame=self._frame,
+            page_ids=self._settings.page_len - len(self._frame),
             reads_headings=self._settings.locality is Locality.DISCOURSE,
             pages=self._settings.pages,
             filler_text=None if self._settings.mask_absent_pages else ABSENT_PAGE_TEXT,
         )
-        self._pad: int = model.config.pad_token_id
 
     def encode(self, example: Example) -> Features | None:
         """Pages and reference as ids: ``input_ids`` of all pages in a row, ``page_lengths``, ``labels``."""
@@ -202,9 +195,7 @@ class PageSumObjective:
             "input_ids": np.concatenate([np.array(page, dtype=np.int32) for page in ids]),
             "page_lengths": np.array([len(page) for page in ids], dtype=np.int32),
             **count_source(total, total - sum(page.num_tokens for page in kept)),
-            **encode_reference(
-                self.tokenizer, self._form.frame, example.reference, self._recipe.data.max_target_tokens
-            ),
+            **self._encode_reference(example.reference),
         }
 
     def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
@@ -242,35 +233,26 @@ class PageSumObjective:
         # Even in the number of pages rather than in their length.
         return locality, most if least >= most else round(1 / chance.uniform(1 / most, 1 / least))
 
-    @property
-    def fingerprint(self) -> str:
-        """Tokenizer, pages and cuts."""
-        settings, data = self._settings, self._recipe.data
+    def _encoding_settings(self) -> tuple[object, ...]:
+        settings = self._settings
         is_drawn = settings.locality is None or settings.min_page_len is not None
-        parts = (
-            "pagesum/2",
-            fingerprint_tokenizer(self.tokenizer),
+        return (
             (settings.locality and settings.locality.value, settings.page_len, settings.pages),
             (settings.max_pages, settings.min_page_len, self._recipe.training.seed if is_drawn else None),
-            (settings.mask_absent_pages, data.max_target_tokens, data.keep_references),
+            settings.mask_absent_pages,
         )
-        return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     def manifest(self, name: str) -> Manifest:
         """A PageSum checkpoint whose confidences are trained."""
         settings = self._settings
-        return Manifest(
-            name=name,
-            method=CheckpointMethod.PAGESUM,
-            base=self._recipe.base,
+        return replace(
+            super().manifest(name),
             locality=settings.locality,
             page_len=settings.page_len,
             pages=settings.pages,
             mask_absent_pages=settings.mask_absent_pages,
             absent_page_text="" if settings.mask_absent_pages else ABSENT_PAGE_TEXT,
             trained_confidence=settings.decoding is Decoding.PAGE,
-            generation=self._recipe.generation,
-            origin=Origin(kind=OriginKind.TRAINING, source=""),
         )
 
     def _counter(self, example: Example) -> CountTokens:

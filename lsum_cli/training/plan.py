@@ -1,4 +1,4 @@
-"""A run before it begins: its folder, its data, where it starts from; found without torch."""
+"""The plan of a run: its folder, data and base checkpoint; made without torch."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from lsum_cli.training.settings import Recipe
 
 @dataclass(frozen=True, kw_only=True)
 class RunPlan:
-    """A run that may begin, or go on: its folder, its data, and where it starts from.
+    """A run that can start or resume: its folder, its data, and its base checkpoint.
 
     Attributes:
-        checkpoint: Of the run itself, to go on from.
-        base: What the model is built from: on resuming the run's own, with its vocabulary and sizes.
+        checkpoint: The run's own checkpoint to resume from.
+        base: The checkpoint the model is built from; when resuming, the run's own.
     """
 
     folder: RunFolder
@@ -35,18 +35,18 @@ class RunPlan:
 
     @property
     def resumed_step(self) -> int:
-        """The step to go on from."""
+        """The step to resume from."""
         return 0 if self.checkpoint is None else int(self.checkpoint.name.split("-")[1])
 
     @classmethod
     def of(cls, recipe: Recipe, options: TrainOptions, listener: TrainingListener) -> RunPlan:
-        """Look at everything a run needs.
+        """Check everything a run needs.
 
         Raises:
-            OptionError: No data are named, or a run cannot go on with these settings.
-            DatasetError: The data are not there.
-            CheckpointError: The base is not here.
-            OutputError: The folder holds something already.
+            OptionError: No data are given, or a run cannot be resumed with these settings.
+            DatasetError: The data do not exist.
+            CheckpointError: The base checkpoint is not installed.
+            OutputError: The folder is not empty.
         """
         folder = RunFolder(options.folder.expanduser().absolute())
         begun = folder.read() if options.resume else None
@@ -65,7 +65,7 @@ class RunPlan:
             check_resumable(begun, description)
             checkpoint = folder.last_checkpoint()
             if checkpoint is None:
-                listener(Notice(text=f"{folder.path} has no checkpoint yet: beginning anew"))
+                listener(Notice(text=f"{folder.path} has no checkpoint yet: starting from the beginning"))
         return cls(
             folder=folder,
             train=train_data,
@@ -77,7 +77,7 @@ class RunPlan:
 
 
 def _open_splits(recipe: Recipe) -> tuple[Dataset, Dataset]:
-    """The training data, and those for validation; with gap sentences where the recipe asks for them."""
+    """Training and validation data, with gap sentences if the recipe asks for them."""
     train, validation = _open_files(recipe)
     gaps, seed = recipe.data.gap_sentences, recipe.training.seed
     if not gaps.share:
@@ -86,10 +86,10 @@ def _open_splits(recipe: Recipe) -> tuple[Dataset, Dataset]:
 
 
 def _open_files(recipe: Recipe) -> tuple[Dataset, Dataset]:
-    """The data of two files, or of one of which a part is held out; limits take examples from all over."""
+    """The data of two files, or of one with a part held out; limits sample evenly."""
     data = recipe.data
     if not data.train_file:
-        raise OptionError("the recipe names no training data", "give --train-file, a file or folder")
+        raise OptionError("no training data were given", "give --train-file, a file or folder")
     train = open_dataset(data.train_file, data.options(None))
     if data.validation_file:
         validation = open_dataset(data.validation_file, data.options(None))
@@ -101,10 +101,10 @@ def _open_files(recipe: Recipe) -> tuple[Dataset, Dataset]:
 
 
 def _limit(dataset: Dataset, most: int | None, variants: int = 1) -> Dataset:
-    """So many examples at most, from all over the data set.
+    """At most ``most`` examples, sampled evenly from the data set.
 
     Args:
-        variants: Examples that will be made of each record: of so many fewer records they are made.
+        variants: Examples made from each record; the number of records is divided by it.
     """
     if most is None:
         return dataset
@@ -118,6 +118,6 @@ def _resolve_base(recipe: Recipe, *, offline: bool) -> Path | None:
 
 
 def _environment_number(name: str, default: int) -> int:
-    """What ``torchrun`` and ``accelerate launch`` tell a process of itself."""
+    """A number that ``torchrun`` or ``accelerate launch`` sets in the environment of each process."""
     value = os.environ.get(name, "")
     return int(value) if value.isdecimal() else default

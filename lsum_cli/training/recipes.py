@@ -1,4 +1,4 @@
-"""Reading recipes: packaged ones by name, YAML files, and ``key=value`` over either."""
+"""Reading recipes: packaged ones by name, YAML files, and ``key=value`` overrides."""
 
 from __future__ import annotations
 
@@ -49,14 +49,16 @@ def read_recipe_text(name_or_path: str) -> str:
         raise OptionError(f"there is no recipe '{name_or_path}'", f"{hint}see lsum train --list")
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise OptionError(f"{path} is no recipe: too large", "give a YAML file, or see lsum train --list")
+            raise OptionError(
+                f"{path} is too large to be a recipe", "give a YAML file, or see lsum train --list"
+            )
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise OptionError(f"{path} cannot be read: {error}", "give a YAML file in UTF-8") from error
 
 
 def describe_recipes() -> dict[str, str]:
-    """What each packaged recipe is for, by its name."""
+    """Description of each packaged recipe, by name."""
     return {
         name: str(parse_yaml(read_recipe_text(name), name).get("description", "")) for name in list_recipes()
     }
@@ -65,21 +67,21 @@ def describe_recipes() -> dict[str, str]:
 def load_recipe(
     name_or_path: str, assignments: Sequence[str] = (), values: Mapping[str, object] | None = None
 ) -> Recipe:
-    """Read a recipe and set keys over it.
+    """Read a recipe and apply overrides.
 
     Args:
         assignments: ``"training.learning_rate=1e-4"``, each value read as YAML.
-        values: By key, set as they are, over all else.
+        values: Overrides by key, taken as they are; they take precedence over ``assignments``.
 
     Raises:
-        OptionError: There is no such recipe, it is no YAML, or a key or value is wrong.
+        OptionError: There is no such recipe, it is not valid YAML, or a key or value is wrong.
     """
     raw = parse_yaml(read_recipe_text(name_or_path), name_or_path)
     return _decode_over(raw, name_or_path, assignments, values or {})
 
 
 def override(recipe: Recipe, assignments: Sequence[str], values: Mapping[str, object]) -> Recipe:
-    """The recipe with other keys; see :func:`load_recipe`."""
+    """The recipe with overrides applied; see :func:`load_recipe`."""
     return _decode_over(encode_recipe(recipe), "the recipe", assignments, values)
 
 
@@ -96,14 +98,14 @@ def _decode_over(
 
 
 def decode_recipe(raw: Mapping[str, Any], where: str) -> Recipe:
-    """Build a recipe of what a YAML or JSON parser returned.
+    """Build a recipe from parsed YAML or JSON.
 
     Raises:
-        OptionError: An unknown key, which is named with the nearest known one, or a value of a wrong type.
+        OptionError: An unknown key (the nearest known one is suggested), or a value of the wrong type.
     """
     method = raw.get("method")
     if not isinstance(method, str):
-        raise OptionError(f"{where} names no method", "add a line such as method: pagesum")
+        raise OptionError(f"{where} does not name a method", "add a line such as method: pagesum")
     settings = find_model_settings(method)
     _check_keys(raw, settings, where)
     try:
@@ -116,7 +118,7 @@ def decode_recipe(raw: Mapping[str, Any], where: str) -> Recipe:
 
 
 def encode_recipe(recipe: Recipe) -> dict[str, Any]:
-    """The recipe as what a YAML or JSON writer takes."""
+    """The recipe as plain values for a YAML or JSON writer."""
     encoded: dict[str, Any] = encode(recipe)
     return encoded
 
@@ -128,10 +130,10 @@ def show_recipe(recipe: Recipe) -> str:
 
 
 def parse_yaml(text: str, where: str) -> dict[str, Any]:
-    """Read YAML that holds one mapping; no key twice, and ``2e-3`` is a number.
+    """Parse YAML that holds one mapping; duplicate keys are refused, and ``2e-3`` is a number.
 
     Raises:
-        OptionError: It is none.
+        OptionError: It is not valid YAML, or not a mapping.
     """
     try:
         raw = yaml.load(text, Loader=_Loader)  # noqa: S506 - a safe loader
@@ -139,9 +141,9 @@ def parse_yaml(text: str, where: str) -> dict[str, Any]:
         line = getattr(getattr(error, "problem_mark", None), "line", None)
         place = f", line {line + 1}" if line is not None else ""
         problem = getattr(error, "problem", None) or "it cannot be parsed"
-        raise OptionError(f"{where}{place} is no valid YAML: {problem}", "mend it") from error
+        raise OptionError(f"{where}{place} is not valid YAML: {problem}", "mend it") from error
     if not isinstance(raw, dict) or not all(isinstance(key, str) for key in raw):
-        raise OptionError(f"{where} is no recipe: it holds no keys with values", "see lsum train --show")
+        raise OptionError(f"{where} is not a recipe: it must hold keys with values", "see lsum train --show")
     return raw
 
 
@@ -149,7 +151,7 @@ def _parse_assignment(assignment: str) -> tuple[str, Any]:
     key, equals, text = assignment.partition("=")
     key = key.strip()
     if not equals or not key:
-        raise OptionError(f"--set {assignment} sets nothing", "write it as --set training.seed=1")
+        raise OptionError(f"--set {assignment} has no value", "write it as --set training.seed=1")
     return key, parse_yaml(f"value: {text}", f"--set {assignment}")["value"]
 
 
@@ -159,13 +161,13 @@ def _set_key(raw: dict[str, Any], key: str, value: object) -> None:
     for section in sections:
         inner = table.setdefault(section, {})
         if not isinstance(inner, dict):
-            raise OptionError(f"--set {key}: {section} holds no keys", "see lsum train --show")
+            raise OptionError(f"--set {key}: {section} has no keys below it", "see lsum train --show")
         table = inner
     table[name] = value
 
 
 def _check_keys(raw: Mapping[str, Any], model_settings: type[Any], where: str) -> None:
-    """Refuse the first key that no recipe of the method has, naming the nearest one that it has."""
+    """Refuse unknown keys, suggesting the nearest known one."""
     known = set(_known_keys(Recipe, model_settings))
     for key in _keys_of(raw):
         if key in known:
@@ -195,7 +197,7 @@ def _keys_of(raw: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
 
 
 class _Loader(yaml.SafeLoader):  # type: ignore[misc]
-    """Safe, refuses a key that stands twice, and reads numbers as JSON and people write them."""
+    """A safe loader that refuses duplicate keys and reads numbers such as ``2e-3``."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
         seen = set()
@@ -203,11 +205,11 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]
             key = self.construct_object(key_node, deep=True)
             if not isinstance(key, str):
                 raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key} is no text", key_node.start_mark
+                    None, None, f"the key {key} must be a string", key_node.start_mark
                 )
             if key in seen:
                 raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key} stands twice", key_node.start_mark
+                    None, None, f"the key {key} appears twice", key_node.start_mark
                 )
             seen.add(key)
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)

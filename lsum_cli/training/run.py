@@ -1,4 +1,4 @@
-"""A recipe's settings as the ``Trainer`` of ``transformers`` names them."""
+"""A training run: load, set up, train, save, report."""
 
 from __future__ import annotations
 
@@ -39,22 +39,24 @@ if TYPE_CHECKING:
 
     from lsum_cli.training.trainer import ObjectiveTrainer
 
-# Other processes wait while one writes summaries for validation.
+# Other processes wait while one generates summaries for validation.
 _PATIENCE_SECONDS = 24 * 3600
 
 
 def make_arguments(recipe: Recipe, options: TrainOptions, plan: RunPlan) -> TrainingArguments:
-    """The settings as ``transformers`` names them; also where the processes find one another."""
+    """Settings as ``TrainingArguments``; this also initialises the process group."""
     from transformers import TrainingArguments
 
     settings = recipe.training
     device = choose_device(options.device)
     if device.type == "cpu" and settings.dtype is Numbers.FLOAT16:
-        raise OptionError("float16 cannot be trained on a CPU", "give --set training.dtype=bfloat16")
-    if device.index:
-        # The Trainer takes the first one that it sees.
         raise OptionError(
-            f"training cannot choose {device} itself",
+            "training in float16 is not supported on a CPU", "give --set training.dtype=bfloat16"
+        )
+    if device.index:
+        # The Trainer uses the first visible device.
+        raise OptionError(
+            f"training cannot select {device}",
             f"give --device cuda, and CUDA_VISIBLE_DEVICES={device.index} in the environment",
         )
     try:
@@ -90,7 +92,7 @@ def make_arguments(recipe: Recipe, options: TrainOptions, plan: RunPlan) -> Trai
             dataloader_num_workers=settings.dataloader_num_workers,
             ddp_timeout=_PATIENCE_SECONDS,
         )
-        # One process trains on one device; several processes are started by torchrun.
+        # One process uses one device; several processes are started by torchrun.
         args._n_gpu = min(1, args.n_gpu)
     except ValueError as error:
         raise OptionError(f"the recipe cannot be run here: {error}", "see lsum doctor") from error
@@ -111,7 +113,7 @@ def _reporters(options: TrainOptions) -> list[str]:
     for name in wished:
         if name not in INTEGRATION_TO_CALLBACK:
             known = ", ".join(sorted(INTEGRATION_TO_CALLBACK))
-            raise OptionError(f"nothing can be reported to '{name}'", f"give --report-to none, {known}")
+            raise OptionError(f"unknown reporting service '{name}'", f"give --report-to none, {known}")
         if name not in get_available_reporting_integrations():
             raise MissingDependency(
                 f"reporting to {name} needs its package, which is not installed",
@@ -131,12 +133,12 @@ def describe_run(
     state: Any,
     best: Mapping[str, float],
 ) -> Manifest:
-    """The manifest of the checkpoint at the root of the run's folder.
+    """Manifest of the checkpoint at the root of the run's folder.
 
     Args:
-        stores: The examples that were used, by split.
-        state: Of the ``Trainer``.
-        best: Scores of the weights that were kept, as :func:`best_metrics` finds them.
+        stores: Encoded examples, by split.
+        state: State of the ``Trainer``.
+        best: Metrics of the saved weights, from :func:`best_metrics`.
     """
     step = state.best_global_step or state.global_step
     epoch = next((e["epoch"] for e in state.log_history if e["step"] == step), state.epoch or 0.0)
@@ -167,7 +169,7 @@ def describe_run(
 
 
 def best_metrics(state: Any) -> dict[str, float]:
-    """What validation found at the step whose weights were kept."""
+    """Validation metrics at the step whose weights are saved."""
     entries = [entry for entry in state.log_history if "eval_loss" in entry]
     kept = [entry for entry in entries if entry["step"] == state.best_global_step] or entries[-1:]
     return {
@@ -190,15 +192,15 @@ def _versions() -> dict[str, str]:
 
 @dataclass(frozen=True, kw_only=True)
 class TrainResult:
-    """What came of a run.
+    """Result of a run.
 
     Attributes:
-        folder: Of the run.
-        manifest: Of the checkpoint at its root; ``None`` where the run was interrupted or only tried.
+        folder: Folder of the run.
+        manifest: Manifest of the checkpoint at its root; ``None`` if the run was interrupted or a dry run.
         step: Optimizer steps done.
-        history: What was logged, as in ``trainer_state.json``.
-        was_interrupted: Whether the user stopped it; it can be resumed.
-        is_main: Whether this process is the one that speaks for all.
+        history: Log entries, as in ``trainer_state.json``.
+        was_interrupted: Whether the user stopped it; it can be resumed later.
+        is_main: Whether this is the main process, which prints and saves.
     """
 
     folder: Path
@@ -215,23 +217,23 @@ def train(
     listener: TrainingListener = ignore_reports,
     progress: ProgressListener = ignore_progress,
 ) -> TrainResult:
-    """Train a checkpoint by a recipe.
+    """Train a checkpoint from a recipe.
 
     Several processes, started by ``torchrun`` or ``accelerate launch``, train one model together.
 
     Raises:
-        OptionError: The recipe cannot be run so, or a run cannot go on with it.
+        OptionError: The recipe cannot be run with these options, or a run cannot be resumed with it.
         DatasetError: The data cannot be read.
         CheckpointError: The base cannot be used.
-        DeviceError: There is no such device, or its memory does not suffice.
+        DeviceError: There is no such device, or it runs out of memory.
         OutputError: The run's folder cannot be written.
-        TrainingError: The loss is no number.
+        TrainingError: The loss is NaN.
         MissingDependency: The extra ``train`` is not installed.
     """
     _check_installed()
     settle_network(offline=options.offline)
     progress(ProgressEvent(stage="opening the data", done=0))
-    # All that can be found wrong without torch is found before its seconds are paid.
+    # Check everything that needs no torch before importing it.
     plan = RunPlan.of(recipe, options, listener)
     with quiet_transformers(), _out_of_memory():
         args = make_arguments(recipe, options, plan)
@@ -254,7 +256,7 @@ def train(
 
 
 class _Run:
-    """The state that the acts of a run share."""
+    """State shared by the stages of a run."""
 
     def __init__(
         self,
@@ -276,7 +278,7 @@ class _Run:
         plan = self._plan
         set_seed(self._recipe.training.seed)
         self._progress(ProgressEvent(stage="building the model", done=0))
-        examples = plan.train.telling(self._progress, "reading what the model is built from")
+        examples = plan.train.telling(self._progress, "reading the data for tokenizer and model")
         self._objective: Objective = find_builder(self._recipe.method)(self._recipe, examples, plan.base)
         if self._recipe.training.dropout is not None:
             set_dropout(self._objective.model, self._recipe.training.dropout)
@@ -287,7 +289,7 @@ class _Run:
             }
 
     def set_up(self) -> None:
-        """Split, count, tell what will be done, and prepare the trainer."""
+        """Split and count the data, report the setup, and prepare the trainer."""
         from lsum_cli.training.trainer import FeatureRows, ObjectiveTrainer
         from lsum_cli.training.trainer import TrainingData as Data
 
@@ -308,7 +310,7 @@ class _Run:
                     self._plan.description, overwrite=self._options.overwrite or self._options.resume
                 )
             elif self._is_main:
-                # What may change on resuming holds from now on.
+                # Changed settings take effect from here on.
                 self._plan.folder.describe(self._plan.description)
         self._trainer: ObjectiveTrainer = ObjectiveTrainer(
             objective=self._objective,
@@ -326,14 +328,14 @@ class _Run:
         )
 
     def train_and_save(self) -> TrainResult:
-        """Train to the end or until the user stops it; save what came of it."""
+        """Train to the end or until the user interrupts; save the result."""
         if self._recipe.training.gradient_checkpointing:
             _checkpoint_gradients(self._objective.model)
         checkpoint, metrics = self._plan.checkpoint, {}
         if checkpoint is not None and self._is_main:
             self._plan.folder.point_to_best(checkpoint)
         if checkpoint is not None and self._trainer.take_up(checkpoint):
-            self._listener(Notice(text="the run is at its end: nothing is left to train"))
+            self._listener(Notice(text="the run is already finished"))
         else:
             with self._interruption:
                 outcome = self._trainer.train(
@@ -410,15 +412,15 @@ class _Run:
         train, validation = self._stores["train"], self._stores["validation"]
         if not self._recipe.data.validation_file:
             share = self._recipe.data.validation_share
-            yield f"no --validation-file: {share:.0%} of the training file are held out for validation"
+            yield f"no --validation-file: {share:.0%} of the training file is held out for validation"
         if shared := count_shared(train, validation):
-            yield f"validation documents that are in the training data too: {shared:,}"
+            yield f"validation documents that are also in the training data: {shared:,}"
         for store in (train, validation):
             if store.rebuilt:
-                yield f"the tokenised examples of {store.name} were made anew: {store.rebuilt}"
+                yield f"the cached examples of {store.name} were rebuilt: {store.rebuilt}"
 
     def _examples(self) -> list[Example]:
-        """Validation examples whose documents are summarised, kept in memory by process 0."""
+        """Validation examples that are summarised, held in memory by process 0."""
         settings = self._recipe.training
         metric = _metric(self._recipe, self._objective)
         if metric is Metric.F1:
@@ -454,7 +456,7 @@ def _out_of_memory() -> Iterator[None]:
         yield
     except torch.OutOfMemoryError as error:
         raise DeviceError(
-            "the memory of the device does not suffice for training",
+            "the device ran out of memory during training",
             "lower training.per_device_train_batch_size or model.max_pages,"
             " or set training.gradient_checkpointing=true",
         ) from error

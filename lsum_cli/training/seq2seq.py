@@ -1,8 +1,7 @@
-"""Training any encoder-decoder of ``transformers`` on plain pairs: the yardstick for the other methods."""
+"""Training any encoder-decoder of ``transformers`` on plain pairs: the baseline for the other methods."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.manifest import CheckpointMethod
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Document, SectionRole
 from lsum_cli.errors import OptionError
@@ -19,12 +18,9 @@ from lsum_cli.methods.page_inputs import SequenceFrame
 from lsum_cli.training.batches import (
     check_target_length,
     count_source,
-    encode_reference,
-    pad_labels,
-    pad_rows,
 )
-from lsum_cli.training.initialisation import fingerprint_tokenizer, load_base, special_ids, train_tokenizer
-from lsum_cli.training.objectives import Features
+from lsum_cli.training.initialisation import load_base, special_ids, train_tokenizer
+from lsum_cli.training.objectives import Features, Objective
 from lsum_cli.training.settings import Recipe
 
 if TYPE_CHECKING:
@@ -87,26 +83,18 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
     return Seq2SeqObjective(model=model, tokenizer=tokenizer, form=form, recipe=recipe)
 
 
-class Seq2SeqObjective:
+class Seq2SeqObjective(Objective):
     """Cross-entropy of the reference after as much of the documents as the model reads at once."""
 
-    metric = "loss"
+    method = CheckpointMethod.SEQ2SEQ
+    _settings: ModelSettings
 
     def __init__(
-        self,
-        *,
-        model: PreTrainedModel,
-        tokenizer: PreTrainedTokenizerBase,
-        form: InputForm,
-        recipe: Recipe,
+        self, *, model: Any, tokenizer: PreTrainedTokenizerBase, form: InputForm, recipe: Recipe
     ) -> None:
-        self.model: Any = model
-        self.tokenizer = tokenizer
+        super().__init__(model=model, tokenizer=tokenizer, recipe=recipe)
         self._form = form
-        self._recipe = recipe
-        self._frame = SequenceFrame.of(tokenizer)
-        self._max_tokens: int = recipe.model.max_source_tokens or form.max_tokens
-        self._pad = int(tokenizer.pad_token_id or 0)
+        self._max_tokens = self._settings.max_source_tokens or form.max_tokens
 
     def encode(self, example: Example) -> Features | None:
         """The documents' beginning as ``input_ids`` and the reference as ``labels``."""
@@ -121,20 +109,13 @@ class Seq2SeqObjective:
         return {
             "input_ids": np.array(self._frame.around(ids[:room]), dtype=np.int32),
             **count_source(len(ids), max(0, len(ids) - room)),
-            **encode_reference(
-                self.tokenizer, self._frame, example.reference, self._recipe.data.max_target_tokens
-            ),
+            **self._encode_reference(example.reference),
         }
 
     def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
-        """``input_ids`` and its masks (batch, source_len), ``labels`` (batch, target_len)."""
-        input_ids = pad_rows([each["input_ids"] for each in batch], self._pad)
-        lengths = [np.ones(len(each["input_ids"]), dtype=np.int64) for each in batch]
-        inputs = {
-            "input_ids": input_ids,
-            "attention_mask": pad_rows(lengths, 0),
-            "labels": pad_labels([each["labels"] for each in batch]),
-        }
+        """As every objective; for models with global attention their mask too, (batch, source_len)."""
+        inputs = super().collate(batch)
+        input_ids = inputs["input_ids"]
         if self._form.has_global_attention:
             everywhere = input_ids.new_zeros(input_ids.shape)
             everywhere[:, 0] = 1
@@ -143,27 +124,8 @@ class Seq2SeqObjective:
             inputs["global_attention_mask"] = everywhere
         return inputs
 
-    @property
-    def fingerprint(self) -> str:
-        """Tokenizer, form of the input and cuts."""
-        data = self._recipe.data
-        parts = (
-            "seq2seq/1",
-            fingerprint_tokenizer(self.tokenizer),
-            (self._form.prefix, self._form.separator_id, self._max_tokens),
-            (data.max_target_tokens, data.keep_references),
-        )
-        return hashlib.sha256(repr(parts).encode()).hexdigest()
-
-    def manifest(self, name: str) -> Manifest:
-        """A checkpoint of the method seq2seq."""
-        return Manifest(
-            name=name,
-            method=CheckpointMethod.SEQ2SEQ,
-            base=self._recipe.base,
-            generation=self._recipe.generation,
-            origin=Origin(kind=OriginKind.TRAINING, source=""),
-        )
+    def _encoding_settings(self) -> tuple[object, ...]:
+        return self._form.prefix, self._form.separator_id, self._max_tokens
 
     def _ids(self, text: str) -> list[int]:
         encoded = self.tokenizer(text, add_special_tokens=False, verbose=False)

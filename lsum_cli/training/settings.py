@@ -1,4 +1,4 @@
-"""Recipes: everything a training run is set to, as frozen dataclasses; their fields are the YAML keys."""
+"""Recipe settings as frozen dataclasses; their fields are the YAML keys."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lsum_cli.errors import OptionError
 
 
 class Optimizer(enum.StrEnum):
-    """``adam`` as the papers use it; ``adafactor`` without scaling by parameters, at the schedule's rate."""
+    """``adam`` as in the papers; ``adafactor`` without parameter scaling, at the schedule's learning rate."""
 
     ADAM = "adam"
     ADAMW = "adamw"
@@ -20,10 +20,10 @@ class Optimizer(enum.StrEnum):
 
 
 class Schedule(enum.StrEnum):
-    """How the learning rate goes; all but the first rise linearly during ``warmup_steps``.
+    """Learning-rate schedule; all but the first warm up linearly over ``warmup_steps``.
 
-    ``inverse_sqrt_scaled`` is Eq. 11 of Liu et al. 2022, with ``learning_rate`` its factor: the rate is
-    ``learning_rate · min(step^-0.5, step · warmup^-1.5)``. Of the others ``learning_rate`` is the peak.
+    ``inverse_sqrt_scaled`` is Eq. 11 of Liu et al. 2022 with ``learning_rate`` as its factor:
+    ``learning_rate · min(step^-0.5, step · warmup^-1.5)``. For the others ``learning_rate`` is the peak.
     """
 
     INVERSE_SQRT_SCALED = "inverse_sqrt_scaled"
@@ -34,7 +34,7 @@ class Schedule(enum.StrEnum):
 
 
 class Numbers(enum.StrEnum):
-    """In which numbers the model computes; weights and optimizer stay in float32."""
+    """Precision of the forward and backward pass; weights and optimizer state stay in float32."""
 
     FLOAT32 = "float32"
     BFLOAT16 = "bfloat16"
@@ -42,7 +42,7 @@ class Numbers(enum.StrEnum):
 
 
 class Metric(enum.StrEnum):
-    """What the best checkpoint is chosen by; ROUGE is of summaries that the model writes."""
+    """Metric that selects the best checkpoint; ROUGE is computed on generated summaries."""
 
     LOSS = "loss"
     ROUGE1 = "rouge1"
@@ -52,17 +52,17 @@ class Metric(enum.StrEnum):
 
     @property
     def is_rouge(self) -> bool:
-        """Whether summaries have to be written to measure it."""
+        """Whether summaries must be generated to compute it."""
         return self.name.startswith("ROUGE")
 
 
 @dataclass(frozen=True, kw_only=True)
 class TokenizerSettings:
-    """The byte-level BPE tokenizer that is trained on the data where there is no base.
+    """The byte-level BPE tokenizer trained on the data when there is no base checkpoint.
 
     Attributes:
-        vocab_size: Entries at most, special tokens included.
-        max_examples: Records it is trained on at most, spread evenly over the training data.
+        vocab_size: Maximum vocabulary size, special tokens included.
+        max_examples: Maximum number of training examples to train it on, sampled evenly.
     """
 
     vocab_size: int = 16_000
@@ -73,10 +73,10 @@ class TokenizerSettings:
 
 
 class Salience(enum.StrEnum):
-    """Which sentences are salient.
+    """How salient sentences are selected.
 
-    ``principal``: those most like the rest of the text (PEGASUS); references are not used.
-    ``oracle``: those that together come nearest to the reference, which the data must have.
+    ``principal``: those most similar to the rest of the text (PEGASUS); references are not used.
+    ``oracle``: those that together score highest against the reference, which the data must have.
     """
 
     PRINCIPAL = "principal"
@@ -85,17 +85,17 @@ class Salience(enum.StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class GapSettings:
-    """Sentences chosen from the documents, to be written in place of the references.
+    """Gap-sentence pre-training: sentences of the documents become the target instead of the references.
 
     Attributes:
-        share: Of the sentences of an example that are chosen at most; 0 for training on references.
-        salience: Which ones.
-        max_words: That they have together at most.
-        removed: How probably a chosen sentence is taken out of the document; 1 for all, so that they are
-            to be written from the rest, 0 for none, so that they are to be found and copied.
-        window_words: Each example reads only a run of sentences of about so many words, drawn by chance,
-            and they are chosen from it; ``None`` for the whole text.
-        variants: Examples made of each record, each with other windows and other sentences taken out.
+        share: Maximum share of an example's sentences that is selected; 0 trains on references.
+        salience: How they are selected.
+        max_words: Maximum total number of words selected.
+        removed: Probability that a selected sentence is removed from the document: 1 removes all (the
+            model must write them from the rest), 0 none (the model must find and copy them).
+        window_words: Each example uses a random contiguous run of sentences of about this many words;
+            ``None`` uses the whole text.
+        variants: Examples made from each record, each with a different window and different gaps.
     """
 
     share: float = 0.0
@@ -115,23 +115,23 @@ class GapSettings:
 
     @property
     def reads_references(self) -> bool:
-        """Whether the data must have references: to be trained on, or for the oracle."""
+        """Whether the data must have references: as targets, or for the oracle."""
         return not self.share or self.salience is Salience.ORACLE
 
 
 @dataclass(frozen=True, kw_only=True)
 class DataSettings:
-    """What is trained on; columns as :class:`lsum_cli.datasets.options.DatasetOptions` says.
+    """Training and validation data; columns as in :class:`lsum_cli.datasets.options.DatasetOptions`.
 
     Attributes:
-        train_file: A file, a pattern, or a folder of pairs; several of them are one data set.
-        validation_file: Likewise; without one ``validation_share`` of the training examples.
-        validation_share: The share held out of the training file, spread evenly over it.
-        max_train_samples: At most so many examples, evenly spread over the data.
-        max_eval_samples: Validation examples at most, spread evenly over them.
-        max_target_tokens: A longer reference is cut there, and counted; as in the papers.
+        train_file: A file, a pattern, or a folder of pairs; several are combined into one data set.
+        validation_file: Likewise; without one, ``validation_share`` of the training examples is held out.
+        validation_share: Share of the training data held out, sampled evenly.
+        max_train_samples: Maximum number of training examples, sampled evenly.
+        max_eval_samples: Maximum number of validation examples, sampled evenly.
+        max_target_tokens: Maximum reference length in tokens; longer ones are truncated and counted.
         keep_references: Whether reference lists are read.
-        gap_sentences: Pre-training on sentences of the documents, as PEGASUS is pre-trained.
+        gap_sentences: Pre-training on sentences of the documents, as in PEGASUS.
     """
 
     train_file: str | tuple[str, ...] | None = None
@@ -157,7 +157,7 @@ class DataSettings:
             )
 
     def options(self, limit: int | None) -> DatasetOptions:
-        """How a file is read, with at most so many examples."""
+        """Data set options for reading a file, with this maximum number of examples."""
         return DatasetOptions(
             text_column=self.text_column,
             summary_column=self.summary_column,
@@ -171,27 +171,27 @@ class DataSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingSettings:
-    """How it is trained; names are those of the ``Trainer`` of ``transformers`` where it has one.
+    """Training hyperparameters; names follow the ``Trainer`` of ``transformers`` where it has one.
 
     Attributes:
-        num_train_epochs: Passes over the data at most.
-        max_steps: Optimizer steps at most; goes before the epochs.
-        per_device_train_batch_size: Documents that a process takes at once.
-        gradient_accumulation_steps: Batches whose gradients make one step; every token counts the same.
-        label_smoothing_factor: Probability spread evenly over the vocabulary.
-        max_grad_norm: Gradients are clipped to it; ``None`` leaves them.
-        dropout: In place of the base's own, or of 0.1 from scratch.
-        group_by_length: Whether documents of similar length come together, to save padding.
-        eval_steps: Steps between validations, each of which is followed by a checkpoint; ``None``
-            for once an epoch.
-        metric_for_best_model: ``None`` for what the method's paper chooses by.
-        eval_generate_samples: Validation documents that are summarised to measure ROUGE.
-        eval_samples: Summaries of validation documents that are shown at every validation.
-        early_stopping_patience: Validations without a better one before training stops; ``None`` for never.
-        save_total_limit: Checkpoints kept; the best one is never deleted.
+        num_train_epochs: Maximum number of passes over the data.
+        max_steps: Maximum number of optimizer steps; overrides ``num_train_epochs``.
+        per_device_train_batch_size: Documents per batch and process.
+        gradient_accumulation_steps: Batches accumulated per step; the loss is averaged over all tokens.
+        label_smoothing_factor: Probability mass spread evenly over the vocabulary.
+        max_grad_norm: Gradient clipping norm; ``None`` disables clipping.
+        dropout: Overrides the base checkpoint's dropout (0.1 from scratch).
+        group_by_length: Whether to batch documents of similar length, which saves padding.
+        eval_steps: Steps between validations, each followed by a checkpoint; ``None`` for once per
+            epoch.
+        metric_for_best_model: ``None`` for the metric of the method's paper.
+        eval_generate_samples: Validation documents summarised to compute ROUGE.
+        eval_samples: Validation summaries shown at every validation.
+        early_stopping_patience: Validations without improvement before training stops; ``None`` disables.
+        save_total_limit: Maximum number of checkpoints kept; the best one is never deleted.
         logging_steps: Steps between reports of the loss.
-        dataloader_num_workers: Processes that put batches together; 0 for the training process itself.
-        seed: Of new weights, dropout and the order of the data.
+        dataloader_num_workers: Worker processes that build batches; 0 uses the training process.
+        seed: Random seed for new weights, dropout and data order.
     """
 
     num_train_epochs: float = 10.0
@@ -248,21 +248,21 @@ class TrainingSettings:
         _require_share("training", self, "label_smoothing_factor", "dropout", "adam_beta1", "adam_beta2")
         if self.lr_scheduler_type is Schedule.INVERSE_SQRT_SCALED and not self.warmup_steps:
             raise OptionError(
-                "training.warmup_steps 0 leaves the schedule inverse_sqrt_scaled without a rate",
+                "training.warmup_steps 0 does not work with training.lr_scheduler_type inverse_sqrt_scaled",
                 "give 1 or more, or another training.lr_scheduler_type",
             )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """A training run, set up.
+    """All settings of a training run.
 
     Attributes:
-        description: What it is for, in a line.
+        description: Its purpose, in one line.
         method: A name of :data:`lsum_cli.training.objectives.OBJECTIVES`.
         base: The checkpoint to start from: a name, a hub id, or a folder; ``None`` from scratch.
         model: The ``ModelSettings`` of the method's module.
-        generation: How the checkpoint is to write, in validation too.
+        generation: Decoding settings of the checkpoint, also used in validation.
     """
 
     description: str = ""

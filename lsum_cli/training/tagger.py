@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.manifest import CheckpointMethod, GenerationDefaults, Manifest
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import OptionError
-from lsum_cli.methods.page_inputs import SequenceFrame
-from lsum_cli.training.batches import IGNORED_LABEL, count_source, encode_reference, pad_labels, pad_rows
-from lsum_cli.training.initialisation import fingerprint_tokenizer, train_tokenizer
-from lsum_cli.training.objectives import Features
+from lsum_cli.training.batches import IGNORED_LABEL, count_source, encode_reference
+from lsum_cli.training.initialisation import train_tokenizer
+from lsum_cli.training.objectives import Features, Objective
 from lsum_cli.training.settings import Recipe
 from lsum_cli.training.topdown import TopDownSizes, encode_labelled, list_sentences, start_from
 
 if TYPE_CHECKING:
     from torch import Tensor
-    from transformers import PreTrainedTokenizerBase
 
 # A token counts as important from this probability on where F1 is measured.
 THRESHOLD = 0.5
@@ -59,18 +56,12 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
     return TaggerObjective(model=model, tokenizer=tokenizer, recipe=recipe)
 
 
-class TaggerObjective:
+class TaggerObjective(Objective):
     """Binary cross-entropy of every token's label."""
 
+    method = CheckpointMethod.TAGGER
     metric = "f1"
-
-    def __init__(self, *, model: Any, tokenizer: PreTrainedTokenizerBase, recipe: Recipe) -> None:
-        self.model = model
-        self.tokenizer = tokenizer
-        self._recipe = recipe
-        self._settings: ModelSettings = recipe.model
-        self._frame = SequenceFrame.of(tokenizer)
-        self._pad: int = model.config.pad_token_id
+    _settings: ModelSettings
 
     def encode(self, example: Example) -> Features | None:
         """``input_ids`` and ``labels``: 1 for tokens of important words, else 0, -100 for special tokens."""
@@ -97,14 +88,6 @@ class TaggerObjective:
             **counts,
         }
 
-    def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
-        """``input_ids``, ``attention_mask`` and ``labels``, all (batch, source_len)."""
-        return {
-            "input_ids": pad_rows([each["input_ids"] for each in batch], self._pad),
-            "attention_mask": pad_rows([np.ones(len(each["input_ids"]), np.int64) for each in batch], 0),
-            "labels": pad_labels([each["labels"] for each in batch]),
-        }
-
     def tally(self, output: Any, inputs: Mapping[str, Tensor]) -> dict[str, float]:
         """Tokens found important rightly, wrongly, and missed, in a batch of validation."""
         labels = inputs["labels"]
@@ -126,21 +109,9 @@ class TaggerObjective:
             "recall": 100 * right / max(1.0, right + sums["missed"]),
         }
 
-    @property
-    def fingerprint(self) -> str:
-        """Tokenizer, cuts and labels."""
-        parts = (
-            "tagger/1",
-            fingerprint_tokenizer(self.tokenizer),
-            (self._settings.max_source_tokens, self._recipe.data.keep_references),
-        )
-        return hashlib.sha256(repr(parts).encode()).hexdigest()
+    def _encoding_settings(self) -> tuple[object, ...]:
+        return (self._settings.max_source_tokens,)
 
     def manifest(self, name: str) -> Manifest:
-        """A checkpoint that a summariser can take along."""
-        return Manifest(
-            name=name,
-            method=CheckpointMethod.TAGGER,
-            base=self._recipe.base,
-            origin=Origin(kind=OriginKind.TRAINING, source=""),
-        )
+        """A checkpoint that a summariser can take along; it writes nothing itself."""
+        return replace(super().manifest(name), generation=GenerationDefaults())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.manifest import CheckpointMethod
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Document, SectionRole
 from lsum_cli.errors import CheckpointError, OptionError
@@ -23,12 +22,10 @@ from lsum_cli.text.importance import content_lemmas, label_words
 from lsum_cli.training.batches import (
     check_target_length,
     count_source,
-    encode_reference,
-    pad_labels,
     pad_rows,
 )
 from lsum_cli.training.initialisation import fingerprint_tokenizer, load_base, special_ids, train_tokenizer
-from lsum_cli.training.objectives import Features
+from lsum_cli.training.objectives import Features, Objective
 from lsum_cli.training.settings import Recipe
 
 if TYPE_CHECKING:
@@ -332,18 +329,12 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
     return TopDownObjective(model=model, tokenizer=tokenizer, recipe=recipe)
 
 
-class TopDownObjective:
+class TopDownObjective(Objective):
     """Cross-entropy of the reference, with oracle weights unless the pooling is ``avg``."""
 
+    method = CheckpointMethod.TOPDOWN
     metric = "rouge2"
-
-    def __init__(self, *, model: Any, tokenizer: PreTrainedTokenizerBase, recipe: Recipe) -> None:
-        self.model = model
-        self.tokenizer = tokenizer
-        self._recipe = recipe
-        self._settings: ModelSettings = recipe.model
-        self._frame = SequenceFrame.of(tokenizer)
-        self._pad: int = model.config.pad_token_id
+    _settings: ModelSettings
 
     def encode(self, example: Example) -> Features | None:
         """``input_ids`` and ``labels``; with importance, ``importance``, 1 for important tokens."""
@@ -355,46 +346,21 @@ class TopDownObjective:
         features: dict[str, Any] = {
             "input_ids": source.token_ids,
             **count_source(source.total, source.dropped),
-            **encode_reference(
-                self.tokenizer, self._frame, example.reference, self._recipe.data.max_target_tokens
-            ),
+            **self._encode_reference(example.reference),
         }
         if source.labels is not None:
             features["importance"] = source.labels
         return features
 
     def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
-        """``input_ids`` and its masks (batch, source_len), ``labels`` (batch, target_len)."""
-        inputs = {
-            "input_ids": pad_rows([each["input_ids"] for each in batch], self._pad),
-            "attention_mask": pad_rows([np.ones(len(each["input_ids"]), np.int64) for each in batch], 0),
-            "labels": pad_labels([each["labels"] for each in batch]),
-        }
+        """As every objective; with importance, ``importance`` (batch, source_len) too."""
+        inputs = super().collate(batch)
         if self._settings.pooling is not Pooling.AVG:
             inputs["importance"] = pad_rows([each["importance"] for each in batch], 0).float()
         return inputs
 
-    @property
-    def fingerprint(self) -> str:
-        """Tokenizer, cuts and labels."""
-        data = self._recipe.data
-        parts = (
-            "topdown/1",
-            fingerprint_tokenizer(self.tokenizer),
-            (self._settings.max_source_tokens, self._settings.pooling is Pooling.AVG),
-            (data.max_target_tokens, data.keep_references),
-        )
-        return hashlib.sha256(repr(parts).encode()).hexdigest()
-
-    def manifest(self, name: str) -> Manifest:
-        """A Top-Down checkpoint."""
-        return Manifest(
-            name=name,
-            method=CheckpointMethod.TOPDOWN,
-            base=self._recipe.base,
-            generation=self._recipe.generation,
-            origin=Origin(kind=OriginKind.TRAINING, source=""),
-        )
+    def _encoding_settings(self) -> tuple[object, ...]:
+        return self._settings.max_source_tokens, self._settings.pooling is Pooling.AVG
 
     def _source(self, example: Example, reference: str) -> LabelledSource | None:
         return encode_labelled(

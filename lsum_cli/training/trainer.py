@@ -1,4 +1,4 @@
-"""The ``Trainer`` of ``transformers``, with our loss, order of data, validation, and care for what is saved.
+"""The ``Trainer`` of ``transformers`` with our loss, data order, validation and safe saving.
 
 Imported only when training begins: it needs torch, ``transformers`` and ``accelerate``.
 """
@@ -52,17 +52,17 @@ _DISK_WORDS = (
     "os error",
     "Error while serializing",
 )
-# With less left a disk is full, whatever words are used for it.
+# With less space left the disk is full, whatever the error says.
 _FULL_BYTES = 1 << 20
 
 
 class FeatureRows(Dataset[tuple[Features, bool, int]]):
-    """The examples of a store: features, whether they count, and how many tokens they have.
+    """Encoded examples: features, whether they count, and their number of tokens.
 
-    The complement of an index, ``-1 - i``, is the same example that counts nothing.
+    The complement of an index, ``-1 - i``, is the same example, not counted.
 
     Attributes:
-        tokens: Of source and reference that are read, by example.
+        tokens: Source and reference tokens read, by example.
     """
 
     def __init__(self, store: FeatureStore) -> None:
@@ -81,12 +81,12 @@ class FeatureRows(Dataset[tuple[Features, bool, int]]):
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingData:
-    """What a trainer works with.
+    """Data of a trainer.
 
     Attributes:
-        train: Examples to learn from.
-        validation: Examples to validate with.
-        written: Validation examples whose documents are summarised for ROUGE, or as samples.
+        train: Training examples.
+        validation: Validation examples.
+        written: Validation examples to summarise, for ROUGE or as samples.
     """
 
     train: FeatureRows
@@ -95,16 +95,16 @@ class TrainingData:
 
 
 class ObjectiveTrainer(Trainer):
-    """Trains an objective; several processes do exactly what one does with more accumulation.
+    """Trains an objective; n processes equal one process with n times the accumulation.
 
     Args:
-        objective: Model, tokenizer, features.
+        objective: Model, tokenizer and encoding.
         recipe: The settings.
-        args: The same for ``transformers``.
-        data: Examples.
-        writer: Writes summaries for validation.
-        listener: Hears where training stands; of process 0 alone.
-        interruption: Asked after every step.
+        args: The settings as ``TrainingArguments``.
+        data: Encoded examples.
+        writer: Generates summaries for validation.
+        listener: Receives reports; used in process 0 only.
+        interruption: Checked after every step.
     """
 
     # Set by the Trainer itself.
@@ -137,13 +137,13 @@ class ObjectiveTrainer(Trainer):
         )
         for callback in (ProgressCallback, PrinterCallback):
             self.remove_callback(callback)
-        # Whatever the model says: the loss is divided by the tokens of the whole step.
+        # The loss is always divided by the tokens of the whole step.
         self.model_accepts_loss_kwargs = True
 
     def take_up(self, checkpoint: Path) -> bool:
-        """Find out whether a run is at its end already; if so, its best weights are loaded.
+        """Whether a run is already finished; if so, its best weights are loaded.
 
-        The ``Trainer`` itself would do a step more.
+        The ``Trainer`` itself would do one more step.
         """
         state = TrainerState.load_from_json(str(checkpoint / STATE_NAME))
         if state.global_step < self.args.max_steps and not self.watch.lacks_progress(state):
@@ -155,7 +155,7 @@ class ObjectiveTrainer(Trainer):
     # --- order and optimizer ---
 
     def get_train_dataloader(self) -> DataLoader[Any]:
-        """Batches of this process, in the order of the seed."""
+        """Batches of this process, in seeded order."""
         settings = self._recipe.training
         order = BatchOrder(
             num_examples=len(self._data.train),
@@ -199,10 +199,10 @@ class ObjectiveTrainer(Trainer):
     # --- the step ---
 
     def training_step(self, model: Any, inputs: dict[str, Any], num_items_in_batch: Any = None) -> Any:
-        """Forward and backward; a loss that is no number ends training before it reaches the weights.
+        """Forward and backward pass; a NaN or infinite loss ends training before it reaches the weights.
 
         Raises:
-            TrainingError: It is none.
+            TrainingError: The loss is NaN or infinite.
         """
         inputs = dict(inputs)
         self.watch.tokens += inputs.pop(_TOKENS, 0)
@@ -217,7 +217,7 @@ class ObjectiveTrainer(Trainer):
         """The recipe's loss, over the tokens of the whole step."""
         smoothing = self._recipe.training.label_smoothing_factor
         loss, output = batch_loss(model, inputs, smoothing, num_items_in_batch)
-        # Gradients are averaged over the processes, while the loss is a share of the sum.
+        # Gradients are averaged over processes, while the loss is a share of the sum.
         loss = loss * self.args.world_size
         return (loss, output) if return_outputs else loss
 
@@ -228,14 +228,14 @@ class ObjectiveTrainer(Trainer):
 
     def _get_grad_norm(self, model: Any, grad_norm: Any = None) -> Any:
         norm = super()._get_grad_norm(model, grad_norm=grad_norm)
-        # With float16 the scaler skips such steps, and lowers its scale.
+        # With float16 the gradient scaler skips such steps and lowers its scale.
         if norm is not None and not self.args.fp16 and not np.isfinite(float(norm)):
             self._diverged("the gradient", float(norm))
         return norm
 
     def _diverged(self, what: str, value: float) -> None:
         last = self.watch.last_saved
-        kept = f"step {last} is the last one saved" if last else "nothing was saved yet"
+        kept = f"the last saved step is {last}" if last else "nothing was saved yet"
         raise TrainingError(
             f"training stopped at step {self.state.global_step + 1}: {what} is {value}; {kept}",
             "lower training.learning_rate, give training.max_grad_norm=1, or another training.dtype",
@@ -244,10 +244,10 @@ class ObjectiveTrainer(Trainer):
     # --- validation ---
 
     def evaluate(self, *arguments: Any, **more: Any) -> dict[str, float]:
-        """Validate with the tokens of all validation examples, and with summaries where ROUGE is asked for.
+        """Validate on the tokens of all validation examples, and on summaries if ROUGE is requested.
 
         Raises:
-            TrainingError: The validation loss is no number.
+            TrainingError: The validation loss is NaN.
         """
         del arguments, more
         started = time.perf_counter()
@@ -283,7 +283,7 @@ class ObjectiveTrainer(Trainer):
         return logs
 
     def _write_samples(self, metrics: dict[str, float]) -> list[Sample]:
-        """Summaries of process 0, whose scores all processes hear."""
+        """Summaries, generated by process 0, whose scores are broadcast to all processes."""
         with_rouge = _needs_rouge(self.args)
         samples: list[Sample] = []
         if self.is_world_process_zero() and self._data.written:
@@ -332,7 +332,7 @@ def _needs_rouge(args: TrainingArguments) -> bool:
 
 @contextmanager
 def _saving(folder: Path) -> Iterator[None]:
-    """Turn what the disk refuses into one line, and remove what was half written."""
+    """Turn write errors into an :class:`OutputError`, and remove the incomplete checkpoint."""
     try:
         yield
     except LsumError:
@@ -347,5 +347,5 @@ def _saving(folder: Path) -> Iterator[None]:
         shutil.rmtree(folder, ignore_errors=True)
         raise OutputError(
             f"{folder} cannot be written: {reason}",
-            "make room and go on with --resume; the checkpoints saved before are whole",
+            "free some space and continue with --resume; earlier checkpoints are intact",
         ) from error

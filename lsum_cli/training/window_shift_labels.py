@@ -1,4 +1,4 @@
-"""Which window each sentence of a reference belongs to, and the window-shift tokens that say so.
+"""Window-shift labels: the window of each reference sentence, encoded as window-shift tokens.
 
 Every reference sentence goes to the window of its most similar source sentence, a sentence in several
 windows to the last of these; the running maximum makes the order monotone, and as many window-shift
@@ -26,7 +26,7 @@ Ids = NDArray[np.int64]
 
 
 class SimilarityKind(enum.StrEnum):
-    """How alike sentences are found to be.
+    """Similarity measure of sentences.
 
     ``embedding``: cosine of the sums of word embeddings, as in the paper. ``tfidf``: cosine of word
     counts weighed by how rare the words are. ``rouge``: ROUGE-1 F1.
@@ -41,7 +41,7 @@ class Similarity(Protocol):
     """Compares reference sentences with source sentences."""
 
     def compare(self, reference: Sequence[Ids], source: Sequence[Ids]) -> NDArray[np.float32]:
-        """Return how alike they are, (reference sentences, source sentences); 0 is not at all.
+        """Similarities, (reference sentences, source sentences); 0 means nothing in common.
 
         Args:
             reference: Word ids of each sentence, of the extended vocabulary.
@@ -52,11 +52,11 @@ class Similarity(Protocol):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EmbeddingSimilarity:
-    """Cosine of the sums of word embeddings; words beyond the vocabulary are not heard.
+    """Cosine of the sums of word embeddings; words beyond the vocabulary are ignored.
 
     Attributes:
         embeddings: (vocab, embedding).
-        silent: Ids from 0 up to here have no say: the special tokens.
+        silent: Ids below this one, the special tokens, are ignored.
     """
 
     embeddings: NDArray[np.float32]
@@ -74,7 +74,7 @@ class EmbeddingSimilarity:
         counts = np.bincount(owner[known], minlength=len(sentences))
         sums = np.zeros((len(sentences), self.embeddings.shape[1]), np.float32)
         if known.any():
-            # Sums of neighbours: each begins where the last with a known word ended.
+            # ``reduceat`` sums runs; sentences without a known word have none.
             starts = (np.cumsum(counts) - counts)[counts > 0]
             sums[counts > 0] = np.add.reduceat(self.embeddings[ids[known]], starts, axis=0)
         return _normalised(sums)
@@ -84,8 +84,8 @@ class EmbeddingSimilarity:
 class TfidfSimilarity:
     """Cosine of word counts, each times log((1 + sentences) / (1 + sentences with the word)) + 1.
 
-    How many sentences have a word is counted in the source text at hand, so that words beyond the
-    vocabulary, names for instance, count too.
+    Document frequencies are counted over the sentences of this source, so that words beyond the
+    vocabulary, such as names, count too.
     """
 
     silent: int = 5
@@ -181,7 +181,7 @@ def remove_shifts(ids: Ids, shift_token_id: int) -> Ids:
 
 
 class _Counts(NamedTuple):
-    """How often each sentence has each of its words: parallel arrays."""
+    """Word counts of sentences, as parallel arrays."""
 
     sentence: NDArray[np.int64]
     word: Ids
@@ -197,7 +197,7 @@ def _count(sentences: Sequence[Ids], silent: int) -> _Counts:
 
 
 def _find(words: Ids, among: Ids) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return where each word stands in a sorted list, and whether it does."""
+    """Positions of words in a sorted list, and whether they are found."""
     places = np.minimum(np.searchsorted(among, words), max(0, len(among) - 1))
     return places, among[places] == words if len(among) else np.zeros(len(words), np.bool_)
 
@@ -208,7 +208,7 @@ def _product(
     sources: int,
     combine: Callable[[NDArray[np.float32], NDArray[np.float32]], NDArray[np.float32]],
 ) -> NDArray[np.float32]:
-    """Combine two sides over the words they share, (references, sources)."""
+    """Combine the counts of shared words, (references, sources)."""
     shared = np.intersect1d(weighed[0][0].word, weighed[1][0].word)
     dense = []
     for (side, weights), sentences in zip(weighed, (references, sources), strict=True):

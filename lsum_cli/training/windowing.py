@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.manifest import CheckpointMethod
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.statistics import REFERENCE_TOKENS_DROPPED, REFERENCE_TOKENS_TOTAL
 from lsum_cli.documents import SectionRole
 from lsum_cli.errors import CheckpointError, DatasetError, OptionError
 from lsum_cli.text.sentences import split_sentences
-from lsum_cli.training.batches import count_source, pad_labels, pad_rows
-from lsum_cli.training.initialisation import fingerprint_tokenizer, load_base
-from lsum_cli.training.objectives import Features
+from lsum_cli.training.batches import count_source, pad_rows
+from lsum_cli.training.initialisation import load_base
+from lsum_cli.training.objectives import Features, Objective
 from lsum_cli.training.settings import Recipe
 from lsum_cli.training.window_shift_labels import (
     EmbeddingSimilarity,
@@ -192,24 +192,16 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
     return WindowingObjective(model=model, tokenizer=tokenizer, recipe=recipe)
 
 
-class WindowingObjective:
+class WindowingObjective(Objective):
     """Negative log likelihood of the reference, each token read from its window (Eqs. 1 and 2)."""
 
+    method = CheckpointMethod.WINDOWING
     metric = "rougeLsum"
+    _encoding = 2
+    _settings: ModelSettings
 
-    def __init__(
-        self,
-        *,
-        model: WindowingForConditionalGeneration,
-        tokenizer: PreTrainedTokenizerBase,
-        recipe: Recipe,
-    ) -> None:
-        self.model: Any = model
-        self.tokenizer = tokenizer
-        self._recipe = recipe
-        self._settings: ModelSettings = recipe.model
-        self._config = model.config
-        self._pad = int(tokenizer.pad_token_id or 0)
+    def __init__(self, *, model: Any, tokenizer: PreTrainedTokenizerBase, recipe: Recipe) -> None:
+        super().__init__(model=model, tokenizer=tokenizer, recipe=recipe)
         self._similarity = make_similarity(self._settings, tokenizer, model.config.embedding_size)
 
     def encode(self, example: Example) -> Features | None:
@@ -252,7 +244,7 @@ class WindowingObjective:
             windows_by_quota,
         )
 
-        settings, config, most = self._settings, self._config, self._recipe.data.max_target_tokens
+        settings, config, most = self._settings, self.model.config, self._recipe.data.max_target_tokens
         layout = WindowLayout(num_tokens=len(source), window_len=settings.window_len, stride=settings.stride)
         end = np.array([config.eos_token_id], np.int64)
         if settings.windowing is Windowing.DYNAMIC and len(layout) > 1:
@@ -277,39 +269,20 @@ class WindowingObjective:
         return labels, places, int((ids[most:] != config.shift_token_id).sum())
 
     def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
-        """Texts (batch, source_len) with their mask, labels and their windows (batch, target_len)."""
-        lengths = [np.ones(len(each["input_ids"]), np.int64) for each in batch]
+        """As every objective, with ``extended_ids`` (batch, source_len) and the labels' ``window_index``."""
         return {
-            "input_ids": pad_rows([each["input_ids"] for each in batch], self._pad),
+            **super().collate(batch),
             "extended_ids": pad_rows([each["extended_ids"] for each in batch], self._pad),
-            "attention_mask": pad_rows(lengths, 0),
-            "labels": pad_labels([each["labels"] for each in batch]),
             "window_index": pad_rows([each["window_index"] for each in batch], 0),
         }
 
-    @property
-    def fingerprint(self) -> str:
-        """Tokenizer, windows, similarity and cuts."""
-        settings, data = self._settings, self._recipe.data
+    def _encoding_settings(self) -> tuple[object, ...]:
+        settings = self._settings
         embeddings = getattr(self._similarity, "embeddings", None)
-        parts = (
-            "windowing/2",
-            fingerprint_tokenizer(self.tokenizer),
+        return (
             (settings.windowing.value, settings.window_len, settings.stride, settings.similarity.value),
             (settings.weight_k, settings.weight_d, settings.max_source_tokens),
-            (data.max_target_tokens, data.keep_references),
             "" if embeddings is None else hashlib.sha256(embeddings.tobytes()).hexdigest(),
-        )
-        return hashlib.sha256(repr(parts).encode()).hexdigest()
-
-    def manifest(self, name: str) -> Manifest:
-        """A checkpoint of the method windowing."""
-        return Manifest(
-            name=name,
-            method=CheckpointMethod.WINDOWING,
-            base=self._recipe.base,
-            generation=self._recipe.generation,
-            origin=Origin(kind=OriginKind.TRAINING, source=""),
         )
 
 

@@ -75,7 +75,7 @@ def test_files_are_scored(lsum, files):
 
 
 def test_systems_and_yardsticks_stand_side_by_side(lsum, data):
-    arguments = ("eval", "--data", data, "--method", "extract", "--yardsticks", "lead2,random,oracle")
+    arguments = ("eval", "--data", data, "--method", "extract", "--baselines", "lead2,random,oracle")
     result = lsum(*arguments, "-f", "csv")
     assert (result.code, result.stderr) == (0, "")
     means = {
@@ -87,22 +87,20 @@ def test_systems_and_yardsticks_stand_side_by_side(lsum, data):
     again = lsum(*arguments, "-f", "csv")
     assert again.stdout == result.stdout
     assert "extract: 6 of 6 summaries taken from an earlier run" in again.stderr
-    table = lsum(*arguments, "--measures", "origin,novel_2")
+    table = lsum(*arguments, "--metrics", "origin,novel_2")
     assert "Novel 2-grams (%)" in table.stdout
     assert "How much better extract is" in table.stdout
 
 
 def test_reports_are_compared(lsum_here, data, tmp_path):
     assert lsum_here("eval", "--data", data, "--method", "extract", "-o", "a.json").code == 0
-    assert lsum_here("eval", "--data", data, "--yardsticks", "lead1", "-o", "b.json").code == 0
+    assert lsum_here("eval", "--data", data, "--baselines", "lead1", "-o", "b.json").code == 0
     result = lsum_here("eval", "compare", "a.json", "b.json")
     assert (result.code, result.stderr) == (0, "")
     assert "extract minus lead1" in result.stdout
     again = lsum_here("eval", "--data", data, "--method", "extract", "-o", "a.json")
     assert (again.code, again.stdout) == (8, "")
-    assert (
-        lsum_here("eval", "--data", data, "--limit", "3", "--yardsticks", "lead1", "-o", "c.json").code == 0
-    )
+    assert lsum_here("eval", "--data", data, "--limit", "3", "--baselines", "lead1", "-o", "c.json").code == 0
     refused = lsum_here("eval", "compare", "a.json", "c.json")
     assert (refused.code, refused.stdout) == (2, "")
     assert "they differ in data" in refused.stderr
@@ -113,7 +111,7 @@ def test_predictions_against_a_data_set_know_the_source(lsum_here, data, tmp_pat
     lines = [json.dumps({"id": record["id"], "text": record["summary"]}) for record in reversed(RECORDS)]
     (tmp_path / "p.jsonl").write_text("\n".join(lines), encoding="utf-8")
     result = lsum_here(
-        "eval", "--predictions", "p.jsonl", "--data", data, "--yardsticks", "lead1", "-f", "json"
+        "eval", "--predictions", "p.jsonl", "--data", data, "--baselines", "lead1", "-f", "json"
     )
     assert (result.code, result.stderr) == (0, "")
     report = json.loads(result.stdout)
@@ -128,7 +126,7 @@ def test_systems_are_evaluated_beside_predictions(lsum_here, data, tmp_path):
     (tmp_path / "p.jsonl").write_text("\n".join(lines), encoding="utf-8")
     result = lsum_here(
         *("eval", "--predictions", "p.jsonl", "--data", data, "--method", "extract", "--length", "9"),
-        *("--yardsticks", "lead:p.jsonl,lead:extract", "--limit", "3", "-f", "json"),
+        *("--baselines", "lead:p.jsonl,lead:extract", "--limit", "3", "-f", "json"),
     )
     assert (result.code, result.stderr) == (0, "")
     told, extract, lead, other = json.loads(result.stdout)["systems"]
@@ -183,7 +181,7 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
         (
             ("--predictions", "p.txt", "--references", "r.txt", "--method", "extract"),
             2,
-            "--model, --method and --yardsticks need documents",
+            "--model, --method and --baselines need documents",
         ),
         (
             ("--predictions", "p.txt", "--references", "r.txt", "--summary-column", "x"),
@@ -191,7 +189,7 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
             "--prediction-column",
         ),
         (("--data", "data.jsonl", "--reference-column", "x"), 2, "--reference-column without --references"),
-        (("--data", "data.jsonl", "--yardsticks", "lead:extract"), 2, "choose one of those: none"),
+        (("--data", "data.jsonl", "--baselines", "lead:extract"), 2, "choose one of those: none"),
         (
             ("--data", "data.jsonl", "--limit", "2", "compare", "a.json"),
             2,
@@ -200,8 +198,8 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
         ((), 2, "there is nothing to evaluate"),
         (("--data", "bare.jsonl", "--method", "extract"), 7, "bare.jsonl"),
         (("--data", "unwritten.jsonl", "--method", "extract"), 7, "2 empty references"),
-        (("--data", "data.jsonl", "--yardsticks", "led3"), 2, "there is no yardstick 'led3'"),
-        (("--data", "data.jsonl", "--measures", "beauty"), 2, "there is no measure 'beauty'"),
+        (("--data", "data.jsonl", "--baselines", "led3"), 2, "there is no yardstick 'led3'"),
+        (("--data", "data.jsonl", "--metrics", "beauty"), 2, "there is no metric 'beauty'"),
         (("--data", "data.jsonl", "--length", "0"), 2, "at least 1 word"),
         (("--data", "data.jsonl", "--resamples", "0"), 2, "--resamples"),
         (("--data", "data.jsonl", "-m", "./nowhere"), 4, "nowhere"),
@@ -242,7 +240,7 @@ def test_an_interrupted_run_is_taken_up_again(tmp_path, lsum):
     }
     lines = [json.dumps(record | {"id": number, "summary": f"Marsh {number}."}) for number in range(400)]
     (tmp_path / "long.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    arguments = ["eval", "--data", "long.jsonl", "--yardsticks", "lead3", "--results", "kept", "--limit"]
+    arguments = ["eval", "--data", "long.jsonl", "--baselines", "lead3", "--results", "kept", "--limit"]
     command = [sys.executable, "-m", "lsum_cli", *arguments, "400"]
     process = subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
@@ -267,6 +265,6 @@ def test_an_interrupted_run_is_taken_up_again(tmp_path, lsum):
 
 def test_settings_of_a_file_reach_it(lsum_here, data, tmp_path):
     (tmp_path / "lsum.toml").write_text('[eval]\nlength = "7"\n', encoding="utf-8")
-    result = lsum_here("eval", "--data", data, "--yardsticks", "lead", "-f", "csv")
+    result = lsum_here("eval", "--data", data, "--baselines", "lead", "-f", "csv")
     rows = {row["measure"]: row["mean"] for row in csv.DictReader(io.StringIO(result.stdout))}
     assert rows["words"] == "7"

@@ -191,4 +191,4 @@ def test_no_source_is_replaced_by_its_summary(summarize, docs, flag):
 def test_resuming_needs_a_folder(lsum, docs):
     result = lsum("summarize", docs, "-o", "all.txt", "--resume")
     assert (result.code, result.stdout) == (2, "")
-    assert "--resume needs a folder" in result.stderr
+    assert "--resume needs the folder" in result.stderr

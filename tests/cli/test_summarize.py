@@ -147,7 +147,7 @@ def test_an_existing_output_is_kept(lsum, article, tmp_path):
     [
         (["--multi", "--each"], "exclude each other"),
         (["--length", "huge"], "huge"),
-        (["--length", "0"], "0 words"),
+        (["--length", "0"], "empty summary"),
         (["--pages", "0"], "--pages"),
         (["--locality", "document", "--pages", "3"], "document"),
         (["--method", "magic"], "magic"),
@@ -170,7 +170,7 @@ def test_what_is_left_out_is_counted_in_words_of_one_and_many(lsum, tmp_path):
     result = lsum("summarize", tmp_path, "-v")
     assert result.code == 0
     assert "left out 1 word: comments" in result.stderr
-    assert "left out 1 file of no readable kind (-v names them)" in result.stderr
+    assert "left out 1 file of an unsupported kind (-v lists them)" in result.stderr
 
 
 def test_no_source_is_wrong_usage(lsum):

@@ -17,7 +17,7 @@ from tiny_training import tiny_settings, write_examples
 
 from lsum_cli.checkpoints.listing import find_known
 from lsum_cli.cli.messages import Messages
-from lsum_cli.cli.train_job import TrainJob
+from lsum_cli.cli.train import RecipeOptions, Training, find_recipe
 from lsum_cli.training.options import TrainOptions
 from lsum_cli.training.recipes import load_recipe
 from lsum_cli.training.run import train
@@ -60,7 +60,7 @@ def test_recipes_are_listed_and_shown(lsum):
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["--resume"], 2, "no folder was named to resume"),
+        (["--resume"], 2, "no folder was named for the run"),
         (["tiny.yaml", "--resume", "--overwrite"], 2, "exclude each other"),
         (["tiny.yaml", "--train-file", "none.jsonl"], 7, "none.jsonl does not exist"),
         (["tiny.yaml", "-o", "train.jsonl"], 8, "train.jsonl exists already"),
@@ -86,21 +86,10 @@ def test_the_first_ctrl_c_saves_and_the_run_goes_on_to_a_checkpoint(tmp_path, ca
     assert "go on with: lsum train --resume --output" in rest
     (checkpoint,) = (tmp_path / "run").glob("checkpoint-*")
     step = int(checkpoint.name.split("-")[1])
-    job = TrainJob(
-        recipe=None,
-        assignments=[f"training.max_steps={step + 2}"],
-        values={},
-        output=tmp_path / "run",
-        resume=True,
-        overwrite=False,
-        dry_run=False,
-        report_to=None,
-        device="cpu",
-        offline=False,
-        messages=Messages(quiet=False, verbosity=0),
-    )
+    options = TrainOptions(output=tmp_path / "run", resume=True, device="cpu")
+    chosen = RecipeOptions(assignments=(f"training.max_steps={step + 2}",))
     product = io.StringIO()
-    job.run(product)
+    Training(options, Messages()).run(find_recipe(None, chosen, {}, options), product)
     folder = tmp_path / "run"
     assert product.getvalue() == f"{folder}\n"
     said = capsys.readouterr().err

@@ -1,9 +1,14 @@
-"""BART for inference: an encoder over pages of any lengths, and a decoder that writes one token at a time."""
+"""BART for inference: an encoder over pages of any lengths, and a decoder that writes one token at a time.
+
+The prepared encoder and decoder take their weights over from modules with BART's names: those of
+``transformers``, with which models are trained, or :class:`BartParameters`, which come from a file alone.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -13,15 +18,85 @@ from lsum_cli.models.blocks.attention import attend, attend_within_pages, group_
 from lsum_cli.models.blocks.kv_cache import BeamCache, PageMemory
 from lsum_cli.models.blocks.precision import Preparation
 
-if TYPE_CHECKING:
-    from transformers.models.bart.modeling_bart import (
-        BartDecoder,
-        BartDecoderLayer,
-        BartEncoder,
-        BartEncoderLayer,
-    )
-
+# Inputs of the prepared layers at once, usually.
 ENCODER_ROWS = 1024
+DECODER_ROWS = 28
+TYPICAL_PAGE_LEN = 1024
+# BART's first positions are reserved for padding.
+POSITION_OFFSET = 2
+
+
+class BartParameters(nn.Module):
+    """The parameters of BART's encoder and decoder under the names of its checkpoints; it computes nothing.
+
+    Made on the device ``meta``, it says which weights of which shapes a checkpoint must have.
+
+    Args:
+        settings: With the names of ``BartConfig``.
+    """
+
+    def __init__(self, settings: Any) -> None:
+        super().__init__()
+        self.encoder = StackParameters(
+            settings, settings.encoder_layers, settings.encoder_attention_heads, settings.encoder_ffn_dim
+        )
+        self.decoder = StackParameters(
+            settings,
+            settings.decoder_layers,
+            settings.decoder_attention_heads,
+            settings.decoder_ffn_dim,
+            cross_attention=True,
+        )
+
+
+class StackParameters(nn.Module):
+    """Of an encoder or a decoder: embeddings and layers. Only a decoder has cross-attention.
+
+    Attributes:
+        config: The settings, by the name that ``transformers``' modules have for them.
+    """
+
+    def __init__(
+        self, settings: Any, layers: int, heads: int, ffn_dim: int, *, cross_attention: bool = False
+    ) -> None:
+        super().__init__()
+        hidden = settings.d_model
+        self.config = settings
+        self.embed_tokens = _Embedding(settings.vocab_size, hidden)
+        self.embed_tokens.embed_scale = math.sqrt(hidden) if settings.scale_embedding else 1.0
+        self.embed_positions = _Embedding(settings.max_position_embeddings + POSITION_OFFSET, hidden)
+        self.layernorm_embedding = nn.LayerNorm(hidden)
+        self.layers = nn.ModuleList(
+            _LayerParameters(hidden, heads, ffn_dim, cross_attention=cross_attention) for _ in range(layers)
+        )
+
+
+class _Embedding(nn.Embedding):
+    embed_scale = 1.0
+    offset = POSITION_OFFSET
+
+    def __init__(self, rows: int, hidden: int) -> None:
+        # Not drawn at random: on no device, that would import torch's compiler, which takes seconds.
+        super().__init__(rows, hidden, _weight=torch.empty(rows, hidden))
+
+
+class _LayerParameters(nn.Module):
+    def __init__(self, hidden: int, heads: int, ffn_dim: int, *, cross_attention: bool) -> None:
+        super().__init__()
+        self.self_attn, self.self_attn_layer_norm = _AttentionParameters(hidden, heads), nn.LayerNorm(hidden)
+        if cross_attention:
+            self.encoder_attn = _AttentionParameters(hidden, heads)
+            self.encoder_attn_layer_norm = nn.LayerNorm(hidden)
+        self.fc1, self.fc2 = nn.Linear(hidden, ffn_dim), nn.Linear(ffn_dim, hidden)
+        self.final_layer_norm = nn.LayerNorm(hidden)
+
+
+class _AttentionParameters(nn.Module):
+    def __init__(self, hidden: int, heads: int) -> None:
+        super().__init__()
+        self.num_heads = heads
+        self.q_proj, self.k_proj = nn.Linear(hidden, hidden), nn.Linear(hidden, hidden)
+        self.v_proj, self.out_proj = nn.Linear(hidden, hidden), nn.Linear(hidden, hidden)
 
 
 class PreparedLayerNorm:
@@ -44,7 +119,6 @@ class PreparedEmbedding:
     def __init__(self, module: Any, preparation: Preparation) -> None:
         self._tokens = preparation.table(module.embed_tokens.weight)
         self._scale = float(module.embed_tokens.embed_scale)
-        # BART's first positions are kept for padding.
         self._positions = preparation.tensor(module.embed_positions.weight)[module.embed_positions.offset :]
         self._norm = PreparedLayerNorm(module.layernorm_embedding, preparation)
 
@@ -80,7 +154,7 @@ class PreparedFeedForward:
 class PreparedBartEncoder:
     """A BART encoder with prepared weights."""
 
-    def __init__(self, encoder: BartEncoder, preparation: Preparation) -> None:
+    def __init__(self, encoder: Any, preparation: Preparation) -> None:
         self.embedding = PreparedEmbedding(encoder, preparation)
         self._layers = [
             _EncoderLayer(layer, encoder.config.activation_function, preparation) for layer in encoder.layers
@@ -110,7 +184,7 @@ class PreparedBartEncoder:
 class _EncoderLayer:
     """Self-attention and feed-forward over flat tokens."""
 
-    def __init__(self, layer: BartEncoderLayer, activation: str, preparation: Preparation) -> None:
+    def __init__(self, layer: Any, activation: str, preparation: Preparation) -> None:
         attention = layer.self_attn
         self._heads = attention.num_heads
         self._query_key_value = preparation.linear(
@@ -135,14 +209,10 @@ class _EncoderLayer:
         return hidden.clamp(-6e4, 6e4) if self._clamps else hidden
 
 
-DECODER_ROWS = 28
-TYPICAL_PAGE_LEN = 1024
-
-
 class PreparedBartDecoder:
     """A BART decoder with prepared weights."""
 
-    def __init__(self, decoder: BartDecoder, preparation: Preparation) -> None:
+    def __init__(self, decoder: Any, preparation: Preparation) -> None:
         config = decoder.config
         self.embedding = PreparedEmbedding(decoder, preparation)
         self.heads = config.decoder_attention_heads
@@ -183,9 +253,7 @@ class PreparedBartDecoder:
 class _DecoderLayer:
     """Self-attention, cross-attention and feed-forward."""
 
-    def __init__(
-        self, layer: BartDecoderLayer, number: int, activation: str, preparation: Preparation
-    ) -> None:
+    def __init__(self, layer: Any, number: int, activation: str, preparation: Preparation) -> None:
         own, cross = layer.self_attn, layer.encoder_attn
         self._number = number
         self._heads = own.num_heads

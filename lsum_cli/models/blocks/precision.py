@@ -102,10 +102,7 @@ class Preparation:
         prepared = self._linear(weight, bias, rows, fused)
         if activation is None or (activation == fused and not isinstance(prepared, PlainLinear)):
             return prepared
-        # Importing it takes seconds, and most models need no other than the fused one.
-        from transformers.activations import ACT2FN
-
-        function = ACT2FN[activation]
+        function = _activation(activation)
         return lambda inputs: function(prepared(inputs))
 
     def exact_linear(self, weight: Tensor, bias: Tensor, *, rows: int) -> PreparedLinear:
@@ -217,6 +214,22 @@ class Int8Linear:
             integers, scale, zero, self._weight, self._scales, self._zeros, self._bias, *self._epilogue
         )
         return outputs
+
+
+def _activation(name: str) -> Callable[[Tensor], Tensor]:
+    """Return an activation function by its name in ``transformers``."""
+    known: dict[str, Callable[[Tensor], Tensor]] = {
+        "gelu": functional.gelu,
+        "relu": functional.relu,
+        "silu": functional.silu,
+    }
+    if name in known:
+        return known[name]
+    # Importing it takes seconds, and hardly a model needs it.
+    from transformers.activations import ACT2FN
+
+    function: Callable[[Tensor], Tensor] = ACT2FN[name]
+    return function
 
 
 def _bias_of(layer: nn.Linear) -> Tensor:

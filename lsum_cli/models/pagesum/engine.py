@@ -7,25 +7,23 @@ pages are mixed before the projection to the vocabulary, so that this is compute
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import torch
 from torch import Tensor, nn
-from transformers import GenerationConfig
+from torch.nn.utils.rnn import pad_sequence
 
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks.attention import batches_by_length
-from lsum_cli.models.blocks.bart import PreparedBartDecoder, PreparedBartEncoder
+from lsum_cli.models.blocks.bart import BartParameters, PreparedBartDecoder, PreparedBartEncoder
 from lsum_cli.models.blocks.beam_decoder import BeamDecoder, PackedRows
 from lsum_cli.models.blocks.kv_cache import BeamCache, PageMemory
 from lsum_cli.models.blocks.precision import PreparedLinear, take_over
-from lsum_cli.models.pagesum.configuration import PageSumConfig
-from lsum_cli.models.pagesum.copying import PageCopier
-from lsum_cli.models.pagesum.prepared_copying import CopySource, PreparedCopier
+from lsum_cli.models.pagesum.mixing import CopySource, PageCopier, PreparedCopier, mix_pages, no_words
+from lsum_cli.models.pagesum.settings import PageSumSettings
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 if TYPE_CHECKING:
@@ -61,7 +59,7 @@ class PageSumEngine:
     @classmethod
     def prepare(
         cls,
-        model: PageSumForConditionalGeneration,
+        model: PageSumForConditionalGeneration | PageSumParameters,
         precision: Precision | None = None,
         *,
         device: torch.device | None = None,
@@ -138,7 +136,7 @@ class PageSumEngine:
                 for item, part in zip(batch, torch.split(projected, lengths), strict=True):
                     memory.write(layer, *homes[item], part)
             if self.copier is not None:
-                keys = torch.split(self.copier.project(states), lengths)
+                keys = torch.split(self.copier.key(states.float()), lengths)
                 copy_keys |= zip(batch, keys, strict=True)
             done += len(batch)
             progress(ProgressEvent(stage="reading pages", done=done, total=len(pages), unit="pages"))
@@ -161,7 +159,12 @@ class PageSumEngine:
             ids, own = list(document), [next(remaining) for _ in document]
             if self.is_global:
                 ids, own = [torch.cat(ids)], [torch.cat(own)]
-            sources.append(self.copier.source(ids, own))
+            device = own[0].device
+            lengths = torch.tensor([len(page) for page in ids])
+            # What stands behind the end of a page is never read: any token will do.
+            padded = pad_sequence(ids, batch_first=True, padding_value=int(ids[0][0])).to(device)
+            is_read = (torch.arange(padded.shape[1]) < lengths.unsqueeze(1)).to(device)
+            sources.append(self.copier.source(padded, is_read, pad_sequence(own, batch_first=True)))
         return sources
 
     def _check(self, documents: Sequence[Sequence[Tensor]]) -> None:
@@ -197,12 +200,13 @@ class PageSumDecoder(BeamDecoder):
         self._engine = engine
         self._copy_sources = list(copy_sources)
         self._pages = torch.tensor(memory.order)  # (pages,), the page at each place
-        self._written = torch.empty(0, 0, dtype=torch.long)  # (rows, words to compare)
+        self._written = torch.empty(0, 0, dtype=torch.long)  # (rows, words to compare), the last one first
 
     def start(self, beams: int, max_length: int) -> None:
         """See :meth:`BeamDecoder.start`."""
         super().start(beams, max_length)
-        self._written = torch.empty(self._num_documents * beams, 0, dtype=torch.long)
+        copier = self._engine.copier
+        self._written = no_words(self._num_documents * beams, 0 if copier is None else copier.num_compared)
 
     def step(self, token_ids: Tensor, parents: Tensor) -> tuple[Tensor, Sequence[PackedRows] | None]:
         """Decode one token of every row and mix its pages; see ``Decoder.step``.
@@ -210,34 +214,35 @@ class PageSumDecoder(BeamDecoder):
         The trace of a token is its confidences ĉ, (pages,) (Eq. 8); none where all pages are decoded at once.
         """
         hidden = self._advance(token_ids, parents)
-        if self._engine.copier is not None:
-            written = torch.cat([self._written[parents], token_ids.unsqueeze(1)], dim=1)
-            self._written = written[:, -max(1, self._engine.copier.num_compared) :]
+        earlier = self._written[parents]
+        self._written = torch.cat([token_ids.unsqueeze(1), earlier], dim=1)[:, : earlier.shape[1]]
         return self._mix(hidden.float())
 
     def _mix(self, hidden: Tensor) -> tuple[Tensor, Sequence[PackedRows] | None]:
         """Weigh every document's pages and score the vocabulary (Eqs. 7-9); (pages, beams, hidden)."""
         page_scores = hidden @ self._engine.confidence  # (pages, beams)
         copier = self._engine.copier
-        read, mixed, weights, matches = [], [], [], []
+        read, mixed, confidences, matches = [], [], [], []
         for document in range(self._num_documents):
             places = (self._owners == document).nonzero().squeeze(1)
             places = places[self._pages[places].argsort()].to(hidden.device)  # pages in reading order
             read.append(hidden[places])  # (pages, beams, hidden)
             own_scores = page_scores[places]
             if copier is not None:
-                rows = self._written[document * self._beams :][: self._beams]
-                matches.append(copier.find_matches(rows, self._copy_sources[document]))
+                last = self._written[document * self._beams :][: self._beams].to(hidden.device)
+                matches.append(copier.find_matches(last, self._copy_sources[document]))
                 own_scores = own_scores + copier.page_bonus(matches[-1])
-            confidence = own_scores.softmax(dim=0)  # (pages, beams)
-            mixed.append((confidence.unsqueeze(-1) * read[-1]).sum(dim=0))  # (beams, hidden)
-            weights.append(confidence.transpose(0, 1))
+            found = mix_pages(read[-1], own_scores)  # (beams, hidden), (pages, beams)
+            mixed.append(found[0])
+            confidences.append(found[1])
         log_probs = self._engine.vocabulary(torch.cat(mixed)).log_softmax(dim=-1)  # (rows, vocab)
         if copier is not None:
             written = torch.split(log_probs, self._beams)
-            documents = zip(written, mixed, read, weights, self._copy_sources, matches, strict=True)
+            documents = zip(written, mixed, read, confidences, self._copy_sources, matches, strict=True)
             log_probs = torch.cat([copier.mix(*document) for document in documents])
-        return log_probs, None if self._engine.is_global else [PackedRows(each) for each in weights]
+        if self._engine.is_global:
+            return log_probs, None
+        return log_probs, [PackedRows(confidence.transpose(0, 1)) for confidence in confidences]
 
     def _keep(self, cache: BeamCache, documents: Tensor, places: Tensor) -> None:
         super()._keep(cache, documents, places)
@@ -246,32 +251,29 @@ class PageSumDecoder(BeamDecoder):
             self._copy_sources = [self._copy_sources[document] for document in documents.tolist()]
 
 
-# BART's first positions are kept for padding.
-_OFFSET = 2
-_TIED = ("lm_head.weight", "model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight")
 _SHARED = "model.shared.weight"
+_TIED = ("lm_head.weight", "model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight")
 _SHOWN = 3
 
 
-class PageSumWeights(nn.Module):
-    """The modules of a :class:`~lsum_cli.models.pagesum.modeling.PageSumForConditionalGeneration`.
-
-    They hold weights and compute nothing.
+class PageSumParameters(nn.Module):
+    """The parameters of a PageSum under the names of its checkpoints, without the classes that train it.
 
     Attributes:
-        config: Of the model.
-        generation_config: Of the model.
+        config: The settings; ``transformers`` splits them into this and ``generation_config``.
+        generation_config: The same.
     """
 
-    def __init__(self, config: PageSumConfig, generation_config: GenerationConfig) -> None:
+    final_logits_bias: Tensor
+
+    def __init__(self, settings: PageSumSettings) -> None:
         super().__init__()
-        self.config = config
-        self.generation_config = generation_config
-        self.model = _Halves(config)
-        self.lm_head = nn.Linear(config.d_model, config.vocab_size, bias=False)
-        self.register_buffer("final_logits_bias", torch.zeros(1, config.vocab_size))
-        self.confidence_layer = nn.Linear(config.d_model, 1)
-        self.copier = PageCopier.of(config) if config.copy else None
+        self.config = self.generation_config = settings
+        self.model = BartParameters(settings)
+        self.lm_head = nn.Linear(settings.d_model, settings.vocab_size, bias=False)
+        self.register_buffer("final_logits_bias", torch.zeros(1, settings.vocab_size))
+        self.confidence_layer = nn.Linear(settings.d_model, 1)
+        self.copier = PageCopier.of(settings)
 
     @property
     def device(self) -> torch.device:
@@ -283,62 +285,7 @@ class PageSumWeights(nn.Module):
         return self.model.encoder.embed_tokens
 
 
-class _Halves(nn.Module):
-    def __init__(self, config: PageSumConfig) -> None:
-        super().__init__()
-        self.encoder = _Half(
-            config, config.encoder_layers, config.encoder_attention_heads, config.encoder_ffn_dim
-        )
-        self.decoder = _Half(
-            config, config.decoder_layers, config.decoder_attention_heads, config.decoder_ffn_dim, reads=True
-        )
-
-
-class _Half(nn.Module):
-    """Encoder or decoder; only the decoder reads the other one."""
-
-    def __init__(
-        self, config: PageSumConfig, layers: int, heads: int, ffn_dim: int, *, reads: bool = False
-    ) -> None:
-        super().__init__()
-        self.config = config
-        self.embed_tokens = _Embedding(config.vocab_size, config.d_model)
-        self.embed_tokens.embed_scale = math.sqrt(config.d_model) if config.scale_embedding else 1.0
-        self.embed_positions = _Embedding(config.max_position_embeddings + _OFFSET, config.d_model)
-        self.layernorm_embedding = nn.LayerNorm(config.d_model)
-        self.layers = nn.ModuleList(
-            _Layer(config.d_model, heads, ffn_dim, reads=reads) for _ in range(layers)
-        )
-
-
-class _Embedding(nn.Embedding):
-    embed_scale = 1.0
-    offset = _OFFSET
-
-    def __init__(self, rows: int, hidden: int) -> None:
-        # Not drawn at random: on no device, that would import torch's compiler, which takes seconds.
-        super().__init__(rows, hidden, _weight=torch.empty(rows, hidden))
-
-
-class _Layer(nn.Module):
-    def __init__(self, hidden: int, heads: int, ffn_dim: int, *, reads: bool) -> None:
-        super().__init__()
-        self.self_attn, self.self_attn_layer_norm = _Attention(hidden, heads), nn.LayerNorm(hidden)
-        if reads:
-            self.encoder_attn, self.encoder_attn_layer_norm = _Attention(hidden, heads), nn.LayerNorm(hidden)
-        self.fc1, self.fc2 = nn.Linear(hidden, ffn_dim), nn.Linear(ffn_dim, hidden)
-        self.final_layer_norm = nn.LayerNorm(hidden)
-
-
-class _Attention(nn.Module):
-    def __init__(self, hidden: int, heads: int) -> None:
-        super().__init__()
-        self.num_heads = heads
-        self.q_proj, self.k_proj = nn.Linear(hidden, hidden), nn.Linear(hidden, hidden)
-        self.v_proj, self.out_proj = nn.Linear(hidden, hidden), nn.Linear(hidden, hidden)
-
-
-def load_weights(folder: Path, weights_name: str) -> PageSumWeights:
+def load_parameters(folder: Path, weights_name: str) -> PageSumParameters:
     """Read what ``save_pretrained`` wrote.
 
     Args:
@@ -350,20 +297,13 @@ def load_weights(folder: Path, weights_name: str) -> PageSumWeights:
     """
     from safetensors.torch import load_file
 
-    config = PageSumConfig.from_pretrained(folder)
-    has_generation = (folder / "generation_config.json").is_file()
     with torch.device("meta"):
-        weights = PageSumWeights(
-            config,
-            GenerationConfig.from_pretrained(folder)
-            if has_generation
-            else GenerationConfig.from_model_config(config),
-        )
+        parameters = PageSumParameters(PageSumSettings.read(folder))
     state = _untied(load_file(folder / weights_name))
-    _check(state, dict(weights.state_dict()), folder)
+    _check_shapes(state, dict(parameters.state_dict()), folder)
     # What is not asked for is not taken, as from_pretrained does.
-    weights.load_state_dict({name: state[name] for name in weights.state_dict()}, assign=True)
-    return weights.eval().requires_grad_(False)
+    parameters.load_state_dict({name: state[name] for name in parameters.state_dict()}, assign=True)
+    return parameters.eval().requires_grad_(False)
 
 
 def _untied(state: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -375,7 +315,7 @@ def _untied(state: dict[str, Tensor]) -> dict[str, Tensor]:
     return state
 
 
-def _check(state: Mapping[str, Tensor], wanted: Mapping[str, Any], folder: Path) -> None:
+def _check_shapes(state: Mapping[str, Tensor], wanted: Mapping[str, Tensor], folder: Path) -> None:
     missing = sorted(wanted.keys() - state.keys())
     misfits = sorted(n for n, each in wanted.items() if n in state and state[n].shape != each.shape)
     for names, complaint in ((missing, "lacks"), (misfits, "has the wrong sizes for")):

@@ -36,7 +36,8 @@ from lsum_cli.models.blocks.bart_model import (
     settings_of,
 )
 from lsum_cli.models.pagesum.configuration import PageSumConfig
-from lsum_cli.models.pagesum.copying import PageCopier, find_copyable
+from lsum_cli.models.pagesum.mixing import PageCopier, last_words, mix_pages
+from lsum_cli.models.pagesum.settings import PageSumSettings
 
 
 @dataclass
@@ -208,7 +209,7 @@ class PageSumForConditionalGeneration(ConditionalGeneration):
     def __init__(self, config: PageSumConfig) -> None:
         super().__init__(config, PageSumModel(config))
         self.confidence_layer = nn.Linear(config.d_model, 1)
-        self.copier = PageCopier.of(config) if config.copy else None
+        self.copier = PageCopier.of(PageSumSettings.of(config))
         self.post_init()
 
     @classmethod
@@ -240,7 +241,7 @@ class PageSumForConditionalGeneration(ConditionalGeneration):
     ) -> None:
         """Let a model that does not copy begin to, with new weights; see :class:`PageCopier`."""
         self.config.copy, self.config.copy_dim, self.config.copy_match = True, copy_dim, copy_match
-        copier = PageCopier.of(self.config)
+        copier = cast(PageCopier, PageCopier.of(PageSumSettings.of(self.config)))
         copier.reset(self.config.init_std, generator)
         self.copier = copier.to(self.device, self.dtype)
 
@@ -303,27 +304,29 @@ class PageSumForConditionalGeneration(ConditionalGeneration):
             return_dict=True,
             **kwargs,
         )
-        hidden = decoded.last_hidden_state.unflatten(0, (batch, pages)).transpose(1, 2)
+        hidden = decoded.last_hidden_state.unflatten(0, (batch, pages))  # (batch, pages, target_len, hidden)
+        page_scores = self.confidence_layer(hidden).squeeze(-1)  # (batch, pages, target_len)
         if self.copier is None:
-            mixed, page_scores, confidence = self.mix(hidden, absent)
+            mixed, confidence = mix_pages(hidden, page_scores, absent)
             logits = self.lm_head(mixed) + self.final_logits_bias
         else:
             token_ids = ids_of(encoded, input_ids).view(is_read.shape)
-            written = decoder_input_ids if written_ids is None else written_ids
-            copyable = find_copyable(token_ids, is_read, self.copier.special_ids)
-            matches = self.copier.find_matches(token_ids, copyable, cast(Tensor, written))
-            matches = [each[:, -hidden.shape[1] :] for each in matches]
-            mixed, page_scores, confidence = self.mix(hidden, absent, self.copier.page_bonus(matches))
+            source = self.copier.source(token_ids, is_read, self.copier.key(states))
+            written = cast(Tensor, decoder_input_ids if written_ids is None else written_ids)
+            last = last_words(written, self.copier.num_compared)[:, -hidden.shape[2] :]
+            matches = self.copier.find_matches(last, source)
+            page_scores = page_scores + self.copier.page_bonus(matches)
+            mixed, confidence = mix_pages(hidden, page_scores, absent)
             logits = self.lm_head(mixed) + self.final_logits_bias
-            logits = self.copier(logits, mixed, hidden, confidence, states, token_ids, copyable, matches)
+            logits = self.copier(logits, mixed, hidden, confidence, source, matches)
         by_page = self.config.decoding == "page"
         output = PageSumOutput(
             loss=None if labels is None else cross_entropy(logits, labels, num_items_in_batch),
             logits=logits,
-            confidence=confidence if by_page else None,
-            page_scores=page_scores if by_page else None,
+            confidence=confidence.transpose(1, 2) if by_page else None,
+            page_scores=page_scores.transpose(1, 2) if by_page else None,
             past_key_values=decoded.past_key_values,
-            decoder_last_hidden_state=hidden,
+            decoder_last_hidden_state=hidden.transpose(1, 2),
             decoder_hidden_states=decoded.hidden_states,
             decoder_attentions=decoded.attentions,
             cross_attentions=decoded.cross_attentions,
@@ -332,26 +335,6 @@ class PageSumForConditionalGeneration(ConditionalGeneration):
             encoder_attentions=encoded.attentions,
         )
         return output.to_tuple() if return_dict is False else output
-
-    def mix(
-        self, hidden: Tensor, absent: Tensor, bonus: Tensor | float = 0.0
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Weigh the pages by their confidence (Eqs. 7 and 8, and the sum in Eq. 9).
-
-        Args:
-            hidden: (batch, target_len, pages, hidden).
-            absent: (batch, pages), pages whose weight is exactly 0.
-            bonus: What copying adds to the scores, (batch, target_len, pages).
-
-        Returns:
-            The mixture (batch, target_len, hidden), the scores and the confidence, both
-            (batch, target_len, pages).
-        """
-        page_scores = self.confidence_layer(hidden).squeeze(-1) + bonus
-        masked = page_scores.masked_fill(absent.unsqueeze(1), float("-inf"))
-        confidence = masked.softmax(dim=-1, dtype=torch.promote_types(torch.float32, masked.dtype))
-        mixed = (confidence.to(hidden.dtype).unsqueeze(-1) * hidden).sum(dim=2)
-        return mixed, page_scores, confidence
 
     def prepare_inputs_for_generation(self, input_ids: Tensor, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """What ``generate`` gives a step; copying wants to know all words so far."""

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lsum_cli.cli.output import write_output
-from lsum_cli.cli.products import Product
-from lsum_cli.cli.sink import Sink
+from lsum_cli.cli.output import Sink, SummaryOutput, write_output
+from lsum_cli.cli.summary_folder import Product
 from lsum_cli.documents import Paragraph, Passage, compose_document
 from lsum_cli.errors import OptionError, OutputError
 from lsum_cli.methods.summarizer import Summarizer
@@ -25,12 +24,8 @@ def summary_of(source):
 def sink(output, format=None, *, sources=(), overwrite=False, resume=False, open_after=False):
     return Sink.choose(
         io.StringIO(),
-        format,
-        output,
+        SummaryOutput(format=format, output=output, overwrite=overwrite, resume=resume, open=open_after),
         list_products=lambda _format: [Product(source=source, key=None) for source in sources],
-        overwrite=overwrite,
-        resume=resume,
-        open_after=open_after,
         attribution=False,
     )
 
@@ -89,7 +84,7 @@ def test_a_dash_is_standard_output(output, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(OptionError, match="--open"):
         sink(output, open_after=True)
-    with pytest.raises(OptionError, match="--resume needs a folder"):
+    with pytest.raises(OptionError, match="--resume needs the folder"):
         sink(output, resume=True)
 
 

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from lsum_cli.cli.eval_analyses import MAX_DISTANCE as FLAG_DEFAULT
+from lsum_cli.cli.analyses import MAX_DISTANCE as FLAG_DEFAULT
 from lsum_cli.errors import OptionError
 from lsum_cli.evaluation import intrinsic_locality
 from lsum_cli.evaluation.intrinsic_locality import (

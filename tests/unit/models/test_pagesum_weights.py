@@ -14,6 +14,7 @@ from tiny_pagesum import tiny_pagesum
 from lsum_cli.checkpoints.loading import load_folder, quiet_transformers
 from lsum_cli.errors import CheckpointError
 from lsum_cli.models.pagesum.engine import PageSumEngine
+from lsum_cli.models.pagesum.settings import PageSumSettings
 
 SETTINGS = {
     "plain": {},
@@ -35,15 +36,17 @@ def saved(request, tmp_path):
 def test_every_weight_and_setting_is_the_model_s(saved):
     model = load_folder(saved, device="cpu").model
     weights = load_folder(saved, device="cpu", for_engine=True).model
-    assert type(weights).__name__ == "PageSumWeights"
+    assert type(weights).__name__ == "PageSumParameters"
     theirs = model.state_dict()
     for name, weight in weights.state_dict().items():
         assert torch.equal(weight, theirs[name]), name
     assert theirs.keys() - weights.state_dict().keys() == {"model.shared.weight"}
     assert weights.model.encoder.embed_tokens.embed_scale == model.model.encoder.embed_tokens.embed_scale
     assert weights.model.decoder.embed_positions.offset == model.model.decoder.embed_positions.offset
-    assert weights.config.to_dict() == model.config.to_dict() | {"_name_or_path": ""}
-    assert weights.generation_config.to_dict() == model.generation_config.to_dict()
+    assert weights.config == PageSumSettings.of(model.config)
+    assert weights.config.copy_match == model.config.copy_match
+    for name in ("forced_bos_token_id", "forced_eos_token_id"):
+        assert getattr(weights.generation_config, name) == getattr(model.generation_config, name)
     assert weights.lm_head.weight.data_ptr() == weights.get_input_embeddings().weight.data_ptr()
 
 
@@ -91,3 +94,36 @@ assert not slow, slow
         [sys.executable, "-c", code, str(tmp_path / "model")], capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_a_summary_is_written_without_transformers(tmp_path):
+    tiny_pagesum(vocab_size=120, copy=True, copy_match=2).save_pretrained(tmp_path / "model")
+    code = """
+import sys
+from pathlib import Path
+import torch
+from lsum_cli.generation.beam import beam_search, force_tokens
+from lsum_cli.generation.options import GenerationOptions
+from lsum_cli.models.pagesum.engine import PageSumEngine, load_parameters
+engine = PageSumEngine.prepare(load_parameters(Path(sys.argv[1]), "model.safetensors"), release=True)
+((found,),) = beam_search(engine.encode([[torch.arange(3, 20), torch.arange(30, 37)]]), GenerationOptions(max_length=9))
+assert found.trace[0].shape == (2,)
+force_tokens(engine.encode([[torch.arange(3, 20)]]), found.token_ids, start_token_id=2)
+assert "transformers" not in sys.modules
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "model")], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_forced_tokens_are_those_that_the_model_generates_with(tmp_path):
+    model = tiny_pagesum()
+    model.generation_config.forced_bos_token_id = 0
+    model.generation_config.forced_eos_token_id = None
+    model.save_pretrained(tmp_path)
+    read = PageSumSettings.read(tmp_path)
+    assert (read.forced_bos_token_id, read.forced_eos_token_id) == (0, None)
+    (tmp_path / "generation_config.json").unlink()
+    read = PageSumSettings.read(tmp_path)
+    assert (read.forced_bos_token_id, read.forced_eos_token_id) == (None, model.config.forced_eos_token_id)

@@ -72,11 +72,11 @@ def test_files_may_be_several():
         ("data.validation_share=1", "between 0 and 1"),
         ("generation.beams=many", 'generation.beams: must be a whole number, not "many"'),
         ("method=pagesun", "did you mean pagesum?"),
-        ("method=3", "names no method"),
-        ("method.x=3", "holds no keys"),
-        ("nothing", "sets nothing"),
-        ("=3", "sets nothing"),
-        ("training.seed=[", "no valid YAML"),
+        ("method=3", "does not name a method"),
+        ("method.x=3", "has no keys below it"),
+        ("nothing", "has no value"),
+        ("=3", "has no value"),
+        ("training.seed=[", "not valid YAML"),
         ("training=3", "training: must be an object, not 3"),
     ],
 )
@@ -89,13 +89,13 @@ def test_wrong_keys_and_values_are_refused(assignment, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "it holds no keys"),
-        ("- a", "it holds no keys"),
-        ("method: pagesum\nmethod: seq2seq", "line 2 is no valid YAML: the key method stands twice"),
-        ("method: [", "no valid YAML"),
-        ("a: !!python/object/apply:os.system [ls]", "no valid YAML"),
-        ("model: {}", "names no method"),
-        ("1: 2", "the key 1 is no text"),
+        ("", "it must hold keys"),
+        ("- a", "it must hold keys"),
+        ("method: pagesum\nmethod: seq2seq", "line 2 is not valid YAML: the key method appears twice"),
+        ("method: [", "not valid YAML"),
+        ("a: !!python/object/apply:os.system [ls]", "not valid YAML"),
+        ("model: {}", "does not name a method"),
+        ("1: 2", "the key 1 must be a string"),
     ],
 )
 def test_files_that_are_no_recipe_are_refused(tmp_path, text, said):
@@ -126,7 +126,7 @@ def test_a_run_goes_on_with_its_own_settings_alone():
     for wished, said in (
         (description("training.seed=5"), "training.seed was 0, is 5"),
         (description("model.page_len=128"), "model.page_len was 256, is 128"),
-        (description(data="b"), "the content of the train data is another"),
+        (description(data="b"), "the content of the train data has changed"),
         (description(processes=2), "1 processes were training, now 2"),
     ):
         with pytest.raises(OptionError) as caught:

@@ -149,7 +149,7 @@ def test_a_run_at_its_end_goes_on_no_further(uninterrupted, data, tmp_path):
     resumed = run(data, folder, reports.append, options={"resume": True})
     assert resumed.step == 6
     assert not any(isinstance(report, StepReport) for report in reports)
-    assert any("at its end" in report.text for report in reports if isinstance(report, Notice))
+    assert any("already finished" in report.text for report in reports if isinstance(report, Notice))
     assert resumed.manifest.metrics == whole.manifest.metrics
     ours, theirs = (load_file(r.folder / "model.safetensors") for r in (resumed, whole))
     assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
@@ -167,12 +167,12 @@ def test_resuming_with_other_settings_is_refused(uninterrupted, data):
 
 
 def test_a_folder_without_a_run_is_neither_resumed_nor_replaced(data, tmp_path):
-    with pytest.raises(OptionError, match="names no training data"):
+    with pytest.raises(OptionError, match="no training data were given"):
         train(load_recipe("pagesum-small"), TrainOptions(output=tmp_path / "none"))
     with pytest.raises(OptionError, match="no run to resume"):
         run(data, tmp_path / "none", options={"resume": True})
     (tmp_path / "thesis.tex").write_text("years of work", encoding="utf-8")
-    with pytest.raises(OutputError, match="something else than a run"):
+    with pytest.raises(OutputError, match="not the folder of a run"):
         run(data, tmp_path, options={"overwrite": True})
     assert (tmp_path / "thesis.tex").exists()
 
@@ -206,7 +206,7 @@ def test_a_loss_that_is_no_number_ends_the_run_and_keeps_what_was_saved(data, tm
     monkeypatch.setattr(trainer_module, "batch_loss", poisoned)
     with pytest.raises(TrainingError) as caught:
         run(data, tmp_path / "run")
-    assert "stopped at step 5: the loss is nan; step 3 is the last one saved" in str(caught.value)
+    assert "stopped at step 5: the loss is nan; the last saved step is 3" in str(caught.value)
     weights = load_file(tmp_path / "run" / "checkpoint-3" / "model.safetensors")
     assert all(torch.isfinite(tensor).all() for tensor in weights.values())
 
@@ -260,7 +260,7 @@ def test_training_stops_where_nothing_gets_better(data, tmp_path):
     training["logging_steps"] = 2
     again = run(data, tmp_path / "run", options={"resume": True}, training=training)
     assert again.step == 3
-    assert any(isinstance(r, Notice) and "nothing better" in r.text for r in reports)
+    assert any(isinstance(r, Notice) and "no improvement" in r.text for r in reports)
     assert result.manifest.training.step == 1
     assert len(list(result.folder.glob("checkpoint-*"))) == 2
 
@@ -328,7 +328,7 @@ def test_a_base_that_cannot_be_one_is_refused(data, tmp_path):
 
 
 def test_what_cannot_be_run_here_is_refused(data, tmp_path, monkeypatch):
-    with pytest.raises(OptionError, match="cannot be trained on a CPU"):
+    with pytest.raises(OptionError, match="is not supported on a CPU"):
         run(data, tmp_path / "run", training={"dtype": "float16"})
     with pytest.raises(DeviceError, match="no device cuda:7"):
         run(data, tmp_path / "run", options={"device": "cuda:7"})
