@@ -110,22 +110,21 @@ def build_encoder(setting: Setting, update: str) -> Encode:
 
     from lsum_cli.machine.devices import best_precision
     from lsum_cli.models.blocks.precision import Preparation, release_weights
-    from lsum_cli.models.topdown.configuration import TopDownConfig
-    from lsum_cli.models.topdown.encoder import TopDownEncoder
-    from lsum_cli.models.topdown.prepared_encoder import PreparedTopDownEncoder
+    from lsum_cli.models.topdown.modeling import TopDownConfig, TopDownEncoderModel
 
-    encoder = TopDownEncoder(TopDownConfig(**_topdown_sizes(setting), update=update)).eval()
+    encoder = TopDownEncoderModel(TopDownConfig(**_topdown_sizes(setting), update=update)).eval()
     device = torch.device("cpu")
-    prepared = PreparedTopDownEncoder(encoder, Preparation(best_precision(device), device, release=True))
+    with torch.inference_mode():
+        prepared = encoder.prepared(Preparation(best_precision(device), device, release=True))
     release_weights(encoder)
+
     return prepared.encode
 
 
 def build_engine(setting: Setting) -> Encode:
     """The whole model, as the program runs it."""
-    from lsum_cli.models.topdown.configuration import TopDownConfig
-    from lsum_cli.models.topdown.decoding import TopDownEngine
-    from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
+    from lsum_cli.models.topdown.engine import TopDownEngine
+    from lsum_cli.models.topdown.modeling import TopDownConfig, TopDownForConditionalGeneration
 
     model = TopDownForConditionalGeneration(TopDownConfig(**_topdown_sizes(setting))).eval()
     engine = TopDownEngine.prepare(model, release=True)

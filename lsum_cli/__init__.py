@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lsum_cli.version import __version__
 
 if TYPE_CHECKING:
+    from lsum_cli.checkpoints.loading import load_checkpoint
     from lsum_cli.documents import Document, Section, Sentence
     from lsum_cli.errors import LsumError
     from lsum_cli.evaluation.evaluating import evaluate
@@ -39,6 +40,7 @@ _HOMES = {
     "SummarySentence": "lsum_cli.summaries",
     "TrainOptions": "lsum_cli.training.plan",
     "evaluate": "lsum_cli.evaluation.evaluating",
+    "load_checkpoint": "lsum_cli.checkpoints.loading",
     "load_recipe": "lsum_cli.training.recipes",
     "paginate": "lsum_cli.locality",
     "read": "lsum_cli.reading.sources",
@@ -63,6 +65,7 @@ __all__ = [
     "TrainOptions",
     "__version__",
     "evaluate",
+    "load_checkpoint",
     "load_recipe",
     "paginate",
     "read",

@@ -10,7 +10,7 @@
     ├── OutputError          8   cannot write, exists already
     ├── PartialFailure       9   some of many sources failed; the others are done
     ├── InputLost           10   ``--strict`` and something of the input was not read
-    └── TrainingError       11   training cannot go on: the loss is no number
+    └── TrainingError       11   training cannot go on: the loss is NaN
 
 The library raises these and never prints or exits; :mod:`lsum_cli.cli.app` turns them into one
 line on standard error and an exit code.
@@ -117,6 +117,6 @@ class InputLost(LsumError):
 
 
 class TrainingError(LsumError):
-    """Training cannot go on: the loss or a gradient is no number."""
+    """Training cannot go on: the loss or a gradient is NaN or infinite."""
 
     exit_code = ExitCode.TRAINING

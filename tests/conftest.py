@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,11 @@ from hypothesis import settings
 # The models of the tests are tiny, and several workers share the processors: threads that wait for one
 # another would cost five times the work. Set before anything imports torch.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# A background job of a script is started with SIGINT ignored, and so would be every program that a test
+# starts; those that are interrupted by a test must hear of it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Property tests take the same examples in every run, so that a failure is one of the change at hand.
 # scripts/properties looks for new ones; what it finds becomes a fixed example of the test.

@@ -34,9 +34,11 @@ SIZES: dict[str, Any] = {
 
 def save_topdown(folder: Path, *, seed: int = 0, tagger: bool = False, **settings: Any) -> Path:
     """A Top-Down summariser; with ``tagger`` it carries one and pools by it."""
-    from lsum_cli.models.topdown.configuration import TopDownConfig
-    from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
-    from lsum_cli.models.topdown.tagging import TopDownForTokenClassification
+    from lsum_cli.models.topdown.modeling import (
+        TopDownConfig,
+        TopDownForConditionalGeneration,
+        TopDownForTokenClassification,
+    )
 
     tokenizer = make_tokenizer()
     sizes = SIZES | {"vocab_size": len(tokenizer)} | settings

@@ -153,8 +153,8 @@ def show_dependencies(
     """
     from lsum_cli.datasets.dataset import open_dataset
     from lsum_cli.evaluation.dependencies import analyse_dependencies
-    from lsum_cli.rendering.analyses import draw_dependencies, tabulate_dependencies
-    from lsum_cli.rendering.overviews import overview_dependencies
+    from lsum_cli.rendering.analyses import overview_dependencies, tabulate_dependencies
+    from lsum_cli.rendering.plots import draw_dependencies
     from lsum_cli.rendering.progress import ProgressDisplay
 
     files = output.choose_files("dependencies")
@@ -204,10 +204,10 @@ def show_locality(
     from lsum_cli.evaluation.dependencies import source_sentences
     from lsum_cli.evaluation.encoders import SentenceEncoder
     from lsum_cli.evaluation.intrinsic_locality import analyse_with_terms, analyse_with_vectors
-    from lsum_cli.rendering.analyses import draw_locality, tabulate_locality
-    from lsum_cli.rendering.overviews import overview_locality
+    from lsum_cli.rendering.analyses import overview_locality, tabulate_locality
+    from lsum_cli.rendering.plots import draw_locality
     from lsum_cli.rendering.progress import ProgressDisplay
-    from lsum_cli.rendering.statements import count
+    from lsum_cli.rendering.quantities import count
 
     files = output.choose_files("locality")
     with product_stream() as stream:
@@ -264,10 +264,10 @@ def show_confidence(
     """
     from lsum_cli.datasets.dataset import open_dataset
     from lsum_cli.evaluation.tracing import trace_confidence
-    from lsum_cli.rendering.analyses import draw_confidence, tabulate_confidence
-    from lsum_cli.rendering.overviews import overview_confidence
+    from lsum_cli.rendering.analyses import overview_confidence, tabulate_confidence
+    from lsum_cli.rendering.plots import draw_confidence
     from lsum_cli.rendering.progress import ProgressDisplay
-    from lsum_cli.rendering.statements import count
+    from lsum_cli.rendering.quantities import count
 
     files = output.choose_files("confidence")
     with product_stream() as stream:
@@ -308,9 +308,10 @@ def run_sweep(
     """
     from lsum_cli.datasets.dataset import open_dataset
     from lsum_cli.evaluation.sweep import sweep
-    from lsum_cli.rendering.analyses import draw_sweep, tabulate_sweep
+    from lsum_cli.rendering.analyses import tabulate_sweep
+    from lsum_cli.rendering.plots import draw_sweep
     from lsum_cli.rendering.progress import ProgressDisplay
-    from lsum_cli.rendering.statements import count
+    from lsum_cli.rendering.quantities import count
 
     files = output.choose_files("sweep")
     with product_stream() as stream:
@@ -369,7 +370,7 @@ def _names(datasets: Sequence[Dataset]) -> list[str]:
 
 
 def _say_excluded(datasets: Sequence[Dataset], messages: Messages) -> None:
-    from lsum_cli.rendering.statements import count
+    from lsum_cli.rendering.quantities import count
 
     for dataset in datasets:
         excluded = dataset.excluded

@@ -75,7 +75,7 @@ def run(arguments: Sequence[str]) -> int:
             args=list(arguments),
             prog_name="lsum",
             standalone_mode=False,
-            default_map=load_settings(_flags(command)),
+            default_map=load_settings(settable_flags(command)),
         )
     except LsumError as error:
         messages.fail(error)
@@ -112,7 +112,7 @@ def _usage_error(error: TyperException) -> OptionError:
     return OptionError(what, f"see {command} --help")
 
 
-def _flags(group: Any, prefix: str = "") -> dict[str, dict[str, str]]:
+def settable_flags(group: Any, prefix: str = "") -> dict[str, dict[str, str]]:
     """Every command's flags by long name without dashes, with the parameter each one sets.
 
     Of the commands below a group those alone that the environment sets too: ``--locality`` says
@@ -122,7 +122,7 @@ def _flags(group: Any, prefix: str = "") -> dict[str, dict[str, str]]:
     for name, command in group.commands.items():
         below = getattr(command, "commands", {})
         if below:
-            flags |= _flags(command, f"{name} ")
+            flags |= settable_flags(command, f"{name} ")
             if not command.invoke_without_command:
                 continue
         known = flags_of(command)

@@ -239,7 +239,7 @@ def evaluate(
     # Imported here, so that help and wrong usage do not pay for them.
     from lsum_cli.rendering.evaluation import write_report
     from lsum_cli.rendering.progress import ProgressDisplay
-    from lsum_cli.rendering.statements import count
+    from lsum_cli.rendering.quantities import count
 
     source.check(dataset, summary_options)
     shown = source.choose_metrics()

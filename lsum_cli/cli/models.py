@@ -307,7 +307,7 @@ def export_model(
       lsum models export distilbart-cnn-12-6 model.tar
     """
     from lsum_cli.checkpoints.archives import export_archive
-    from lsum_cli.rendering.checkpoints import write_object
+    from lsum_cli.rendering.checkpoints import write_result
     from lsum_cli.rendering.progress import ProgressDisplay
 
     with product_stream() as stream:
@@ -318,7 +318,7 @@ def export_model(
         )
         written = {"schema": "lsum.archive/1", "name": manifest.name, "file": str(file)}
         size = {"size_bytes": file.stat().st_size}
-        write_object(written | size, str(file), stream, as_json=output.as_json)
+        write_result(written | size, str(file), stream, as_json=output.as_json)
 
 
 @models.command("rm", cls=Command)
@@ -331,14 +331,15 @@ def remove_model(name: InstalledName, output: JsonOutput, messages: Messages) ->
       lsum models rm distilbart-cnn-12-6
     """
     from lsum_cli.checkpoints.store import remove_checkpoint
-    from lsum_cli.rendering.checkpoints import format_size, write_object
+    from lsum_cli.rendering.checkpoints import write_result
+    from lsum_cli.rendering.quantities import format_size
 
     with product_stream() as stream:
         removed = remove_checkpoint(name)
         messages.note(f"removed {removed.name}, {format_size(removed.size)}")
         gone = {"schema": "lsum.removed/1", "name": removed.name, "path": str(removed.path)}
         size = {"size_bytes": removed.size}
-        write_object(gone | size, str(removed.path), stream, as_json=output.as_json)
+        write_result(gone | size, str(removed.path), stream, as_json=output.as_json)
 
 
 @models.command("path", cls=Command)
@@ -356,17 +357,16 @@ def show_path(
       cd "$(lsum models path distilbart-cnn-12-6)"
     """
     from lsum_cli.checkpoints.store import resolve_checkpoint
-    from lsum_cli.machine.network import settle_network
-    from lsum_cli.rendering.checkpoints import write_object
+    from lsum_cli.rendering.checkpoints import write_result
 
     del messages
     path = resolve_checkpoint(name, offline=settle_network(offline=options.offline))
     with product_stream() as stream:
         found = {"schema": "lsum.path/1", "name": name, "path": str(path)}
-        write_object(found, str(path), stream, as_json=output.as_json)
+        write_result(found, str(path), stream, as_json=output.as_json)
 
 
 def _describe(manifest: Manifest) -> str:
-    from lsum_cli.rendering.checkpoints import format_size
+    from lsum_cli.rendering.quantities import format_size
 
     return f"{manifest.name}, {format_size(manifest.size)}, licence {manifest.licence}"

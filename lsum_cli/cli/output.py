@@ -24,19 +24,10 @@ if TYPE_CHECKING:
     from lsum_cli.cli.messages import Messages
     from lsum_cli.cli.summary_folder import Product, SummaryFolder
     from lsum_cli.rendering.console import SummaryPrinter
-    from lsum_cli.rendering.figures import FigureTable
+    from lsum_cli.rendering.tables import Table
 
 _PICTURE_SUFFIXES = (".png", ".svg", ".csv")
 _STANDARD_OUTPUT = ("-", "/dev/stdout")
-_FORMAT_BY_SUFFIX = {
-    ".json": Format.JSON,
-    ".jsonl": Format.JSON,
-    ".md": Format.MARKDOWN,
-    ".markdown": Format.MARKDOWN,
-    ".html": Format.HTML,
-    ".htm": Format.HTML,
-}
-_SUFFIX_BY_FORMAT = {Format.JSON: ".json", Format.MARKDOWN: ".md", Format.HTML: ".html"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,22 +119,16 @@ class Sink:
         if options.open and path is None:
             raise OptionError("--open needs a file to open", "give --output too")
         is_folder = path is not None and (str(output).endswith(("/", "\\")) or path.is_dir())
-        if options.format is not None:
-            chosen = options.format
-        elif path is None:
-            chosen = Format.RICH if stream.isatty() else Format.TEXT
-        else:
-            chosen = _FORMAT_BY_SUFFIX.get(path.suffix.lower(), Format.TEXT)
+        chosen = Format.choose(options.format, path, is_terminal=stream.isatty())
         if options.resume and not is_folder:
             raise OptionError(
                 "--resume needs the folder of an earlier run", "give --output FOLDER/, or leave it out"
             )
         folder = None
         if path is not None and is_folder:
-            suffix = _SUFFIX_BY_FORMAT.get(chosen, ".txt")
             products = list_products(chosen)
             folder = SummaryFolder(
-                path, products, suffix=suffix, overwrite=options.overwrite, resume=options.resume
+                path, products, suffix=chosen.suffix, overwrite=options.overwrite, resume=options.resume
             )
         elif path is not None:
             check_output(path, overwrite=options.overwrite)
@@ -226,8 +211,7 @@ class Sink:
         return self._make_printer(self.stream)
 
     def _make_printer(self, stream: TextIO) -> SummaryPrinter:
-        from lsum_cli.rendering.console import SummaryPrinter
-        from lsum_cli.rendering.product_console import ProductConsole
+        from lsum_cli.rendering.console import ProductConsole, SummaryPrinter
 
         return SummaryPrinter(ProductConsole(file=stream), show_attribution=self.attribution)
 
@@ -326,8 +310,8 @@ class FigureOutput:
         self,
         files: tuple[Path, ...],
         figure: Figure,
-        table: FigureTable,
-        overview: FigureTable,
+        table: Table,
+        overview: Table,
         stream: TextIO,
         messages: Messages,
     ) -> None:
@@ -336,7 +320,7 @@ class FigureOutput:
         Raises:
             OutputError: The disk refuses.
         """
-        from lsum_cli.rendering.overviews import write_overview
+        from lsum_cli.rendering.analyses import write_overview
         from lsum_cli.rendering.plots import encode_picture
 
         png, svg, csv = files

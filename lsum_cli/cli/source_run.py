@@ -76,7 +76,7 @@ class SourceRun:
 
     def say_left_out(self) -> None:
         """Say which files of the folders are not read."""
-        from lsum_cli.rendering.statements import count
+        from lsum_cli.rendering.quantities import count
 
         skipped, written = self._expansion.skipped, self._expansion.summaries
         if skipped:

@@ -125,7 +125,7 @@ class _Writing:
                 yield number, outcome
 
     def _comment_on(self, summary: Summary) -> None:
-        from lsum_cli.rendering.statements import count
+        from lsum_cli.rendering.quantities import count
 
         source = summary.documents[0].source
         prefix = self._run.prefix(source)

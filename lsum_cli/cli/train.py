@@ -249,7 +249,7 @@ class Training:
         stream.write(f"{result.folder}\n")
 
     def _draw(self, result: TrainResult) -> None:
-        from lsum_cli.rendering.training import draw_losses
+        from lsum_cli.rendering.plots import draw_losses
         from lsum_cli.training.folder import disk_trouble
 
         path = result.folder / PICTURE_NAME

@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from lsum_cli.generation.hypotheses import Hypothesis
-    from lsum_cli.models.topdown.decoding import TopDownEngine
-    from lsum_cli.models.topdown.tagging_engine import TaggerEngine
+    from lsum_cli.models.topdown.engine import TaggerEngine, TopDownEngine
 
 # Pages have no part in what the model computes: they are what a sentence is attributed to.
 PAGE_LEN = 1024
@@ -245,9 +244,8 @@ class TopDownMethod:
         return spread_scores(scores.double().numpy(), source.words)
 
     def _load(self, progress: ProgressListener) -> _Engines:
-        from lsum_cli.models.topdown.decoding import TopDownEngine
+        from lsum_cli.models.topdown.engine import TaggerEngine, TopDownEngine
         from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
-        from lsum_cli.models.topdown.tagging_engine import TaggerEngine
 
         loaded = self._opened.load(progress)
         if not isinstance(loaded.model, TopDownForConditionalGeneration):

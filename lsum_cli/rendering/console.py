@@ -1,25 +1,18 @@
-"""A summary on a terminal: its sentences, and below each one where it came from."""
+"""The console for results, and a summary on it: its sentences, and below each one where it came from."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TextIO
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from lsum_cli.documents import Document
-from lsum_cli.rendering.citations import Citation, Citations, describe_pdf_pages, evidence_to_show
 from lsum_cli.rendering.escaping import clean_line, fit_encoding
-from lsum_cli.rendering.hues import HUES, hue_of, list_hues
-from lsum_cli.rendering.links import name_source
-from lsum_cli.rendering.statements import (
-    describe_coverage,
-    describe_making,
-    list_warnings,
-    name_summary,
-)
+from lsum_cli.rendering.quantities import format_pdf_pages
+from lsum_cli.rendering.view import HUES, Citation, Source, SummaryView
 from lsum_cli.summaries import AttributionKind, Summary, SummarySentence
 
 MAX_WIDTH = 100
@@ -35,12 +28,32 @@ _PLACE = "cyan"
 _WARNING = "yellow"
 
 
+class ProductConsole(Console):
+    """A console that leaves it to its caller what to do when the reader of a pipe is gone."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise ``BrokenPipeError``, where rich would end the process with code 1."""
+        raise BrokenPipeError
+
+
+def open_console(stream: TextIO, *, is_live: bool, plain_width: int | None = None) -> ProductConsole:
+    """A console that writes to a stream.
+
+    Args:
+        is_live: Whether to use the terminal's width, and colours if it has any. Otherwise the output is
+            plain text, also under ``FORCE_COLOR``.
+        plain_width: Characters in a line of plain text.
+    """
+    if is_live:
+        return ProductConsole(file=stream)
+    return ProductConsole(file=stream, force_terminal=False, width=plain_width)
+
+
 @dataclass(frozen=True, slots=True)
 class _Glyphs:
-    """The signs a console can show."""
+    """The characters a console can show."""
 
-    full: str
-    empty: str
+    bar: tuple[str, str]
     dot: str
     block: str
     quotes: tuple[str, str]
@@ -48,31 +61,19 @@ class _Glyphs:
 
     @classmethod
     def of(cls, console: Console) -> _Glyphs:
-        signs = cls("▆", "▁", " · ", "■", ("“", "”"), "…")
+        glyphs = cls(("▆", "▁"), " · ", "■", ("“", "”"), "…")
         if console.legacy_windows:
             return ASCII_GLYPHS
         try:
-            "".join((signs.full, signs.empty, signs.dot, signs.block, *signs.quotes, signs.ellipsis)).encode(
+            "".join((*glyphs.bar, glyphs.dot, glyphs.block, *glyphs.quotes, glyphs.ellipsis)).encode(
                 console.encoding
             )
         except (UnicodeEncodeError, LookupError):
             return ASCII_GLYPHS
-        return signs
+        return glyphs
 
 
-ASCII_GLYPHS = _Glyphs("#", "-", " | ", "#", ('"', '"'), "...")
-
-
-def print_summary(
-    summary: Summary, console: Console, *, show_attribution: bool = True, show_warnings: bool = True
-) -> None:
-    """Print a summary for reading.
-
-    Args:
-        show_attribution: Whether to say below every sentence where it came from.
-        show_warnings: Whether to end with the warnings, for callers who have not told them.
-    """
-    SummaryPrinter(console, show_attribution=show_attribution).finish(summary, show_warnings=show_warnings)
+ASCII_GLYPHS = _Glyphs(("#", "-"), " | ", "#", ('"', '"'), "...")
 
 
 class SummaryPrinter:
@@ -88,7 +89,7 @@ class SummaryPrinter:
         self._console = console
         self._show_attribution = show_attribution
         self._num_begun = 0
-        self._view: _View | None = None
+        self._layout: _Layout | None = None
         self._added: list[SummarySentence] = []
         self._paragraph: list[SummarySentence] = []
         self._lines_shown = 0
@@ -98,54 +99,54 @@ class SummaryPrinter:
         if self._num_begun:
             self._console.print()
         self._num_begun += 1
-        self._view = _View(opening, self._console, self._show_attribution)
-        self._print(self._view.heading())
+        self._layout = _Layout(opening, self._console, self._show_attribution)
+        self._print(self._layout.heading())
 
     def add(self, sentence: SummarySentence) -> None:
-        """Print a sentence as far as no other one can join its last line.
+        """Print the lines of a sentence that no further sentence can change.
 
-        Neighbours with the same origin share a paragraph, so that it is told once; but where windows
+        Neighbours with the same origin share a paragraph, so that it is named once; but where windows
         were read, a sentence is shown with its origin at once.
         """
-        view = self._opened
-        if self._paragraph and view.origin(self._paragraph[0]) != view.origin(sentence):
-            self._close_paragraph(view)
+        layout = self._opened
+        if self._paragraph and layout.origin(self._paragraph[0]) != layout.origin(sentence):
+            self._close_paragraph(layout)
         self._added.append(sentence)
         self._paragraph.append(sentence)
-        self._show_paragraph(view, is_whole=False)
-        if self._show_attribution and hue_of(sentence) is not None:
-            self._close_paragraph(view)
+        self._show_paragraph(layout, is_whole=False)
+        if layout.view.hue(sentence) is not None:
+            self._close_paragraph(layout)
 
     def finish(self, summary: Summary, *, show_warnings: bool = True) -> None:
-        """Print what is not yet printed of a summary, and all of it if nothing is.
+        """Print what is not yet printed of a summary, all of it if need be.
 
         Args:
-            show_warnings: Whether to end with the warnings, for callers who have not told them.
+            show_warnings: Whether to end with the warnings, for callers who have not shown them.
         """
-        if self._view is None:
+        if self._layout is None:
             self.begin(summary)
         for sentence in summary.sentences[len(self._added) :]:
             self.add(sentence)
         self._close_paragraph(self._opened)
-        view = _View(summary, self._console, self._show_attribution)
-        self._print(view.ending())
-        self._print(view.warnings() if show_warnings else ())
-        self._view, self._added = None, []
+        layout = _Layout(summary, self._console, self._show_attribution)
+        self._print(layout.ending())
+        self._print(layout.warnings() if show_warnings else ())
+        self._layout, self._added = None, []
 
     @property
-    def _opened(self) -> _View:
-        assert self._view is not None, "a summary begins before its sentences"
-        return self._view
+    def _opened(self) -> _Layout:
+        assert self._layout is not None, "a summary begins before its sentences"
+        return self._layout
 
-    def _close_paragraph(self, view: _View) -> None:
+    def _close_paragraph(self, layout: _Layout) -> None:
         if self._paragraph:
-            self._show_paragraph(view, is_whole=True)
-            self._print(view.origin(self._paragraph[0]))
+            self._show_paragraph(layout, is_whole=True)
+            self._print(layout.origin(self._paragraph[0]))
         self._paragraph, self._lines_shown = [], 0
 
-    def _show_paragraph(self, view: _View, *, is_whole: bool) -> None:
-        """Print the lines of the paragraph that are not yet shown; of one that may grow, not the last."""
-        lines = self._wrap(view.paragraph(self._paragraph), 0)
+    def _show_paragraph(self, layout: _Layout, *, is_whole: bool) -> None:
+        """Print the lines of the paragraph not yet shown, without the last one if it may still grow."""
+        lines = self._wrap(layout.paragraph(self._paragraph), 0)
         lines = lines if is_whole else lines[:-1]
         if lines and not self._lines_shown:
             self._console.print()
@@ -168,16 +169,14 @@ class SummaryPrinter:
         self._console.print(line, highlight=False, overflow="ignore", no_wrap=True, crop=False)
 
 
-class _View:
+class _Layout:
     """The lines of a summary, fitted to a console."""
 
     def __init__(self, summary: Summary, console: Console, show_attribution: bool) -> None:
         self.width = min(console.width, MAX_WIDTH)
-        self._summary = summary
         self._encoding = console.encoding
         self._glyphs = _Glyphs.of(console)
-        self._citations = Citations(summary)
-        self._show_attribution = show_attribution
+        self.view = SummaryView(summary, show_attribution=show_attribution)
         self._has_colours = console.color_system is not None and not console.no_color
 
     def paragraph(self, sentences: Sequence[SummarySentence]) -> Text:
@@ -186,62 +185,57 @@ class _View:
 
     def ending(self) -> Iterator[tuple[Text, int]]:
         """What follows the sentences: which colour is which window, and the summaries of chapters."""
-        pages = {page.index: page for page in self._summary.pages}
-        hues = list_hues(self._summary.sentences, pages) if self._has_colours else []
-        if hues and self._show_attribution:
+        hues = self.view.hues if self._has_colours else []
+        if hues:
             yield Text(), 0
-            items = [self._text(f"{self._glyphs.block} {clean_line(name)}", HUES[hue]) for hue, name in hues]
+            items = [self._text(f"{self._glyphs.block} {name}", HUES[hue]) for hue, name in hues]
             for line in _flow(items, self.width):
                 yield line, 0
-        for chapter in self._summary.chapters:
+        for chapter in self.view.summary.chapters:
             yield Text(), 0
-            yield self._text(self._citations.name_chapter(chapter), _HEADING), 0
+            yield self._text(self.view.name_chapter(chapter), _HEADING), 0
             yield self._text(" ".join(clean_line(sentence.text) for sentence in chapter.sentences)), 0
 
     def _colour(self, sentence: SummarySentence) -> str:
-        hue = hue_of(sentence) if self._show_attribution else None
+        hue = self.view.hue(sentence)
         return "" if hue is None else HUES[hue]
 
     def warnings(self) -> Iterator[tuple[Text, int]]:
         """The warnings, after a blank line if there are any."""
-        for number, warning in enumerate(list_warnings(self._summary)):
+        for number, warning in enumerate(self.view.warnings):
             if number == 0:
                 yield Text(), 0
             yield self._text(f"! {warning}", _WARNING), 0
 
     def heading(self) -> Iterator[tuple[Text, int]]:
         """Title, sources, how it was made and what was read."""
-        summary = self._summary
-        title = name_summary(summary)
+        title, sources = self.view.title, self.view.sources
         yield self._text(title, _HEADING), 0
-        if len(summary.documents) > 1:
-            for document in summary.documents[:_DOCUMENTS_LISTED]:
-                yield self._text(_title_and_source(document), _ASIDE), _INDENT
-            more = len(summary.documents) - _DOCUMENTS_LISTED
+        if len(sources) > 1:
+            for source in sources[:_DOCUMENTS_LISTED]:
+                yield self._text(_title_and_name(source), _ASIDE), _INDENT
+            more = len(sources) - _DOCUMENTS_LISTED
             if more > 0:
                 yield self._text(f"{self._glyphs.ellipsis} and {more} more", _ASIDE), _INDENT
-        elif summary.documents and name_source(summary.documents[0]) != title:
-            yield self._text(clean_line(name_source(summary.documents[0])), _ASIDE), 0
-        yield self._text(self._glyphs.dot.join(describe_making(summary)), _ASIDE), 0
-        yield self._text(describe_coverage(summary.coverage), _ASIDE), 0
+        elif sources and sources[0].name != title:
+            yield self._text(sources[0].name, _ASIDE), 0
+        yield self._text(self._glyphs.dot.join(self.view.making), _ASIDE), 0
+        yield self._text(self.view.coverage, _ASIDE), 0
 
     def origin(self, sentence: SummarySentence) -> list[tuple[Text, int]]:
         """Its pages, and the quotation that supports it best."""
-        if not self._show_attribution:
-            return []
-        citations = self._citations.of(sentence)
+        citations = self.view.cite(sentence)
         show_bars = sentence.attribution is not None and (
             sentence.attribution.kind is not AttributionKind.EXTRACTION or len(citations) > 1
         )
         colour = self._colour(sentence) or _PLACE
         items = [self._place(citation, show_bars, colour) for citation in citations]
         lines = list(_flow(items, self.width - _INDENT))
-        for evidence in evidence_to_show(sentence)[:1]:
-            place = describe_pdf_pages((evidence.pdf_page,)) if evidence.pdf_page is not None else ""
+        for quotation in self.view.quote(sentence)[:1]:
             opening, closing = self._glyphs.quotes
-            quotation = self._shorten(clean_line(evidence.text), _QUOTATION_CELLS)
-            text = self._text(f"{place} " if place else "", _PLACE)
-            lines.append(text.append_text(self._text(f"{opening}{quotation}{closing}", f"{_ASIDE} italic")))
+            quoted = self._shorten(quotation.text, _QUOTATION_CELLS)
+            text = self._text(f"{quotation.pdf_page} " if quotation.pdf_page else "", _PLACE)
+            lines.append(text.append_text(self._text(f"{opening}{quoted}{closing}", f"{_ASIDE} italic")))
         return [(line, _INDENT) for line in lines]
 
     def _place(self, citation: Citation, show_bar: bool, colour: str) -> Text:
@@ -249,11 +243,12 @@ class _View:
         glyphs = self._glyphs
         text = Text()
         if show_bar:
+            full, empty = glyphs.bar
             filled = min(_BAR_CELLS, max(1, round(citation.weight * _BAR_CELLS)))
-            text.append(glyphs.full * filled + glyphs.empty * (_BAR_CELLS - filled), colour)
+            text.append(full * filled + empty * (_BAR_CELLS - filled), colour)
             text.append(" ")
         name = self._shorten(citation.name, self.width)
-        pdf_pages = describe_pdf_pages(citation.pdf_pages)
+        pdf_pages = format_pdf_pages(citation.pdf_pages)
         between = glyphs.dot if name and pdf_pages else ""
         if between and text.cell_len + cell_len(name + between + pdf_pages) > self.width - _INDENT:
             between = f"\n{' ' * text.cell_len}"
@@ -274,9 +269,8 @@ class _View:
         return (at_word if len(at_word) > len(kept) // 2 else kept).rstrip() + self._glyphs.ellipsis
 
 
-def _title_and_source(document: Document) -> str:
-    name = clean_line(name_source(document))
-    return f"{clean_line(document.title)} ({name})" if document.title else name
+def _title_and_name(source: Source) -> str:
+    return f"{source.title} ({source.name})" if source.title else source.name
 
 
 def _flow(items: list[Text], width: int) -> Iterator[Text]:

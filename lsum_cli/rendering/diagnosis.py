@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 from rich.text import Text
 
 from lsum_cli.machine.checks import Check, CheckStatus
+from lsum_cli.rendering.console import open_console
 from lsum_cli.rendering.escaping import clean_line, fit_encoding
-from lsum_cli.rendering.product_console import ProductConsole
+from lsum_cli.rendering.tables import Table, write_object
 
 _MARKS = {CheckStatus.OK: "✓", CheckStatus.WARNING: "!", CheckStatus.PROBLEM: "✗"}
 _PLAIN_MARKS = {CheckStatus.OK: "ok", CheckStatus.WARNING: "note", CheckStatus.PROBLEM: "FAILS"}
@@ -26,28 +26,20 @@ def write_diagnosis(checks: Iterable[Check], stream: TextIO, *, as_json: bool) -
     if as_json:
         made = list(checks)
         works = all(check.status is not CheckStatus.PROBLEM for check in made)
-        content = {
-            "schema": "lsum.doctor/1",
-            "works": works,
-            "checks": [
-                {
-                    "name": check.name,
-                    "status": check.status.value,
-                    "detail": check.detail,
-                    "advice": check.advice or None,
-                }
-                for check in made
-            ],
-        }
-        stream.write(json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+        content = {"schema": "lsum.doctor/1", "works": works, "checks": _tabulate(made).records()}
+        write_object(content, stream)
         return works
     works = True
-    # Unless told so, rich takes FORCE_COLOR for a terminal.
-    console = ProductConsole(file=stream, force_terminal=None if stream.isatty() else False, soft_wrap=True)
+    console = open_console(stream, is_live=stream.isatty())
     for check in checks:
         works = works and check.status is not CheckStatus.PROBLEM
-        console.print(_line(check, live=stream.isatty(), encoding=console.encoding))
+        console.print(_line(check, live=stream.isatty(), encoding=console.encoding), soft_wrap=True)
     return works
+
+
+def _tabulate(checks: Sequence[Check]) -> Table:
+    rows = tuple((c.name, c.status.value, c.detail, c.advice or None) for c in checks)
+    return Table.of_keys(("name", "status", "detail", "advice"), rows)
 
 
 def _line(check: Check, *, live: bool, encoding: str) -> Text:

@@ -6,9 +6,16 @@ direction of its surroundings, opens a tag or starts a heading.
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from lsum_cli.rendering.quantities import count
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
 
 _REPLACEMENT = "\ufffd"
 _LINE_BREAKS = "\t\n\v\f\r\x1c\x1d\x1e\x85\u2028\u2029"
@@ -42,13 +49,18 @@ _MARKDOWN_AT_START = re.compile(r"\#{1,6}(?=\s|$)|>|[-+](?=\s|$)|[-=:]+$|-{3,}|:
 _MARKDOWN_NUMBER = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
 
 
-def clean_line(text: str) -> str:
+def clean(text: str) -> str:
     """Text as one line without control characters, writing-direction overrides or lone surrogates.
 
     Line breaks and tabs become spaces, lone surrogates U+FFFD; the rest of what a terminal would
     obey is left out.
     """
-    return _UNSAFE.sub(_replace_unsafe, text).strip()
+    return _UNSAFE.sub(_replace_unsafe, text)
+
+
+def clean_line(text: str) -> str:
+    """The same without spaces at its ends."""
+    return clean(text).strip()
 
 
 def _replace_unsafe(match: re.Match[str]) -> str:
@@ -91,6 +103,38 @@ def escape_markdown(text: str) -> str:
     return f"\\{escaped}" if _MARKDOWN_AT_START.match(escaped) else escaped
 
 
-def escape_html(text: str) -> str:
-    """Text for an HTML element or a quoted attribute."""
-    return html.escape(clean_line(text), quote=True)
+def render_template(name: str, **values: Any) -> str:
+    """HTML from one of this package's templates, ending with a line break.
+
+    Args:
+        name: File name: ``"report.html.jinja"``.
+        **values: What the template refers to; text among it is cleaned and escaped where it is put.
+    """
+    return _load_template(name).render(values) + "\n"
+
+
+def html_environment() -> Environment:
+    """Jinja with autoescape, in which no text is put anywhere before it is cleaned."""
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(autoescape=True, undefined=StrictUndefined, finalize=_finalize)
+    environment.filters["line"] = clean_line
+    environment.filters["counted"] = count
+    environment.filters["percent"] = _percent
+    return environment
+
+
+def _percent(share: float) -> int:
+    return round(100 * min(1.0, max(0.0, share)))
+
+
+def _finalize(value: object) -> object:
+    # Markup is a str as well: it is escaped already.
+    return clean(value) if type(value) is str else value
+
+
+@cache
+def _load_template(name: str) -> Template:
+    source = (resources.files("lsum_cli.rendering") / name).read_text(encoding="utf-8")
+    # Indentation is for the reader of the template; in the page it would become spaces between words.
+    return html_environment().from_string("".join(line.strip() for line in source.splitlines()))

@@ -1,4 +1,9 @@
-"""The formats a summary can be written in."""
+"""The formats that summaries, plans and evaluations can be written in.
+
+A format of summaries is a row of :class:`Format` and a module of this package with two functions of
+the signature of :func:`render` and :func:`render_many`, without ``format``: ``write_one`` and
+``write_many``.
+"""
 
 from __future__ import annotations
 
@@ -6,81 +11,71 @@ import enum
 import importlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Any, Self
 
 from lsum_cli.summaries import Summary
 
 
-class Format(enum.StrEnum):
+class _FileFormat(enum.StrEnum):
+    """A format with the suffixes of its files; the first is the one a new file gets."""
+
+    module: str
+    suffixes: tuple[str, ...]
+
+    def __new__(cls, value: str, module: str = "", *suffixes: str) -> Self:
+        """A row: the name of the format, its module in this package, the suffixes of its files."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.module, member.suffixes = module, suffixes
+        return member
+
+    @property
+    def suffix(self) -> str:
+        """The suffix of a new file: ``".md"``."""
+        return self.suffixes[0] if self.suffixes else ".txt"
+
+    @classmethod
+    def choose(cls, wanted: Self | None, output: Path | None = None, *, is_terminal: bool) -> Self:
+        """The wanted format; by default the one of the output's suffix, or what suits the terminal.
+
+        Args:
+            output: The file to write; ``None`` for standard output.
+        """
+        if wanted is not None:
+            return wanted
+        if output is None:
+            return cls("rich" if is_terminal else "text")
+        suffix = output.suffix.lower()
+        return next((each for each in cls if suffix in each.suffixes), cls("text"))
+
+
+class Format(_FileFormat):
     """How a summary is written; ``RICH`` is for terminals alone."""
 
     RICH = "rich"
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    JSON = "json"
-    HTML = "html"
+    TEXT = "text", "text", ".txt"
+    MARKDOWN = "markdown", "markdown", ".md", ".markdown"
+    JSON = "json", "json_object", ".json", ".jsonl"
+    HTML = "html", "html_report", ".html", ".htm"
 
 
-class PlanFormat(enum.StrEnum):
+class PlanFormat(_FileFormat):
     """How a plan is written."""
 
     RICH = "rich"
     TEXT = "text"
     JSON = "json"
 
-    @classmethod
-    def choose(cls, wish: PlanFormat | None, *, is_terminal: bool) -> PlanFormat:
-        """The wished format; without a wish ``rich`` on a terminal and ``text`` elsewhere."""
-        return wish or (cls.RICH if is_terminal else cls.TEXT)
 
-
-class ReportFormat(enum.StrEnum):
+class ReportFormat(_FileFormat):
     """How the report of an evaluation is written; ``RICH`` is for terminals alone."""
 
     RICH = "rich"
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    JSON = "json"
-    CSV = "csv"
-    HTML = "html"
-
-    @classmethod
-    def choose(cls, wish: ReportFormat | None, output: Path | None, *, is_terminal: bool) -> ReportFormat:
-        """The wished format; without a wish that of the output's name, else as the terminal asks."""
-        if wish is not None:
-            return wish
-        if output is None:
-            return cls.RICH if is_terminal else cls.TEXT
-        return _REPORT_FORMATS.get(output.suffix.lower(), cls.TEXT)
-
-
-_REPORT_FORMATS = {
-    ".json": ReportFormat.JSON,
-    ".md": ReportFormat.MARKDOWN,
-    ".markdown": ReportFormat.MARKDOWN,
-    ".csv": ReportFormat.CSV,
-    ".html": ReportFormat.HTML,
-    ".htm": ReportFormat.HTML,
-}
-
-
-class _WriteOne(Protocol):
-    def __call__(self, summary: Summary, *, show_attribution: bool, base_path: Path | None) -> str: ...
-
-
-class _WriteMany(Protocol):
-    def __call__(
-        self, summaries: Sequence[Summary], *, show_attribution: bool, base_path: Path | None
-    ) -> str: ...
-
-
-# Module, function for one summary, function for many: imported on use.
-_WRITERS = {
-    Format.TEXT: ("text", "write_text", "write_texts"),
-    Format.MARKDOWN: ("markdown", "write_markdown", "write_markdowns"),
-    Format.JSON: ("json_object", "write_json", "write_jsons"),
-    Format.HTML: ("html_report", "write_html", "write_htmls"),
-}
+    TEXT = "text", "", ".txt"
+    MARKDOWN = "markdown", "", ".md", ".markdown"
+    JSON = "json", "", ".json"
+    CSV = "csv", "", ".csv"
+    HTML = "html", "", ".html", ".htm"
 
 
 def render(
@@ -93,10 +88,11 @@ def render(
         base_path: The folder the result will lie in, so that links to local sources can be relative to it.
 
     Raises:
-        ValueError: The format is ``RICH``, which :func:`lsum_cli.rendering.console.print_summary` prints.
+        ValueError: The format is ``RICH``, which :class:`lsum_cli.rendering.console.SummaryPrinter` prints.
     """
-    write = cast(_WriteOne, _load_writer(format, 1))
-    return write(summary, show_attribution=show_attribution, base_path=base_path)
+    writer = _load_writer(format)
+    written: str = writer.write_one(summary, show_attribution=show_attribution, base_path=base_path)
+    return written
 
 
 def render_many(
@@ -106,17 +102,17 @@ def render_many(
     show_attribution: bool = True,
     base_path: Path | None = None,
 ) -> str:
-    """Several summaries in a format: titled texts, JSON Lines, or one page with a contents list.
+    """Several summaries in a format: titled texts, JSON Lines, or one page with a table of contents.
 
     Raises:
         ValueError: The format is ``RICH``.
     """
-    write = cast(_WriteMany, _load_writer(format, 2))
-    return write(summaries, show_attribution=show_attribution, base_path=base_path)
+    writer = _load_writer(format)
+    written: str = writer.write_many(summaries, show_attribution=show_attribution, base_path=base_path)
+    return written
 
 
-def _load_writer(format: Format, position: int) -> object:
-    if format not in _WRITERS:
+def _load_writer(format: Format) -> Any:
+    if not format.module:
         raise ValueError(f"{format} is printed on a console, not rendered as a string")
-    writer = _WRITERS[format]
-    return getattr(importlib.import_module(f"lsum_cli.rendering.{writer[0]}"), writer[position])
+    return importlib.import_module(f"lsum_cli.rendering.{format.module}")

@@ -34,13 +34,13 @@ _DIGITS = 6
 JsonObject = dict[str, Any]
 
 
-def write_json(summary: Summary, *, show_attribution: bool = True, base_path: Path | None = None) -> str:
-    """One object, indented; ``base_path`` makes no difference."""
+def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Path | None = None) -> str:
+    """An indented object; ``base_path`` makes no difference."""
     del base_path
     return _serialise(describe_summary(summary, show_attribution=show_attribution), indent=2) + "\n"
 
 
-def write_jsons(
+def write_many(
     summaries: Sequence[Summary], *, show_attribution: bool = True, base_path: Path | None = None
 ) -> str:
     """JSON Lines: one object per line."""

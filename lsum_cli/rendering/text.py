@@ -4,7 +4,7 @@
 
 A line is a sentence, so that ``grep``, ``wc -l`` and ``diff`` work on sentences; nothing is wrapped
 or coloured. Without attribution the marks are absent, and the lines stay. Several summaries are
-set apart by their underlined titles, and the chapters of a book by theirs.
+separated by their underlined titles, and so are the chapters of a book.
 """
 
 from __future__ import annotations
@@ -14,40 +14,42 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
-from lsum_cli.rendering.citations import Citations
 from lsum_cli.rendering.escaping import clean_line
-from lsum_cli.rendering.statements import name_summary
-from lsum_cli.summaries import Summary, SummarySentence
+from lsum_cli.rendering.view import SummaryView
+from lsum_cli.summaries import Summary
 
 
-def write_text(summary: Summary, *, show_attribution: bool = True, base_path: Path | None = None) -> str:
+def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Path | None = None) -> str:
     """The sentences of a summary, one per line; ``base_path`` makes no difference."""
     del base_path
-    citations = Citations(summary)
+    return _write_sentences(SummaryView(summary, show_attribution=show_attribution))
+
+
+def write_many(
+    summaries: Sequence[Summary], *, show_attribution: bool = True, base_path: Path | None = None
+) -> str:
+    """Several summaries, each below its title; ``base_path`` makes no difference."""
+    del base_path
+    views = [SummaryView(summary, show_attribution=show_attribution) for summary in summaries]
+    return "\n".join(f"{_underline(view.title, '=')}{_write_sentences(view)}" for view in views)
+
+
+def _write_sentences(view: SummaryView) -> str:
     lines = []
-    for sentence in summary.sentences:
-        cited = citations.of(sentence) if show_attribution else ()
-        mark = "; ".join(citation.text for citation in cited)
-        lines.append(_line(sentence, mark))
-    for chapter in summary.chapters:
-        name = citations.name_chapter(chapter)
-        lines.append(f"\n{name}\n{'-' * max(3, cell_len(name))}\n")
+    for sentence in view.summary.sentences:
+        mark = "; ".join(citation.text for citation in view.cite(sentence))
+        lines.append(_write_line(sentence.text, mark))
+    for chapter in view.summary.chapters:
+        lines.append(f"\n{_underline(view.name_chapter(chapter), '-')}")
         for sentence in chapter.sentences:
-            lines.append(_line(sentence, citations.pdf_pages_of(sentence) if show_attribution else ""))
+            citation = view.cite_within_chapter(chapter, sentence)
+            lines.append(_write_line(sentence.text, citation.text if citation else ""))
     return "".join(lines)
 
 
-def _line(sentence: SummarySentence, mark: str) -> str:
-    return f"{clean_line(sentence.text)}{f' [{mark}]' if mark else ''}\n"
+def _write_line(text: str, mark: str) -> str:
+    return f"{clean_line(text)}{f' [{mark}]' if mark else ''}\n"
 
 
-def write_texts(
-    summaries: Sequence[Summary], *, show_attribution: bool = True, base_path: Path | None = None
-) -> str:
-    """Several summaries, each below its title."""
-    blocks = []
-    for summary in summaries:
-        title = name_summary(summary)
-        body = write_text(summary, show_attribution=show_attribution, base_path=base_path)
-        blocks.append(f"{title}\n{'=' * max(3, cell_len(title))}\n{body}")
-    return "\n".join(blocks)
+def _underline(title: str, line: str) -> str:
+    return f"{title}\n{line * max(3, cell_len(title))}\n"

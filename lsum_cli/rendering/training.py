@@ -1,22 +1,22 @@
-"""A training run for people: lines and a live display while it runs, samples, the picture of the loss."""
+"""A training run for people: what its data are like, lines or a live display while it runs, samples."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from lsum_cli.datasets.statistics import Cut, DatasetStatistics, Spread
 from lsum_cli.progress import ProgressEvent
-from lsum_cli.rendering.datasets import render_statistics
 from lsum_cli.rendering.escaping import clean_line, escape_markdown
-from lsum_cli.rendering.plots import COLOURS, drawing, encode_picture, label_axes, new_figure
 from lsum_cli.rendering.progress import ProgressDisplay, ProgressLines, describe_event, is_live_terminal
-from lsum_cli.rendering.statements import count
+from lsum_cli.rendering.quantities import UNKNOWN, count, format_duration, format_number
+from lsum_cli.rendering.tables import Cell, Column, Row, Table
 from lsum_cli.training.events import Notice, Report, Sample, SetupReport, StepReport, ValidationReport
 
 _SAMPLE_CHARACTERS = 300
@@ -165,7 +165,7 @@ class _LiveRun:
 def describe_setup(report: SetupReport) -> list[str]:
     """What will be done, in a few lines."""
     start = f"from {report.base}" if report.base else "from scratch"
-    parameters = f"{_round(report.parameters)} parameters"
+    parameters = f"{format_number(report.parameters)} parameters"
     shared = f", shared by {report.processes} processes" if report.processes > 1 else ""
     steps = (
         f"{count(report.steps, 'step')} of {count(report.documents_per_step, 'document')}{shared},"
@@ -186,7 +186,9 @@ def describe_validation(report: ValidationReport) -> list[str]:
     """The measures, whether they are the best, and the beginning of a summary."""
     figures = [f"{name} {value:.3f}" for name, value in report.metrics.items()]
     best = f" (the best so far by {report.metric})" if report.is_best else ""
-    lines = [f"validation at step {report.step:,}: {', '.join(figures)}{best}, {_duration(report.seconds)}"]
+    lines = [
+        f"validation at step {report.step:,}: {', '.join(figures)}{best}, {format_duration(report.seconds)}"
+    ]
     return lines + [f"it writes: {shorten(sample.summary)}" for sample in report.samples[:1]]
 
 
@@ -213,31 +215,6 @@ def write_samples(report: ValidationReport, earlier: str = "") -> str:
     return "\n".join(lines) + earlier.removeprefix(_SAMPLES_TITLE)
 
 
-def draw_losses(history: Sequence[Mapping[str, Any]]) -> bytes:
-    """The loss of training and validation by step, as a PNG.
-
-    Raises:
-        MissingDependency: matplotlib is not installed.
-    """
-    with drawing():
-        from matplotlib.ticker import MaxNLocator
-
-        figure = new_figure()
-        axes = figure.add_subplot()
-        for label, key, colour, mark in (
-            ("training (smoothed labels, where there are)", "loss", COLOURS[0], ""),
-            ("validation", "eval_loss", COLOURS[1], "o"),
-        ):
-            points = [(entry["step"], entry[key]) for entry in history if key in entry]
-            if points:
-                axes.plot(*zip(*points, strict=True), color=colour, marker=mark, label=label)
-        label_axes(axes, x="step", y="loss per token")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        if axes.lines:
-            axes.legend()
-        return encode_picture(figure, ".png")
-
-
 def _figures(report: StepReport) -> list[str]:
     figures = [f"loss {report.loss:.4f}"] if report.loss is not None else []
     if report.learning_rate is not None:
@@ -245,20 +222,80 @@ def _figures(report: StepReport) -> list[str]:
     if report.tokens_per_second is not None:
         figures.append(f"{report.tokens_per_second:,.0f} tokens/s")
     if report.seconds_left:
-        figures.append(f"{_duration(report.seconds_left)} left")
+        figures.append(f"{format_duration(report.seconds_left)} left")
     if report.memory is not None:
         figures.append(f"{report.memory / 1e6:,.0f} MB")
     return figures
 
 
-def _round(number: int) -> str:
-    """``"1.4 million"``, ``"12,345"``."""
-    return f"{number / 1e6:,.1f} million" if number >= 1e5 else f"{number:,}"
+def render_statistics(statistics: Mapping[str, DatasetStatistics]) -> Group:
+    """A table of data sets by their purpose (``"train"``, ``"validation"``), and what was left out."""
+    table = tabulate_statistics(statistics).to_rich()
+    notes = [Text(line) for split, each in statistics.items() for line in _notes(clean_line(split), each)]
+    return Group(table, *notes)
 
 
-def _duration(seconds: float) -> str:
-    """``"45 s"``, ``"3 min"``, ``"2 h 5 min"``."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60:,} h {minutes % 60} min"
+def tabulate_statistics(statistics: Mapping[str, DatasetStatistics]) -> Table:
+    """Two rows for each data set: its documents and its references."""
+    described = statistics.values()
+    has_tokens = any(each.document_tokens or each.reference_tokens for each in described)
+    has_cuts = any(each.document_cut or each.reference_cut for each in described)
+    headings = ["Words", "90 %", "Most"]
+    headings += ["Tokens", "90 %", "Most"] if has_tokens else []
+    headings += ["Cut"] if has_cuts else []
+    rows: list[Row] = []
+    for split, each in statistics.items():
+        documents = "document" if each.num_documents.maximum == 1 else "documents"
+        parts = (
+            (
+                split,
+                each.num_examples,
+                documents,
+                each.document_words,
+                each.document_tokens,
+                each.document_cut,
+            ),
+            ("", "", "reference", each.reference_words, each.reference_tokens, each.reference_cut),
+        )
+        for *names, words, tokens, cut in parts:
+            cells = [*names, *_cells(words)]
+            cells += _cells(tokens) if has_tokens else ()
+            cells += [_format_share(cut)] if has_cuts else ()
+            rows.append(tuple(cells))
+    columns = (
+        Column(
+            heading=heading,
+            align="left" if heading in ("Data", "Of each") else "right",
+            is_wrapped=False,
+            overflow="ellipsis",
+        )
+        for heading in ("Data", "Examples", "Of each", *headings)
+    )
+    return Table(columns=tuple(columns), rows=tuple(rows), frame="dense")
+
+
+def _cells(spread: Spread | None) -> tuple[Cell, Cell, Cell]:
+    if spread is None:
+        return None, None, None
+    return spread.median, spread.ninety_percent, spread.maximum
+
+
+def _format_share(cut: Cut | None) -> str:
+    return f"{100 * cut.share:.1f} %" if cut else UNKNOWN
+
+
+def _notes(split: str, statistics: DatasetStatistics) -> Iterator[str]:
+    excluded, documents = statistics.excluded, statistics.num_documents
+    if documents.maximum > 1:
+        yield f"{split}: {count(documents.median, 'document')} an example, at most {documents.maximum:,}"
+    if excluded.empty_references:
+        yield f"{split}: {count(excluded.empty_references, 'record')} without a summary left out"
+    if excluded.empty_documents:
+        yield f"{split}: {count(excluded.empty_documents, 'record')} without a text left out"
+    if statistics.not_encoded:
+        yield f"{split}: nothing can be learnt from {count(statistics.not_encoded, 'example')}"
+    if statistics.duplicates:
+        yield f"{split}: {count(statistics.duplicates, 'example')} with the text of another"
+    for what, cut in (("documents", statistics.document_cut), ("references", statistics.reference_cut)):
+        if cut and cut.examples:
+            yield f"{split}: {count(cut.tokens, 'token')} of {what} cut, in {count(cut.examples, 'example')}"

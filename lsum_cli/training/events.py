@@ -123,6 +123,8 @@ _ECHO_SECONDS = 3.0
 class Interruption:
     """A context manager in which the first signal to stop only sets a flag.
 
+    A signal that is ignored stays ignored, as a program started in the background expects.
+
     Args:
         say: Called once, when the flag is set.
         launched: Whether a launcher started this process. A launcher repeats the signal that the
@@ -141,7 +143,8 @@ class Interruption:
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
-            self._previous = {each: signal.signal(each, self._note) for each in _SIGNALS}
+            heard = [each for each in _SIGNALS if signal.getsignal(each) is not signal.SIG_IGN]
+            self._previous = {each: signal.signal(each, self._note) for each in heard}
         return self
 
     def __exit__(

@@ -246,7 +246,7 @@ def load_tagger(name: str) -> tuple[Any, PreTrainedTokenizerBase]:
         CheckpointError: It is not here, damaged, or no tagger.
     """
     from lsum_cli.checkpoints.store import resolve_checkpoint
-    from lsum_cli.models.topdown.tagging import TopDownForTokenClassification
+    from lsum_cli.models.topdown.modeling import TopDownForTokenClassification
 
     folder = resolve_checkpoint(name, offline=settle_network(offline=False))
     tagger, tokenizer = load_base(folder)
@@ -299,8 +299,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
         CheckpointError: The base or the tagger is of another architecture, damaged, or not here.
         OptionError: Settings that the base or the tagger cannot have.
     """
-    from lsum_cli.models.topdown.configuration import TopDownConfig
-    from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
+    from lsum_cli.models.topdown.modeling import TopDownConfig, TopDownForConditionalGeneration
 
     settings: ModelSettings = recipe.model
     tagger = None if settings.tagger is None else load_tagger(settings.tagger)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 
@@ -55,7 +57,28 @@ def test_no_heavy_library_is_loaded(arguments, tmp_path):
 def test_the_public_names_are_what_the_package_says():
     import lsum_cli
 
-    for name in lsum_cli.__all__:
-        assert getattr(lsum_cli, name) is not None
+    names = set(lsum_cli.__all__)
+    assert names == {*lsum_cli._HOMES, "__version__"}
+    assert {"read", "paginate", "Summarizer", "train", "evaluate", "load_checkpoint"} <= names
+    for name in names - {"__version__"}:
+        assert getattr(lsum_cli, name).__doc__
     with pytest.raises(AttributeError):
         _ = lsum_cli.nothing
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are ignored from outside on Unix alone")
+def test_started_in_the_background_the_program_goes_on_ignoring_ctrl_c():
+    script = (
+        "import signal\n"
+        "from lsum_cli.cli.app import run\n"
+        "run(['--version'])\n"
+        "signal.raise_signal(signal.SIGINT)\n"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", script],
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode == 0, process.stderr

@@ -60,7 +60,7 @@ def test_recipes_are_listed_and_shown(lsum):
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["--resume"], 2, "no folder was named for the run"),
+        (["--resume"], 2, "no output folder was given for the run"),
         (["tiny.yaml", "--resume", "--overwrite"], 2, "exclude each other"),
         (["tiny.yaml", "--train-file", "none.jsonl"], 7, "none.jsonl does not exist"),
         (["tiny.yaml", "-o", "train.jsonl"], 8, "train.jsonl exists already"),
@@ -83,7 +83,7 @@ def test_the_first_ctrl_c_saves_and_the_run_goes_on_to_a_checkpoint(tmp_path, ca
     _, rest = process.communicate(timeout=SECONDS)
     assert process.returncode == 130, rest
     assert "this step is finished and saved" in rest
-    assert "go on with: lsum train --resume --output" in rest
+    assert "continue with: lsum train --resume --output" in rest
     (checkpoint,) = (tmp_path / "run").glob("checkpoint-*")
     step = int(checkpoint.name.split("-")[1])
     options = TrainOptions(output=tmp_path / "run", resume=True, device="cpu")

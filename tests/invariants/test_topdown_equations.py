@@ -15,7 +15,7 @@ from torch.nn.functional import gelu
 from torch.testing import assert_close
 
 from lsum_cli.machine.devices import Precision
-from lsum_cli.models.topdown.decoding import TopDownEngine
+from lsum_cli.models.topdown.engine import TopDownEngine
 
 
 class DirectReading:

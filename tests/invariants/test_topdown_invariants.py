@@ -17,10 +17,9 @@ from tiny_topdown_models import (
 from torch.testing import assert_close
 
 from lsum_cli.machine.devices import Precision
-from lsum_cli.models.topdown.decoding import TopDownEngine
+from lsum_cli.models.topdown.engine import TaggerEngine, TopDownEngine
 from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
 from lsum_cli.models.topdown.segments import pool_segments
-from lsum_cli.models.topdown.tagging_engine import TaggerEngine
 
 # One token; shorter than a kernel; a kernel; one more; many.
 LENGTHS = (1, 5, 8, 9, 77)
@@ -253,7 +252,7 @@ def test_reduced_precision_trains_by_autocast(generator):
 
 def test_parameters_of_the_paper():
     """464 M, with BART-large's sizes and 16,384 positions."""
-    from lsum_cli.models.topdown.configuration import TopDownConfig
+    from lsum_cli.models.topdown.modeling import TopDownConfig
 
     with torch.device("meta"):
         model = TopDownForConditionalGeneration(TopDownConfig())

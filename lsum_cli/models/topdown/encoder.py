@@ -9,142 +9,184 @@
 and the feed-forward, as in any layer. Self-attention and feed-forward are BART's, with its residuals
 and norms. Cost is O(source_len × (window + segments)).
 
-Dimensions: ``batch, source_len, segments, hidden, heads, dim``.
+A plain torch module for training and inference. For inference :meth:`TopDownEncoder.prepared` returns
+one whose linear layers are prepared for the processor, those over one input joined to one product, and
+in which whatever is wider than the hidden states (the feed-forward, the queries to the segments) exists
+for some tokens at a time only.
+
+Dimensions: ``batch, source_len, segments, hidden, heads, dim``; ``rows`` are some tokens of every document.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+import copy
+from collections.abc import Callable, Iterator
+from typing import Any, Self
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from transformers.activations import ACT2FN
-from transformers.modeling_layers import GradientCheckpointingLayer
-from transformers.modeling_outputs import BaseModelOutput
-from transformers.models.bart.modeling_bart import (
-    BartLearnedPositionalEmbedding,
-    BartPreTrainedModel,
-    BartScaledWordEmbedding,
-)
 
-from lsum_cli.errors import OptionError
-from lsum_cli.models.topdown.configuration import TopDownConfig
+from lsum_cli.models.blocks.precision import Preparation
+from lsum_cli.models.topdown.configuration import TopDownSettings
 from lsum_cli.models.topdown.local_attention import LocalBand
-from lsum_cli.models.topdown.segments import pool_segments, segments_of_tokens
+from lsum_cli.models.topdown.segments import SegmentStates, pool_segments
+
+# Enough rows to keep a processor's products busy, few enough to stay in its cache.
+ROWS_AT_ONCE = {"cpu": 1024, "cuda": 16384}
+# BART's first positions are reserved for padding.
+POSITION_OFFSET = 2
+
+OnLayer = Callable[[], None]
 
 Attend = Callable[[Tensor, Tensor, Tensor, float], Tensor]
 """Queries (batch, heads, …, dim), keys and values, and dropout -> shape of the queries."""
 
+Layer = Callable[[Tensor], Tensor]
+"""(…, inputs) -> (…, outputs): a linear layer, or a prepared one."""
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SegmentStates:
-    """What the segments say.
-
-    Attributes:
-        states: (batch, segments, hidden).
-        present: (batch, segments), boolean; ``None`` where all exist.
-    """
-
-    states: Tensor
-    present: Tensor | None
-
-    def attend(self, query: Tensor, key: Tensor, value: Tensor, dropout: float) -> Tensor:
-        """Let everything attend to the segments that exist; (batch, heads, …, dim)."""
-        present = None if self.present is None else self.present[:, None, None, :]
-        return functional.scaled_dot_product_attention(
-            query, key, value, attn_mask=present, dropout_p=dropout
-        )
-
-    def of_tokens(self, source_len: int, kernel: int, stride: int) -> Tensor:
-        """Return the mean of the segments that each token lies in, (batch, source_len, hidden).
-
-        Beyond the end of a document, where a token lies in none, it is 0.
-        """
-        first, last = segments_of_tokens(source_len, kernel, stride, self.states.device)
-        precise = self.states.to(torch.promote_types(self.states.dtype, torch.float32))
-        present = torch.ones_like(precise[..., :1]) if self.present is None else self.present.unsqueeze(-1)
-        sums = functional.pad((precise * present).cumsum(dim=1), (0, 0, 1, 0))
-        counts = functional.pad(present.to(precise.dtype).cumsum(dim=1), (0, 0, 1, 0))
-        total, count = (each[:, last + 1] - each[:, first] for each in (sums, counts))
-        return (total / count.clamp_min(1)).to(self.states.dtype)
+Update = Callable[[Tensor, slice], Tensor]
+"""Rows of the states, (batch, rows, hidden), and which they are -> same shape."""
 
 
 class Attention(nn.Module):
-    """BART's projections, whatever attends to whatever between them."""
+    """BART's projections around any attention."""
 
-    def __init__(self, config: TopDownConfig) -> None:
+    def __init__(self, settings: TopDownSettings) -> None:
         super().__init__()
-        self.num_heads: int = config.encoder_attention_heads
-        self.dropout: float = config.attention_dropout
-        self.k_proj, self.v_proj, self.q_proj, self.out_proj = (
-            nn.Linear(config.d_model, config.d_model) for _ in range(4)
+        self.num_heads: int = settings.encoder_attention_heads
+        self.dropout: float = settings.attention_dropout
+        self.k_proj, self.v_proj, self.q_proj = (
+            _linear(settings.d_model, settings.d_model) for _ in range(3)
         )
+        self.out_proj = _linear(settings.d_model, settings.d_model)
+        # Prepared projections by the names of those that were joined.
+        self._joined: dict[tuple[str, ...], Layer] = {}
 
-    def forward(self, states: Tensor, sources: Tensor, attend: Attend) -> Tensor:
-        """(batch, queries, hidden) and (batch, keys, hidden) -> shape of the first."""
-        query, key, value = (
-            projected.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
-            for projected in (self.q_proj(states), self.k_proj(sources), self.v_proj(sources))
+    def project(self, states: Tensor, *names: str) -> list[Tensor]:
+        """(batch, tokens, hidden) -> (batch, heads, tokens, dim) by each of the projections."""
+        joined = self._joined.get(names)
+        projected = (
+            [getattr(self, name)(states) for name in names]
+            if joined is None
+            else joined(states).chunk(len(names), dim=-1)
         )
+        return [each.unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for each in projected]
+
+    def attend(self, query: Tensor, key: Tensor, value: Tensor, attend: Attend) -> Tensor:
+        """Attend and join the heads: (batch, heads, tokens, dim) -> (batch, tokens, hidden)."""
         attended = attend(query, key, value, self.dropout if self.training else 0.0)
-        output: Tensor = self.out_proj(attended.transpose(1, 2).flatten(2))
+        return attended.transpose(1, 2).flatten(2)
+
+    def prepare(self, preparation: Preparation, rows: int, *joined: tuple[str, ...]) -> None:
+        """Replace the layers by prepared ones; projections named together become one."""
+        for names in joined:
+            self._joined[names] = preparation.linear(*(getattr(self, name) for name in names), rows=rows)
+            for name in names:
+                delattr(self, name)
+        _replace(self, "out_proj", preparation, rows)
+
+
+class EncoderLayer(nn.Module):
+    """BART's encoder layer over anything: attention and feed-forward, each with residual and norm.
+
+    Attributes:
+        gradient_checkpointing: Whether training computes the layer once more in the backward pass instead
+            of storing what that needs; ``transformers`` sets it, and the function that does so.
+        rows: How many tokens of a document to compute at once; ``None`` for all, as in training.
+    """
+
+    gradient_checkpointing = False
+    _gradient_checkpointing_func: Any = None
+
+    def __init__(self, settings: TopDownSettings) -> None:
+        super().__init__()
+        self.self_attn = Attention(settings)
+        self.self_attn_layer_norm = nn.LayerNorm(settings.d_model)
+        self.fc1 = _linear(settings.d_model, settings.encoder_ffn_dim)
+        self.fc2 = _linear(settings.encoder_ffn_dim, settings.d_model)
+        self.final_layer_norm = nn.LayerNorm(settings.d_model)
+        self.activation = _activation(settings.activation_function)
+        self.dropout, self.activation_dropout = settings.dropout, settings.activation_dropout
+        self.rows: int | None = None
+
+    def forward(self, *inputs: Any) -> Tensor:
+        """Compute the layer; see :meth:`compute`."""
+        if self.gradient_checkpointing and self.training:
+            recomputed: Tensor = self._gradient_checkpointing_func(self.compute, *inputs)
+            return recomputed
+        return self.compute(*inputs)
+
+    def compute(self, states: Tensor, attend: Attend) -> Tensor:
+        """(batch, tokens, hidden) -> same shape."""
+        return self._by_rows(states, self._attend(states, attend))
+
+    def prepare(self, preparation: Preparation, rows: int, activation: str) -> None:
+        """Replace the linear layers by prepared ones, for so many rows at once."""
+        self.rows = rows
+        self.self_attn.prepare(preparation, rows, ("q_proj", "k_proj", "v_proj"))
+        _replace(self, "fc1", preparation, rows, activation=activation)
+        _replace(self, "fc2", preparation, rows)
+        # The prepared layer applies it.
+        del self.activation
+        self.activation = _identity
+
+    def _attend(self, states: Tensor, attend: Attend) -> Tensor:
+        """Self-attention up to the joined heads: (batch, tokens, hidden) -> same shape."""
+        own, names = self.self_attn, ("q_proj", "k_proj", "v_proj")
+        if self.rows is None:
+            query, key, value = own.project(states, *names)
+            return own.attend(query, key, value, attend)
+        batch, tokens, hidden = states.shape
+        projected = states.new_empty(3, batch, own.num_heads, tokens, hidden // own.num_heads)
+        for part in self._parts(states):
+            for target, rows in zip(projected, own.project(states[:, part], *names), strict=True):
+                target[:, :, part] = rows
+        return own.attend(projected[0], projected[1], projected[2], attend)
+
+    def _by_rows(self, states: Tensor, attended: Tensor, update: Update | None = None) -> Tensor:
+        """Do the rest of the layer, some rows at a time; ``update`` comes before the feed-forward."""
+        parts = self._parts(states)
+        if len(parts) == 1:
+            return self._finish(states, attended, parts[0], update)
+        output = torch.empty_like(states)
+        for part in parts:
+            output[:, part] = self._finish(states[:, part], attended[:, part], part, update)
         return output
 
-
-class EncoderLayer(GradientCheckpointingLayer):
-    """BART's encoder layer over anything: attention and feed-forward, each with residual and norm."""
-
-    def __init__(self, config: TopDownConfig) -> None:
-        super().__init__()
-        self.self_attn = Attention(config)
-        self.self_attn_layer_norm = nn.LayerNorm(config.d_model)
-        self.fc1 = nn.Linear(config.d_model, config.encoder_ffn_dim)
-        self.fc2 = nn.Linear(config.encoder_ffn_dim, config.d_model)
-        self.final_layer_norm = nn.LayerNorm(config.d_model)
-        self.activation = ACT2FN[config.activation_function]
-        self.dropout, self.activation_dropout = config.dropout, config.activation_dropout
-
-    def forward(self, states: Tensor, attend: Attend) -> Tensor:
-        """(batch, …, hidden) -> same shape."""
-        return self.feed_forward(self.attend_to_itself(states, attend))
-
-    def attend_to_itself(self, states: Tensor, attend: Attend) -> Tensor:
-        """Self-attention, residual and norm."""
-        attended = self.drop(self.self_attn(states, states, attend))
-        normed: Tensor = self.self_attn_layer_norm(states + attended)
-        return normed
-
-    def feed_forward(self, states: Tensor) -> Tensor:
-        """Feed-forward, residual and norm."""
-        inner = functional.dropout(
-            self.activation(self.fc1(states)), p=self.activation_dropout, training=self.training
-        )
-        states = self.final_layer_norm(states + self.drop(self.fc2(inner)))
+    def _finish(self, states: Tensor, attended: Tensor, part: slice, update: Update | None) -> Tensor:
+        states = self.self_attn_layer_norm(states + self._drop(self.self_attn.out_proj(attended)))
+        if update is not None:
+            states = update(states, part)
+        inner = self.activation(self.fc1(states))
+        inner = functional.dropout(inner, p=self.activation_dropout, training=self.training)
+        states = self.final_layer_norm(states + self._drop(self.fc2(inner)))
         return states.clamp(-6e4, 6e4) if states.dtype == torch.float16 else states
 
-    def drop(self, states: Tensor) -> Tensor:
-        """Dropout, while training."""
+    def _parts(self, states: Tensor) -> list[slice]:
+        tokens = states.shape[1]
+        size = self.rows or tokens
+        return [slice(start, start + size) for start in range(0, tokens, size)]
+
+    def _drop(self, states: Tensor) -> Tensor:
         return functional.dropout(states, p=self.dropout, training=self.training)
 
 
 class TopDownLayer(EncoderLayer):
-    """A layer of local self-attention that hears of the segments before its feed-forward."""
+    """A layer of local self-attention that is updated by the segments before its feed-forward (Eq. 1)."""
 
-    def __init__(self, config: TopDownConfig) -> None:
-        super().__init__(config)
-        self.update: str = config.update
-        self.kernel, self.stride = config.kernel, config.stride
+    def __init__(self, settings: TopDownSettings) -> None:
+        super().__init__(settings)
+        self.update: str = settings.update
+        self.kernel, self.stride = settings.kernel, settings.stride
         if self.update == "cross_attention":
-            self.segment_attn = Attention(config)
+            self.segment_attn = Attention(settings)
         elif self.update == "concat":
-            self.segment_proj = nn.Linear(2 * config.d_model, config.d_model)
+            self.segment_proj = _linear(2 * settings.d_model, settings.d_model)
         if self.update != "none":
-            self.segment_attn_layer_norm = nn.LayerNorm(config.d_model)
+            self.segment_attn_layer_norm = nn.LayerNorm(settings.d_model)
 
-    def forward(
+    def compute(
         self,
         states: Tensor,
         attend: Attend,
@@ -153,130 +195,201 @@ class TopDownLayer(EncoderLayer):
     ) -> Tensor:
         """(batch, source_len, hidden) -> same shape; the last two are those of :class:`SegmentStates`.
 
-        They come apart, since checkpoints of gradients may see no other tensors than arguments.
+        They come apart, since gradient checkpointing sees no other tensors than arguments.
         """
-        states = self.attend_to_itself(states, attend)
-        if segment_states is not None:
-            segments = SegmentStates(states=segment_states, present=present)
-            states = states + self.drop(self.segment_attn_layer_norm(self.hear(states, segments)))
-        return self.feed_forward(states)
+        attended = self._attend(states, attend)
+        if segment_states is None:
+            return self._by_rows(states, attended)
+        segments = SegmentStates(states=segment_states, present=present)
+        read = self._read_by_attention if self.update == "cross_attention" else self._read_by_joining
+        from_segments = read(segments, states.shape[1])
 
-    def hear(self, states: Tensor, segments: SegmentStates) -> Tensor:
-        """Return what the segments tell every token, before the norm: (batch, source_len, hidden)."""
+        def update(rows: Tensor, part: slice) -> Tensor:
+            return rows + self._drop(self.segment_attn_layer_norm(from_segments(rows, part)))
+
+        return self._by_rows(states, attended, update)
+
+    def prepare(self, preparation: Preparation, rows: int, activation: str) -> None:
+        """Replace the linear layers by prepared ones, for so many rows at once."""
+        super().prepare(preparation, rows, activation)
         if self.update == "cross_attention":
-            told: Tensor = self.segment_attn(states, segments.states, segments.attend)
-            return told
-        around = segments.of_tokens(states.shape[1], self.kernel, self.stride)
-        joined: Tensor = self.segment_proj(torch.cat([states, around], dim=-1))
-        return joined
+            self.segment_attn.prepare(preparation, rows, ("q_proj",), ("k_proj", "v_proj"))
+        elif self.update == "concat":
+            _replace(self, "segment_proj", preparation, rows)
+
+    def _read_by_attention(self, segments: SegmentStates, _: int) -> Update:
+        """Token-to-segment cross-attention."""
+        attention = self.segment_attn
+        key, value = (each.contiguous() for each in attention.project(segments.states, "k_proj", "v_proj"))
+
+        def read(rows: Tensor, _: slice) -> Tensor:
+            (query,) = attention.project(rows, "q_proj")
+            return attention.out_proj(attention.attend(query, key, value, segments.attend))
+
+        return read
+
+    def _read_by_joining(self, segments: SegmentStates, source_len: int) -> Update:
+        """Each token joined with the mean of the segments it lies in."""
+        around = segments.of_tokens(source_len, self.kernel, self.stride)
+        return lambda rows, part: self.segment_proj(torch.cat([rows, around[:, part]], dim=-1))
 
 
-class TopDownEncoder(BartPreTrainedModel):
-    """Embeddings, bottom-up layers, segments, top-down layers."""
+class TopDownEncoder(nn.Module):
+    """Embeddings, bottom-up layers, segments, top-down layers.
 
-    config: TopDownConfig
-    config_class = TopDownConfig
-    _no_split_modules = ["EncoderLayer", "TopDownLayer"]  # noqa: RUF012 - read by transformers
+    Attributes:
+        settings: Of the model.
+    """
 
-    def __init__(self, config: TopDownConfig) -> None:
-        super().__init__(config)
-        scale = config.d_model**0.5 if config.scale_embedding else 1.0
-        self.embed_tokens = BartScaledWordEmbedding(
-            config.vocab_size, config.d_model, config.pad_token_id, embed_scale=scale
-        )
-        self.embed_positions = BartLearnedPositionalEmbedding(config.max_source_positions, config.d_model)
-        self.layernorm_embedding = nn.LayerNorm(config.d_model)
-        self.bottom_up = nn.ModuleList(EncoderLayer(config) for _ in range(config.bottom_up_layers))
-        segment_layers = config.segment_layers if config.has_segments else 0
-        self.segment_layers = nn.ModuleList(EncoderLayer(config) for _ in range(segment_layers))
-        self.top_down = nn.ModuleList(TopDownLayer(config) for _ in range(config.top_down_layers))
-        self.gradient_checkpointing = False
-        self.post_init()
+    def __init__(self, settings: TopDownSettings) -> None:
+        super().__init__()
+        self._build(settings)
 
-    def get_input_embeddings(self) -> nn.Module:
-        """Return the embeddings of the tokens."""
-        embeddings: nn.Module = self.embed_tokens
-        return embeddings
+    def _build(self, settings: TopDownSettings) -> None:
+        """Make the layers; apart from ``__init__``, which the encoder of ``transformers`` has its own of."""
+        self.settings = settings
+        self.embed_tokens: nn.Embedding = ScaledEmbedding(settings)
+        self.embed_positions = PositionEmbedding(settings)
+        self.layernorm_embedding = nn.LayerNorm(settings.d_model)
+        self.bottom_up = nn.ModuleList(EncoderLayer(settings) for _ in range(settings.bottom_up_layers))
+        segment_layers = settings.segment_layers if settings.has_segments else 0
+        self.segment_layers = nn.ModuleList(EncoderLayer(settings) for _ in range(segment_layers))
+        self.top_down = nn.ModuleList(TopDownLayer(settings) for _ in range(settings.top_down_layers))
 
-    def set_input_embeddings(self, value: nn.Module) -> None:
-        """Replace them."""
-        self.embed_tokens = value
+    @property
+    def num_layers(self) -> int:
+        """Layers over tokens."""
+        return len(self.bottom_up) + len(self.top_down)
 
-    def forward(
-        self,
-        input_ids: Tensor | None = None,
-        attention_mask: Tensor | None = None,
-        importance: Tensor | None = None,
-        inputs_embeds: Tensor | None = None,
-        output_hidden_states: bool | None = None,
-        **_: Any,
-    ) -> BaseModelOutput:
-        """Encode documents.
+    def prepared(self, preparation: Preparation) -> Self:
+        """Return the encoder with prepared weights; this one stays as it is, unless they are released."""
+        # A copy of the structure that shares the weights.
+        encoder = copy.deepcopy(self, {id(weight): weight for weight in self.parameters()}).eval()
+        rows = ROWS_AT_ONCE.get(preparation.device.type, ROWS_AT_ONCE["cpu"])
+        for layer in (*encoder.bottom_up, *encoder.segment_layers, *encoder.top_down):
+            assert isinstance(layer, EncoderLayer)
+            layer.prepare(preparation, rows, self.settings.activation_function)
+        for module in encoder.modules():
+            prepare = preparation.table if isinstance(module, nn.Embedding) else preparation.tensor
+            for name, weight in list(module.named_parameters(recurse=False)):
+                module.register_parameter(name, nn.Parameter(prepare(weight), requires_grad=False))
+        return encoder
+
+    def encode(
+        self, document: Tensor, importance: Tensor | None = None, *, on_layer: OnLayer = lambda: None
+    ) -> Tensor:
+        """Encode one document, which has no padding.
+
+        Args:
+            document: (source_len,), token ids.
+            importance: Same shape, of each token; ``None`` for AvgPool.
+            on_layer: Called after every layer over tokens.
+
+        Returns:
+            (source_len, hidden).
+        """
+        input_ids = document.unsqueeze(0).to(self.embed_tokens.weight.device)
+        stages = self.run(input_ids, importance=None if importance is None else importance.unsqueeze(0))
+        states = next(stages)
+        while (later := next(stages, None)) is not None:
+            states = later
+            on_layer()
+        return states.squeeze(0)
+
+    def run(
+        self, input_ids: Tensor, mask: Tensor | None = None, importance: Tensor | None = None
+    ) -> Iterator[Tensor]:
+        """Yield the tokens' states as they are embedded and after every layer over tokens.
 
         Args:
             input_ids: (batch, source_len).
-            attention_mask: Same shape, 1 at tokens; by default wherever no padding stands.
+            mask: Same shape, boolean, ``False`` on padding; ``None`` where there is none.
             importance: Same shape, of each token; ``None`` for AvgPool.
-            inputs_embeds: Not supported.
-            output_hidden_states: Whether to return the tokens' states before and after every layer.
 
-        Returns:
-            Its ``last_hidden_state`` is (batch, source_len, hidden).
-
-        Raises:
-            OptionError: Documents that cannot be encoded.
+        Yields:
+            (batch, source_len, hidden); the last are the encoded documents.
         """
-        if input_ids is None or inputs_embeds is not None:
-            raise OptionError("documents are encoded from token ids only", "give input_ids")
-        mask = input_ids != self.config.pad_token_id if attention_mask is None else attention_mask.bool()
-        self._check(input_ids, mask, importance)
-        padding_mask = None if mask.all() else mask
         embedded = self.embed_tokens(input_ids) + self.embed_positions(input_ids)
         states = functional.dropout(
-            self.layernorm_embedding(embedded), p=self.config.dropout, training=self.training
+            self.layernorm_embedding(embedded), p=self.settings.dropout, training=self.training
         )
-        source_len, window = input_ids.shape[1], self.config.attention_window
-        band = LocalBand(source_len, window, mask=padding_mask, dtype=states.dtype, device=states.device)
-        seen = [states]
+        band = LocalBand(
+            input_ids.shape[1],
+            self.settings.attention_window,
+            mask=mask,
+            dtype=states.dtype,
+            device=states.device,
+        )
+        yield states
         for layer in self.bottom_up:
             states = layer(states, band.attend)
-            seen.append(states)
-        told: tuple[Tensor | None, Tensor | None] = (None, None)
-        if self.config.has_segments:
-            segments = self.make_segments(states, padding_mask, importance)
-            told = segments.states, segments.present
+            yield states
+        segments: tuple[Tensor | None, Tensor | None] = (None, None)
+        if self.settings.has_segments:
+            segments = self._make_segments(states, mask, importance)
         for layer in self.top_down:
-            states = layer(states, band.attend, *told)
-            seen.append(states)
-        return BaseModelOutput(
-            last_hidden_state=states, hidden_states=tuple(seen) if output_hidden_states else None
-        )
+            states = layer(states, band.attend, *segments)
+            yield states
 
-    def make_segments(
-        self, states: Tensor, mask: Tensor | None = None, importance: Tensor | None = None
-    ) -> SegmentStates:
-        """Pool tokens and let the segments attend to one another; arguments as in :func:`pool_segments`."""
-        config = self.config
-        pooled, present = pool_segments(
-            states, config.kernel, config.stride, mask=mask, importance=importance
-        )
+    def _make_segments(
+        self, states: Tensor, mask: Tensor | None, importance: Tensor | None
+    ) -> tuple[Tensor, Tensor | None]:
+        """Pool tokens and let the segments attend to one another: the fields of :class:`SegmentStates`."""
+        kernel, stride = self.settings.kernel, self.settings.stride
+        pooled, present = pool_segments(states, kernel, stride, mask=mask, importance=importance)
         for layer in self.segment_layers:
-            segments = SegmentStates(states=pooled, present=present)
-            pooled = layer(pooled, segments.attend)
-        return SegmentStates(states=pooled, present=present)
+            pooled = layer(pooled, SegmentStates(states=pooled, present=present).attend)
+        return pooled, present
 
-    def _check(self, input_ids: Tensor, mask: Tensor, importance: Tensor | None) -> None:
-        batch, source_len = input_ids.shape
-        if not batch or not source_len or not mask.any(dim=1).all():
-            raise OptionError("a document has no tokens", "give at least one token")
-        if source_len > self.config.max_source_positions:
-            raise OptionError(
-                f"{source_len} tokens exceed the {self.config.max_source_positions} that the model reads",
-                "give a shorter document, or --method book",
-            )
-        for name, tensor in (("attention_mask", mask), ("importance", importance)):
-            if tensor is not None and tensor.shape != input_ids.shape:
-                raise OptionError(
-                    f"{name} is {tuple(tensor.shape)} but input_ids are {tuple(input_ids.shape)}",
-                    "give both the shape (batch, source_len)",
-                )
+
+class ScaledEmbedding(nn.Embedding):
+    """BART's embedding of tokens."""
+
+    def __init__(self, settings: TopDownSettings) -> None:
+        super().__init__(settings.vocab_size, settings.d_model, settings.pad_token_id)
+        self.embed_scale = settings.d_model**0.5 if settings.scale_embedding else 1.0
+
+    def forward(self, input_ids: Tensor) -> Tensor:
+        """(…) -> (…, hidden)."""
+        return super().forward(input_ids) * self.embed_scale
+
+
+class PositionEmbedding(nn.Embedding):
+    """BART's embedding of positions."""
+
+    offset = POSITION_OFFSET
+
+    def __init__(self, settings: TopDownSettings) -> None:
+        super().__init__(settings.max_source_positions + self.offset, settings.d_model)
+
+    def forward(self, input_ids: Tensor) -> Tensor:
+        """Embed the positions of (batch, source_len): (batch, source_len, hidden)."""
+        positions = torch.arange(input_ids.shape[1], device=self.weight.device)
+        return super().forward(positions.expand(input_ids.shape[0], -1) + self.offset)
+
+
+def _linear(inputs: int, outputs: int) -> Layer:
+    return nn.Linear(inputs, outputs)
+
+
+def _replace(
+    module: nn.Module, name: str, preparation: Preparation, rows: int, activation: str | None = None
+) -> None:
+    """Put a prepared layer in the place of a linear one, whose weights leave the module."""
+    prepared = preparation.linear(getattr(module, name), rows=rows, activation=activation)
+    delattr(module, name)
+    setattr(module, name, prepared)
+
+
+def _activation(name: str) -> Layer:
+    if name == "gelu":
+        return functional.gelu
+    # Importing it takes seconds.
+    from transformers.activations import ACT2FN
+
+    activation: Layer = ACT2FN[name]
+    return activation
+
+
+def _identity(states: Tensor) -> Tensor:
+    return states

@@ -1,31 +1,169 @@
-"""The Top-Down Transformer as a ``transformers`` model: training, ``generate`` and the files on disk.
+"""The Top-Down Transformer and its importance tagger for ``transformers``: training, ``generate``, files.
 
 BART whose encoder is :class:`~lsum_cli.models.topdown.encoder.TopDownEncoder`; its decoder attends to
-all tokens as they are after the top-down layers. Fast decoding with the same weights is in
-:mod:`lsum_cli.models.topdown.decoding`.
+all tokens as they are after the top-down layers. The importance tagger is the encoder with AvgPool and
+one linear layer: a token's importance, how likely its word occurs in the summary, is the sigmoid of its
+logit (AdaPool, Pang et al. 2022). Both are inferred with by :mod:`lsum_cli.models.topdown.engine`.
 
 Dimensions: ``batch, source_len, target_len, hidden, vocab``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, cast
+from collections.abc import Mapping
+from typing import Any, Self, cast
 
 import torch
 from torch import Tensor, nn
-from transformers import BartForConditionalGeneration
+from torch.nn import functional
+from transformers import (
+    AutoConfig,
+    AutoModelForSeq2SeqLM,
+    AutoModelForTokenClassification,
+    BartConfig,
+    BartForConditionalGeneration,
+)
 from transformers.cache_utils import Cache
-from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput
+from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput, TokenClassifierOutput
 from transformers.models.bart.modeling_bart import BartPreTrainedModel
 
 from lsum_cli.errors import OptionError
-from lsum_cli.models.blocks.bart_model import ConditionalGeneration, EncoderDecoder, cross_entropy
-from lsum_cli.models.topdown.configuration import TopDownConfig
-from lsum_cli.models.topdown.encoder import TopDownEncoder
-from lsum_cli.models.topdown.initialisation import config_from_bart, weights_from_bart
+from lsum_cli.models.blocks.bart_model import (
+    IGNORED_LABEL,
+    ConditionalGeneration,
+    EncoderDecoder,
+    cross_entropy,
+    settings_of,
+)
+from lsum_cli.models.topdown.configuration import TopDownSettings, damaged_configuration
+from lsum_cli.models.topdown.encoder import POSITION_OFFSET, TopDownEncoder
 
-if TYPE_CHECKING:
-    from lsum_cli.models.topdown.tagging import TopDownForTokenClassification
+POOLINGS = ("avg", "ada", "oracle")
+LENGTH_RULES = ("current", "start_and_bos")
+_POSITIONS = "model.encoder.embed_positions.weight"
+_LAYERS = "model.encoder.layers."
+_SHARED, _EMBEDDING = "model.shared.weight", "encoder.embed_tokens.weight"
+# Of twelve layers the paper makes eight bottom-up.
+_BOTTOM_UP_SHARE = 2 / 3
+
+
+class TopDownConfig(BartConfig):
+    """Everything BART has, and the settings of a Top-Down encoder.
+
+    Those that the model computes by are explained in
+    :class:`~lsum_cli.models.topdown.configuration.TopDownSettings`; ``encoder_layers`` is the sum of
+    bottom-up and top-down layers, and ``max_position_embeddings`` concerns the decoder alone.
+
+    Args:
+        pooling: What it was trained for: ``"avg"``, ``"ada"`` (weights from an importance tagger at
+            test) or ``"oracle"`` (weights from the reference); the model computes by what it is given.
+        tagger: Configuration of the importance tagger that a summariser carries.
+        length_rule: How beam scores count a hypothesis' length; see
+            :class:`lsum_cli.generation.options.LengthRule`.
+
+    Raises:
+        CheckpointError: Sizes that no model can have, or an unknown setting.
+    """
+
+    model_type = "topdown"
+
+    bottom_up_layers: int = TopDownSettings.bottom_up_layers
+    segment_layers: int = TopDownSettings.segment_layers
+    top_down_layers: int = TopDownSettings.top_down_layers
+    attention_window: int = TopDownSettings.attention_window
+    kernel: int = TopDownSettings.kernel
+    stride: int = TopDownSettings.stride
+    update: str = TopDownSettings.update
+    max_source_positions: int = TopDownSettings.max_source_positions
+    pooling: str = "avg"
+    tagger: dict[str, Any] | None = None
+    length_rule: str = "current"
+
+    def __post_init__(self, **kwargs: Any) -> None:
+        super().__post_init__(**kwargs)
+        settings = self.settings
+        for name, known in {"pooling": POOLINGS, "length_rule": LENGTH_RULES}.items():
+            if getattr(self, name) not in known:
+                raise damaged_configuration(f"{name} '{getattr(self, name)}' is none of {', '.join(known)}")
+        self.encoder_layers = settings.bottom_up_layers + settings.top_down_layers
+
+    @property
+    def settings(self) -> TopDownSettings:
+        """What the encoder is built from."""
+        return TopDownSettings.of(vars(self))
+
+
+class TopDownEncoderModel(TopDownEncoder, BartPreTrainedModel):
+    """The encoder, as ``generate`` and the decoder's cross-attention ask for it."""
+
+    config: TopDownConfig
+    config_class = TopDownConfig
+    _no_split_modules = ["EncoderLayer", "TopDownLayer"]  # noqa: RUF012 - read by transformers
+
+    def __init__(self, config: TopDownConfig) -> None:
+        BartPreTrainedModel.__init__(self, config)
+        self._build(config.settings)
+        BartPreTrainedModel.post_init(self)
+
+    def get_input_embeddings(self) -> nn.Module:
+        """Return the embeddings of the tokens."""
+        return self.embed_tokens
+
+    def set_input_embeddings(self, value: nn.Module) -> None:
+        """Replace them."""
+        assert isinstance(value, nn.Embedding)
+        self.embed_tokens = value
+
+    def forward(
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        importance: Tensor | None = None,
+        inputs_embeds: Tensor | None = None,
+        output_hidden_states: bool | None = None,
+        **_: Any,
+    ) -> BaseModelOutput:
+        """Encode documents.
+
+        Args:
+            input_ids: (batch, source_len).
+            attention_mask: Same shape, 1 at tokens; by default wherever no padding stands.
+            importance: Same shape, of each token; ``None`` for AvgPool.
+            inputs_embeds: Not supported.
+            output_hidden_states: Whether to return the tokens' states before and after every layer.
+
+        Returns:
+            Its ``last_hidden_state`` is (batch, source_len, hidden).
+
+        Raises:
+            OptionError: Documents that cannot be encoded.
+        """
+        if input_ids is None or inputs_embeds is not None:
+            raise OptionError("documents are encoded from token ids only", "give input_ids")
+        mask = input_ids != self.config.pad_token_id if attention_mask is None else attention_mask.bool()
+        self._check(input_ids, mask, importance)
+        seen: list[Tensor] = []
+        for states in self.run(input_ids, None if mask.all() else mask, importance):
+            seen = [*seen, states] if output_hidden_states else [states]
+        return BaseModelOutput(
+            last_hidden_state=seen[-1], hidden_states=tuple(seen) if output_hidden_states else None
+        )
+
+    def _check(self, input_ids: Tensor, mask: Tensor, importance: Tensor | None) -> None:
+        batch, source_len = input_ids.shape
+        if not batch or not source_len or not mask.any(dim=1).all():
+            raise OptionError("a document has no tokens", "give at least one token")
+        if source_len > self.config.max_source_positions:
+            raise OptionError(
+                f"{source_len} tokens exceed the {self.config.max_source_positions} that the model reads",
+                "give a shorter document, or --method book",
+            )
+        for name, tensor in (("attention_mask", mask), ("importance", importance)):
+            if tensor is not None and tensor.shape != input_ids.shape:
+                raise OptionError(
+                    f"{name} is {tuple(tensor.shape)} but input_ids are {tuple(input_ids.shape)}",
+                    "give both the shape (batch, source_len)",
+                )
 
 
 class TopDownModel(EncoderDecoder):
@@ -33,7 +171,73 @@ class TopDownModel(EncoderDecoder):
 
     config: TopDownConfig
     config_class = TopDownConfig
-    encoder_class = TopDownEncoder
+    encoder_class = TopDownEncoderModel
+
+
+class TopDownForTokenClassification(BartPreTrainedModel):
+    """A Top-Down encoder that gives every token one logit."""
+
+    config: TopDownConfig
+    config_class = TopDownConfig
+    base_model_prefix = "encoder"
+
+    def __init__(self, config: TopDownConfig) -> None:
+        super().__init__(config)
+        self.encoder = TopDownEncoderModel(config)
+        self.dropout = nn.Dropout(config.classifier_dropout)
+        self.classifier = nn.Linear(config.d_model, 1)
+        self.post_init()
+
+    @classmethod
+    def from_bart(
+        cls,
+        bart: BartForConditionalGeneration,
+        *,
+        generator: torch.Generator | None = None,
+        **settings: Any,
+    ) -> Self:
+        """Initialise the encoder from a BART model; see ``TopDownForConditionalGeneration.from_bart``."""
+        model = cls(config_from_bart(bart.config, settings)).to(bart.dtype)
+        weights = weights_from_bart(bart, model.config)
+        weights = {name.removeprefix("model."): tensor for name, tensor in weights.items()}
+        weights[_EMBEDDING] = bart.state_dict()[_SHARED]
+        _initialise(model, weights, generator)
+        return cast(Self, model.to(bart.device))
+
+    def forward(
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        labels: Tensor | None = None,
+        num_items_in_batch: Tensor | int | None = None,
+        return_dict: bool | None = None,
+        **kwargs: Any,
+    ) -> TokenClassifierOutput | tuple[Any, ...]:
+        """Score every token.
+
+        Args:
+            input_ids: (batch, source_len).
+            attention_mask: Same shape, 1 at tokens; by default wherever no padding stands.
+            labels: Same shape, 1 where a token is important and 0 where not, anything between where
+                that is not certain; -100 where it does not count.
+            num_items_in_batch: Tokens the loss is divided by; by default the labels that count.
+            return_dict: ``False`` for a plain tuple.
+            **kwargs: ``output_hidden_states``.
+
+        Returns:
+            Its ``logits`` are (batch, source_len); their sigmoid is the importance.
+
+        Raises:
+            OptionError: Documents that cannot be encoded.
+        """
+        encoded = self.encoder(input_ids, attention_mask, **kwargs)
+        logits = self.classifier(self.dropout(encoded.last_hidden_state)).squeeze(-1)
+        output = TokenClassifierOutput(
+            loss=None if labels is None else _binary_cross_entropy(logits, labels, num_items_in_batch),
+            logits=logits,
+            hidden_states=encoded.hidden_states,
+        )
+        return output.to_tuple() if return_dict is False else output
 
 
 class TopDownForConditionalGeneration(ConditionalGeneration):
@@ -44,7 +248,9 @@ class TopDownForConditionalGeneration(ConditionalGeneration):
 
     def __init__(self, config: TopDownConfig) -> None:
         super().__init__(config, TopDownModel(config))
-        self.tagger: TopDownForTokenClassification | None = _build_tagger(config)
+        self.tagger: TopDownForTokenClassification | None = None
+        if config.tagger is not None:
+            self.tagger = TopDownForTokenClassification(TopDownConfig(**config.tagger)).requires_grad_(False)
         self.post_init()
 
     def attach_tagger(self, tagger: TopDownForTokenClassification) -> None:
@@ -83,7 +289,7 @@ class TopDownForConditionalGeneration(ConditionalGeneration):
             OptionError: More layers than BART has.
         """
         model = cls(config_from_bart(bart.config, settings)).to(bart.dtype)
-        take_over(model, weights_from_bart(bart, model.config), generator)
+        _initialise(model, weights_from_bart(bart, model.config), generator)
         return cast(Self, model.to(bart.device))
 
     def forward(
@@ -157,23 +363,64 @@ class TopDownForConditionalGeneration(ConditionalGeneration):
         return output.to_tuple() if return_dict is False else output
 
 
-def _build_tagger(config: TopDownConfig) -> TopDownForTokenClassification | None:
-    """The tagger that the configuration describes, with new weights."""
-    if config.tagger is None:
-        return None
-    # It builds on this module.
-    from lsum_cli.models.topdown.tagging import TopDownForTokenClassification
+def config_from_bart(bart: BartConfig, settings: Mapping[str, Any]) -> TopDownConfig:
+    """Return BART's settings, its encoder layers split as in the paper unless ``settings`` say how.
 
-    return cast(
-        TopDownForTokenClassification,
-        TopDownForTokenClassification(TopDownConfig(**config.tagger)).requires_grad_(False),
-    )
+    Raises:
+        OptionError: Both kinds of layers together are more than BART has.
+    """
+    inherited = settings_of(bart)
+    # Here it is the sum of bottom-up and top-down layers.
+    del inherited["encoder_layers"]
+    layers = bart.encoder_layers
+    split = dict(settings)
+    if "top_down_layers" in split:
+        split.setdefault("bottom_up_layers", layers - split["top_down_layers"])
+    split.setdefault("bottom_up_layers", max(1, round(layers * _BOTTOM_UP_SHARE)))
+    split.setdefault("top_down_layers", layers - split["bottom_up_layers"])
+    config = TopDownConfig(**(inherited | split))
+    if config.encoder_layers > layers:
+        raise OptionError(
+            f"{config.encoder_layers} bottom-up and top-down layers cannot come from {layers} layers of BART",
+            "lower bottom_up_layers or top_down_layers, or take a larger BART",
+        )
+    return config
 
 
-def take_over(
+def weights_from_bart(bart: BartForConditionalGeneration, config: TopDownConfig) -> dict[str, Tensor]:
+    """Return BART's weights under the names they have here.
+
+    The first layers become bottom-up, the last ones top-down; where there are fewer than BART has,
+    those in between are left out. Positions beyond BART's repeat its own.
+    """
+    layers = bart.config.encoder_layers
+    skipped = layers - config.top_down_layers
+    weights = {}
+    for name, tensor in bart.state_dict().items():
+        if name.startswith(_LAYERS):
+            number, _, rest = name.removeprefix(_LAYERS).partition(".")
+            if int(number) < config.bottom_up_layers:
+                weights[f"model.encoder.bottom_up.{number}.{rest}"] = tensor
+            elif int(number) >= skipped:
+                weights[f"model.encoder.top_down.{int(number) - skipped}.{rest}"] = tensor
+        elif name == _POSITIONS:
+            weights[name] = tile_positions(tensor, config.max_source_positions)
+        else:
+            weights[name] = tensor
+    return weights
+
+
+def tile_positions(weight: Tensor, positions: int) -> Tensor:
+    """Repeat the positions of an embedding until there are enough: (2 + positions, hidden)."""
+    reserved, own = weight[:POSITION_OFFSET], weight[POSITION_OFFSET:]
+    repeats = -(-positions // own.shape[0])
+    return torch.cat([reserved, own.repeat(repeats, 1)[:positions]])
+
+
+def _initialise(
     model: BartPreTrainedModel, weights: dict[str, Tensor], generator: torch.Generator | None
 ) -> None:
-    """Load weights, and draw those that are not among them anew."""
+    """Load weights, and draw all others at random."""
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             if name in weights:
@@ -184,5 +431,24 @@ def take_over(
                 nn.init.ones_(parameter)
             else:
                 nn.init.normal_(parameter, std=model.config.init_std, generator=generator)
-    # A tagger has no decoder, and a model without top-down layers none of the weights that belong there.
+    # A tagger has no decoder, and a model without top-down layers has none of their weights.
     model.load_state_dict(weights, strict=False)
+
+
+_SHARED, _EMBEDDING = "model.shared.weight", "encoder.embed_tokens.weight"
+
+
+def _binary_cross_entropy(logits: Tensor, labels: Tensor, num_items: Tensor | int | None) -> Tensor:
+    """Σ over the labels that count, divided by their number or by ``num_items``."""
+    counted = labels.to(logits.device) != IGNORED_LABEL
+    precise = logits.to(torch.promote_types(logits.dtype, torch.float32))
+    targets = labels.to(precise.device, precise.dtype)
+    loss = functional.binary_cross_entropy_with_logits(precise[counted], targets[counted], reduction="sum")
+    return loss / (counted.sum().clamp_min(1) if num_items is None else num_items)
+
+
+def register_topdown() -> None:
+    """Let the Auto classes load Top-Down summarisers and taggers; may be called twice."""
+    AutoConfig.register(TopDownConfig.model_type, TopDownConfig, exist_ok=True)
+    AutoModelForSeq2SeqLM.register(TopDownConfig, TopDownForConditionalGeneration, exist_ok=True)
+    AutoModelForTokenClassification.register(TopDownConfig, TopDownForTokenClassification, exist_ok=True)

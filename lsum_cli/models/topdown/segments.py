@@ -17,9 +17,48 @@ Dimensions: ``batch, source_len, segments, kernel, hidden``.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import torch
 from torch import Tensor
 from torch.nn import functional
+
+from lsum_cli.models.topdown.local_attention import attend_block
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SegmentStates:
+    """The states of the segments.
+
+    Attributes:
+        states: (batch, segments, hidden).
+        present: (batch, segments), boolean; ``None`` where all exist.
+    """
+
+    states: Tensor
+    present: Tensor | None
+
+    def attend(self, query: Tensor, key: Tensor, value: Tensor, dropout: float = 0.0) -> Tensor:
+        """Let everything attend to the segments that exist; (batch, heads, …, dim)."""
+        bias = None
+        if self.present is not None:
+            hidden = ~self.present[:, None, None, :]  # (batch, 1, 1, segments)
+            bias = torch.zeros(hidden.shape, dtype=query.dtype, device=query.device)
+            bias.masked_fill_(hidden, float("-inf"))
+        return attend_block(query, key, value, bias, dropout)
+
+    def of_tokens(self, source_len: int, kernel: int, stride: int) -> Tensor:
+        """Return the mean of the segments that each token lies in, (batch, source_len, hidden).
+
+        Beyond the end of a document, where a token lies in none, it is 0.
+        """
+        first, last = segments_of_tokens(source_len, kernel, stride, self.states.device)
+        precise = self.states.to(torch.promote_types(self.states.dtype, torch.float32))
+        present = torch.ones_like(precise[..., :1]) if self.present is None else self.present.unsqueeze(-1)
+        sums = functional.pad((precise * present).cumsum(dim=1), (0, 0, 1, 0))
+        counts = functional.pad(present.to(precise.dtype).cumsum(dim=1), (0, 0, 1, 0))
+        total, count = (each[:, last + 1] - each[:, first] for each in (sums, counts))
+        return (total / count.clamp_min(1)).to(self.states.dtype)
 
 
 def count_segments(source_len: int, kernel: int, stride: int) -> int:

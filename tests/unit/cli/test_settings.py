@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import typer
 
-from lsum_cli.cli.app import _flags, app
+from lsum_cli.cli.app import app, settable_flags
 from lsum_cli.cli.settings import load_settings
 from lsum_cli.errors import OptionError
 
@@ -54,7 +54,7 @@ def test_the_current_folder_goes_before_the_users_own_file(load, tmp_path):
 
 
 def test_offline_holds_for_pulling_and_what_weights_were_trained_for_is_no_habit(load):
-    flags = _flags(typer.main.get_command(app))
+    flags = settable_flags(typer.main.get_command(app))
     assert load("offline = true", flags)["models"]["pull"] == {"offline": True}
     assert "locality" in flags["summarize"]
     assert "locality" not in flags["models import"]

@@ -12,8 +12,7 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
 from lsum_cli.machine.devices import Precision
-from lsum_cli.models.topdown.decoding import TopDownEngine
-from lsum_cli.models.topdown.tagging_engine import TaggerEngine
+from lsum_cli.models.topdown.engine import TaggerEngine, TopDownEngine
 
 LENGTHS = (50, 7, 130, 51)
 

@@ -17,10 +17,12 @@ from torch.testing import assert_close
 from transformers import AutoConfig, AutoModelForSeq2SeqLM, AutoModelForTokenClassification
 
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
-from lsum_cli.models.topdown.registration import register_topdown
+from lsum_cli.models.topdown.modeling import (
+    TopDownForConditionalGeneration,
+    TopDownForTokenClassification,
+    register_topdown,
+)
 from lsum_cli.models.topdown.segments import count_segments, pool_segments
-from lsum_cli.models.topdown.tagging import TopDownForTokenClassification
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@ import io
 
 import pytest
 
-from lsum_cli.rendering.product_console import ProductConsole
+from lsum_cli.rendering.console import ProductConsole
 
 
 class Deserted(io.StringIO):

@@ -17,23 +17,23 @@ from lsum_cli.evaluation.intrinsic_locality import LocalityCurve
 from lsum_cli.evaluation.sweep_point import SweepPoint
 from lsum_cli.rendering.analyses import (
     CHANCE,
-    draw_confidence,
-    draw_dependencies,
-    draw_locality,
-    draw_sweep,
+    overview_confidence,
+    overview_dependencies,
+    overview_locality,
     tabulate_confidence,
     tabulate_dependencies,
     tabulate_locality,
     tabulate_sweep,
-)
-from lsum_cli.rendering.figures import FigureTable
-from lsum_cli.rendering.overviews import (
-    overview_confidence,
-    overview_dependencies,
-    overview_locality,
     write_overview,
 )
-from lsum_cli.rendering.plots import encode_picture
+from lsum_cli.rendering.plots import (
+    draw_confidence,
+    draw_dependencies,
+    draw_locality,
+    draw_sweep,
+    encode_picture,
+)
+from lsum_cli.rendering.tables import Table
 
 
 def fusion(first, second):
@@ -84,7 +84,7 @@ POINTS = tuple(
 )
 
 
-def rows_of(table: FigureTable) -> list[dict[str, str]]:
+def rows_of(table: Table) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(table.to_csv())))
 
 
@@ -248,7 +248,7 @@ def test_overviews_by_hand():
     (row, _) = overview_dependencies([REFERENCE, EMPTY]).rows
     assert row == ("reference", 1, 6, 3, 0.5, pytest.approx((0.1 + 0.1 + 0.9) / 3))
     table = overview_locality([("a", CURVE)])
-    assert table.header == (
+    assert table.keys == (
         "data",
         "documents",
         "sentences",
@@ -263,7 +263,7 @@ def test_overviews_by_hand():
 
 
 def test_overviews_are_csv_in_pipes_and_tables_on_terminals():
-    table = FigureTable(header=("data", "mean_value"), rows=(("[red]a\x1b[31m", None), ("b", 0.12345)))
+    table = Table.of_keys(("data", "mean_value"), (("[red]a\x1b[31m", None), ("b", 0.12345)))
     piped, shown = io.StringIO(), io.StringIO()
     write_overview(table, piped, is_terminal=False)
     write_overview(table, shown, is_terminal=True)

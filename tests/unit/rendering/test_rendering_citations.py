@@ -9,7 +9,8 @@ from rendering_examples import ARTICLE, PAPER, abstractive_summary, extracted_su
 
 from lsum_cli.documents import Document
 from lsum_cli.locality import Locality, paginate
-from lsum_cli.rendering.citations import Citations, describe_pdf_pages, evidence_to_show
+from lsum_cli.rendering.quantities import format_pdf_pages
+from lsum_cli.rendering.view import SummaryView
 from lsum_cli.summaries import Attribution, AttributionKind, PageWeight, Summary, SummarySentence
 
 
@@ -29,7 +30,7 @@ def summary_of(documents: tuple[Document, ...], locality: Locality) -> Summary:
 
 
 def names(summary: Summary) -> list[str]:
-    return [citation.text for citation in Citations(summary).of(summary.sentences[0], most=99, least=0)]
+    return [citation.text for citation in SummaryView(summary).cite(summary.sentences[0], most=99, least=0)]
 
 
 @pytest.mark.parametrize(
@@ -37,28 +38,28 @@ def names(summary: Summary) -> list[str]:
     [((), ""), ((7,), "p. 7"), ((3, 4, 5), "pp. 3–5"), ((1, 3, 4, 9), "pp. 1, 3–4, 9")],
 )
 def test_pdf_pages_are_told_in_ranges(pages: tuple[int, ...], expected: str) -> None:
-    assert describe_pdf_pages(pages) == expected
+    assert format_pdf_pages(pages) == expected
 
 
 def test_evidence_tells_the_exact_pdf_page() -> None:
     summary = abstractive_summary()
-    first, second = Citations(summary).of(summary.sentences[0])
+    first, second = SummaryView(summary).cite(summary.sentences[0])
     assert (first.text, first.pdf_page, first.weight) == ("tidal energy.pdf: 3 Methods, p. 7", 7, 0.61)
     assert second.text == "tidal energy.pdf: 1 Introduction, p. 2"  # the page spans 1-2, its evidence is on 2
-    (only,) = Citations(summary).of(summary.sentences[1])
+    (only,) = SummaryView(summary).cite(summary.sentences[1])
     assert only.text == "tidal energy.pdf: 4 Results, pp. 9, 11"
     assert only.pdf_page == 11  # of the best evidence
 
 
 def test_light_pages_are_not_named_unless_nothing_else_is() -> None:
     summary = abstractive_summary()
-    assert len(Citations(summary).of(summary.sentences[0], least=0.1)) == 3
-    assert len(Citations(summary).of(summary.sentences[0], least=0.1, most=2)) == 2
-    assert len(Citations(summary).of(summary.sentences[0], least=0.99)) == 1
+    assert len(SummaryView(summary).cite(summary.sentences[0], least=0.1)) == 3
+    assert len(SummaryView(summary).cite(summary.sentences[0], least=0.1, most=2)) == 2
+    assert len(SummaryView(summary).cite(summary.sentences[0], least=0.99)) == 1
 
 
 def test_a_sentence_without_attribution_cites_nothing() -> None:
-    assert Citations(abstractive_summary()).of(SummarySentence(text="S.", index=0)) == ()
+    assert SummaryView(abstractive_summary()).cite(SummarySentence(text="S.", index=0)) == ()
 
 
 def test_one_document_is_not_named() -> None:
@@ -84,6 +85,14 @@ def test_documents_of_the_same_name_are_told_apart() -> None:
 
 
 def test_evidence_that_is_the_sentence_itself_is_not_shown() -> None:
-    assert evidence_to_show(extracted_summary().sentences[0]) == ()
-    assert len(evidence_to_show(abstractive_summary().sentences[0])) == 2
-    assert evidence_to_show(SummarySentence(text="S.", index=0)) == ()
+    extracted, written = extracted_summary(), abstractive_summary()
+    assert SummaryView(extracted).quote(extracted.sentences[0]) == []
+    assert len(SummaryView(written).quote(written.sentences[0])) == 2
+    assert SummaryView(written).quote(SummarySentence(text="S.", index=0)) == []
+
+
+def test_without_attribution_nothing_is_cited_or_quoted() -> None:
+    summary = abstractive_summary()
+    view = SummaryView(summary, show_attribution=False)
+    assert view.cite(summary.sentences[0]) == ()
+    assert view.quote(summary.sentences[0]) == []

@@ -11,7 +11,7 @@ from rendering_examples import abstractive_summary, extracted_summary, hostile_s
 from rich.cells import cell_len
 from rich.console import Console
 
-from lsum_cli.rendering.console import SummaryPrinter, print_summary
+from lsum_cli.rendering.console import SummaryPrinter
 from lsum_cli.summaries import Summary
 
 
@@ -20,7 +20,7 @@ def show(summary: Summary, width: int = 80, *, encoding: str = "utf-8", attribut
     buffer = io.BytesIO()
     stream = io.TextIOWrapper(buffer, encoding=encoding, errors="strict")
     console = Console(file=stream, width=width, force_terminal=True, no_color=True, color_system=None)
-    print_summary(summary, console, show_attribution=attribution)
+    SummaryPrinter(console, show_attribution=attribution).finish(summary)
     stream.flush()
     return buffer.getvalue().decode(encoding)
 
@@ -111,7 +111,7 @@ def test_colour_is_used_unless_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         console = Console(
             file=stream, width=80, force_terminal=True, _environ={"TERM": "xterm-256color", **environment}
         )
-        print_summary(abstractive_summary(), console)
+        SummaryPrinter(console).finish(abstractive_summary())
         return stream.getvalue()
 
     assert "\x1b[36m▆▆▆▁▁\x1b[0m" in shown_with()
@@ -122,7 +122,7 @@ def test_colour_is_used_unless_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_warnings_can_be_left_to_others() -> None:
     stream = io.StringIO()
-    print_summary(abstractive_summary(), Console(file=stream, width=80), show_warnings=False)
+    SummaryPrinter(Console(file=stream, width=80)).finish(abstractive_summary(), show_warnings=False)
     assert "tokens were dropped" not in stream.getvalue()
     assert "\n!" not in stream.getvalue()
 
@@ -170,7 +170,7 @@ def test_a_summary_shown_as_it_is_written_is_shown_the_same(summary: Summary, at
         lengths.append(len(stream.getvalue()))
     printer.finish(summary)
     whole = io.StringIO()
-    print_summary(summary, Console(file=whole, width=60), show_attribution=attribution)
+    SummaryPrinter(Console(file=whole, width=60), show_attribution=attribution).finish(summary)
     assert stream.getvalue() == whole.getvalue()
     assert lengths == sorted(set(lengths))
 
@@ -179,7 +179,7 @@ def test_windows_have_colours_and_names() -> None:
     stream = io.StringIO()
     environment = {"TERM": "xterm", "COLORTERM": "truecolor"}
     console = Console(file=stream, width=80, force_terminal=True, _environ=environment)
-    print_summary(windowed_summary(), console)
+    SummaryPrinter(console).finish(windowed_summary())
     shown = stream.getvalue()
     assert len(set(re.findall(r"\x1b\[38;2;[0-9;]+m", shown))) == 3
     plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
@@ -189,7 +189,7 @@ def test_windows_have_colours_and_names() -> None:
     console = Console(
         file=io.StringIO(), width=80, force_terminal=True, _environ={**environment, "NO_COLOR": "1"}
     )
-    print_summary(windowed_summary(), console)
+    SummaryPrinter(console).finish(windowed_summary())
     refused = console.file.getvalue()
     assert "38;2" not in refused
     assert "■" not in refused

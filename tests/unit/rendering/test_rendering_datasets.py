@@ -8,7 +8,7 @@ from rich.console import Console
 
 from lsum_cli.datasets.dataset import Excluded
 from lsum_cli.datasets.statistics import Cut, DatasetStatistics, Spread
-from lsum_cli.rendering.datasets import render_statistics
+from lsum_cli.rendering.training import render_statistics
 
 
 def spread(median, ninety_percent, maximum):

@@ -12,7 +12,7 @@ import pytest
 from rendering_examples import abstractive_summary, extracted_summary, hostile_summary, windowed_summary
 
 from lsum_cli.rendering.formats import Format, render, render_many
-from lsum_cli.rendering.hues import HUES
+from lsum_cli.rendering.view import HUES
 from lsum_cli.summaries import Summary
 
 

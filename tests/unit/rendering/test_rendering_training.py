@@ -6,11 +6,11 @@ import pytest
 from rich.console import Console
 
 from lsum_cli.progress import ProgressEvent
+from lsum_cli.rendering.plots import draw_losses
 from lsum_cli.rendering.training import (
     TrainingDisplay,
     describe_setup,
     describe_step,
-    draw_losses,
     shorten,
     write_samples,
 )

@@ -32,3 +32,14 @@ def test_a_launcher_repeats_the_signal_that_all_have_heard(monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
     assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_a_signal_that_is_ignored_stays_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with Interruption(lambda text: None) as noted:
+            signal.raise_signal(signal.SIGINT)
+            assert not noted.requested
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -127,7 +127,7 @@ def test_a_run_goes_on_with_its_own_settings_alone():
         (description("training.seed=5"), "training.seed was 0, is 5"),
         (description("model.page_len=128"), "model.page_len was 256, is 128"),
         (description(data="b"), "the content of the train data has changed"),
-        (description(processes=2), "1 processes were training, now 2"),
+        (description(processes=2), "1 processes before, 2 now"),
     ):
         with pytest.raises(OptionError) as caught:
             check_resumable(begun, wished)

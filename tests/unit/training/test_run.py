@@ -336,7 +336,7 @@ def test_what_cannot_be_run_here_is_refused(data, tmp_path, monkeypatch):
     with pytest.raises(OptionError, match="CUDA_VISIBLE_DEVICES=1"):
         run(data, tmp_path / "run", options={"device": "cuda:1"})
     monkeypatch.undo()
-    with pytest.raises(OptionError, match="nothing can be reported to 'diary'"):
+    with pytest.raises(OptionError, match="unknown reporting service 'diary'"):
         run(data, tmp_path / "run", options={"report_to": ("diary",)})
     with pytest.raises(MissingDependency, match="pip install comet_ml"):
         run(data, tmp_path / "run", options={"report_to": ("comet_ml",)})

@@ -1,0 +1,243 @@
+"""One value for everything that is shown as a table, and the one place that prints it.
+
+The same :class:`Table` is a table on a terminal, in plain text, Markdown and HTML, and CSV lines or
+JSON records for programs. A cell holds a value, not its text; a column says how readers see it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TextIO, cast
+
+from lsum_cli.rendering.escaping import clean_line, escape_markdown, render_template
+from lsum_cli.rendering.formats import ReportFormat
+from lsum_cli.rendering.quantities import UNKNOWN
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+    from lsum_cli.rendering.console import ProductConsole
+
+Cell = str | int | float | bool | Sequence[object] | Mapping[str, object] | None
+Row = tuple[Cell, ...]
+Style = str | Callable[[Mapping[str, Cell]], str]
+
+
+def format_cell(cell: Any) -> str:
+    """A cell for readers: numbers with separators and three or four digits, a dash for no value."""
+    if cell is None:
+        return UNKNOWN
+    if isinstance(cell, float):
+        return f"{cell:.2f}" if abs(cell) >= 10 else f"{cell:.3f}"
+    return f"{cell:,}" if isinstance(cell, int) else str(cell)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Column:
+    """A column of a table.
+
+    Attributes:
+        key: Its name for programs, with the unit where it has one: ``"distance_sentences"``. A column
+            without a key is for readers alone.
+        heading: Its name for readers; by default the key in words.
+        is_shown: Whether readers see the column; otherwise it is for programs alone.
+        align: On which side the cells of a column end, for readers.
+        style: A style of rich, or a function that takes a row by keys and returns one.
+        is_wrapped: Whether long cells may continue on further lines.
+        overflow: What happens to a word that is longer than the column is wide.
+        least_width: The column is left out on terminals narrower than this, in characters.
+        format: Gives a cell's text for readers.
+    """
+
+    key: str = ""
+    heading: str | None = None
+    is_shown: bool = True
+    align: Literal["left", "right"] = "right"
+    style: Style = ""
+    is_wrapped: bool = True
+    overflow: Literal["fold", "ellipsis"] = "fold"
+    least_width: int = 0
+    format: Callable[[Any], str] = format_cell
+
+    @property
+    def title(self) -> str:
+        """What readers see above the column."""
+        return self.key.replace("_", " ") if self.heading is None else self.heading
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """Columns and rows.
+
+    Attributes:
+        columns: At least one.
+        rows: A cell for each column; ``None`` where there is no value.
+        title: Stands above the table; may be empty.
+        frame: ``"ruled"``: a line below the headings; ``"dense"``: the same with less space between
+            columns; ``"bare"``: no line.
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    title: str = ""
+    frame: Literal["ruled", "dense", "bare"] = "ruled"
+
+    @classmethod
+    def of_keys(cls, keys: Sequence[str], rows: Iterable[Row]) -> Table:
+        """A table of numbers, whose first column names the rows."""
+        columns = (
+            Column(key=key, align="right" if number else "left", overflow="ellipsis")
+            for number, key in enumerate(keys)
+        )
+        return cls(columns=tuple(columns), rows=tuple(rows), frame="bare")
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The columns' names for programs; empty for those without."""
+        return tuple(column.key for column in self.columns)
+
+    def column(self, key: str, **where: Cell) -> list[Cell]:
+        """One column of the rows in which other columns have these values."""
+        place = self.keys.index(key)
+        tests = [(self.keys.index(other), value) for other, value in where.items()]
+        return [row[place] for row in self.rows if all(row[index] == value for index, value in tests)]
+
+    def numbers(self, key: str, **where: Cell) -> list[float]:
+        """The same for a column of numbers; a missing value is NaN, where a curve has a gap."""
+        return [float("nan") if c is None else float(cast(float, c)) for c in self.column(key, **where)]
+
+    def distinct(self, key: str) -> list[Cell]:
+        """The distinct values of a column, in order."""
+        return list(dict.fromkeys(self.column(key)))
+
+    def records(self) -> list[dict[str, Cell]]:
+        """The rows as JSON objects."""
+        return [self._record(row) for row in self.rows]
+
+    def to_csv(self) -> str:
+        """The rows as CSV below a line of keys; a missing value is an empty cell."""
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(filter(None, self.keys))
+        writer.writerows(
+            ["" if cell is None else cell for cell in record.values()] for record in self.records()
+        )
+        return stream.getvalue()
+
+    def to_markdown(self) -> str:
+        """The table in Markdown, without its title."""
+        columns = self._shown()
+        rules = ["---" if column.align == "left" else "---:" for _, column in columns]
+        rows = [[_markdown_cell(column.format(row[place])) for place, column in columns] for row in self.rows]
+        header = [_markdown_cell(column.title) for _, column in columns]
+        return "".join(f"| {' | '.join(line)} |\n" for line in (header, rules, *rows))
+
+    def to_rich(self, width: int | None = None) -> RichTable:
+        """The table for a terminal.
+
+        Args:
+            width: Of the terminal, in characters.
+        """
+        from rich import box
+        from rich.table import Table as RichTable
+        from rich.text import Text
+
+        columns = self._shown(width)
+        table = RichTable(
+            box=None if self.frame == "bare" else box.SIMPLE_HEAD,
+            pad_edge=False,
+            collapse_padding=self.frame == "dense",
+            show_header=any(column.title for _, column in columns),
+            title=Text(clean_line(self.title)) if self.title else None,
+            title_justify="left",
+        )
+        for _, column in columns:
+            table.add_column(
+                Text(clean_line(column.title)),
+                justify=column.align,
+                overflow=column.overflow,
+                no_wrap=not column.is_wrapped,
+                style=column.style if isinstance(column.style, str) else "",
+            )
+        for row in self.rows:
+            record = self._record(row)
+            cells = []
+            for place, column in columns:
+                style = "" if isinstance(column.style, str) else column.style(record)
+                cells.append(Text(clean_line(column.format(row[place])), style=style))
+            table.add_row(*cells)
+        return table
+
+    def texts(self) -> tuple[list[str], list[list[str]]]:
+        """What readers see: the headings, and the cells of each row."""
+        columns = self._shown()
+        rows = [[column.format(row[place]) for place, column in columns] for row in self.rows]
+        return [column.title for _, column in columns], rows
+
+    def _shown(self, width: int | None = None) -> list[tuple[int, Column]]:
+        """The columns for readers, each with its place in a row."""
+        return [
+            (place, column)
+            for place, column in enumerate(self.columns)
+            if column.is_shown and (width is None or width >= column.least_width)
+        ]
+
+    def _record(self, row: Row) -> dict[str, Cell]:
+        return {column.key: cell for column, cell in zip(self.columns, row, strict=True) if column.key}
+
+
+def print_tables(tables: Iterable[Table], console: ProductConsole, notes: Sequence[str] = ()) -> None:
+    """Print tables on a console, and below them notes, a line each."""
+    from rich.text import Text
+
+    for table in tables:
+        console.print(table.to_rich(console.width))
+    for note in notes:
+        console.print(Text(clean_line(note)), soft_wrap=True)
+
+
+def write_tables(
+    title: str,
+    tables: Sequence[Table],
+    notes: Sequence[str],
+    format: ReportFormat,
+    stream: TextIO,
+    *,
+    plain_width: int,
+) -> None:
+    """Write a report of tables for readers.
+
+    Args:
+        title: Heads Markdown and HTML.
+        notes: Stand below the tables, a line each.
+        format: Neither JSON nor CSV, which are for programs.
+        plain_width: Characters in a line of plain text.
+    """
+    if format is ReportFormat.MARKDOWN:
+        parts = [f"# {escape_markdown(title)}\n"]
+        for table in tables:
+            parts += [f"## {escape_markdown(table.title)}\n", table.to_markdown()]
+        parts.append("".join(f"- {escape_markdown(note)}\n" for note in notes))
+        stream.write("\n".join(parts))
+    elif format is ReportFormat.HTML:
+        shown = [(table.title, *table.texts()) for table in tables]
+        stream.write(render_template("tables.html.jinja", title=title, tables=shown, notes=notes))
+    else:
+        from lsum_cli.rendering.console import open_console
+
+        console = open_console(stream, is_live=format is ReportFormat.RICH, plain_width=plain_width)
+        print_tables(tables, console, notes)
+
+
+def write_object(content: Mapping[str, Any], stream: TextIO, *, indent: int | None = 2) -> None:
+    """Write a JSON object and a line break."""
+    stream.write(json.dumps(content, ensure_ascii=False, allow_nan=False, indent=indent) + "\n")
+
+
+def _markdown_cell(text: str) -> str:
+    # A number at the start of a cell needs no escaping: it can begin no list there.
+    return text if text[:1].isdigit() else escape_markdown(text)

@@ -1,0 +1,359 @@
+"""What readers are shown of a summary, in the words that every format uses.
+
+A format takes a :class:`SummaryView` and arranges it: sentences with the pages they come from, sources
+with addresses, what was read and what was lost. Every phrase is one clean line.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from lsum_cli.documents import Document
+from lsum_cli.locality import Locality, Page
+from lsum_cli.rendering.escaping import clean_line
+from lsum_cli.rendering.links import link_place, link_source, name_briefly, name_document, name_source
+from lsum_cli.rendering.quantities import count, format_pdf_pages
+from lsum_cli.summaries import (
+    LEAST_CITED_WEIGHT,
+    MOST_CITED_PAGES,
+    AttributionKind,
+    ChapterSummary,
+    Coverage,
+    Evidence,
+    Summary,
+    SummarySentence,
+)
+
+# Colours that tell neighbouring windows apart; the name of the window always stands beside them.
+# Each has a contrast of at least 4.5 with white and with black, so that they suit any terminal.
+# The style sheet of the HTML report has its own, as light and dark backgrounds of the text.
+HUES = ("#197dae", "#b16019", "#138744", "#d81f9a", "#887513", "#9053e6", "#13847a", "#e02939")
+_WINDOWS_NAMED = 2
+
+_KINDS = {
+    AttributionKind.CONFIDENCE: "Weights are the model's confidence in each page.",
+    AttributionKind.ATTENTION: "Weights are the model's attention to each page.",
+    AttributionKind.WINDOW: "Weights are the windows that were being read.",
+    AttributionKind.EXTRACTION: "Sentences are taken from the source as they stand.",
+    AttributionKind.ALIGNMENT: "Weights are likeness to the sentences of each page.",
+}
+# What the pages of a method are called, where it makes its own.
+_PAGE_NOUNS = {"windowing": "window", "book": "chapter"}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """A document as a source of the summary.
+
+    Attributes:
+        name: The file name, or the URL.
+        title: Of the document; empty where it has none.
+        address: Where a link to it leads; ``None`` where it cannot be linked.
+        length: ``"14 PDF pages"``, or empty.
+    """
+
+    name: str
+    title: str
+    address: str | None
+    length: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Citation:
+    """One page as the origin of one summary sentence.
+
+    Attributes:
+        name: What to call the page; empty where its PDF pages say enough.
+        pdf_pages: Where the evidence on this page is, or all its PDF pages where there is none.
+        weight: The page's share in the sentence.
+        pdf_page: The PDF page to open.
+        address: Where a link to this place leads; ``None`` where the source cannot be linked.
+    """
+
+    name: str
+    pdf_pages: tuple[int, ...]
+    weight: float
+    page: Page
+    document: Document
+    pdf_page: int | None
+    address: str | None
+
+    @property
+    def text(self) -> str:
+        """``"3 Methods, p. 7"``."""
+        return ", ".join(part for part in (self.name, format_pdf_pages(self.pdf_pages)) if part)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Quotation:
+    """A source sentence that supports a summary sentence.
+
+    Attributes:
+        page_name: What to call its page.
+        pdf_page: ``"p. 7"``, or empty.
+        address: Where a link to it leads; ``None`` where the source cannot be linked.
+        language: Of the document, as a language tag.
+    """
+
+    text: str
+    page_name: str
+    pdf_page: str
+    address: str | None
+    language: str | None
+
+    @property
+    def place(self) -> str:
+        """``"3 Methods, p. 7"``."""
+        return ", ".join(part for part in (self.page_name, self.pdf_page) if part)
+
+
+class SummaryView:
+    """A summary for readers.
+
+    Args:
+        show_attribution: Whether to say where the sentences come from; otherwise nothing is cited.
+        base_path: The folder from which links are followed; without one, paths stay as given.
+        is_absolute: Without ``base_path``, write ``file://`` addresses.
+    """
+
+    def __init__(
+        self,
+        summary: Summary,
+        *,
+        show_attribution: bool = True,
+        base_path: Path | None = None,
+        is_absolute: bool = False,
+    ) -> None:
+        self.summary = summary
+        self._show_attribution = show_attribution
+        self._base_path, self._is_absolute = base_path, is_absolute
+        self._pages = {page.index: page for page in summary.pages}
+        self._documents = {document.id: document for document in summary.documents}
+        self._brief_names = _name_all_briefly(summary.documents)
+
+    # ---- the summary as a whole
+
+    @cached_property
+    def title(self) -> str:
+        """The title of the summary; else that of its document, or how many documents there are."""
+        if self.summary.title and clean_line(self.summary.title):
+            return clean_line(self.summary.title)
+        if len(self.summary.documents) == 1:
+            return clean_line(name_document(self.summary.documents[0]))
+        return f"{len(self.summary.documents)} documents"
+
+    @property
+    def making(self) -> list[str]:
+        """Method, locality, checkpoint and pages, a phrase each."""
+        summary = self.summary
+        locality = str(summary.locality)
+        if summary.locality_reason:
+            locality += f" ({clean_line(summary.locality_reason)})"
+        checkpoint = [clean_line(summary.checkpoint.name)] if summary.checkpoint else []
+        pages = count(summary.coverage.pages_total, _PAGE_NOUNS.get(summary.method, "page"))
+        return [summary.method, locality, *checkpoint, pages]
+
+    @property
+    def coverage(self) -> str:
+        """``"8,120 of 8,120 tokens read, left out: references (2,301 tokens)"``."""
+        return _describe_coverage(self.summary.coverage)
+
+    @property
+    def warnings(self) -> list[str]:
+        """Every warning and every loss once, one line each."""
+        lines = (*self.summary.warnings, *self.summary.coverage.lost)
+        return list(dict.fromkeys(map(clean_line, lines)))
+
+    @property
+    def kinds(self) -> list[str]:
+        """How the origin of the sentences is known, a sentence for each way that occurs."""
+        attributions = (sentence.attribution for sentence in self.summary.sentences)
+        return [_KINDS[kind] for kind in dict.fromkeys(a.kind for a in attributions if a is not None)]
+
+    @property
+    def language(self) -> str | None:
+        """The language tag that all documents share, if they do."""
+        languages = {document.language for document in self.summary.documents}
+        return languages.pop() if len(languages) == 1 else None
+
+    @property
+    def sources(self) -> list[Source]:
+        """The documents, in order."""
+        return [
+            Source(
+                name=clean_line(name_source(document)),
+                title=clean_line(document.title or ""),
+                address=link_source(document, self._base_path, absolute=self._is_absolute),
+                length=count(document.metadata.pdf_pages, "PDF page") if document.metadata.pdf_pages else "",
+            )
+            for document in self.summary.documents
+        ]
+
+    # ---- where a sentence comes from
+
+    def cite(
+        self, sentence: SummarySentence, *, most: int = MOST_CITED_PAGES, least: float = LEAST_CITED_WEIGHT
+    ) -> tuple[Citation, ...]:
+        """The pages of a sentence with most weight, in descending order; the first one in any case.
+
+        Args:
+            most: How many pages at most.
+            least: The weight below which a page is not worth naming.
+        """
+        attribution = sentence.attribution
+        if attribution is None or not self._show_attribution:
+            return ()
+        chosen = attribution.cited(most=most, least=least)
+        # A window is named even where PDF pages are: its colour alone would not identify it.
+        is_window = attribution.kind is AttributionKind.WINDOW
+        return tuple(
+            self._cite(
+                self._pages[each.page],
+                each.weight,
+                [item for item in attribution.evidence if item.page == each.page],
+                is_window=is_window,
+            )
+            for each in chosen
+        )
+
+    def _cite(self, page: Page, weight: float, evidence: list[Evidence], *, is_window: bool) -> Citation:
+        document = self._documents[page.document_id]
+        pdf_pages = _pdf_pages_of(evidence) or page.pdf_pages
+        pdf_page = evidence[0].pdf_page if evidence else None
+        if pdf_page is None and pdf_pages:
+            pdf_page = pdf_pages[0]
+        return Citation(
+            name=self.name_page(page) if is_window else self._name_beside_pdf_pages(page),
+            pdf_pages=pdf_pages,
+            weight=weight,
+            page=page,
+            document=document,
+            pdf_page=pdf_page,
+            address=self.link(document, pdf_page=pdf_page, quotation=evidence[0].text if evidence else ""),
+        )
+
+    def quote(self, sentence: SummarySentence) -> list[Quotation]:
+        """Source sentences that say more than the sentence, the best first; none for an extracted one."""
+        attribution = sentence.attribution
+        if (
+            attribution is None
+            or attribution.kind is AttributionKind.EXTRACTION
+            or not self._show_attribution
+        ):
+            return []
+        quotations = []
+        for evidence in attribution.evidence:
+            document = self._documents[evidence.document_id]
+            address = self.link(document, pdf_page=evidence.pdf_page, quotation=evidence.text)
+            quotations.append(
+                Quotation(
+                    text=clean_line(evidence.text),
+                    page_name=self.name_page(self._pages[evidence.page]),
+                    pdf_page=format_pdf_pages(_pdf_pages_of([evidence])),
+                    address=address,
+                    language=document.language,
+                )
+            )
+        return quotations
+
+    def link(self, document: Document, *, pdf_page: int | None = None, quotation: str = "") -> str | None:
+        """The address of a PDF page, or of a quotation in a web page, or of the source as a whole."""
+        return link_place(
+            document, self._base_path, pdf_page=pdf_page, quotation=quotation, absolute=self._is_absolute
+        )
+
+    # ---- pages and chapters
+
+    def name_page(self, page: Page) -> str:
+        """What to call a page: its label, after the name of its document where there are several."""
+        if len(self._documents) == 1:
+            return clean_line(page.label)
+        document = self._documents[page.document_id]
+        source = self._brief_names[document.id]
+        if page.locality is Locality.DISCOURSE:
+            return clean_line(f"{source}: {page.label}")
+        # Labels of these begin with the document's title, which the brief name stands for.
+        return clean_line(source + page.label.removeprefix(document.title or document.source))
+
+    def _name_beside_pdf_pages(self, page: Page) -> str:
+        """The same where PDF pages are given too: they say more than ``part 2/7``."""
+        if page.locality is Locality.DISCOURSE or not page.pdf_pages:
+            return self.name_page(page)
+        return self._brief_names[page.document_id] if len(self._documents) > 1 else ""
+
+    def name_chapter(self, chapter: ChapterSummary) -> str:
+        """What to call a chapter of a book."""
+        return self.name_page(self._pages[chapter.page])
+
+    def cite_within_chapter(self, chapter: ChapterSummary, sentence: SummarySentence) -> Citation | None:
+        """The PDF pages of a sentence's evidence; its chapter is known already."""
+        evidence = sentence.attribution.evidence if sentence.attribution else ()
+        if not self._show_attribution or not _pdf_pages_of(evidence):
+            return None
+        page = self._pages[chapter.page]
+        document = self._documents[page.document_id]
+        pdf_page = next(item.pdf_page for item in evidence if item.pdf_page is not None)
+        return Citation(
+            name="",
+            pdf_pages=_pdf_pages_of(evidence),
+            weight=1.0,
+            page=page,
+            document=document,
+            pdf_page=pdf_page,
+            address=self.link(document, pdf_page=pdf_page),
+        )
+
+    # ---- the colours of windows
+
+    def hue(self, sentence: SummarySentence) -> int | None:
+        """The number of a sentence's colour, that of its window; ``None`` where no windows were read."""
+        attribution = sentence.attribution
+        if (
+            attribution is None
+            or attribution.kind is not AttributionKind.WINDOW
+            or not self._show_attribution
+        ):
+            return None
+        return attribution.top_page % len(HUES)
+
+    @property
+    def hues(self) -> list[tuple[int, str]]:
+        """Every colour that occurs, with the windows it stands for: ``"window 1/30, window 9/30, …"``."""
+        windows: dict[int, dict[str, None]] = {}
+        for sentence in self.summary.sentences:
+            hue = self.hue(sentence)
+            if hue is not None and sentence.attribution is not None:
+                windows.setdefault(hue, {})[self._pages[sentence.attribution.top_page].label] = None
+        return [(hue, _shorten_list(list(labels))) for hue, labels in windows.items()]
+
+
+def _pdf_pages_of(evidence: Iterable[Evidence]) -> tuple[int, ...]:
+    """The PDF pages of source sentences, ascending."""
+    return tuple(sorted({item.pdf_page for item in evidence if item.pdf_page is not None}))
+
+
+def _shorten_list(names: list[str]) -> str:
+    more = ["…"] if len(names) > _WINDOWS_NAMED else []
+    return clean_line(", ".join(names[:_WINDOWS_NAMED] + more))
+
+
+def _describe_coverage(coverage: Coverage) -> str:
+    read = f"{coverage.tokens_read:,} of {coverage.tokens_read + coverage.tokens_dropped:,} tokens read"
+    left_out = [f"{clean_line(part.what)} ({count(part.words, 'word')})" for part in coverage.left_out]
+    if coverage.tokens_references:
+        left_out.insert(0, f"references ({count(coverage.tokens_references, 'token')})")
+    return f"{read}, left out: {', '.join(left_out)}" if left_out else read
+
+
+def _name_all_briefly(documents: Sequence[Document]) -> dict[str, str]:
+    """A brief name for each document; those that would share one are called by their whole source."""
+    names = {document.id: clean_line(name_briefly(document)) for document in documents}
+    shared = {name for name, times in Counter(names.values()).items() if times > 1}
+    return {
+        document.id: clean_line(document.source) if names[document.id] in shared else names[document.id]
+        for document in documents
+    }
