@@ -360,6 +360,8 @@ def show_path(
     from lsum_cli.rendering.checkpoints import write_result
 
     del messages
+    from lsum_cli.machine.network import settle_network
+
     path = resolve_checkpoint(name, offline=settle_network(offline=options.offline))
     with product_stream() as stream:
         found = {"schema": "lsum.path/1", "name": name, "path": str(path)}
