@@ -23,10 +23,10 @@ import numpy as np
 
 from benchmarks.corpora import default_data
 from lsum_cli.evaluation.bootstrap import Interval, mean_interval
+from lsum_cli.evaluation.metrics.rouge import MEASURES, Pair, score_pairs, split_summary
 from lsum_cli.evaluation.options import Preparation, RougeSettings, Tokenizer
-from lsum_cli.evaluation.rouge import MEASURES, Pair, score_pairs
-from lsum_cli.evaluation.signature import Signature, hash_text
-from lsum_cli.evaluation.tokens import split_summary
+from lsum_cli.evaluation.report import Signature
+from lsum_cli.evaluation.results import hash_text
 
 VARIANTS = {Preparation.NONE: "regex", Preparation.PTB: "regex_lower_ptb"}
 COLUMNS = {"rouge1": "r1_f", "rouge2": "r2_f", "rougeLsum": "rLsum_f"}

@@ -29,13 +29,13 @@ from statistics import fmean
 
 from benchmarks.corpora import CORPORA, default_data, read_examples
 from lsum_cli.datasets.example import Example
-from lsum_cli.evaluation.faithfulness import FlagKind
-from lsum_cli.evaluation.kept import read_kept
+from lsum_cli.evaluation.baselines import make_yardstick
+from lsum_cli.evaluation.metrics.faithfulness import FlagKind
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.results import Row, SystemResult
 from lsum_cli.evaluation.runs import evaluate_system
+from lsum_cli.evaluation.summary_cache import read_kept
 from lsum_cli.evaluation.systems import SummarizerSystem, identify
-from lsum_cli.evaluation.yardsticks import make_yardstick
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.summaries import AttributionKind, CheckpointReference, OptionValue, Summary

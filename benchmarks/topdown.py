@@ -110,7 +110,8 @@ def build_encoder(setting: Setting, update: str) -> Encode:
 
     from lsum_cli.machine.devices import best_precision
     from lsum_cli.models.blocks.precision import Preparation, release_weights
-    from lsum_cli.models.topdown.modeling import TopDownConfig, TopDownEncoderModel
+    from lsum_cli.models.topdown.configuration import TopDownConfig
+    from lsum_cli.models.topdown.modeling import TopDownEncoderModel
 
     encoder = TopDownEncoderModel(TopDownConfig(**_topdown_sizes(setting), update=update)).eval()
     device = torch.device("cpu")
@@ -123,8 +124,9 @@ def build_encoder(setting: Setting, update: str) -> Encode:
 
 def build_engine(setting: Setting) -> Encode:
     """The whole model, as the program runs it."""
+    from lsum_cli.models.topdown.configuration import TopDownConfig
     from lsum_cli.models.topdown.engine import TopDownEngine
-    from lsum_cli.models.topdown.modeling import TopDownConfig, TopDownForConditionalGeneration
+    from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
 
     model = TopDownForConditionalGeneration(TopDownConfig(**_topdown_sizes(setting))).eval()
     engine = TopDownEngine.prepare(model, release=True)

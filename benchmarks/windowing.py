@@ -51,7 +51,8 @@ def save_model(folder: Path, text: Path, written: int) -> None:
 
     from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
     from lsum_cli.checkpoints.saving import save_checkpoint
-    from lsum_cli.models.windowing.modeling import WindowingConfig, WindowingForConditionalGeneration
+    from lsum_cli.models.windowing.configuration import WindowingConfig
+    from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
     from lsum_cli.models.windowing.vocabulary import count_words, make_tokenizer, most_frequent
 
     words = most_frequent(count_words([text.read_text(encoding="utf-8")]), size=VOCABULARY)

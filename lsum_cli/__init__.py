@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from lsum_cli.checkpoints.loading import load_checkpoint
     from lsum_cli.documents import Document, Section, Sentence
     from lsum_cli.errors import LsumError
-    from lsum_cli.evaluation.evaluating import evaluate
     from lsum_cli.evaluation.options import EvaluationOptions
+    from lsum_cli.evaluation.runs import evaluate
     from lsum_cli.locality import Locality, Page, paginate
     from lsum_cli.methods.options import SummaryOptions
     from lsum_cli.methods.summarizer import Summarizer
@@ -38,8 +38,8 @@ _HOMES = {
     "Summary": "lsum_cli.summaries",
     "SummaryOptions": "lsum_cli.methods.options",
     "SummarySentence": "lsum_cli.summaries",
-    "TrainOptions": "lsum_cli.training.plan",
-    "evaluate": "lsum_cli.evaluation.evaluating",
+    "TrainOptions": "lsum_cli.training.options",
+    "evaluate": "lsum_cli.evaluation.runs",
     "load_checkpoint": "lsum_cli.checkpoints.loading",
     "load_recipe": "lsum_cli.training.recipes",
     "paginate": "lsum_cli.locality",

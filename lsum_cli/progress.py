@@ -1,4 +1,4 @@
-"""How long work tells its listener where it stands, without knowing who listens."""
+"""Progress events: how long work reports to a listener without knowing who it is."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class ProgressEvent:
         done: Units done so far in this stage.
         total: Units of the stage in all, or ``None`` while unknown.
         unit: What is counted: ``"PDF pages"``, ``"tokens"``.
-        remark: What the user should read even where no progress is drawn. An event with a remark
-            stands for that alone.
+        remark: A line for the user, shown also where no progress is drawn. An event with a remark
+            reports nothing else.
     """
 
     stage: str
@@ -30,4 +30,4 @@ ProgressListener = Callable[[ProgressEvent], None]
 
 
 def ignore_progress(event: ProgressEvent) -> None:
-    """The listener for callers who do not care."""
+    """A listener that does nothing."""

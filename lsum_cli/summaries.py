@@ -1,4 +1,4 @@
-"""What a method returns: a summary, complete, with the origin of every sentence."""
+"""What a method returns: a complete summary, with the origin of every sentence."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from lsum_cli.documents import Document, LeftOut
 from lsum_cli.locality import Locality, Page
 
 _PAGES_LISTED = 12
-# Below this weight a page is not worth citing, and of more pages than this a reader learns nothing.
+# Pages with less weight are not worth citing, and more pages than this do not help a reader.
 LEAST_CITED_WEIGHT = 0.2
 MOST_CITED_PAGES = 3
 
 
 class AttributionKind(enum.StrEnum):
-    """How it is known where a summary sentence came from."""
+    """How the origin of a summary sentence was found."""
 
     CONFIDENCE = "confidence"
     ATTENTION = "attention"
@@ -42,7 +42,7 @@ class Evidence:
         text: The source sentence.
         document_id: Its document.
         sentence_index: Its index among that document's sentences.
-        page: Index of the page it stands on.
+        page: Index of its page.
         pdf_page: Its PDF page, or ``None``.
         score: Support from 0 (none) to 1 (says the same).
     """
@@ -60,7 +60,7 @@ class Attribution:
     """Where a summary sentence came from.
 
     Attributes:
-        kind: How this is known.
+        kind: How this was found.
         pages: Weights in descending order; they sum to 1. Pages of weight 0 may be absent.
         evidence: Source sentences, the best first.
     """
@@ -93,7 +93,7 @@ class SummarySentence:
 
     Attributes:
         log_prob: Mean log probability of its tokens; ``None`` where no model wrote it.
-        attribution: ``None`` only where it was asked not to be computed.
+        attribution: ``None`` only where it was not requested.
     """
 
     text: str
@@ -104,7 +104,7 @@ class SummarySentence:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UnreadPages:
-    """PDF pages of one document that hold something, of which no text could be read.
+    """PDF pages of one document that are not blank but gave no text.
 
     Attributes:
         pages: Their numbers, ascending.
@@ -137,7 +137,7 @@ class Coverage:
 
     @property
     def lost(self) -> tuple[str, ...]:
-        """What was not read though it should have been, one phrase each; empty is what one wants."""
+        """What should have been read but was not, one phrase each; empty when nothing was lost."""
         losses = []
         if self.tokens_dropped:
             losses.append(f"{self.tokens_dropped:,} of {self.tokens_total:,} tokens were dropped")
@@ -160,7 +160,7 @@ OptionValue = str | int | float | bool | None
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ChapterSummary:
-    """What was written of one chapter, on the way to the summary of a book.
+    """The summary of one chapter of a book.
 
     Attributes:
         page: Index of the page that is the chapter.
@@ -176,13 +176,13 @@ class Summary:
     """A finished summary; rendering needs nothing else.
 
     Attributes:
-        title: Of the document, or a title for many.
-        locality_reason: Why ``auto`` chose the locality; empty where it was asked for.
+        title: The title of the document, or one for several documents.
+        locality_reason: Why ``auto`` chose the locality; empty where the user chose it.
         checkpoint: ``None`` for methods without one.
         options: The options that shaped the summary.
         seconds: Wall-clock time by stage: ``read``, ``load``, ``encode``, ``decode``, ….
         warnings: One line each.
-        chapters: Of a book, where they were asked for; a page is a chapter then.
+        chapters: Of a book, on request; every page is a chapter then.
     """
 
     title: str | None
@@ -213,12 +213,12 @@ class Summary:
 
 
 class SummaryListener(Protocol):
-    """Hears of a summary while it is written; only methods that write as they read have much to tell."""
+    """Is called while a summary is written; useful for methods that write while they read."""
 
     def begin(self, opening: Summary) -> None:
-        """A summary begins; of it everything is known but its sentences, and what they bring about."""
+        """A summary begins: ``opening`` holds everything but the sentences and what depends on them."""
         ...
 
     def add(self, sentence: SummarySentence) -> None:
-        """Its next sentence, which will not change any more."""
+        """The next sentence, which is final."""
         ...

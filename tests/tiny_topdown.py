@@ -34,8 +34,8 @@ SIZES: dict[str, Any] = {
 
 def save_topdown(folder: Path, *, seed: int = 0, tagger: bool = False, **settings: Any) -> Path:
     """A Top-Down summariser; with ``tagger`` it carries one and pools by it."""
+    from lsum_cli.models.topdown.configuration import TopDownConfig
     from lsum_cli.models.topdown.modeling import (
-        TopDownConfig,
         TopDownForConditionalGeneration,
         TopDownForTokenClassification,
     )

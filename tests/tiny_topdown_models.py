@@ -8,11 +8,8 @@ import torch
 from tiny_pagesum import PAD, SIZES, VOCAB
 from torch import Tensor
 
-from lsum_cli.models.topdown.modeling import (
-    TopDownConfig,
-    TopDownForConditionalGeneration,
-    TopDownForTokenClassification,
-)
+from lsum_cli.models.topdown.configuration import TopDownConfig
+from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration, TopDownForTokenClassification
 
 TOPDOWN_SIZES = {name: size for name, size in SIZES.items() if name != "encoder_layers"} | {
     "bottom_up_layers": 2,

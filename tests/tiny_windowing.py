@@ -7,7 +7,8 @@ from typing import Any
 
 import torch
 
-from lsum_cli.models.windowing.modeling import WindowingConfig, WindowingForConditionalGeneration
+from lsum_cli.models.windowing.configuration import WindowingConfig
+from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
 from lsum_cli.models.windowing.vocabulary import END_ID, SHIFT_ID, make_tokenizer
 
 WORDS = "the a of in and to is was . , marsh mud sea grass river dam bird wall cost slow rise"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import torch
 
+from lsum_cli.models.windowing.configuration import WindowingConfig
 from lsum_cli.models.windowing.engine import WindowingEngine
-from lsum_cli.models.windowing.modeling import WindowingConfig, WindowingForConditionalGeneration
+from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
 from lsum_cli.models.windowing.vocabulary import make_tokenizer
 
 TEXT = "the tide rises and falls twice a day mud grass river slow we saw them"

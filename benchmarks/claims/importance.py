@@ -35,8 +35,9 @@ from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks.bart_model import IGNORED_LABEL
+from lsum_cli.models.topdown.configuration import TopDownConfig
 from lsum_cli.models.topdown.engine import TaggerEngine
-from lsum_cli.models.topdown.modeling import TopDownConfig, TopDownForTokenClassification
+from lsum_cli.models.topdown.modeling import TopDownForTokenClassification
 from lsum_cli.text.importance import label_words
 
 FOLDER = Path(__file__).parent

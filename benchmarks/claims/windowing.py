@@ -31,8 +31,9 @@ from benchmarks.claims.mill_tours import WINDOW_LEN, Tour, make_tour, tour_token
 from lsum_cli.checkpoints.saving import save_checkpoint
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
+from lsum_cli.models.windowing.configuration import WindowingConfig
 from lsum_cli.models.windowing.engine import WindowingEngine
-from lsum_cli.models.windowing.modeling import WindowingConfig, WindowingForConditionalGeneration
+from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
 from lsum_cli.models.windowing.vocabulary import (
     END_ID,
     PAD_ID,

@@ -30,8 +30,8 @@ from benchmarks.claims.chosen_sentences import Pair, choose, shorten
 from benchmarks.corpora import read_examples
 from lsum_cli.datasets.example import Example
 from lsum_cli.evaluation.bootstrap import compare_means
+from lsum_cli.evaluation.metrics.rouge import RougeScorer
 from lsum_cli.evaluation.options import RougeSettings, Tokenizer
-from lsum_cli.evaluation.rouge import RougeScorer
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
 from lsum_cli.models.windowing.engine import WindowingEngine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +33,15 @@ REGISTRATIONS = {
     "windowing": "lsum_cli.models.windowing.modeling:register_windowing",
 }
 # What a tokenizer needs of these, where that is less.
-_CONFIGURATIONS = {"pagesum": "lsum_cli.models.pagesum.configuration:register_configuration"}
+_CONFIGURATIONS = {
+    name: f"lsum_cli.models.{name}.configuration:register_configuration" for name in REGISTRATIONS
+}
+# What reads their weights for an engine, without the classes of transformers.
+_PARAMETERS = {
+    "pagesum": "lsum_cli.models.pagesum.engine:load_parameters",
+    "topdown": "lsum_cli.models.topdown.engine:load_parameters",
+    "windowing": "lsum_cli.models.windowing.network:load_network",
+}
 VOCABULARY_FILES = (
     "tokenizer.json",
     "vocab.json",
@@ -130,8 +138,8 @@ def load_folder(
     """Load the checkpoint in a folder; see :func:`load_checkpoint`.
 
     Args:
-        for_engine: Whether only weights are needed, for an engine to take over. They come without their
-            model's class where there is a quicker way, which there is for PageSum.
+        for_engine: Whether only weights are needed, for an engine to take over. Those of our own
+            architectures come without their model's class, which is quicker.
     """
     manifest = describe_folder(path)
     verify_sizes(path, manifest)
@@ -177,16 +185,15 @@ def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
 
 
 def _load_weights(path: Path) -> PreTrainedModel | None:
-    """The weights of a PageSum in one file; ``None`` for any other."""
+    """The weights of one of our summarisers in one file; ``None`` for any other."""
     config = read_config(path)
-    if config["model_type"] != "pagesum" or not config.get("tie_word_embeddings", True):
+    target = _PARAMETERS.get(config["model_type"])
+    # The vocabulary of a windowing model has no other weights than its embeddings.
+    is_tied = config["model_type"] == "windowing" or config.get("tie_word_embeddings", True)
+    if target is None or not is_tied or is_tagger(config) or not (path / WEIGHTS_NAME).is_file():
         return None
-    if not (path / WEIGHTS_NAME).is_file():
-        return None
-    from lsum_cli.models.pagesum.engine import load_parameters
-
     try:
-        return cast("PreTrainedModel", load_parameters(path, WEIGHTS_NAME))
+        return cast("PreTrainedModel", _imported(target)(path, WEIGHTS_NAME))
     except (LsumError, MemoryError):
         raise
     except Exception as error:  # as below
@@ -254,8 +261,13 @@ def _register_architectures(path: Path, quicker: Mapping[str, str] = MappingProx
     model_type = read_config(path)["model_type"]
     target = quicker.get(model_type) or REGISTRATIONS.get(model_type)
     if target is not None:
-        module, _, function = target.partition(":")
-        getattr(importlib.import_module(module), function)()
+        _imported(target)()
+
+
+def _imported(target: str) -> Callable[..., Any]:
+    module, _, function = target.partition(":")
+    imported: Callable[..., Any] = getattr(importlib.import_module(module), function)
+    return imported
 
 
 @contextmanager

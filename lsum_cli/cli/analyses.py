@@ -152,10 +152,9 @@ def show_dependencies(
       lsum eval dependencies --data valid.jsonl --predictions pagesum.txt --predictions led.txt -o distances
     """
     from lsum_cli.datasets.dataset import open_dataset
-    from lsum_cli.evaluation.dependencies import analyse_dependencies
+    from lsum_cli.evaluation.analyses.dependencies import analyse_dependencies
     from lsum_cli.rendering.analyses import overview_dependencies, tabulate_dependencies
     from lsum_cli.rendering.plots import draw_dependencies
-    from lsum_cli.rendering.progress import ProgressDisplay
 
     files = output.choose_files("dependencies")
     with product_stream() as stream:
@@ -166,7 +165,7 @@ def show_dependencies(
             )
         datasets = [open_dataset(each, dataset) for each in source.data]
         names = [REFERENCE] if len(datasets) == 1 else _names(datasets)
-        with ProgressDisplay(quiet=messages.quiet) as progress:
+        with messages.progress() as progress:
             results = [
                 analyse_dependencies(_with_references(each), name, progress)
                 for each, name in zip(datasets, names, strict=True)
@@ -201,12 +200,11 @@ def show_locality(
       lsum eval locality --data articles.jsonl --embeddings sentence-transformers/all-MiniLM-L6-v2
     """
     from lsum_cli.datasets.dataset import open_dataset
-    from lsum_cli.evaluation.dependencies import source_sentences
-    from lsum_cli.evaluation.encoders import SentenceEncoder
-    from lsum_cli.evaluation.intrinsic_locality import analyse_with_terms, analyse_with_vectors
+    from lsum_cli.evaluation.analyses.dependencies import source_sentences
+    from lsum_cli.evaluation.analyses.locality import analyse_with_terms, analyse_with_vectors
+    from lsum_cli.evaluation.metrics.encoders import SentenceEncoder
     from lsum_cli.rendering.analyses import overview_locality, tabulate_locality
     from lsum_cli.rendering.plots import draw_locality
-    from lsum_cli.rendering.progress import ProgressDisplay
     from lsum_cli.rendering.quantities import count
 
     files = output.choose_files("locality")
@@ -217,7 +215,7 @@ def show_locality(
             encoder = SentenceEncoder(similarity.embeddings, device=model.device, offline=model.offline)
         most = similarity.max_distance
         curves = []
-        with ProgressDisplay(quiet=messages.quiet) as progress:
+        with messages.progress() as progress:
             for each, name in zip(datasets, _names(datasets), strict=True):
                 documents = (source_sentences(example) for example in each)
                 if encoder is None:
@@ -263,17 +261,16 @@ def show_confidence(
       lsum eval confidence --data valid.jsonl -m ./my-checkpoint --example 12 -o confidence
     """
     from lsum_cli.datasets.dataset import open_dataset
-    from lsum_cli.evaluation.tracing import trace_confidence
+    from lsum_cli.evaluation.analyses.confidence import trace_confidence
     from lsum_cli.rendering.analyses import overview_confidence, tabulate_confidence
     from lsum_cli.rendering.plots import draw_confidence
-    from lsum_cli.rendering.progress import ProgressDisplay
     from lsum_cli.rendering.quantities import count
 
     files = output.choose_files("confidence")
     with product_stream() as stream:
         opened = open_dataset(list(source.data), replace(dataset, needs_reference=False))
         example = find_example(opened, chosen.example)
-        with ProgressDisplay(quiet=messages.quiet) as progress:
+        with messages.progress() as progress:
             maps = trace_confidence(example, options, progress)
         messages.note(f"example {example.id}")
         for each in maps:
@@ -307,17 +304,16 @@ def run_sweep(
       lsum eval sweep --data valid.jsonl -m ./topdown --setting attention_window --values 32,128,512
     """
     from lsum_cli.datasets.dataset import open_dataset
-    from lsum_cli.evaluation.sweep import sweep
+    from lsum_cli.evaluation.analyses.sweep import sweep
     from lsum_cli.rendering.analyses import tabulate_sweep
     from lsum_cli.rendering.plots import draw_sweep
-    from lsum_cli.rendering.progress import ProgressDisplay
     from lsum_cli.rendering.quantities import count
 
     files = output.choose_files("sweep")
     with product_stream() as stream:
         examples = open_dataset(list(source.data), dataset)
         values = [value.strip() for value in swept.values.split(",") if value.strip()]
-        with ProgressDisplay(quiet=messages.quiet) as progress:
+        with messages.progress() as progress:
             points = sweep(options, swept.setting, values, examples, machine.complete(evaluation), progress)
         _say_excluded([examples], messages)
         for point in points:
@@ -356,7 +352,7 @@ def _with_references(dataset: Dataset) -> Iterator[tuple[Example, str]]:
 
 
 def _with_predictions(dataset: Dataset, path: Path) -> Iterator[tuple[Example, str]]:
-    from lsum_cli.evaluation.texts import PREDICTION_COLUMNS, match_texts, read_texts
+    from lsum_cli.evaluation.predictions import PREDICTION_COLUMNS, match_texts, read_texts
 
     examples = list(dataset)
     texts = read_texts(path, PREDICTION_COLUMNS, flag="--predictions")

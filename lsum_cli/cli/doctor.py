@@ -37,9 +37,8 @@ def doctor(reading: Annotated[ReadOptions, only("offline")], output: JsonOutput,
     from lsum_cli.checkpoints.checks import check_installed
     from lsum_cli.machine.doctor import diagnose
     from lsum_cli.rendering.diagnosis import write_diagnosis
-    from lsum_cli.rendering.progress import ProgressDisplay
 
-    with product_stream() as stream, ProgressDisplay(quiet=messages.quiet) as progress:
+    with product_stream() as stream, messages.progress() as progress:
         checks = diagnose(
             offline=reading.offline, installed=check_installed(progress), trial=_summarise_trial
         )

@@ -23,10 +23,10 @@ from lsum_cli.options import Panel, option
 if TYPE_CHECKING:
     from lsum_cli.datasets.dataset import Dataset
     from lsum_cli.datasets.example import Example
+    from lsum_cli.evaluation.predictions import Text
     from lsum_cli.evaluation.report import Report
     from lsum_cli.evaluation.results import SystemResult
     from lsum_cli.evaluation.systems import System
-    from lsum_cli.evaluation.texts import Text
     from lsum_cli.progress import ProgressListener
 
 _TWO_WAYS = "give --data with documents and references, or --predictions with --references"
@@ -202,7 +202,7 @@ class MachineOptions:
         Raises:
             OptionError: Fewer than one process.
         """
-        from lsum_cli.evaluation.kept import results_path
+        from lsum_cli.evaluation.summary_cache import results_path
 
         # The processors that this process may use, where the system tells.
         affinity = getattr(os, "sched_getaffinity", None)
@@ -238,7 +238,6 @@ def evaluate(
         return
     # Imported here, so that help and wrong usage do not pay for them.
     from lsum_cli.rendering.evaluation import write_report
-    from lsum_cli.rendering.progress import ProgressDisplay
     from lsum_cli.rendering.quantities import count
 
     source.check(dataset, summary_options)
@@ -246,7 +245,7 @@ def evaluate(
     with product_stream() as stream:
         output.check()
         run = EvaluationRun(source, dataset, summary_options, machine.complete(options), messages)
-        with ProgressDisplay(quiet=messages.quiet) as progress:
+        with messages.progress() as progress:
             report = run.make_report(progress)
         for warning in report.warnings:
             messages.warn(warning)
@@ -315,8 +314,8 @@ class EvaluationRun:
             LsumError: Nothing can be evaluated.
         """
         from lsum_cli.datasets.dataset import open_dataset
-        from lsum_cli.evaluation.evaluating import excluded_by_reason
         from lsum_cli.evaluation.report import make_report
+        from lsum_cli.evaluation.runs import excluded_by_reason
 
         source = self._source
         if not source.data:
@@ -341,8 +340,8 @@ class EvaluationRun:
             OptionError: There is no such method or baseline.
             CheckpointError: A checkpoint cannot be used.
         """
+        from lsum_cli.evaluation.baselines import make_yardstick
         from lsum_cli.evaluation.systems import SummarizerSystem
-        from lsum_cli.evaluation.yardsticks import make_yardstick
 
         source, options = self._source, self._summary_options
         names = _split(source.baselines)
@@ -357,7 +356,7 @@ class EvaluationRun:
 
     def _score_predictions(self, references: Path, progress: ProgressListener) -> Iterator[SystemResult]:
         """The predictions, scored against references in a file, line by line."""
-        from lsum_cli.evaluation.texts import REFERENCE_COLUMNS, pair_texts
+        from lsum_cli.evaluation.predictions import REFERENCE_COLUMNS, pair_texts
 
         texts = _read_texts(
             references, self._source.reference_column, REFERENCE_COLUMNS, flag="--reference-column"
@@ -372,8 +371,8 @@ class EvaluationRun:
 
     def _score_on(self, dataset: Dataset, progress: ProgressListener) -> Iterator[SystemResult]:
         """The predictions, systems and baselines, scored on a data set."""
-        from lsum_cli.evaluation.evaluating import evaluate_systems
-        from lsum_cli.evaluation.texts import match_texts
+        from lsum_cli.evaluation.predictions import match_texts
+        from lsum_cli.evaluation.runs import evaluate_systems
 
         systems = self.systems()
         scored: list[SystemResult] = []
@@ -408,14 +407,14 @@ class EvaluationRun:
         return list(zip(paths, names if len(set(names)) == len(names) else map(str, paths), strict=True))
 
     def _read_predictions(self, path: Path) -> list[Text]:
-        from lsum_cli.evaluation.texts import PREDICTION_COLUMNS
+        from lsum_cli.evaluation.predictions import PREDICTION_COLUMNS
 
         column = self._source.prediction_column
         return _read_texts(path, column, PREDICTION_COLUMNS, flag="--prediction-column")
 
 
 def _read_texts(path: Path, column: str | None, usual: Sequence[str], *, flag: str) -> list[Text]:
-    from lsum_cli.evaluation.texts import read_texts
+    from lsum_cli.evaluation.predictions import read_texts
 
     return read_texts(path, [column] if column else usual, flag=flag)
 

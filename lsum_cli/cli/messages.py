@@ -5,10 +5,14 @@ from __future__ import annotations
 import sys
 import traceback
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lsum_cli.errors import LsumError
 from lsum_cli.options import Panel, option
 from lsum_cli.rendering.escaping import clean_line
+
+if TYPE_CHECKING:
+    from lsum_cli.rendering.progress import ProgressDisplay
 
 TRACEBACK_VERBOSITY = 2
 
@@ -56,6 +60,12 @@ class Messages:
             traceback.print_exception(error, file=sys.stderr)
         prefix = f"{source}: " if source and source not in error.what else ""
         _say(f"error: {prefix}{error}")
+
+    def progress(self) -> ProgressDisplay:
+        """A display of progress on standard error; its remarks are notes."""
+        from lsum_cli.rendering.progress import ProgressDisplay
+
+        return ProgressDisplay(quiet=self.quiet, tell=self.note)
 
 
 def _say(text: str) -> None:

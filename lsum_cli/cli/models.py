@@ -130,10 +130,9 @@ def pull_model(
     from lsum_cli.checkpoints.listing import find_known
     from lsum_cli.checkpoints.pulling import pull
     from lsum_cli.rendering.checkpoints import write_known
-    from lsum_cli.rendering.progress import ProgressDisplay
 
     with product_stream() as stream:
-        with ProgressDisplay(quiet=messages.quiet) as progress:
+        with messages.progress() as progress:
             pulled = pull(name, overwrite=options.overwrite, offline=options.offline, progress=progress)
         manifest = pulled.manifest
         if pulled.fresh:
@@ -165,7 +164,6 @@ def show_model(
     from lsum_cli.checkpoints.store import resolve_checkpoint
     from lsum_cli.checkpoints.verification import verify_hashes
     from lsum_cli.rendering.checkpoints import write_known
-    from lsum_cli.rendering.progress import ProgressDisplay
 
     known = find_known(name)
     with product_stream() as stream:
@@ -175,7 +173,7 @@ def show_model(
             if known.installed is not None and known.installed.problem is not None:
                 raise known.installed.problem
             if known.installed is not None and known.installed.manifest is not None:
-                with ProgressDisplay(quiet=messages.quiet) as progress:
+                with messages.progress() as progress:
                     verify_hashes(path, known.installed.manifest, progress)
                 verified = True
         write_known(known, stream, as_json=output.as_json, verified=verified)
@@ -209,14 +207,13 @@ def import_model(
     from lsum_cli.checkpoints.listing import find_known
     from lsum_cli.checkpoints.store import resolve_checkpoint
     from lsum_cli.rendering.checkpoints import write_known
-    from lsum_cli.rendering.progress import ProgressDisplay
 
     if len(paths) > 2:
         raise OptionError(f"expected at most 2 arguments, got {len(paths)}", "give NAME and FILE")
     name, source = (paths[0] if len(paths) > 1 else None), Path(paths[-1]).expanduser()
     _check_import(name, source, about)
     with product_stream() as stream:
-        with ProgressDisplay(quiet=messages.quiet) as progress:
+        with messages.progress() as progress:
             manifest = _import(name, source, about, options, progress)
         messages.note(f"installed {_describe(manifest)}")
         if output.as_json:
@@ -308,10 +305,9 @@ def export_model(
     """
     from lsum_cli.checkpoints.archives import export_archive
     from lsum_cli.rendering.checkpoints import write_result
-    from lsum_cli.rendering.progress import ProgressDisplay
 
     with product_stream() as stream:
-        with ProgressDisplay(quiet=messages.quiet) as progress:
+        with messages.progress() as progress:
             manifest = export_archive(name, file, overwrite=options.overwrite, progress=progress)
         messages.note(
             f"wrote {_describe(manifest)}; install it elsewhere with: lsum models import {file.name}"

@@ -64,13 +64,12 @@ def plan(
     from lsum_cli.methods.batch import Failure, read_all
     from lsum_cli.methods.planning import make_plan
     from lsum_cli.rendering.plan import write_plans
-    from lsum_cli.rendering.progress import ProgressDisplay
 
     run = SourceRun(sources, source_options, messages)
     with product_stream() as stream:
         run.say_left_out()
         plans = []
-        with ProgressDisplay(quiet=messages.quiet) as progress:
+        with messages.progress() as progress:
             documents, failures = read_all(run.sources, reading, progress)
             for failure in failures:
                 run.record_failure(failure)

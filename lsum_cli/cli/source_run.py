@@ -33,10 +33,7 @@ class SourceOptions:
         env=False,
     )
     strict: bool = option(
-        False,
-        "--strict",
-        help="Exit with code 10 if any of the input was not read.",
-        panel=Panel.RUNNING,
+        False, "--strict", help="Exit with code 10 if any of the input was not read.", panel=Panel.RUNNING
     )
 
     def __post_init__(self) -> None:

@@ -42,7 +42,6 @@ def summarize(
     # Imported here, so that help and wrong usage do not pay for them.
     from lsum_cli.cli.output import Sink
     from lsum_cli.cli.summary_folder import list_products
-    from lsum_cli.rendering.progress import ProgressDisplay
 
     run = SourceRun(sources, source_options, messages)
     with product_stream() as stream:
@@ -55,7 +54,7 @@ def summarize(
             ),
         )
         run.say_left_out()
-        with ProgressDisplay(quiet=messages.quiet, tell=messages.note) as progress:
+        with messages.progress() as progress:
             writing = _Writing(run, options, reading, messages)
             summaries = writing.summaries(sink.done, progress, progress.pausing(sink.listener))
             sink.write(progress.paused_for_each(summaries), several=run.several)

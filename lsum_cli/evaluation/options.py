@@ -34,8 +34,7 @@ class RougeSettings:
     Attributes:
         tokenizer: ``rouge-score`` knows the letters a-z and digits alone; ``unicode`` keeps those of
             every script, one token a character in scripts without spaces, and is the same on
-            English text; ``auto`` chooses by the references
-            (:func:`lsum_cli.evaluation.tokens.choose_tokenizer`).
+            English text; ``auto`` chooses by the references.
         prepare: ``ptb`` sets words and punctuation apart as the Penn Treebank does, brackets as
             ``-LRB-``, and lower-cases: what scores of the Perl script were mostly computed on.
     """
@@ -101,7 +100,7 @@ class EvaluationOptions:
 
     Attributes:
         rouge: What ROUGE scores depend on.
-        processes: How many compute ROUGE in parallel; see :func:`lsum_cli.evaluation.rouge.score_pairs`.
+        processes: How many processes compute ROUGE.
         batch_size: A batch may differ from summaries written one after another by rounding.
         results: The folder where summaries are cached; ``None`` caches none.
         models: Encoders that score besides.
@@ -134,11 +133,7 @@ class EvaluationOptions:
     )
     results: Path | None = None
     fresh: bool = option(
-        False,
-        "--fresh",
-        help="Write every summary anew, ignoring the cache.",
-        panel=Panel.RUNNING,
-        env=False,
+        False, "--fresh", help="Write every summary anew, ignoring the cache.", panel=Panel.RUNNING, env=False
     )
     models: ModelScores = option_group(ModelScores)
 

@@ -9,18 +9,27 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 
+from lsum_cli.datasets.dataset import Dataset, open_dataset
 from lsum_cli.datasets.example import Example
-from lsum_cli.errors import DatasetError, LsumError, MissingDependency, OutputError, SourceError
-from lsum_cli.evaluation.kept import KeptSummaries, key_of
-from lsum_cli.evaluation.meaning import score_meaning
-from lsum_cli.evaluation.measures import measure_summary, measure_text
+from lsum_cli.errors import DatasetError, LsumError, MissingDependency, OptionError, OutputError, SourceError
+from lsum_cli.evaluation.baselines import LeadOfSystem, make_yardstick
+from lsum_cli.evaluation.metrics.registry import measure_summary, measure_text, score_meaning
+from lsum_cli.evaluation.metrics.rouge import (
+    Pair,
+    RougeScore,
+    check_installed,
+    resolve_settings,
+    score_pairs,
+    split_summary,
+)
 from lsum_cli.evaluation.options import EvaluationOptions, RougeSettings
-from lsum_cli.evaluation.results import Row, SystemResult
-from lsum_cli.evaluation.rouge import Pair, RougeScore, resolve_settings, score_pairs
-from lsum_cli.evaluation.signature import hash_text
-from lsum_cli.evaluation.systems import BatchingSystem, System
-from lsum_cli.evaluation.tokens import check_installed, split_summary
+from lsum_cli.evaluation.report import Report, make_report
+from lsum_cli.evaluation.results import Row, SystemResult, hash_text
+from lsum_cli.evaluation.summary_cache import KeptSummaries, key_of
+from lsum_cli.evaluation.systems import BatchingSystem, SummarizerSystem, System
+from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Summary
 from lsum_cli.text.terms import count_words
@@ -310,3 +319,83 @@ def _reference_of(example: Example, *, may_be_empty: bool = False) -> str:
             "give a data set with references, or name their column by --summary-column",
         )
     return example.reference
+
+
+def evaluate(
+    data: Dataset | str | Path,
+    systems: Sequence[System | SummaryOptions | str],
+    options: EvaluationOptions | None = None,
+    progress: ProgressListener = ignore_progress,
+) -> Report:
+    """Evaluate systems on a data set, and compare each with the first.
+
+    Args:
+        data: Documents with references, or the file or folder that holds them.
+        systems: Options of a method and its checkpoint, the name of a yardstick
+            (:func:`~lsum_cli.evaluation.baselines.make_yardstick`), or anything that summarises.
+        options: How; the defaults keep nothing on disk and work in this process alone.
+        progress: Told where the work stands.
+
+    Raises:
+        DatasetError: The data cannot be read, or has no references.
+        LsumError: A system cannot be used at all.
+        MissingDependency: ``rouge-score`` is not installed.
+    """
+    options = options or EvaluationOptions()
+    dataset = data if isinstance(data, Dataset) else open_dataset(data)
+    results = list(evaluate_systems([_as_system(system) for system in systems], dataset, options, progress))
+    return make_report(
+        results,
+        options,
+        name=dataset.name,
+        where=dataset.where,
+        fingerprint=dataset.fingerprint,
+        excluded=excluded_by_reason(dataset),
+    )
+
+
+def evaluate_systems(
+    systems: Sequence[System],
+    examples: Iterable[Example],
+    options: EvaluationOptions,
+    progress: ProgressListener = ignore_progress,
+    *,
+    before: Sequence[SystemResult] = (),
+) -> Iterator[SystemResult]:
+    """Evaluate systems one after the other; a yardstick may follow the lengths of one before it.
+
+    Args:
+        before: What came of other systems on the same examples.
+
+    Raises:
+        OptionError: A yardstick follows a system that is not there.
+        LsumError: As :func:`~lsum_cli.evaluation.runs.evaluate_system`.
+    """
+    names = [result.name for result in before]
+    for system in systems:
+        if isinstance(system, LeadOfSystem) and system.followed not in names:
+            known = ", ".join(names) or "none"
+            raise OptionError(
+                f"{system.name} follows a system that is not before it", f"choose one of those: {known}"
+            )
+        names.append(system.name)
+    results = {result.name: result for result in before}
+    for system in systems:
+        if isinstance(system, LeadOfSystem):
+            system.follow(results[system.followed])
+        results[system.name] = evaluate_system(system, examples, options, progress)
+        yield results[system.name]
+
+
+def excluded_by_reason(dataset: Dataset) -> dict[str, int]:
+    """How many records the last pass over a data set left out, in words for the report."""
+    return {
+        "an empty document": dataset.excluded.empty_documents,
+        "no reference": dataset.excluded.empty_references,
+    }
+
+
+def _as_system(system: System | SummaryOptions | str) -> System:
+    if isinstance(system, SummaryOptions):
+        return SummarizerSystem(system)
+    return make_yardstick(system, SummaryOptions()) if isinstance(system, str) else system

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lsum_cli.checkpoints.description import is_tagger
 from lsum_cli.checkpoints.loading import LoadedCheckpoint
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
@@ -245,19 +246,21 @@ class TopDownMethod:
 
     def _load(self, progress: ProgressListener) -> _Engines:
         from lsum_cli.models.topdown.engine import TaggerEngine, TopDownEngine
-        from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
 
-        loaded = self._opened.load(progress)
-        if not isinstance(loaded.model, TopDownForConditionalGeneration):
+        config = self._opened.config
+        if config["model_type"] != "topdown" or is_tagger(config):
             raise CheckpointError(
-                f"{self._opened.name} is no Top-Down summariser but a {type(loaded.model).__name__}",
+                f"{self._opened.name} is not a Top-Down summariser but a {config['model_type']}"
+                + (" tagger" if is_tagger(config) else ""),
                 "give a Top-Down checkpoint, or leave out --method",
             )
-        tagger, loaded.model.tagger = loaded.model.tagger, None
+        loaded = self._opened.load(progress, for_engine=True)
+        model: Any = loaded.model
+        tagger, model.tagger = model.tagger, None
         scorer = None
         if self.pooling == ADAPTIVE and tagger is not None:
             scorer = TaggerEngine.prepare(tagger, loaded.precision, device=loaded.device, release=True)
-        summariser = TopDownEngine.prepare(loaded.model, loaded.precision, device=loaded.device, release=True)
+        summariser = TopDownEngine.prepare(model, loaded.precision, device=loaded.device, release=True)
         self._engines = _Engines(loaded=loaded, summariser=summariser, tagger=scorer)
         return self._engines
 

@@ -30,8 +30,8 @@ from lsum_cli.progress import ProgressEvent, ProgressListener
 
 if TYPE_CHECKING:
     from lsum_cli.generation.options import GenerationOptions
-    from lsum_cli.models.windowing.configuration import WindowingSettings
     from lsum_cli.models.windowing.engine import WindowingDecoder, WindowingEngine
+    from lsum_cli.models.windowing.settings import WindowingSettings
     from lsum_cli.models.windowing.windows import WindowRules
 
 BEAMS, LENGTH_PENALTY = 3, 1.0
@@ -169,10 +169,10 @@ class WindowingMethod:
         from lsum_cli.machine.devices import Precision
         from lsum_cli.models.blocks.precision import keeps_compact
         from lsum_cli.models.windowing.engine import WindowingEngine
-        from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
+        from lsum_cli.models.windowing.network import WindowingNetwork
 
-        loaded = self._opened.load(progress)
-        if not isinstance(loaded.model, WindowingForConditionalGeneration):
+        loaded = self._opened.load(progress, for_engine=True)
+        if not isinstance(loaded.model, WindowingNetwork):
             raise _other_architecture(self._opened.name, type(loaded.model).__name__)
         is_plain = loaded.device.type == "cpu" and loaded.precision is Precision.FLOAT32
         if self._options.dtype == AUTO and is_plain and keeps_compact():
@@ -299,12 +299,12 @@ def _list_windows(windows: Sequence[int], total: int) -> str:
 
 
 def _read_config(opened: OpenedCheckpoint) -> WindowingSettings:
-    from lsum_cli.models.windowing.configuration import WindowingSettings
+    from lsum_cli.models.windowing.settings import WindowingSettings
 
     if opened.config["model_type"] != WindowingMethod.name:
         raise _other_architecture(opened.name, str(opened.config["model_type"]))
     try:
-        return WindowingSettings.of(opened.config)
+        return WindowingSettings.known(opened.config)
     except (TypeError, ValueError) as error:
         raise CheckpointError(
             f"the configuration of {opened.name} is damaged: {error}", "train or download it again"

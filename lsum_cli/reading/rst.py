@@ -1,12 +1,26 @@
-"""reStructuredText: sections by their adornments, directives, lists and tables as paragraphs."""
+"""reStructuredText: parsed by docutils, without its extensions' meaning; nothing in a file is executed.
+
+docutils knows a few dozen roles and directives, and documents use hundreds: Sphinx's and those of its
+extensions. Here all of them are alike: a role leaves its text, a directive its argument and content,
+except for the few whose content is code or names of files. Registering them with docutils would change
+it for the whole process, so the parser's states are subclassed instead.
+"""
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Generator, Iterator, Sequence
-from typing import ClassVar
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from docutils import frontend, nodes, utils
+from docutils.parsers.rst import Parser, states
+from docutils.statemachine import StringList
 
 from lsum_cli.documents import Document
+from lsum_cli.errors import SourceError
 from lsum_cli.reading.blocks import (
     CODE,
     COMMENTS,
@@ -23,45 +37,59 @@ from lsum_cli.reading.registry import RawSource, ReadOptions
 
 DIRECTIVES = "directives"
 
-_ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{1,}")
-_DIRECTIVE = re.compile(r"\.\. (?:\|[^|]+\| )?(?P<name>[\w][\w:.+-]*)::(?:\s+(?P<argument>.*))?")
-_EXPLICIT = re.compile(r"\.\.(?:\s+(?P<text>.*))?")
-_FOOTNOTE = re.compile(r"\[(?:#?[\w.-]*|\*)\]\s+(?P<text>.*)")
-_OPTION = re.compile(r":[\w-]+:(?:\s.*)?")
-_FIELD = re.compile(r":(?P<name>[^:\s][^:]*):(?:\s+(?P<text>.*))?")
 _HEADER_FIELD = re.compile(r"(?P<name>[A-Z][A-Za-z-]*): +(?P<text>\S.*)|[A-Z][A-Za-z-]*:$")
-_LIST_MARK = re.compile(r"(?:[-*+•‣]|\(?(?:\d{1,3}|[A-Za-z]|[ivxlcIVXLC]{1,6}|#)[.)])\s+(?=\S)")
-_GRID_BORDER = re.compile(r"\+(?:[-=]+\+)+")
-_SIMPLE_BORDER = re.compile(r"=+(?:\s+=+)+")
-_LINE_BLOCK = re.compile(r"\|(?:\s+|$)")
-_DOCTEST = re.compile(r">>>(?:\s|$)")
+_MIN_HEADER_FIELDS = 2
+_ABSTRACT_FIELDS = frozenset(["abstract", "dedication", "summary"])
+_ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1+")
 _CODE_DIRECTIVES = frozenset(
     "code code-block sourcecode highlight literalinclude parsed-literal raw math"  # noqa: SIM905
-    " productionlist testcode testoutput doctest prompt ipython jupyter-execute graphviz"
-    " digraph mermaid uml".split()
+    " productionlist testcode testoutput testsetup testcleanup doctest prompt ipython jupyter-execute"
+    " graphviz digraph graph mermaid uml plot".split()
 )
-# Their content is text of the document, as is the argument of the second kind.
-_TEXT_DIRECTIVES = frozenset(
-    "note warning tip hint important caution danger error attention seealso admonition"  # noqa: SIM905
-    " topic sidebar epigraph highlights pull-quote compound container figure table list-"
-    " table rubric only class rst- class glossary centered hlist versionadded"
-    " versionchanged deprecated abstract".split()
+# Their arguments and content are names of files and the like.
+_SILENT_DIRECTIVES = frozenset(
+    "toctree include image contents index meta title module currentmodule autosummary sectionauthor"  # noqa: SIM905
+    " moduleauthor codeauthor default-role default-domain role sectnum section-numbering header footer"
+    " target-notes tabularcolumns bibliography inheritance-diagram program date unicode replace video"
+    " youtube restructuredtext-test-directive".split()
 )
-_ARGUMENT_IS_TEXT = frozenset(
-    "admonition topic rubric centered versionadded versionchanged deprecated table list-"  # noqa: SIM905
-    " table".split()
+# Their content is text, but their argument is not; so it is with autodoc's, "autoclass" and others.
+_NAMING_DIRECTIVES = frozenset(
+    "figure only class rst-class cssclass container ifconfig grid tab-set".split()  # noqa: SIM905
 )
+_OPTION = re.compile(r":(?P<name>[\w-]+):(?:\s+(?P<value>.*))?")
+_TARGETED_ROLE = re.compile(r"~?!?(?P<text>[^<]*?[^<\s])\s*<[^>]*>")
+# "~package.Class" is shown as "Class".
+_SHORTENED_ROLE = re.compile(r"~(?:\w+\.)*(?P<name>\w+(?:\(.*\))?)")
 _CELL_BREAK = " | "
-_MIN_HEADER_FIELDS = 2
+_MAX_DEPTH = 25
+# The time that inline markup takes grows with the square of its number.
+_MAX_INLINE_CHARACTERS = 20_000
+_MAX_SUBSTITUTION_CHARACTERS = 1_000
+
+
+# Nodes with messages; nodes with whether a blank line follows them, as docutils' methods return them.
+_Inline = tuple[list[nodes.Node], list[nodes.system_message]]
+_Read = tuple[list[nodes.Node], bool]
 
 
 def read_rst(raw: RawSource, _options: ReadOptions) -> Document:
-    """Read a reStructuredText document."""
+    """Read a reStructuredText document.
+
+    Raises:
+        SourceError: Its parts are nested too deeply to be parsed.
+    """
     decoded = decode(raw.content, raw.charset)
     tally = Tally()
     lines = split_lines(decoded.text)
     start, title = _read_header_fields(lines, tally)
-    blocks = list(_BlockReader(lines, tally).read(lines[start:]))
+    try:
+        document = _parse(lines[start:])
+        blocks = list(_BlockReader(document, LineJoiner(lines), tally).read(document))
+    except RecursionError as error:
+        raise SourceError(
+            f"{raw.name} nests its parts too deeply to be read", "check that it is the right file"
+        ) from error
     if title is None:
         title, blocks = take_title(blocks)
     return make_document(raw, blocks, tally, title=title, warnings=decoded.warnings)
@@ -84,257 +112,270 @@ def _read_header_fields(lines: Sequence[str], tally: Tally) -> tuple[int, str | 
     return end, next((field["text"] for field in fields if field["name"] == "Title"), None)
 
 
-class _BlockReader:
-    """Reads lines as blocks; indented parts are read by the same rules."""
+def _parse(lines: Sequence[str]) -> nodes.document:
+    """The tree of a text; no settings are read from files, and no messages are printed."""
+    settings = frontend.get_default_settings(Parser)
+    settings.report_level, settings.halt_level, settings.warning_stream = 5, 6, False
+    settings.file_insertion_enabled = settings.raw_enabled = False
+    settings.line_length_limit = sys.maxsize  # a longer line would end the parsing of the whole
+    document = utils.new_document("", settings)
+    inliner = states.Inliner()
+    inliner.interpreted = _interpret
+    inliner.parse = partial(_parse_inline, inliner)
+    parser = Parser(inliner=inliner)
+    parser.state_classes = _STATES
+    parser.parse("\n".join(lines), document)
+    return document
 
-    _MAX_DEPTH: ClassVar[int] = 40
 
-    def __init__(self, lines: Sequence[str], tally: Tally) -> None:
-        self._joiner = LineJoiner(lines)
-        self._tally = tally
-        self._adornments: list[tuple[str, bool]] = []
+def _parse_inline(
+    inliner: states.Inliner, text: str, lineno: int, memo: Any, parent: nodes.Element
+) -> _Inline:
+    """The inline markup of a text, unless searching for it would take forever."""
+    if len(text) > _MAX_INLINE_CHARACTERS:
+        return [nodes.Text(utils.unescape(text))], []
+    # By the class, since the instance's method is this function.
+    found: _Inline = states.Inliner.parse(inliner, text, lineno, memo, parent)
+    return found
 
-    def read(self, lines: Sequence[str], depth: int = 0) -> Iterator[Block]:
-        """The blocks of a document, or (``depth`` > 0) of an indented part of it."""
-        index = 0
-        while index < len(lines):
-            line = lines[index]
-            if not line.strip():
-                index += 1
-                continue
-            indent = _indent(line)
-            if indent:
-                end = _end_of_indented(lines, index, indent)
-                yield from self._nested([part[indent:] for part in lines[index:end]], depth)
-                index = end
-                continue
-            heading = self._heading(lines, index) if not depth else None
-            if heading:
-                block, index = heading
-                yield block
-            elif line.startswith("..") and _EXPLICIT.fullmatch(line):
-                end = _end_of_indented(lines, index + 1, 1)
-                yield from self._explicit(line, lines[index + 1 : end], depth)
-                index = end
-            elif _ADORNMENT.fullmatch(line) and len(line) >= 4 and not _SIMPLE_BORDER.fullmatch(line):
-                index += 1
-            else:
-                end = _end_of_paragraph(lines, index)
-                following = yield from self._paragraph(lines, index, end, depth)
-                index = following
 
-    def _nested(self, lines: Sequence[str], depth: int) -> Iterator[Block]:
-        if depth < self._MAX_DEPTH:
-            yield from self.read(lines, depth + 1)
+def _interpret(rawsource: str, text: str, role: str, _lineno: int) -> _Inline:
+    """What text with a role says."""
+    text = utils.unescape(text)
+    if role.lower() in ("pep", "rfc") and text.isdigit():
+        text = f"{role.upper()} {text}"
+    elif targeted := _TARGETED_ROLE.fullmatch(text):
+        text = targeted["text"]
+    elif shortened := _SHORTENED_ROLE.fullmatch(text):
+        text = shortened["name"]
+    return [nodes.inline(rawsource, text.removeprefix("!"))], []
+
+
+class _Lenient(states.RSTState):  # type: ignore[misc]
+    """What all states of the parser do differently: they read any directive, and flat sections."""
+
+    # Shared by all states of these classes, as docutils does for its own.
+    nested_sm_cache: list[Any] = []  # noqa: RUF012
+
+    def __init__(self, state_machine: Any, debug: bool = False) -> None:
+        super().__init__(state_machine, debug)
+        self.nested_sm_kwargs = {"state_classes": _STATES, "initial_state": "Body"}
+
+    def nested_parse(self, block: StringList, input_offset: int, node: Any = None, **kwargs: Any) -> int:
+        """Parse an indented part; one that stands too deep is a paragraph."""
+        depth = getattr(self.memo, "depth", 0)
+        if depth >= _MAX_DEPTH and node is not None:
+            node += nodes.paragraph("", " ".join(line.strip() for line in block))
+            return int(input_offset) + len(block)
+        self.memo.depth = depth + 1
+        try:
+            return int(super().nested_parse(block, input_offset, node, **kwargs))
+        finally:
+            self.memo.depth = depth
+
+    def section(
+        self, title: str, source: str, style: Any, lineno: int, messages: list[nodes.system_message]
+    ) -> None:
+        """Add a heading; its level is the place of its style in order of appearance."""
+        if style not in self.memo.title_styles:
+            self.memo.title_styles.append(style)
+        inline, _ = self.inline_text(title, lineno)
+        self.parent += nodes.title(source, "", *inline, level=self.memo.title_styles.index(style) + 1)
+        self.parent += messages
+
+    def nest_line_block_lines(self, block: nodes.Element) -> None:
+        """Leave the lines of a line block flat, whatever their indentation."""
+
+    def directive(self, match: re.Match[str], **presets: Any) -> _Read:
+        """The directive inside a substitution definition."""
+        if match[1] == "replace":
+            found: _Read = super().directive(match, **presets)
+            return found
+        _, _, _, blank_finish = self.state_machine.get_first_known_indented(match.end(), strip_top=False)
+        return [nodes.Text(presets.get("alt", ""))], blank_finish
+
+    def run_directive(
+        self, directive: Any, match: re.Match[str], type_name: str, option_presets: dict[str, Any]
+    ) -> _Read:
+        """Read a directive that docutils knows like any other."""
+        if option_presets:
+            found: _Read = super().run_directive(directive, match, type_name, option_presets)
+            return found
+        return self.unknown_directive(type_name)
+
+    def unknown_directive(self, type_name: str) -> _Read:
+        """Read a directive: its argument and content as text, unless they are code or names."""
+        line = self.state_machine.line
+        begin = len(line) - len(line.partition("::")[2].lstrip())
+        found, _, _, blank_finish = self.state_machine.get_first_known_indented(begin, strip_top=False)
+        block = list(found)
+        name = type_name.rpartition(":")[2].lower()
+        if name in _CODE_DIRECTIVES:
+            return [_left_out(CODE, block if name == "math" else block[1:])], blank_finish
+        if name in _SILENT_DIRECTIVES:
+            return [_left_out(DIRECTIVES, block)], blank_finish
+        if name in _NAMING_DIRECTIVES or name.startswith("auto"):
+            block[:1] = [""]
+        options, block = _split_options(block)
+        title: list[str] = []
+        if name == "csv-table":
+            title, block = block[:1], block[1:]
+        node = nodes.container()
+        self.nested_parse(StringList(title or block, ""), 0, node)
+        if name == "list-table":
+            _make_rows_of_lists(node)
+        elif title:
+            for row in _csv_rows([options.get("header", ""), *block]):
+                texts = (nodes.paragraph("", "", *self.inline_text(cell, 0)[0]) for cell in row)
+                node += nodes.row("", *(nodes.entry("", text) for text in texts))
+        return [node], blank_finish
+
+
+def _left_out(kind: str, lines: Sequence[str]) -> nodes.comment:
+    """A node for what is counted and not read."""
+    return nodes.comment("", " ".join(lines), kind=kind)
+
+
+def _split_options(block: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """The options of a directive, and its lines without them; they stand before the first blank line."""
+    ends = (at for at, line in enumerate(block) if _OPTION.fullmatch(line) or (at and not line.strip()))
+    begin = end = next(ends, len(block))
+    options: dict[str, str] = {}
+    name = ""
+    while end < len(block) and block[end].strip():
+        found = _OPTION.fullmatch(block[end])
+        if found:
+            name = found["name"]
+            options[name] = found["value"] or ""
+        elif block[end].startswith(" "):
+            options[name] += f"\n{block[end].strip()}"
         else:
-            text = self._inline(" ".join(part.strip() for part in lines))
+            break
+        end += 1
+    return options, [*block[:begin], *block[end:]]
+
+
+def _csv_rows(lines: Sequence[str]) -> list[list[str]]:
+    try:
+        return [row for row in csv.reader(lines, skipinitialspace=True) if row]
+    except csv.Error:
+        return [[line] for line in lines]
+
+
+def _make_rows_of_lists(table: nodes.Element) -> None:
+    """Turn a list of lists into rows of cells."""
+    for outer in [child for child in table.children if isinstance(child, nodes.bullet_list)]:
+        rows = []
+        for item in outer.children:
+            cells = [cell for inner in item.children for cell in getattr(inner, "children", ())]
+            rows.append(nodes.row("", *(nodes.entry("", *getattr(cell, "children", ())) for cell in cells)))
+        table.replace(outer, rows)
+
+
+_STATES = tuple(type(state.__name__, (_Lenient, state), {}) for state in states.state_classes)
+
+
+class _BlockReader:
+    """Reads a tree as blocks in order.
+
+    Args:
+        document: The whole tree, with its substitution definitions.
+        joiner: Joins the lines of a paragraph.
+        tally: Counts what is left out.
+    """
+
+    def __init__(self, document: nodes.document, joiner: LineJoiner, tally: Tally) -> None:
+        self._substitutions = {
+            name: definition.astext() for name, definition in document.substitution_defs.items()
+        }
+        self._joiner = joiner
+        self._tally = tally
+
+    def read(self, parent: nodes.Element) -> Iterator[Block]:
+        """The blocks of an element's children."""
+        is_front = isinstance(parent, nodes.document)
+        for node in parent.children:
+            if isinstance(node, nodes.label):
+                continue
+            if isinstance(node, nodes.field_list):
+                for field in node.children:
+                    yield from self._field(field, is_front=is_front)
+                continue
+            is_front = is_front and isinstance(node, nodes.title | nodes.Invisible | nodes.system_message)
+            yield from self._node(node)
+
+    def _node(self, node: Any) -> Iterator[Block]:
+        if isinstance(node, nodes.title):
+            yield from self._text(node, level=node["level"])
+        elif isinstance(node, nodes.comment | nodes.target):
+            source = node.astext() if isinstance(node, nodes.comment) else node.rawsource.lstrip(". ")
+            self._tally.add(node.get("kind", COMMENTS), source)
+        elif isinstance(node, nodes.substitution_definition):
+            self._tally.add(DIRECTIVES, node.astext())
+        elif isinstance(node, nodes.literal_block | nodes.doctest_block):
+            self._tally.add(CODE, node.astext())
+        elif isinstance(node, nodes.system_message):
+            yield from self._unparsed(node)
+        elif isinstance(node, nodes.row):
+            cells = [" ".join(block.text for block in self._node(cell)) for cell in node.children]
+            text = _CELL_BREAK.join(cell for cell in cells if cell)
             if text:
                 yield Block(text=text)
+        elif isinstance(node, nodes.line_block):
+            text = " ".join(self._inline(line).strip() for line in node.findall(nodes.line))
+            if text.strip():
+                yield Block(text=text)
+        elif isinstance(node, nodes.definition_list_item):
+            terms = [child for child in node.children if isinstance(child, nodes.term | nodes.classifier)]
+            yield Block(text=" : ".join(self._inline(term) for term in terms))
+            yield from self.read(nodes.container("", *node.children[len(terms) :]))
+        elif isinstance(node, nodes.option_list_item):
+            options = [option.astext() for option in node.findall(nodes.option)]
+            rest = " ".join(block.text for block in self.read(node.children[-1]))
+            yield Block(text=f"{', '.join(options)} {rest}".strip())
+        elif isinstance(node, nodes.TextElement):
+            yield from self._text(node)
+        elif isinstance(node, nodes.Element):
+            yield from self.read(node)
 
-    def _heading(self, lines: Sequence[str], index: int) -> tuple[Block, int] | None:
-        def adorns(position: int, title: str) -> bool:
-            return (
-                position < len(lines)
-                and bool(_ADORNMENT.fullmatch(lines[position]))
-                and len(lines[position]) >= min(len(title), 4)
-            )
-
-        line = lines[index]
-        if (
-            _ADORNMENT.fullmatch(line)
-            and index + 2 < len(lines)
-            and lines[index + 2] == line
-            and lines[index + 1].strip()
-        ):
-            return Block(
-                text=self._inline(lines[index + 1].strip()), level=self._level(line[0], True)
-            ), index + 3
-        if not _ADORNMENT.fullmatch(line) and adorns(index + 1, line):
-            return Block(text=self._inline(line), level=self._level(lines[index + 1][0], False)), index + 2
-        return None
-
-    def _level(self, character: str, overlined: bool) -> int:
-        adornment = (character, overlined)
-        if adornment not in self._adornments:
-            self._adornments.append(adornment)
-        return self._adornments.index(adornment) + 1
-
-    def _explicit(self, line: str, content: Sequence[str], depth: int) -> Iterator[Block]:
-        directive = _DIRECTIVE.fullmatch(line)
-        body = _dedent(content)
-        if directive is None:
-            yield from self._footnote_or_comment(line, body, depth)
-            return
-        name = directive["name"].rpartition(":")[2].lower()
-        argument = directive["argument"] or ""
-        if name in _CODE_DIRECTIVES:
-            self._tally.add(CODE, " ".join(body))
-            return
-        if name not in _TEXT_DIRECTIVES:
-            self._tally.add(DIRECTIVES, " ".join((argument, *body)))
-            return
-        while body and _OPTION.fullmatch(body[0]):
-            body = body[1:]
-        opening = (
-            argument
-            if name in _ARGUMENT_IS_TEXT or name not in ("figure", "class", "rst-class", "only", "container")
-            else ""
-        )
-        if opening:
-            # The argument may go on over the lines below it.
-            blank = next((position for position, part in enumerate(body) if not part.strip()), len(body))
-            yield Block(text=self._inline(" ".join((opening, *body[:blank]))))
-            body = body[blank:]
-        yield from self._nested(body, depth)
-
-    def _footnote_or_comment(self, line: str, body: Sequence[str], depth: int) -> Iterator[Block]:
-        explicit = _EXPLICIT.fullmatch(line)
-        text = (explicit["text"] or "") if explicit else ""
-        footnote = _FOOTNOTE.fullmatch(text)
-        if footnote:
-            yield from self._nested([footnote["text"], *body], depth)
+    def _field(self, field: nodes.Element, *, is_front: bool) -> Iterator[Block]:
+        name = field.children[0].astext()
+        blocks = list(self.read(field.children[1])) if len(field.children) > 1 else []
+        if name.lower() in _ABSTRACT_FIELDS:
+            yield from blocks
+        elif is_front:
+            self._tally.add(FRONT_MATTER, " ".join((name, *(block.text for block in blocks))))
         else:
-            self._tally.add(COMMENTS, " ".join((text, *body)))
+            yield Block(text=f"{name}: {blocks[0].text if blocks else ''}")
+            yield from blocks[1:]
 
-    def _paragraph(
-        self, lines: Sequence[str], start: int, end: int, depth: int
-    ) -> Generator[Block, None, int]:
-        """Yield the blocks of what stands at ``lines[start:end]``; returns where to go on."""
-        part = lines[start:end]
-        first = part[0]
-        if _GRID_BORDER.fullmatch(first) or _SIMPLE_BORDER.fullmatch(first):
-            end = _end_of_table(lines, start)
-            yield from self._table(lines[start:end])
-            return end
-        if _DOCTEST.match(first):
-            self._tally.add(CODE, " ".join(part))
-            return end
-        if _LINE_BLOCK.match(first):
-            yield Block(
-                text=self._inline(" ".join(_LINE_BLOCK.sub("", line, count=1).strip() for line in part))
-            )
-            return end
-        mark = _LIST_MARK.match(first)
-        if mark:
-            end = _end_of_item(lines, start, mark.end())
-            item = [
-                first[mark.end() :],
-                *(line[min(_indent(line), mark.end()) :] for line in lines[start + 1 : end]),
-            ]
-            yield from self._nested(item, depth)
-            return end
-        field = _FIELD.fullmatch(first)
-        if field:
-            end = _end_of_item(lines, start, 1)
-            yield from self._field(field, lines[start + 1 : end], is_first=start == 0 or depth == 0)
-            return end
-        # What is indented more begins something of its own: a definition, or a quotation.
-        flush = next((index for index in range(start + 1, end) if _indent(lines[index])), end)
-        text = self._joiner.join(lines[start:flush])
-        if text.endswith("::"):
-            stop = _end_of_indented(lines, flush, 1)
-            self._tally.add(CODE, " ".join(lines[flush:stop]))
-            text, flush = text[:-1].removesuffix(" :").removesuffix("\n:"), stop
-        if text.strip(":"):
-            yield Block(text=self._inline(text))
-        return flush
+    def _unparsed(self, message: nodes.Element) -> Iterator[Block]:
+        """What docutils could not parse, as it stands."""
+        for source in message.children:
+            if isinstance(source, nodes.literal_block):
+                lines = [line.strip() for line in source.astext().splitlines()]
+                text = " ".join(line for line in lines if not _ADORNMENT.fullmatch(line))
+                if text.strip():
+                    yield Block(text=text)
 
-    def _field(self, field: re.Match[str], body: Sequence[str], *, is_first: bool) -> Iterator[Block]:
-        text = " ".join((field["text"] or "", *(line.strip() for line in body)))
-        if field["name"].lower() in ("abstract", "dedication", "summary"):
-            yield Block(text=self._inline(text))
-        elif is_first:
-            self._tally.add(FRONT_MATTER, f"{field['name']} {text}")
-        else:
-            yield Block(text=self._inline(f"{field['name']}: {text}"))
+    def _text(self, element: nodes.Element, level: int = 0) -> Iterator[Block]:
+        lines = [line for line in self._inline(element).split("\n") if line.strip()]
+        if lines:
+            yield Block(text=self._joiner.join(lines), level=level)
 
-    def _table(self, lines: Sequence[str]) -> Iterator[Block]:
-        if _SIMPLE_BORDER.fullmatch(lines[0]):
-            for line in lines:
-                if not _ADORNMENT.fullmatch(line.replace(" ", "")):
-                    yield Block(
-                        text=_CELL_BREAK.join(
-                            self._inline(cell) for cell in re.split(r"\s{2,}", line.strip())
-                        )
-                    )
-            return
-        row: list[list[str]] = []
-        for line in lines:
-            if re.match(r"\+[-=+]", line):
-                yield from self._row(row)
-                row = []
-                continue
-            for position, cell in enumerate(line.strip().strip("|").split("|")):
-                while len(row) <= position:
-                    row.append([])
-                row[position].append(cell.strip())
-        yield from self._row(row)
-
-    def _row(self, row: Sequence[Sequence[str]]) -> Iterator[Block]:
-        cells = [self._inline(" ".join(cell).strip()) for cell in row]
-        if any(cells):
-            yield Block(text=_CELL_BREAK.join(cell for cell in cells if cell))
-
-    def _inline(self, text: str) -> str:
-        if not _MARKUP.search(text):
-            return text
-        text, marks = _FOOTNOTE_MARK.subn("", text)
-        self._tally.add_words(REFERENCE_MARKS, marks)
-        for pattern, replacement in _INLINE:
-            text = pattern.sub(replacement, text)
+    def _inline(self, element: nodes.Element) -> str:
+        """The text of an element, without references to notes."""
+        text = ""
+        for node in element.children:
+            if isinstance(node, nodes.footnote_reference | nodes.citation_reference):
+                self._tally.add_words(REFERENCE_MARKS, 1)
+                text = text.removesuffix(" ")
+            elif isinstance(node, nodes.substitution_reference):
+                name = node.astext()
+                found = self._substitutions.get(node["refname"], name)
+                text += found if 0 < len(found) <= _MAX_SUBSTITUTION_CHARACTERS else name
+            elif isinstance(node, nodes.Text):
+                text += node.astext()
+            elif isinstance(node, nodes.Element) and not isinstance(node, nodes.system_message):
+                text += self._inline(node)
         return text
-
-
-_FOOTNOTE_MARK = re.compile(r"\s?(?<!\w)\[(?:#?[\w.-]*|\*)\]_(?!\w)")
-_MARKUP = re.compile(r"[`*|_\\]")
-_INLINE = (
-    (re.compile(r"``(.+?)``"), r"\1"),
-    (re.compile(r"(?::[\w:+.-]+:)?`~?!?([^`<]*?[^`<\s])\s*<[^`>]*>`_{0,2}"), r"\1"),
-    (re.compile(r":[\w:+.-]+:`[~!]?([^`]+)`"), r"\1"),
-    (re.compile(r"`([^`]+)`_{0,2}(?::[\w:+.-]+:)?"), r"\1"),
-    (re.compile(r"(?<!\w)\|([^|\s](?:[^|]*[^|\s])?)\|_{0,2}(?!\w)"), r"\1"),
-    (re.compile(r"(?<![\w*])\*{1,2}([^\s*](?:[^*]*[^\s*])?)\*{1,2}(?![\w*])"), r"\1"),
-    (re.compile(r"(?<=\w)_{1,2}(?![\w_])"), ""),
-    (re.compile(r"\\(?=\S)"), ""),
-)
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
-def _dedent(lines: Sequence[str]) -> list[str]:
-    filled = [_indent(line) for line in lines if line.strip()]
-    return [line[min(filled) :] if filled else "" for line in lines]
-
-
-def _end_of_indented(lines: Sequence[str], start: int, indent: int) -> int:
-    """Index after the lines from ``start`` that are blank or indented by at least ``indent``."""
-    end = index = start
-    while index < len(lines) and (not lines[index].strip() or _indent(lines[index]) >= indent):
-        index += 1
-        if lines[index - 1].strip():
-            end = index
-    return end
-
-
-def _end_of_paragraph(lines: Sequence[str], start: int) -> int:
-    return next((index for index in range(start + 1, len(lines)) if not lines[index].strip()), len(lines))
-
-
-def _end_of_item(lines: Sequence[str], start: int, indent: int) -> int:
-    """Index after a list item: what is indented below its first line belongs to it."""
-    return max(start + 1, _end_of_indented(lines, start + 1, min(indent, 2) if indent > 1 else 1))
-
-
-def _end_of_table(lines: Sequence[str], start: int) -> int:
-    end = _end_of_paragraph(lines, start)
-    if _GRID_BORDER.fullmatch(lines[start]):
-        return end
-    # A simple table may hold blank lines; it ends with its third border, or its second.
-    borders = [
-        index
-        for index in range(start, min(len(lines), start + 2000))
-        if _SIMPLE_BORDER.fullmatch(lines[index])
-    ]
-    return max(end, borders[2] + 1) if len(borders) > 2 and borders[2] < end + 200 else end

@@ -1,4 +1,4 @@
-"""The numbers of the papers' analyses as tables: those of each figure, and a few that sum it up."""
+"""The papers' analyses as tables: the numbers of each figure, and an overview of it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TextIO
 
-from lsum_cli.evaluation.confidence_map import ConfidenceMap
-from lsum_cli.evaluation.dependencies import BINS, Dependencies, expected_histogram
-from lsum_cli.evaluation.intrinsic_locality import LocalityCurve
-from lsum_cli.evaluation.sweep_point import SweepPoint
+from lsum_cli.evaluation.analyses.dependencies import BINS, Dependencies, expected_histogram
+from lsum_cli.evaluation.analyses.locality import LocalityCurve
+from lsum_cli.evaluation.results import ConfidenceMap, SweepPoint
 from lsum_cli.rendering.tables import Cell, Row, Table, print_tables
 
 CHANCE = "by chance"
@@ -18,7 +17,7 @@ _DISTANCES_SHOWN = (1, 2, 5, 10, 20, 50)
 
 
 def tabulate_dependencies(results: Sequence[Dependencies], bins: int = BINS) -> Table:
-    """Shares of fusion sentences by distance, for each result and for pairs drawn by chance."""
+    """The distribution of fusion sentences over distances, for each result and for random pairs."""
     rows: list[Row] = []
     for result in results:
         rows += [
@@ -31,7 +30,7 @@ def tabulate_dependencies(results: Sequence[Dependencies], bins: int = BINS) -> 
 
 
 def overview_dependencies(results: Sequence[Dependencies]) -> Table:
-    """How many fusion sentences there are, and how far apart their sources stand."""
+    """How many fusion sentences there are, and how far apart their source sentences are."""
     keys = ("summaries", "documents", "sentences", "fusion_sentences", "fusion_share", "mean_distance")
     rows: list[Row] = [
         (
@@ -91,7 +90,7 @@ def tabulate_confidence(maps: Sequence[ConfidenceMap]) -> Table:
 
 
 def overview_confidence(maps: Sequence[ConfidenceMap]) -> Table:
-    """How sharply and how steadily each text's pages are chosen."""
+    """How sharp and how steady the confidence in pages is, for each text."""
     keys = (
         "summary",
         "tokens",

@@ -11,7 +11,7 @@ from lsum_cli.checkpoints.listing import KnownCheckpoint
 from lsum_cli.records import encode
 from lsum_cli.rendering.console import open_console
 from lsum_cli.rendering.quantities import UNKNOWN, format_size
-from lsum_cli.rendering.tables import Column, Row, Table, print_tables, write_object
+from lsum_cli.rendering.tables import Column, Row, Table, hidden, print_tables, write_object
 
 _PLAIN_WIDTH = 160
 _WIDE = 110
@@ -29,10 +29,7 @@ _COLUMNS = (
         is_wrapped=False,
         style=lambda checkpoint: "red" if checkpoint["problem"] else "",
     ),
-    Column(key="installed", is_shown=False),
-    Column(key="packaged", is_shown=False),
-    Column(key="path", is_shown=False),
-    Column(key="problem", is_shown=False),
+    *hidden("installed", "packaged", "path", "problem"),
     Column(key="method", heading="Method", align="left", least_width=_WIDE),
     Column(key="locality", heading="Locality", align="left", least_width=_WIDE),
     Column(heading="Size", is_wrapped=False),
@@ -43,15 +40,14 @@ _COLUMNS = (
         least_width=_WIDE,
         format=lambda licence: licence or UNKNOWN,
     ),
-    Column(key="size_bytes", is_shown=False),
+    *hidden("size_bytes"),
     Column(key="summary", heading="Good for", align="left", format=lambda text: text or ""),
-    Column(key="link", is_shown=False),
-    Column(key="manifest", is_shown=False),
+    *hidden("link", "manifest"),
 )
 
 
 def write_known_list(known: Sequence[KnownCheckpoint], store: Path, stream: TextIO, *, as_json: bool) -> None:
-    """Write what is installed and what could be."""
+    """Write which checkpoints are installed and which can be pulled."""
     table = Table(columns=_COLUMNS, rows=tuple(map(_row, known)))
     if as_json:
         content = {"schema": "lsum.models/1", "store": str(store), "checkpoints": table.records()}

@@ -1,4 +1,4 @@
-"""A diagnosis, line by line for people or as an object for programs."""
+"""The diagnosis of ``lsum doctor``, as lines for people or an object for programs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STYLES = {CheckStatus.OK: "green", CheckStatus.WARNING: "yellow", CheckStatus.P
 
 
 def write_diagnosis(checks: Iterable[Check], stream: TextIO, *, as_json: bool) -> bool:
-    """Write every check as soon as it is made; JSON when all are.
+    """Write every check as soon as it is done; as JSON, when all are done.
 
     Returns:
         Whether summaries can be made: no check ended with a problem.

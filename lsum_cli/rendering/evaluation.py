@@ -1,4 +1,4 @@
-"""The report of an evaluation: tables for people, numbers for programs; the signature always with them."""
+"""The report of an evaluation, as tables for people or numbers for programs, always with its signature."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from importlib import resources
 from typing import Any, TextIO, cast
 
 from lsum_cli.evaluation.bootstrap import LEVEL, Difference, Interval
-from lsum_cli.evaluation.measures import COLUMNS, MODEL_COLUMNS
-from lsum_cli.evaluation.measures import Column as Measure
+from lsum_cli.evaluation.metrics.registry import COLUMNS, MODEL_COLUMNS
+from lsum_cli.evaluation.metrics.registry import Column as Measure
+from lsum_cli.evaluation.metrics.rouge import MEASURES
 from lsum_cli.evaluation.report import Comparison, Report, SystemReport, describe_report
-from lsum_cli.evaluation.rouge import MEASURES
 from lsum_cli.rendering.formats import ReportFormat
 from lsum_cli.rendering.quantities import UNKNOWN, count
 from lsum_cli.rendering.tables import Column, Row, Table, write_object, write_tables
@@ -19,22 +19,22 @@ from lsum_cli.rendering.tables import Column, Row, Table, write_object, write_ta
 _PLAIN_WIDTH = 120
 _SHORT_NAMES = {"rouge1": "R-1", "rouge2": "R-2", "rougeL": "R-L", "rougeLsum": "R-Lsum"}
 _SECONDS = Measure(name="seconds", label="Seconds", unit="s", meaning="Time to write one summary.")
-# Shown of every evaluation; the others under --measures.
+# Shown for every evaluation; the others on request, with --measures.
 _USUAL = ("words", "length_error", "compression", "tokens_read", "tokens_dropped", "seconds")
 _COLUMNS = {column.name: column for column in (*COLUMNS, *MODEL_COLUMNS, _SECONDS)}
 _SMALLEST_P = 0.001
-# Resampling so few draws the same ones again and again.
+# Resampling fewer than these draws the same ones over and over.
 _FEW_EXAMPLES = 20
 
 
 def read_schema() -> dict[str, Any]:
-    """The JSON Schema that the report as JSON fulfils."""
+    """The JSON Schema of the report as JSON."""
     file = resources.files("lsum_cli.rendering") / "schemas" / "evaluation-1.schema.json"
     return cast(dict[str, Any], json.loads(file.read_text(encoding="utf-8")))
 
 
 def measure_names() -> tuple[str, ...]:
-    """What ``--measures`` may name."""
+    """The names that ``--measures`` accepts."""
     return tuple(_COLUMNS)
 
 
@@ -44,7 +44,7 @@ def write_report(
     """Write a report to a stream.
 
     Args:
-        measures: Columns to show besides the usual ones; CSV and JSON hold all.
+        measures: Metrics to show besides the usual ones; CSV and JSON contain all.
     """
     if format is ReportFormat.JSON:
         write_object(describe_report(report), stream, indent=None)
@@ -77,8 +77,8 @@ def write_comparisons(
 
 
 _COMPARISON_NOTE = (
-    f"paired bootstrap over the same examples; in brackets the {LEVEL:.0%} interval of the difference;"
-    " p: how often chance alone would set two equal systems so far apart"
+    f"paired bootstrap over the same examples, with the {LEVEL:.0%} interval of the difference;"
+    " p: how often two equal systems would differ this much by chance"
 )
 
 
@@ -113,53 +113,33 @@ def _number(value: float | None) -> str | None:
 
 
 def _tables(report: Report, measures: Sequence[str]) -> list[Table]:
+    systems = report.systems
+    rouge = [_SHORT_NAMES[name] for name in MEASURES]
     tables = [
         _table_of_names(
             f"ROUGE F1 × 100, with {LEVEL:.0%} intervals",
-            ("System", *(_SHORT_NAMES[name] for name in MEASURES)),
-            [
-                (system.name, *(_format_score(system.scores[name]) for name in MEASURES))
-                for system in report.systems
-            ],
+            ("System", *rouge),
+            [(each.name, *(_format_score(each.scores[name]) for name in MEASURES)) for each in systems],
         )
     ]
     usual = [_COLUMNS[name] for name in _USUAL if _is_known(report, name)]
     if usual:
-        tables.append(
-            _table_of_names(
-                "Length, reading and time",
-                ("System", *map(_heading, usual)),
-                [
-                    (system.name, *(_format_mean(system, measure) for measure in usual))
-                    for system in report.systems
-                ],
-            )
-        )
+        rows = [(each.name, *(_format_mean(each, measure) for measure in usual)) for each in systems]
+        tables.append(_table_of_names("Length, reading and time", ("System", *map(_heading, usual)), rows))
     # Metrics of encoders are computed only on demand, so they are always shown.
     names = dict.fromkeys((*measures, *(measure.name for measure in MODEL_COLUMNS)))
     wanted = [_COLUMNS[name] for name in names if name not in _USUAL and _is_known(report, name)]
     if wanted:
-        tables.append(
-            _table_of_names(
-                "What ROUGE does not see",
-                ("Measure", *(system.name for system in report.systems)),
-                [
-                    (_heading(measure), *(_format_mean(system, measure) for system in report.systems))
-                    for measure in wanted
-                ],
-            )
-        )
+        headings = ("Metric", *(each.name for each in systems))
+        rows = [(_heading(measure), *(_format_mean(each, measure) for each in systems)) for measure in wanted]
+        tables.append(_table_of_names("Other metrics", headings, rows))
     if report.comparisons:
-        tables.append(
-            _table_of_names(
-                f"How much better {report.comparisons[0].first} is (R × 100)",
-                ("than", *(_SHORT_NAMES[name] for name in MEASURES)),
-                [
-                    (comparison.second, *(_format_gain(comparison.differences[name]) for name in MEASURES))
-                    for comparison in report.comparisons
-                ],
-            )
-        )
+        title = f"Advantage of {report.comparisons[0].first} (ROUGE × 100)"
+        rows = [
+            (each.second, *(_format_gain(each.differences[name]) for name in MEASURES))
+            for each in report.comparisons
+        ]
+        tables.append(_table_of_names(title, ("over", *rouge), rows))
     return tables
 
 
@@ -167,7 +147,7 @@ def _tabulate_comparison(comparison: Comparison) -> Table:
     gains = [(name, comparison.differences[name]) for name in MEASURES if name in comparison.differences]
     return _table_of_names(
         f"{comparison.first} minus {comparison.second}",
-        ("Measure", "difference", f"{LEVEL:.0%} interval", "p", "examples"),
+        ("Metric", "difference", f"{LEVEL:.0%} interval", "p", "examples"),
         [
             (
                 _SHORT_NAMES[name],
@@ -212,7 +192,7 @@ def _notes(report: Report) -> list[str]:
 def _doubts(num_examples: int) -> list[str]:
     if num_examples >= _FEW_EXAMPLES:
         return []
-    return [f"fewer than {_FEW_EXAMPLES} examples: their intervals and p are too small to rely on"]
+    return [f"fewer than {_FEW_EXAMPLES} examples: intervals and p are unreliable"]
 
 
 def _is_known(report: Report, name: str) -> bool:

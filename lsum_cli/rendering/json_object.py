@@ -1,7 +1,7 @@
 """JSON: the object ``lsum.summary/1``, described by ``schemas/summary-1.schema.json``.
 
 Its values are the documents' own text; only lone surrogates, which UTF-8 cannot hold, become
-U+FFFD. What a terminal would obey is written as an escape, which changes no value.
+U+FFFD. Characters that would control a terminal are written as escapes, which changes no value.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from lsum_cli.rendering.escaping import replace_surrogates
 from lsum_cli.summaries import (
     Attribution,
     ChapterSummary,
-    CheckpointReference,
     Coverage,
     Evidence,
     Summary,
@@ -28,7 +27,7 @@ from lsum_cli.summaries import (
 )
 
 SCHEMA = "lsum.summary/1"
-_OBEYED_BY_TERMINALS = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_TERMINAL_CONTROLS = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _DIGITS = 6
 
 JsonObject = dict[str, Any]
@@ -50,7 +49,7 @@ def write_many(
 
 
 def read_schema() -> JsonObject:
-    """The JSON Schema that every object fulfils."""
+    """The JSON Schema of the object."""
     file = resources.files("lsum_cli.rendering") / "schemas" / "summary-1.schema.json"
     return cast(JsonObject, json.loads(file.read_text(encoding="utf-8")))
 
@@ -61,45 +60,25 @@ def describe_summary(summary: Summary, *, show_attribution: bool = True) -> Json
     Args:
         show_attribution: Whether to say where every sentence came from; ``attribution`` is null otherwise.
     """
+    checkpoint = summary.checkpoint
     value = {
         "schema": SCHEMA,
-        "title": summary.title,
-        "text": summary.text,
-        "method": summary.method,
-        "locality": str(summary.locality),
-        "locality_reason": summary.locality_reason,
-        "checkpoint": _checkpoint(summary.checkpoint),
+        **_pick(summary, "title", "text", "method", "locality", "locality_reason"),
+        "checkpoint": checkpoint and _pick(checkpoint, "name", "path", "sha256", "trained_confidence"),
         "documents": [_document(document, summary.pages) for document in summary.documents],
         "pages": [_page(page) for page in summary.pages],
         "sentences": [_sentence(sentence, show_attribution) for sentence in summary.sentences],
         "chapters": [_chapter(chapter, show_attribution) for chapter in summary.chapters],
         "coverage": _coverage(summary.coverage),
-        "options": dict(summary.options),
-        "seconds": dict(summary.seconds),
-        "warnings": list(summary.warnings),
+        **_pick(summary, "options", "seconds", "warnings"),
     }
     return cast(JsonObject, _make_valid(value))
 
 
-def _checkpoint(checkpoint: CheckpointReference | None) -> JsonObject | None:
-    if checkpoint is None:
-        return None
-    return {
-        "name": checkpoint.name,
-        "path": checkpoint.path,
-        "sha256": checkpoint.sha256,
-        "trained_confidence": checkpoint.trained_confidence,
-    }
-
-
 def _document(document: Document, pages: Sequence[Page]) -> JsonObject:
     return {
-        "id": document.id,
-        "source": document.source,
-        "title": document.title,
-        "language": document.language,
-        "media_type": document.metadata.media_type,
-        "pdf_pages": document.metadata.pdf_pages,
+        **_pick(document, "id", "source", "title", "language"),
+        **_pick(document.metadata, "media_type", "pdf_pages"),
         "sections": len(document.sections),
         "tokens": sum(page.num_tokens for page in pages if page.document_id == document.id),
         "left_out": _left_out(document.metadata.left_out),
@@ -108,10 +87,9 @@ def _document(document: Document, pages: Sequence[Page]) -> JsonObject:
 
 def _page(page: Page) -> JsonObject:
     return {
-        "index": page.index,
-        "label": page.label,
+        **_pick(page, "index", "label"),
         "document": page.document_id,
-        "pdf_pages": list(page.pdf_pages),
+        "pdf_pages": page.pdf_pages,
         "tokens": page.num_tokens,
     }
 
@@ -127,9 +105,7 @@ def _chapter(chapter: ChapterSummary, show_attribution: bool) -> JsonObject:
 def _sentence(sentence: SummarySentence, show_attribution: bool) -> JsonObject:
     attribution = sentence.attribution if show_attribution else None
     return {
-        "index": sentence.index,
-        "text": sentence.text,
-        "log_prob": sentence.log_prob,
+        **_pick(sentence, "index", "text", "log_prob"),
         "attribution": _attribution(attribution) if attribution else None,
     }
 
@@ -138,7 +114,7 @@ def _attribution(attribution: Attribution) -> JsonObject:
     return {
         "kind": str(attribution.kind),
         "top_page": attribution.top_page,
-        "pages": [{"page": weight.page, "weight": weight.weight} for weight in attribution.pages],
+        "pages": [_pick(weight, "page", "weight") for weight in attribution.pages],
         "evidence": [_evidence(evidence) for evidence in attribution.evidence],
     }
 
@@ -148,42 +124,38 @@ def _evidence(evidence: Evidence) -> JsonObject:
         "text": evidence.text,
         "document": evidence.document_id,
         "sentence": evidence.sentence_index,
-        "page": evidence.page,
-        "pdf_page": evidence.pdf_page,
-        "score": evidence.score,
+        **_pick(evidence, "page", "pdf_page", "score"),
     }
 
 
 def _coverage(coverage: Coverage) -> JsonObject:
-    return {
-        "tokens_total": coverage.tokens_total,
-        "tokens_read": coverage.tokens_read,
-        "tokens_dropped": coverage.tokens_dropped,
-        "tokens_references": coverage.tokens_references,
-        "pages_total": coverage.pages_total,
-        "pdf_pages_without_text": list(coverage.pdf_pages_without_text),
-        "pdf_pages_blank": list(coverage.pdf_pages_blank),
-        "left_out": _left_out(coverage.left_out),
-    }
+    tokens = ("tokens_total", "tokens_read", "tokens_dropped", "tokens_references")
+    pages = ("pages_total", "pdf_pages_without_text", "pdf_pages_blank")
+    return {**_pick(coverage, *tokens, *pages), "left_out": _left_out(coverage.left_out)}
 
 
 def _left_out(parts: Sequence[LeftOut]) -> list[JsonObject]:
-    return [{"what": part.what, "words": part.words} for part in parts]
+    return [_pick(part, "what", "words") for part in parts]
+
+
+def _pick(value: object, *names: str) -> JsonObject:
+    """The attributes of these names, which are also the keys of the object."""
+    return {name: getattr(value, name) for name in names}
 
 
 def _make_valid(value: object) -> object:
-    """Numbers that JSON has, rounded; text that UTF-8 can hold."""
+    """Only what JSON has: finite numbers, rounded, and text that UTF-8 can hold."""
     if isinstance(value, str):
         return replace_surrogates(value)
     if isinstance(value, float):
         return round(value, _DIGITS) if math.isfinite(value) else None
     if isinstance(value, Mapping):
         return {replace_surrogates(str(key)): _make_valid(item) for key, item in value.items()}
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return [_make_valid(item) for item in value]
     return value
 
 
 def _serialise(value: JsonObject, *, indent: int | None = None) -> str:
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
-    return _OBEYED_BY_TERMINALS.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
+    return _TERMINAL_CONTROLS.sub(lambda match: f"\\u{ord(match.group()):04x}", text)

@@ -1,4 +1,4 @@
-"""Links from a summary into its sources: ``paper.pdf#page=7``, or the place in a web page."""
+"""Names of sources, and links into them: ``paper.pdf#page=7``, or a quotation in a web page."""
 
 from __future__ import annotations
 

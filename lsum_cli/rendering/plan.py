@@ -12,7 +12,7 @@ from lsum_cli.rendering.console import open_console
 from lsum_cli.rendering.escaping import clean
 from lsum_cli.rendering.formats import PlanFormat
 from lsum_cli.rendering.quantities import UNKNOWN, count
-from lsum_cli.rendering.tables import Column, Table, print_tables, write_object
+from lsum_cli.rendering.tables import Column, Table, hidden, print_tables, write_object
 
 _MIB = 1 << 20
 _PLAIN_WIDTH = 100
@@ -57,9 +57,7 @@ def _tabulate_documents(plan: Plan) -> Table:
     return Table(
         columns=(
             Column(heading="Document", align="left"),
-            Column(key="id", is_shown=False),
-            Column(key="source", is_shown=False),
-            Column(key="title", is_shown=False),
+            *hidden("id", "source", "title"),
             Column(key="pdf_pages", heading="PDF pages", format=lambda pages: str(pages or UNKNOWN)),
             Column(key="sections", heading="Sections", format=str),
             Column(key="sentences", heading="Sentences"),
@@ -84,7 +82,7 @@ def _tabulate_pages(plan: Plan) -> Table:
         columns=(
             Column(key="index", heading="Page", format=str),
             Column(key="label", heading="Label", align="left"),
-            Column(key="document", is_shown=False),
+            *hidden("document"),
             Column(key="pdf_pages", heading="PDF pages", format=_format_span),
             Column(key="tokens", heading="Tokens"),
         ),

@@ -1,7 +1,7 @@
 """Pictures through matplotlib: the papers' figures from their tables, and the loss of a training run.
 
-Colours are those of Okabe and Ito, which colour-blind readers tell apart, and lines differ in their
-dashes and marks besides. matplotlib is imported when a picture is drawn, and no display is needed.
+The colours are those of Okabe and Ito, which colour-blind readers can distinguish; lines differ in
+dashes and marks as well. matplotlib is imported when a picture is drawn, and no display is needed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _CHANCE_COLOUR = "#777777"
 _WIDTH, _HEIGHT = 6.4, 4.0  # inches
 _PNG_DPI = 130
 _MEASURE_NAMES = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L", "rougeLsum": "ROUGE-Lsum"}
-# Beyond so many tokens their names could not be read.
+# The names of more tokens would be too small to read.
 _MOST_TOKENS_NAMED = 90
 _LONGEST_LABEL = 28
 _LABEL_END = 8
@@ -53,7 +53,7 @@ _STYLE: dict[Any, Any] = {
 
 
 def draw_dependencies(table: Table) -> Figure:
-    """Figure 4: how far apart the two sentences stand that a summary sentence joins."""
+    """Figure 4 of the PageSum paper: the distance of the two sentences that a summary sentence joins."""
     with _drawing():
         figure = _new_figure()
         axes = figure.subplots()
@@ -87,10 +87,10 @@ def draw_dependencies(table: Table) -> Figure:
 
 
 def draw_locality(table: Table, measure: str) -> Figure:
-    """Figure 1: how like one another sentences are by their distance, and how like any two of a document.
+    """Figure 1: mean similarity of two sentences by their distance, and of any two of a document.
 
     Args:
-        measure: What similarity is of.
+        measure: The kind of similarity: ``"TF-IDF"``.
     """
     with _drawing():
         figure = _new_figure()
@@ -122,7 +122,7 @@ def draw_locality(table: Table, measure: str) -> Figure:
 
 
 def draw_confidence(table: Table) -> Figure:
-    """Figure 3: pages × decoding steps, darker is higher, one panel for each text."""
+    """Figure 3: confidence by page and decoding step, darker is higher; a panel for each text."""
     names = table.distinct("summary")
     steps = max(int(step) for step in table.numbers("step"))
     pages = len(table.distinct("page"))
@@ -216,7 +216,7 @@ def draw_losses(history: Sequence[Mapping[str, Any]]) -> bytes:
 
 
 def _shorten(label: str) -> str:
-    """A label as long as there is room for; its end tells the parts of a section apart."""
+    """A label shortened to fit; its end is kept because it distinguishes the parts of a section."""
     if len(label) <= _LONGEST_LABEL:
         return label
     return f"{label[: _LONGEST_LABEL - 1 - _LABEL_END]}…{label[-_LABEL_END:]}"
@@ -239,7 +239,7 @@ def encode_picture(figure: Figure, suffix: str) -> bytes:
 
 @contextmanager
 def _drawing() -> Iterator[None]:
-    """Draw within, in the style of all pictures.
+    """Apply the style of all pictures to what is drawn in the ``with`` block.
 
     Raises:
         MissingDependency: matplotlib is not installed.
@@ -255,7 +255,7 @@ def _drawing() -> Iterator[None]:
 
 
 def _new_figure(width: float = _WIDTH, height: float = _HEIGHT) -> Figure:
-    """An empty picture that belongs to no window; sizes in inches."""
+    """An empty picture without a window; sizes in inches."""
     from matplotlib.figure import Figure as NewFigure
 
     return NewFigure(figsize=(width, height))

@@ -1,4 +1,4 @@
-"""Progress of long work: drawn on a terminal and gone when the work is done; in logs a line now and then."""
+"""Progress of long work: bars on a terminal, removed when the work is done; in logs a line now and then."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.summaries import Summary, SummaryListener, SummarySentence
 
 PATIENCE_SECONDS = 0.5
-# Until the first line of a stage, doubled from line to line up to the other.
+# Before the first line of a stage; doubled from line to line up to the maximum.
 LINE_SECONDS = 5.0
-MOST_LINE_SECONDS = 60.0
+MAX_LINE_SECONDS = 60.0
 
 Item = TypeVar("Item")
 
 
 class ProgressDisplay:
-    """A progress listener that draws bars; a context manager, within which it may draw.
+    """A progress listener that draws bars while it is entered as a context manager.
 
-    It draws nothing where standard error is no terminal, where quiet is asked for, and for work
-    that is done within :data:`PATIENCE_SECONDS`. Events may come from any thread.
+    It draws nothing where standard error is not a terminal, under ``quiet``, and for work that takes
+    less than :data:`PATIENCE_SECONDS`. Events may come from any thread.
 
     Args:
-        tell: Takes the remarks of events, also where nothing is drawn; by default they are dropped.
-        console: Where to draw; standard error unless a test says otherwise.
-        patience: Seconds to wait before the first bar.
+        tell: Receives the remarks of events, also where nothing is drawn; by default they are dropped.
+        console: Where to draw; by default standard error.
+        patience: Seconds before the first bar.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class ProgressDisplay:
 
     def __enter__(self) -> Self:
         if self._visible:
-            self._timer = threading.Timer(self._patience, self._lose_patience)
+            self._timer = threading.Timer(self._patience, self._end_patience)
             self._timer.daemon = True
             self._timer.start()
         return self
@@ -76,7 +76,7 @@ class ProgressDisplay:
             self._hide()
 
     def __call__(self, event: ProgressEvent) -> None:
-        """Take note of an event, and show it if it is time for bars."""
+        """Record an event, and draw it unless it is too early for bars."""
         if event.remark:
             if self._tell is not None:
                 with self.paused():
@@ -92,7 +92,7 @@ class ProgressDisplay:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Take the bars off the screen while something else is printed."""
+        """Remove the bars from the screen while something else is printed."""
         with self._lock:
             self._pauses += 1
             self._hide()
@@ -104,22 +104,22 @@ class ProgressDisplay:
                 self._show()
 
     def paused_for_each(self, items: Iterable[Item]) -> Iterator[Item]:
-        """Yield the items, with the bars off the screen while the caller handles one."""
+        """Yield the items, with the bars removed while the caller handles one."""
         for item in items:
             with self.paused():
                 yield item
 
     def pausing(self, listener: SummaryListener | None) -> SummaryListener | None:
-        """The listener, with the bars off the screen while it hears of something."""
+        """The same listener, with the bars removed from the screen while it is called."""
         return None if listener is None else _PausingListener(self, listener)
 
-    def _lose_patience(self) -> None:
+    def _end_patience(self) -> None:
         with self._lock:
             self._patient = False
             self._show()
 
     def _forget_finished(self) -> None:
-        """Drop stages that are over, and those of unknown length, which end when another begins."""
+        """Drop stages that are complete, and those of unknown length, which end when another begins."""
         self._events = {
             stage: event
             for stage, event in self._events.items()
@@ -140,13 +140,13 @@ class ProgressDisplay:
 
 
 class ProgressLines:
-    """A progress listener for logs: a line now and then, the longer a stage takes the more seldom.
+    """A progress listener for logs: a line now and then, less often the longer a stage takes.
 
-    A stage that cannot count begins with a line, any other has one after :data:`LINE_SECONDS`.
+    A stage that cannot be counted begins with a line; any other gets one after :data:`LINE_SECONDS`.
 
     Args:
-        say: Takes a line.
-        clock: Gives seconds.
+        say: Writes a line.
+        clock: Returns seconds.
     """
 
     def __init__(self, say: Callable[[str], None], *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -155,18 +155,18 @@ class ProgressLines:
         self._said, self._wait = 0.0, LINE_SECONDS
 
     def __call__(self, event: ProgressEvent) -> None:
-        """Take note of an event, and say it if it is time."""
+        """Record an event, and write a line if it is time."""
         now = self._clock()
         if event.remark:
             self._say(event.remark)
-            if event.remark == event.stage:  # which it began with thereby
+            if event.remark == event.stage:  # the remark is the first line of the stage
                 self._stage, self._said, self._wait = event.stage, now, LINE_SECONDS
         elif event.stage != self._stage:
             self._stage, self._said, self._wait = event.stage, now, LINE_SECONDS
             if not event.done and event.total is None:
                 self._say(event.stage)
         elif now - self._said >= self._wait:
-            self._said, self._wait = now, min(2 * self._wait, MOST_LINE_SECONDS)
+            self._said, self._wait = now, min(2 * self._wait, MAX_LINE_SECONDS)
             self._say(describe_event(event))
 
 
@@ -177,7 +177,7 @@ def describe_event(event: ProgressEvent) -> str:
 
 
 class _PausingListener:
-    """Passes on what it hears while the bars are off the screen."""
+    """Passes on every call while the bars are removed from the screen."""
 
     def __init__(self, display: ProgressDisplay, listener: SummaryListener) -> None:
         self._display = display
@@ -193,7 +193,7 @@ class _PausingListener:
 
 
 class _Bars:
-    """One bar for each stage under way."""
+    """One bar for each running stage."""
 
     def __init__(self, console: Console) -> None:
         self._progress = Progress(
@@ -225,7 +225,7 @@ class _Bars:
 
 
 class _StageColumn(ProgressColumn):
-    """The name of the stage; never read as markup."""
+    """The name of the stage, never interpreted as markup."""
 
     def render(self, task: Task) -> Text:
         return Text(clean_line(task.description), style="dim")
@@ -240,6 +240,6 @@ class _AmountColumn(ProgressColumn):
 
 
 def is_live_terminal(console: Console) -> bool:
-    """A terminal in fact, not by ``FORCE_COLOR``, and one whose cursor can be moved."""
+    """Whether a console is a real terminal whose cursor can be moved; ``FORCE_COLOR`` does not count."""
     isatty = getattr(console.file, "isatty", None)
     return bool(isatty and isatty()) and console.is_terminal and not console.is_dumb_terminal

@@ -69,6 +69,11 @@ class Column:
         return self.key.replace("_", " ") if self.heading is None else self.heading
 
 
+def hidden(*keys: str) -> tuple[Column, ...]:
+    """Columns for programs alone."""
+    return tuple(Column(key=key, is_shown=False) for key in keys)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Table:
     """Columns and rows.

@@ -25,14 +25,14 @@ _SAMPLES_TITLE = "# Summaries of validation documents"
 
 
 class TrainingDisplay:
-    """Hears a run's reports and its progress; a context manager, within which it may draw.
+    """Shows the reports and the progress of a run while it is entered as a context manager.
 
-    On a terminal a bar with the last figures stands below the lines; elsewhere there are lines alone.
+    On a terminal a bar with the latest figures is drawn below the lines; elsewhere there are only lines.
 
     Args:
-        say: Writes a line on standard error.
-        quiet: Say and draw nothing.
-        console: Where to draw; standard error unless a test says otherwise.
+        say: Writes a line to standard error.
+        quiet: Write and draw nothing.
+        console: Where to draw; by default standard error.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class TrainingDisplay:
             self._live = None
 
     def progress(self, event: ProgressEvent) -> None:
-        """Take note of work that is no training: reading, encoding, writing summaries."""
+        """Show work other than training: reading, encoding, writing summaries."""
         if self._live is not None:
             self._live.show_event(event)
         elif not self._is_live and not self._quiet:
@@ -71,7 +71,7 @@ class TrainingDisplay:
             self._bars(event)
 
     def __call__(self, report: Report) -> None:
-        """Take note of a report of the run."""
+        """Show a report of the run."""
         if self._quiet:
             return
         if isinstance(report, SetupReport):
@@ -119,7 +119,7 @@ class TrainingDisplay:
 
 
 class _LiveRun:
-    """A bar, the last figures, and the beginning of the last summary, redrawn in place."""
+    """A bar, the latest figures, and the beginning of the latest summary, redrawn in place."""
 
     def __init__(self, console: Console) -> None:
         self._bar = Progress(
@@ -163,7 +163,7 @@ class _LiveRun:
 
 
 def describe_setup(report: SetupReport) -> list[str]:
-    """What will be done, in a few lines."""
+    """What the run will do, in a few lines."""
     start = f"from {report.base}" if report.base else "from scratch"
     parameters = f"{format_number(report.parameters)} parameters"
     shared = f", shared by {report.processes} processes" if report.processes > 1 else ""
@@ -173,7 +173,7 @@ def describe_setup(report: SetupReport) -> list[str]:
     )
     lines = [f"{report.method} {start}, {parameters}, on {report.device}", steps]
     if report.resumed_step:
-        lines.append(f"going on from step {report.resumed_step:,}")
+        lines.append(f"resuming from step {report.resumed_step:,}")
     return lines
 
 
@@ -183,7 +183,7 @@ def describe_step(report: StepReport) -> str:
 
 
 def describe_validation(report: ValidationReport) -> list[str]:
-    """The measures, whether they are the best, and the beginning of a summary."""
+    """The metrics, whether they are the best so far, and the beginning of a summary."""
     figures = [f"{name} {value:.3f}" for name, value in report.metrics.items()]
     best = f" (the best so far by {report.metric})" if report.is_best else ""
     lines = [
@@ -199,10 +199,10 @@ def shorten(text: str) -> str:
 
 
 def write_samples(report: ValidationReport, earlier: str = "") -> str:
-    """Summaries beside their references as Markdown, the last validation first.
+    """Summaries beside their references as Markdown, the latest validation first.
 
     Args:
-        earlier: What was written so of the validations before.
+        earlier: The text returned for the validation before, if any.
     """
     figures = ", ".join(f"{name} {value:.3f}" for name, value in report.metrics.items())
     lines = [_SAMPLES_TITLE, "", f"## Step {report.step:,}", "", figures, ""]

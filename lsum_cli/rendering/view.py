@@ -70,8 +70,7 @@ class Citation:
         name: What to call the page; empty where its PDF pages say enough.
         pdf_pages: Where the evidence on this page is, or all its PDF pages where there is none.
         weight: The page's share in the sentence.
-        pdf_page: The PDF page to open.
-        address: Where a link to this place leads; ``None`` where the source cannot be linked.
+        address: Of the best evidence, or of the first PDF page; ``None`` where the source cannot be linked.
     """
 
     name: str
@@ -79,7 +78,6 @@ class Citation:
     weight: float
     page: Page
     document: Document
-    pdf_page: int | None
     address: str | None
 
     @property
@@ -207,33 +205,29 @@ class SummaryView:
         attribution = sentence.attribution
         if attribution is None or not self._show_attribution:
             return ()
-        chosen = attribution.cited(most=most, least=least)
         # A window is named even where PDF pages are: its colour alone would not identify it.
-        is_window = attribution.kind is AttributionKind.WINDOW
-        return tuple(
-            self._cite(
-                self._pages[each.page],
-                each.weight,
-                [item for item in attribution.evidence if item.page == each.page],
-                is_window=is_window,
-            )
-            for each in chosen
-        )
+        name = self.name_page if attribution.kind is AttributionKind.WINDOW else self._name_beside_pdf_pages
+        citations = []
+        for cited in attribution.cited(most=most, least=least):
+            page = self._pages[cited.page]
+            evidence = [item for item in attribution.evidence if item.page == cited.page]
+            citations.append(self._cite(page, cited.weight, evidence, name(page)))
+        return tuple(citations)
 
-    def _cite(self, page: Page, weight: float, evidence: list[Evidence], *, is_window: bool) -> Citation:
+    def _cite(self, page: Page, weight: float, evidence: Sequence[Evidence], name: str) -> Citation:
         document = self._documents[page.document_id]
         pdf_pages = _pdf_pages_of(evidence) or page.pdf_pages
         pdf_page = evidence[0].pdf_page if evidence else None
         if pdf_page is None and pdf_pages:
             pdf_page = pdf_pages[0]
+        quotation = evidence[0].text if evidence else ""
         return Citation(
-            name=self.name_page(page) if is_window else self._name_beside_pdf_pages(page),
+            name=name,
             pdf_pages=pdf_pages,
             weight=weight,
             page=page,
             document=document,
-            pdf_page=pdf_page,
-            address=self.link(document, pdf_page=pdf_page, quotation=evidence[0].text if evidence else ""),
+            address=self.link(document, pdf_page=pdf_page, quotation=quotation),
         )
 
     def quote(self, sentence: SummarySentence) -> list[Quotation]:
@@ -294,18 +288,7 @@ class SummaryView:
         evidence = sentence.attribution.evidence if sentence.attribution else ()
         if not self._show_attribution or not _pdf_pages_of(evidence):
             return None
-        page = self._pages[chapter.page]
-        document = self._documents[page.document_id]
-        pdf_page = next(item.pdf_page for item in evidence if item.pdf_page is not None)
-        return Citation(
-            name="",
-            pdf_pages=_pdf_pages_of(evidence),
-            weight=1.0,
-            page=page,
-            document=document,
-            pdf_page=pdf_page,
-            address=self.link(document, pdf_page=pdf_page),
-        )
+        return self._cite(self._pages[chapter.page], 1.0, evidence, "")
 
     # ---- the colours of windows
 

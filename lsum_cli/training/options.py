@@ -35,11 +35,7 @@ class TrainOptions:
         shown_default="runs/ and the recipe's name",
     )
     resume: bool = option(
-        False,
-        "--resume",
-        help="Continue the run in the folder.",
-        panel=Panel.RUNNING,
-        env=False,
+        False, "--resume", help="Continue the run in the folder.", panel=Panel.RUNNING, env=False
     )
     overwrite: bool = option(
         False,

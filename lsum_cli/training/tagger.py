@@ -38,7 +38,8 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
         CheckpointError: The base is of another architecture, damaged, or has no tokenizer.
         OptionError: Settings that the base cannot have.
     """
-    from lsum_cli.models.topdown.modeling import TopDownConfig, TopDownForTokenClassification
+    from lsum_cli.models.topdown.configuration import TopDownConfig
+    from lsum_cli.models.topdown.modeling import TopDownForTokenClassification
 
     if recipe.training.label_smoothing_factor:
         raise OptionError(

@@ -299,7 +299,8 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
         CheckpointError: The base or the tagger is of another architecture, damaged, or not here.
         OptionError: Settings that the base or the tagger cannot have.
     """
-    from lsum_cli.models.topdown.modeling import TopDownConfig, TopDownForConditionalGeneration
+    from lsum_cli.models.topdown.configuration import TopDownConfig
+    from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
 
     settings: ModelSettings = recipe.model
     tagger = None if settings.tagger is None else load_tagger(settings.tagger)

@@ -317,8 +317,9 @@ def _from_scratch(
 ) -> tuple[WindowingForConditionalGeneration, PreTrainedTokenizerBase]:
     import torch
 
+    from lsum_cli.models.windowing.configuration import WindowingConfig
     from lsum_cli.models.windowing.fasttext import read_embeddings
-    from lsum_cli.models.windowing.modeling import WindowingConfig, WindowingForConditionalGeneration
+    from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
     from lsum_cli.models.windowing.vocabulary import (
         SPECIAL_TOKENS,
         make_tokenizer,

@@ -94,7 +94,7 @@ def test_the_first_ctrl_c_saves_and_the_run_goes_on_to_a_checkpoint(tmp_path, ca
     assert product.getvalue() == f"{folder}\n"
     said = capsys.readouterr().err
     assert "pagesum from scratch" in said
-    assert f"going on from step {step}" in said
+    assert f"resuming from step {step}" in said
     assert f"step {step + 2} of {step + 2}: loss" in said
     assert f"validation at step {step + 2}: loss" in said
     assert f"use it with: lsum summarize paper.pdf -m {folder}" in said

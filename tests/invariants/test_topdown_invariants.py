@@ -252,7 +252,7 @@ def test_reduced_precision_trains_by_autocast(generator):
 
 def test_parameters_of_the_paper():
     """464 M, with BART-large's sizes and 16,384 positions."""
-    from lsum_cli.models.topdown.modeling import TopDownConfig
+    from lsum_cli.models.topdown.configuration import TopDownConfig
 
     with torch.device("meta"):
         model = TopDownForConditionalGeneration(TopDownConfig())

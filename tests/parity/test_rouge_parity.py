@@ -7,9 +7,8 @@ import lzma
 import numpy as np
 import pytest
 
+from lsum_cli.evaluation.metrics.rouge import RougeScorer, choose_tokenizer
 from lsum_cli.evaluation.options import Preparation, RougeSettings, Tokenizer
-from lsum_cli.evaluation.rouge import RougeScorer
-from lsum_cli.evaluation.tokens import choose_tokenizer
 
 DOCUMENTS = range(0, 973, 24)
 

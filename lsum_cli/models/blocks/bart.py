@@ -17,6 +17,8 @@ from torch.nn import functional
 from lsum_cli.models.blocks.attention import attend, attend_within_pages, group_by_length
 from lsum_cli.models.blocks.kv_cache import BeamCache, PageMemory
 from lsum_cli.models.blocks.precision import Preparation
+from lsum_cli.models.blocks.settings import BartSettings
+from lsum_cli.models.blocks.weights import Embedding
 
 # Inputs of the prepared layers at once, usually.
 ENCODER_ROWS = 1024
@@ -24,6 +26,14 @@ DECODER_ROWS = 28
 TYPICAL_PAGE_LEN = 1024
 # BART's first positions are reserved for padding.
 POSITION_OFFSET = 2
+# Names of the same weights in a checkpoint, of which it holds one.
+TIED_EMBEDDINGS = {
+    "model.shared.weight": (
+        "lm_head.weight",
+        "model.encoder.embed_tokens.weight",
+        "model.decoder.embed_tokens.weight",
+    )
+}
 
 
 class BartParameters(nn.Module):
@@ -32,12 +42,13 @@ class BartParameters(nn.Module):
     Made on the device ``meta``, it says which weights of which shapes a checkpoint must have.
 
     Args:
-        settings: With the names of ``BartConfig``.
+        settings: Of the model.
+        encoder: Another than BART's own.
     """
 
-    def __init__(self, settings: Any) -> None:
+    def __init__(self, settings: BartSettings, encoder: nn.Module | None = None) -> None:
         super().__init__()
-        self.encoder = StackParameters(
+        self.encoder: Any = encoder or StackParameters(
             settings, settings.encoder_layers, settings.encoder_attention_heads, settings.encoder_ffn_dim
         )
         self.decoder = StackParameters(
@@ -49,6 +60,38 @@ class BartParameters(nn.Module):
         )
 
 
+class SummariserParameters(nn.Module):
+    """The parameters of a BART with its vocabulary projection, without the classes that train it.
+
+    Args:
+        settings: Of the model.
+        encoder: Another than BART's own.
+
+    Attributes:
+        config: The settings; ``transformers`` splits them into this and ``generation_config``.
+        generation_config: The same.
+    """
+
+    final_logits_bias: Tensor
+
+    def __init__(self, settings: BartSettings, encoder: nn.Module | None = None) -> None:
+        super().__init__()
+        self.config = self.generation_config = settings
+        self.model = BartParameters(settings, encoder)
+        self.lm_head = nn.Linear(settings.d_model, settings.vocab_size, bias=False)
+        self.register_buffer("final_logits_bias", torch.zeros(1, settings.vocab_size))
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.lm_head.weight.device
+
+    def get_input_embeddings(self) -> nn.Module:
+        """The embeddings that encoder and decoder share."""
+        embeddings: nn.Module = self.model.encoder.embed_tokens
+        return embeddings
+
+
 class StackParameters(nn.Module):
     """Of an encoder or a decoder: embeddings and layers. Only a decoder has cross-attention.
 
@@ -57,7 +100,7 @@ class StackParameters(nn.Module):
     """
 
     def __init__(
-        self, settings: Any, layers: int, heads: int, ffn_dim: int, *, cross_attention: bool = False
+        self, settings: BartSettings, layers: int, heads: int, ffn_dim: int, *, cross_attention: bool = False
     ) -> None:
         super().__init__()
         hidden = settings.d_model
@@ -71,13 +114,9 @@ class StackParameters(nn.Module):
         )
 
 
-class _Embedding(nn.Embedding):
+class _Embedding(Embedding):
     embed_scale = 1.0
     offset = POSITION_OFFSET
-
-    def __init__(self, rows: int, hidden: int) -> None:
-        # Not drawn at random: on no device, that would import torch's compiler, which takes seconds.
-        super().__init__(rows, hidden, _weight=torch.empty(rows, hidden))
 
 
 class _LayerParameters(nn.Module):

@@ -7,7 +7,7 @@ pages are mixed before the projection to the vocabulary, so that this is compute
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -18,10 +18,16 @@ from torch.nn.utils.rnn import pad_sequence
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks.attention import batches_by_length
-from lsum_cli.models.blocks.bart import BartParameters, PreparedBartDecoder, PreparedBartEncoder
+from lsum_cli.models.blocks.bart import (
+    TIED_EMBEDDINGS,
+    PreparedBartDecoder,
+    PreparedBartEncoder,
+    SummariserParameters,
+)
 from lsum_cli.models.blocks.beam_decoder import BeamDecoder, PackedRows
 from lsum_cli.models.blocks.kv_cache import BeamCache, PageMemory
 from lsum_cli.models.blocks.precision import PreparedLinear, take_over
+from lsum_cli.models.blocks.weights import load_weights
 from lsum_cli.models.pagesum.mixing import CopySource, PageCopier, PreparedCopier, mix_pages, no_words
 from lsum_cli.models.pagesum.settings import PageSumSettings
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -69,7 +75,7 @@ class PageSumEngine:
 
         Args:
             model: Left as it is, unless ``release``. Its bare
-                :class:`~lsum_cli.models.pagesum.engine.PageSumWeights` suffice.
+                :class:`~lsum_cli.models.pagesum.engine.PageSumParameters` suffice.
             precision: To compute in; ``None`` for the device's best.
             device: Where; ``None`` for where the model is.
             release: Free the model's own copy meanwhile; the model is unusable afterwards.
@@ -251,38 +257,15 @@ class PageSumDecoder(BeamDecoder):
             self._copy_sources = [self._copy_sources[document] for document in documents.tolist()]
 
 
-_SHARED = "model.shared.weight"
-_TIED = ("lm_head.weight", "model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight")
-_SHOWN = 3
+class PageSumParameters(SummariserParameters):
+    """The parameters of a PageSum under the names of its checkpoints, without the classes that train it."""
 
-
-class PageSumParameters(nn.Module):
-    """The parameters of a PageSum under the names of its checkpoints, without the classes that train it.
-
-    Attributes:
-        config: The settings; ``transformers`` splits them into this and ``generation_config``.
-        generation_config: The same.
-    """
-
-    final_logits_bias: Tensor
+    config: PageSumSettings
 
     def __init__(self, settings: PageSumSettings) -> None:
-        super().__init__()
-        self.config = self.generation_config = settings
-        self.model = BartParameters(settings)
-        self.lm_head = nn.Linear(settings.d_model, settings.vocab_size, bias=False)
-        self.register_buffer("final_logits_bias", torch.zeros(1, settings.vocab_size))
+        super().__init__(settings)
         self.confidence_layer = nn.Linear(settings.d_model, 1)
         self.copier = PageCopier.of(settings)
-
-    @property
-    def device(self) -> torch.device:
-        """Where the weights are."""
-        return self.lm_head.weight.device
-
-    def get_input_embeddings(self) -> nn.Module:
-        """The embeddings that encoder and decoder share."""
-        return self.model.encoder.embed_tokens
 
 
 def load_parameters(folder: Path, weights_name: str) -> PageSumParameters:
@@ -295,33 +278,5 @@ def load_parameters(folder: Path, weights_name: str) -> PageSumParameters:
     Raises:
         CheckpointError: Weights are missing or of another size.
     """
-    from safetensors.torch import load_file
-
-    with torch.device("meta"):
-        parameters = PageSumParameters(PageSumSettings.read(folder))
-    state = _untied(load_file(folder / weights_name))
-    _check_shapes(state, dict(parameters.state_dict()), folder)
-    # What is not asked for is not taken, as from_pretrained does.
-    parameters.load_state_dict({name: state[name] for name in parameters.state_dict()}, assign=True)
-    return parameters.eval().requires_grad_(False)
-
-
-def _untied(state: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The weights with a name for each use of the shared embeddings, which are one tensor."""
-    shared = state.get(_SHARED, state.get(_TIED[0]))
-    if shared is not None:
-        state = state | dict.fromkeys(_TIED, shared)
-        state.setdefault("final_logits_bias", shared.new_zeros(1, len(shared)))
-    return state
-
-
-def _check_shapes(state: Mapping[str, Tensor], wanted: Mapping[str, Tensor], folder: Path) -> None:
-    missing = sorted(wanted.keys() - state.keys())
-    misfits = sorted(n for n, each in wanted.items() if n in state and state[n].shape != each.shape)
-    for names, complaint in ((missing, "lacks"), (misfits, "has the wrong sizes for")):
-        if names:
-            listed = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
-            raise CheckpointError(
-                f"{folder} {complaint} {len(names)} weights: {listed}",
-                "pull or import the checkpoint again",
-            )
+    settings = PageSumSettings.read(folder)
+    return load_weights(PageSumParameters, settings, folder / weights_name, tied=TIED_EMBEDDINGS)

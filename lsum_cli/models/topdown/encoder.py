@@ -27,15 +27,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from lsum_cli.models.blocks.bart import POSITION_OFFSET
 from lsum_cli.models.blocks.precision import Preparation
-from lsum_cli.models.topdown.configuration import TopDownSettings
+from lsum_cli.models.blocks.weights import Embedding
 from lsum_cli.models.topdown.local_attention import LocalBand
 from lsum_cli.models.topdown.segments import SegmentStates, pool_segments
+from lsum_cli.models.topdown.settings import TopDownSettings
 
 # Enough rows to keep a processor's products busy, few enough to stay in its cache.
 ROWS_AT_ONCE = {"cpu": 1024, "cuda": 16384}
-# BART's first positions are reserved for padding.
-POSITION_OFFSET = 2
 
 OnLayer = Callable[[], None]
 
@@ -342,7 +342,7 @@ class TopDownEncoder(nn.Module):
         return pooled, present
 
 
-class ScaledEmbedding(nn.Embedding):
+class ScaledEmbedding(Embedding):
     """BART's embedding of tokens."""
 
     def __init__(self, settings: TopDownSettings) -> None:
@@ -354,7 +354,7 @@ class ScaledEmbedding(nn.Embedding):
         return super().forward(input_ids) * self.embed_scale
 
 
-class PositionEmbedding(nn.Embedding):
+class PositionEmbedding(Embedding):
     """BART's embedding of positions."""
 
     offset = POSITION_OFFSET

@@ -9,18 +9,21 @@ averaged over these and their heads.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.machine.devices import Precision
-from lsum_cli.models.blocks.bart import PreparedBartDecoder
+from lsum_cli.models.blocks.bart import TIED_EMBEDDINGS, PreparedBartDecoder, SummariserParameters
 from lsum_cli.models.blocks.beam_decoder import BeamDecoder, PackedRows
 from lsum_cli.models.blocks.kv_cache import PageGroup, PageMemory
 from lsum_cli.models.blocks.precision import PreparedLinear, take_over
+from lsum_cli.models.blocks.weights import load_weights
 from lsum_cli.models.topdown.encoder import TopDownEncoder
+from lsum_cli.models.topdown.settings import TopDownSettings
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 if TYPE_CHECKING:
@@ -51,7 +54,7 @@ class TopDownEngine:
     @classmethod
     def prepare(
         cls,
-        model: TopDownForConditionalGeneration,
+        model: TopDownForConditionalGeneration | TopDownParameters,
         precision: Precision | None = None,
         *,
         device: torch.device | None = None,
@@ -60,7 +63,7 @@ class TopDownEngine:
         """Take over the weights of a model.
 
         Args:
-            model: Left as it is, unless ``release``.
+            model: Left as it is, unless ``release``. Its bare :class:`TopDownParameters` suffice.
             precision: To compute in; ``None`` for the device's best.
             device: Where; ``None`` for where the model is.
             release: Free the model's own copy meanwhile; the model is unusable afterwards.
@@ -143,7 +146,7 @@ class TaggerEngine:
     @classmethod
     def prepare(
         cls,
-        model: TopDownForTokenClassification,
+        model: TopDownForTokenClassification | TaggerParameters,
         precision: Precision | None = None,
         *,
         device: torch.device | None = None,
@@ -323,3 +326,41 @@ def _check_companions(documents: Sequence[Tensor], **companions: Sequence[Tensor
                 f"{name} of {[len(tensor) for tensor in tensors]} tokens for documents of {lengths}",
                 f"give {name} for every token",
             )
+
+
+class TopDownParameters(SummariserParameters):
+    """The parameters of a summariser under the names of its checkpoints, without its training classes."""
+
+    def __init__(self, settings: TopDownSettings) -> None:
+        super().__init__(settings, TopDownEncoder(settings))
+        self.tagger: TaggerParameters | None = None
+        if settings.tagger is not None:
+            self.tagger = TaggerParameters(TopDownSettings.known(settings.tagger))
+
+
+class TaggerParameters(nn.Module):
+    """Those of the importance tagger that it carries."""
+
+    def __init__(self, settings: TopDownSettings) -> None:
+        super().__init__()
+        self.encoder = TopDownEncoder(settings)
+        self.classifier = nn.Linear(settings.d_model, 1)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.classifier.weight.device
+
+
+def load_parameters(folder: Path, weights_name: str) -> TopDownParameters:
+    """Read a summariser that ``save_pretrained`` wrote.
+
+    Args:
+        folder: Of the checkpoint.
+        weights_name: Its safetensors file.
+
+    Raises:
+        CheckpointError: Weights are missing or of another size.
+    """
+    settings = TopDownSettings.read(folder)
+    return load_weights(TopDownParameters, settings, folder / weights_name, tied=TIED_EMBEDDINGS)

@@ -17,7 +17,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 from transformers import (
-    AutoConfig,
     AutoModelForSeq2SeqLM,
     AutoModelForTokenClassification,
     BartConfig,
@@ -28,6 +27,7 @@ from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput, Toke
 from transformers.models.bart.modeling_bart import BartPreTrainedModel
 
 from lsum_cli.errors import OptionError
+from lsum_cli.models.blocks.bart import POSITION_OFFSET
 from lsum_cli.models.blocks.bart_model import (
     IGNORED_LABEL,
     ConditionalGeneration,
@@ -35,62 +35,15 @@ from lsum_cli.models.blocks.bart_model import (
     cross_entropy,
     settings_of,
 )
-from lsum_cli.models.topdown.configuration import TopDownSettings, damaged_configuration
-from lsum_cli.models.topdown.encoder import POSITION_OFFSET, TopDownEncoder
+from lsum_cli.models.topdown.configuration import TopDownConfig, register_configuration
+from lsum_cli.models.topdown.encoder import TopDownEncoder
+from lsum_cli.models.topdown.settings import TopDownSettings
 
-POOLINGS = ("avg", "ada", "oracle")
-LENGTH_RULES = ("current", "start_and_bos")
 _POSITIONS = "model.encoder.embed_positions.weight"
 _LAYERS = "model.encoder.layers."
 _SHARED, _EMBEDDING = "model.shared.weight", "encoder.embed_tokens.weight"
 # Of twelve layers the paper makes eight bottom-up.
 _BOTTOM_UP_SHARE = 2 / 3
-
-
-class TopDownConfig(BartConfig):
-    """Everything BART has, and the settings of a Top-Down encoder.
-
-    Those that the model computes by are explained in
-    :class:`~lsum_cli.models.topdown.configuration.TopDownSettings`; ``encoder_layers`` is the sum of
-    bottom-up and top-down layers, and ``max_position_embeddings`` concerns the decoder alone.
-
-    Args:
-        pooling: What it was trained for: ``"avg"``, ``"ada"`` (weights from an importance tagger at
-            test) or ``"oracle"`` (weights from the reference); the model computes by what it is given.
-        tagger: Configuration of the importance tagger that a summariser carries.
-        length_rule: How beam scores count a hypothesis' length; see
-            :class:`lsum_cli.generation.options.LengthRule`.
-
-    Raises:
-        CheckpointError: Sizes that no model can have, or an unknown setting.
-    """
-
-    model_type = "topdown"
-
-    bottom_up_layers: int = TopDownSettings.bottom_up_layers
-    segment_layers: int = TopDownSettings.segment_layers
-    top_down_layers: int = TopDownSettings.top_down_layers
-    attention_window: int = TopDownSettings.attention_window
-    kernel: int = TopDownSettings.kernel
-    stride: int = TopDownSettings.stride
-    update: str = TopDownSettings.update
-    max_source_positions: int = TopDownSettings.max_source_positions
-    pooling: str = "avg"
-    tagger: dict[str, Any] | None = None
-    length_rule: str = "current"
-
-    def __post_init__(self, **kwargs: Any) -> None:
-        super().__post_init__(**kwargs)
-        settings = self.settings
-        for name, known in {"pooling": POOLINGS, "length_rule": LENGTH_RULES}.items():
-            if getattr(self, name) not in known:
-                raise damaged_configuration(f"{name} '{getattr(self, name)}' is none of {', '.join(known)}")
-        self.encoder_layers = settings.bottom_up_layers + settings.top_down_layers
-
-    @property
-    def settings(self) -> TopDownSettings:
-        """What the encoder is built from."""
-        return TopDownSettings.of(vars(self))
 
 
 class TopDownEncoderModel(TopDownEncoder, BartPreTrainedModel):
@@ -102,7 +55,7 @@ class TopDownEncoderModel(TopDownEncoder, BartPreTrainedModel):
 
     def __init__(self, config: TopDownConfig) -> None:
         BartPreTrainedModel.__init__(self, config)
-        self._build(config.settings)
+        self._build(TopDownSettings.of(config))
         BartPreTrainedModel.post_init(self)
 
     def get_input_embeddings(self) -> nn.Module:
@@ -449,6 +402,6 @@ def _binary_cross_entropy(logits: Tensor, labels: Tensor, num_items: Tensor | in
 
 def register_topdown() -> None:
     """Let the Auto classes load Top-Down summarisers and taggers; may be called twice."""
-    AutoConfig.register(TopDownConfig.model_type, TopDownConfig, exist_ok=True)
+    register_configuration()
     AutoModelForSeq2SeqLM.register(TopDownConfig, TopDownForConditionalGeneration, exist_ok=True)
     AutoModelForTokenClassification.register(TopDownConfig, TopDownForTokenClassification, exist_ok=True)

@@ -1,97 +1,52 @@
-"""The windowing model's settings: sizes, windows, and the lengths it was trained on."""
+"""The windowing model's configuration for ``transformers``."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any, Self
+from typing import Any
 
-from lsum_cli.errors import CheckpointError
+from transformers import AutoConfig, PreTrainedConfig
 
-WINDOWINGS = ("dynamic", "static", "none")
+from lsum_cli.models.windowing.settings import WindowingSettings
 
 
-@dataclass(frozen=True, kw_only=True)
-class WindowingSettings:
-    """Sizes and settings of a windowing model, as its checkpoint's configuration holds them.
-
-    Attributes:
-        vocab_size: Words it knows, special tokens included.
-        embedding_size: Of a word; the same embeddings read and write.
-        hidden_size: Of the encoder in each direction; the decoder has twice as many.
-        dropout: Of embeddings and before the vocabulary, in training.
-        window_len: Tokens that attention reaches (T_w).
-        stride: From one window to the next (ss).
-        windowing: ``"dynamic"``: the model writes a window-shift token; ``"static"``: each window gets
-            a share of a length fixed beforehand; ``"none"``: it reads the first window and nothing
-            else, the fixed-input model (STAN) of the paper.
-        weight_k: k of the static weights exp(-k (1 + i·d^i)).
-        weight_d: d of the static weights; 0 is uniform.
-        summary_len: maj(|S|) of Eq. 3: the tokens that cover 90 % of the training summaries.
-        source_len: maj(|D|), likewise of the training texts.
-        stretch_len: Tokens encoded at once; longer texts are encoded in stretches.
-        stretch_overlap: Tokens behind a stretch that its backward states have read.
-        max_window_tokens: Maximum of tokens written for one window.
-        shift_token_id: The window-shift token.
+class WindowingConfig(PreTrainedConfig):
+    """:class:`~lsum_cli.models.windowing.settings.WindowingSettings` for ``transformers``.
 
     Raises:
         CheckpointError: Sizes that no model can have, or an unknown setting.
     """
 
-    vocab_size: int = 50000
-    embedding_size: int = 300
-    hidden_size: int = 256
-    dropout: float = 0.0
-    window_len: int = 400
-    stride: int = 380
-    windowing: str = "dynamic"
-    weight_k: float = 0.8
-    weight_d: float = 0.0
-    summary_len: float = 100.0
-    source_len: float = 1000.0
-    stretch_len: int = 8192
-    stretch_overlap: int = 512
-    max_window_tokens: int = 200
-    shift_token_id: int = 4
-    unk_token_id: int = 1
-    pad_token_id: int | None = 0
-    bos_token_id: int | None = 2
-    eos_token_id: int | None = 3
-    decoder_start_token_id: int | None = 2
+    model_type = WindowingSettings.model_type
+    keys_to_ignore_at_inference = ["log_probs"]  # noqa: RUF012 - the name and form that transformers reads
 
-    def __post_init__(self) -> None:
-        for problem in self._problems():
-            raise CheckpointError(
-                f"the model's configuration is damaged: {problem}", "train or download the checkpoint again"
-            )
+    vocab_size: int = WindowingSettings.vocab_size
+    embedding_size: int = WindowingSettings.embedding_size
+    hidden_size: int = WindowingSettings.hidden_size
+    dropout: float = WindowingSettings.dropout
+    window_len: int = WindowingSettings.window_len
+    stride: int = WindowingSettings.stride
+    windowing: str = WindowingSettings.windowing
+    weight_k: float = WindowingSettings.weight_k
+    weight_d: float = WindowingSettings.weight_d
+    summary_len: float = WindowingSettings.summary_len
+    source_len: float = WindowingSettings.source_len
+    stretch_len: int = WindowingSettings.stretch_len
+    stretch_overlap: int = WindowingSettings.stretch_overlap
+    max_window_tokens: int = WindowingSettings.max_window_tokens
+    shift_token_id: int = WindowingSettings.shift_token_id
+    unk_token_id: int = WindowingSettings.unk_token_id
+    pad_token_id: int | None = WindowingSettings.pad_token_id
+    bos_token_id: int | None = WindowingSettings.bos_token_id
+    eos_token_id: int | None = WindowingSettings.eos_token_id
+    decoder_start_token_id: int | None = WindowingSettings.decoder_start_token_id
+    is_encoder_decoder: bool = True
+    tie_word_embeddings: bool = False
 
-    @classmethod
-    def of(cls, config: Mapping[str, Any]) -> Self:
-        """Take the settings out of a checkpoint's ``config.json``, which may lack those that are usual."""
-        names = {field.name for field in fields(cls)}
-        return cls(**{name: value for name, value in config.items() if name in names})
-
-    def _problems(self) -> list[str]:
-        sizes = ("embedding_size", "hidden_size", "window_len", "stride", "stretch_len", "max_window_tokens")
-        problems = [
-            f"{name} is {getattr(self, name)!r}" for name in sizes if not _is_size(getattr(self, name))
-        ]
-        if not _is_size(self.vocab_size) or self.vocab_size <= self.shift_token_id:
-            problems.append(f"vocab_size is {self.vocab_size!r}")
-        if problems:
-            return problems
-        if self.stride > self.window_len:
-            problems.append(f"stride {self.stride} exceeds window_len {self.window_len}")
-        if self.stretch_overlap < 0:
-            problems.append(f"stretch_overlap is {self.stretch_overlap}")
-        if self.windowing not in WINDOWINGS:
-            problems.append(f"windowing '{self.windowing}' is not one of {', '.join(WINDOWINGS)}")
-        if not (self.weight_k >= 0 and self.weight_d >= 0):
-            problems.append(f"weight_k {self.weight_k} or weight_d {self.weight_d} is negative")
-        if not (self.summary_len > 0 and self.source_len > 0):
-            problems.append(f"summary_len {self.summary_len} or source_len {self.source_len} is not positive")
-        return problems
+    def __post_init__(self, **kwargs: Any) -> None:
+        super().__post_init__(**kwargs)
+        WindowingSettings.of(self)
 
 
-def _is_size(value: object) -> bool:
-    return isinstance(value, int) and value >= 1
+def register_configuration() -> None:
+    """Let ``AutoConfig`` and ``AutoTokenizer`` know the model, without the cost of its class."""
+    AutoConfig.register(WindowingConfig.model_type, WindowingConfig, exist_ok=True)

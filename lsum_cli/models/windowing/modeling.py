@@ -11,55 +11,13 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from transformers import AutoConfig, AutoModelForSeq2SeqLM, PreTrainedConfig, PreTrainedModel
+from transformers import AutoModelForSeq2SeqLM, PreTrainedModel
 from transformers.utils import ModelOutput
 
 from lsum_cli.errors import OptionError
-from lsum_cli.models.windowing.configuration import WindowingSettings
+from lsum_cli.models.windowing.configuration import WindowingConfig, register_configuration
 from lsum_cli.models.windowing.network import IGNORED_LABEL, WindowingNetwork
-
-
-class WindowingConfig(PreTrainedConfig):
-    """:class:`~lsum_cli.models.windowing.configuration.WindowingSettings` for ``transformers``.
-
-    Raises:
-        CheckpointError: Sizes that no model can have, or an unknown setting.
-    """
-
-    model_type = "windowing"
-    keys_to_ignore_at_inference = ["log_probs"]  # noqa: RUF012 - the name and form that transformers reads
-
-    vocab_size: int = WindowingSettings.vocab_size
-    embedding_size: int = WindowingSettings.embedding_size
-    hidden_size: int = WindowingSettings.hidden_size
-    dropout: float = WindowingSettings.dropout
-    window_len: int = WindowingSettings.window_len
-    stride: int = WindowingSettings.stride
-    windowing: str = WindowingSettings.windowing
-    weight_k: float = WindowingSettings.weight_k
-    weight_d: float = WindowingSettings.weight_d
-    summary_len: float = WindowingSettings.summary_len
-    source_len: float = WindowingSettings.source_len
-    stretch_len: int = WindowingSettings.stretch_len
-    stretch_overlap: int = WindowingSettings.stretch_overlap
-    max_window_tokens: int = WindowingSettings.max_window_tokens
-    shift_token_id: int = WindowingSettings.shift_token_id
-    unk_token_id: int = WindowingSettings.unk_token_id
-    pad_token_id: int | None = WindowingSettings.pad_token_id
-    bos_token_id: int | None = WindowingSettings.bos_token_id
-    eos_token_id: int | None = WindowingSettings.eos_token_id
-    decoder_start_token_id: int | None = WindowingSettings.decoder_start_token_id
-    is_encoder_decoder: bool = True
-    tie_word_embeddings: bool = False
-
-    def __post_init__(self, **kwargs: Any) -> None:
-        super().__post_init__(**kwargs)
-        _ = self.settings
-
-    @property
-    def settings(self) -> WindowingSettings:
-        """What the network is built from."""
-        return WindowingSettings.of(vars(self))
+from lsum_cli.models.windowing.settings import WindowingSettings
 
 
 @dataclass
@@ -84,7 +42,7 @@ class WindowingForConditionalGeneration(WindowingNetwork, PreTrainedModel):
 
     def __init__(self, config: WindowingConfig) -> None:
         PreTrainedModel.__init__(self, config)
-        self._build(config.settings)
+        self._build(WindowingSettings.of(config))
         PreTrainedModel.post_init(self)
 
     @torch.no_grad()
@@ -106,10 +64,6 @@ class WindowingForConditionalGeneration(WindowingNetwork, PreTrainedModel):
             size = module.hidden_size
             bias: Any = module.bias_ih_l0
             bias[size : 2 * size].fill_(1.0)
-
-    def get_input_embeddings(self) -> nn.Module:
-        """Return the word embeddings, which are the vocabulary's projection too."""
-        return self.embedding
 
     def set_input_embeddings(self, value: nn.Module) -> None:
         """Replace the word embeddings."""
@@ -172,5 +126,5 @@ class WindowingForConditionalGeneration(WindowingNetwork, PreTrainedModel):
 
 def register_windowing() -> None:
     """Let ``AutoConfig`` and ``AutoModelForSeq2SeqLM`` load windowing checkpoints; may be called twice."""
-    AutoConfig.register(WindowingConfig.model_type, WindowingConfig, exist_ok=True)
+    register_configuration()
     AutoModelForSeq2SeqLM.register(WindowingConfig, WindowingForConditionalGeneration, exist_ok=True)

@@ -23,6 +23,7 @@ decoder's, twice the encoder's. A *block* holds up to 32 target tokens that read
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 import torch
@@ -32,7 +33,8 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from torch.utils.checkpoint import checkpoint
 
 from lsum_cli.errors import OptionError
-from lsum_cli.models.windowing.configuration import WindowingSettings
+from lsum_cli.models.blocks.weights import Embedding, load_weights
+from lsum_cli.models.windowing.settings import WindowingSettings
 
 IGNORED_LABEL = -100
 # Time steps of padded texts that the encoder reads at once.
@@ -222,7 +224,7 @@ class WindowingNetwork(nn.Module):
         """Make the layers; apart from ``__init__``, which the model of ``transformers`` has its own of."""
         self.settings = settings
         hidden = 2 * settings.hidden_size
-        self.embedding = nn.Embedding(settings.vocab_size, settings.embedding_size)
+        self.embedding: nn.Embedding = Embedding(settings.vocab_size, settings.embedding_size)
         self.dropout = nn.Dropout(settings.dropout)
         self.encoder = Encoder(settings)
         self.bridge_h = nn.Linear(hidden, hidden)
@@ -234,6 +236,10 @@ class WindowingNetwork(nn.Module):
     def device(self) -> torch.device:
         """Where the weights are."""
         return self.embedding.weight.device
+
+    def get_input_embeddings(self) -> nn.Module:
+        """Return the word embeddings, which are the vocabulary's projection too."""
+        return self.embedding
 
     def score(
         self,
@@ -361,6 +367,19 @@ class WindowingNetwork(nn.Module):
         copied = torch.where(mass > 0, mass, 1).log().masked_fill(mass == 0, NEVER)
         mixed = torch.logaddexp(written, reading.log_copy.unsqueeze(-1) + copied)
         return mixed[blocks.is_token][_unsort(blocks)]
+
+
+def load_network(folder: Path, weights_name: str) -> WindowingNetwork:
+    """Read what ``save_pretrained`` wrote.
+
+    Args:
+        folder: Of the checkpoint.
+        weights_name: Its safetensors file.
+
+    Raises:
+        CheckpointError: Weights are missing or of another size.
+    """
+    return load_weights(WindowingNetwork, WindowingSettings.read(folder), folder / weights_name)
 
 
 def make_blocks(window_index: Tensor, counts: Tensor) -> Blocks:

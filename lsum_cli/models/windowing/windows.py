@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.errors import OptionError
-from lsum_cli.models.windowing.configuration import WINDOWINGS, WindowingSettings
+from lsum_cli.models.windowing.settings import WINDOWINGS, WindowingSettings
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import SourceError
-from lsum_cli.evaluation.yardsticks import make_yardstick
+from lsum_cli.evaluation.baselines import make_yardstick
 from lsum_cli.methods.options import SummaryOptions
 
 MARSH = (

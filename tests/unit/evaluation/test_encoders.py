@@ -11,9 +11,9 @@ from transformers import BertConfig, BertForNextSentencePrediction, BertModel, P
 
 from lsum_cli.checkpoints.loading import quiet_transformers
 from lsum_cli.errors import CheckpointError, ExitCode, OptionError
-from lsum_cli.evaluation.bertscore import BertScorer
-from lsum_cli.evaluation.coherence import CoherenceScorer
-from lsum_cli.evaluation.encoders import SentenceEncoder, find_encoder
+from lsum_cli.evaluation.metrics.bertscore import BertScorer
+from lsum_cli.evaluation.metrics.coherence import CoherenceScorer
+from lsum_cli.evaluation.metrics.encoders import SentenceEncoder, find_encoder
 from lsum_cli.evaluation.options import EvaluationOptions, ModelScores
 from lsum_cli.evaluation.runs import score_texts
 

@@ -7,8 +7,7 @@ import random
 import pytest
 from rouge_score import rouge_scorer
 
-from lsum_cli.evaluation.options import Preparation, RougeSettings, Tokenizer
-from lsum_cli.evaluation.rouge import (
+from lsum_cli.evaluation.metrics.rouge import (
     MEASURES,
     RougeScore,
     RougeScorer,
@@ -16,6 +15,7 @@ from lsum_cli.evaluation.rouge import (
     resolve_settings,
     score_pairs,
 )
+from lsum_cli.evaluation.options import Preparation, RougeSettings, Tokenizer
 
 PLAIN = RougeSettings(stem=False, tokenizer=Tokenizer.ROUGE_SCORE)
 STEMMED = RougeSettings(tokenizer=Tokenizer.ROUGE_SCORE)

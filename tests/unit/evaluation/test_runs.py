@@ -13,12 +13,12 @@ from evaluation_examples import EXAMPLES, MARSH, TOWER, CountingSystem, make_exa
 
 from lsum_cli.errors import DatasetError, DeviceError, MissingDependency, OptionError, OutputError
 from lsum_cli.evaluation import runs
-from lsum_cli.evaluation.kept import KeptSummaries, read_kept
-from lsum_cli.evaluation.meaning import MeaningScores
+from lsum_cli.evaluation.baselines import make_yardstick
+from lsum_cli.evaluation.metrics.registry import MeaningScores
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.runs import evaluate_system, score_texts
+from lsum_cli.evaluation.summary_cache import KeptSummaries, read_kept
 from lsum_cli.evaluation.systems import SummarizerSystem
-from lsum_cli.evaluation.yardsticks import make_yardstick
 from lsum_cli.locality import paginate
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.pagesum import PageSumMethod

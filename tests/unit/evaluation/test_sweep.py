@@ -6,10 +6,10 @@ from tiny_models import save_pagesum
 from tiny_topdown import save_topdown
 
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.evaluation.kept import read_kept
+from lsum_cli.evaluation.analyses.sweep import sweep
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.runs import evaluate_system
-from lsum_cli.evaluation.sweep import sweep
+from lsum_cli.evaluation.summary_cache import read_kept
 from lsum_cli.evaluation.systems import SummarizerSystem
 from lsum_cli.methods.options import SummaryOptions
 

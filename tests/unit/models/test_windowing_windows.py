@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lsum_cli.errors import OptionError
-from lsum_cli.models.windowing.configuration import WindowingSettings
+from lsum_cli.models.windowing.settings import WindowingSettings
 from lsum_cli.models.windowing.windows import (
     WindowLayout,
     WindowRules,

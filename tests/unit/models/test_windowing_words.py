@@ -9,8 +9,8 @@ import pytest
 from tiny_windowing_model import SENTENCES, tiny_tokenizer
 
 from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.models.windowing.configuration import WindowingConfig
 from lsum_cli.models.windowing.fasttext import _hash, read_embeddings
-from lsum_cli.models.windowing.modeling import WindowingConfig
 from lsum_cli.models.windowing.vocabulary import (
     SPECIAL_TOKENS,
     count_words,

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reading_samples import PROSE, headings_of, left_out_of
 
+from lsum_cli.errors import SourceError
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.reading.rst import read_rst
 
@@ -120,3 +121,144 @@ def test_any_order_of_lines_is_read(lines):
     # "text" and "here" stand in no construct that is left out whole, unless indented below one.
     if "text here" in lines and not left_out_of(document):
         assert "text here" in kept
+
+
+def test_a_list_table_is_rows():
+    document = read_text(
+        ".. list-table:: Sizes\n   :header-rows: 1\n   :widths: 20 80\n\n   * - Name\n     - Size\n   * - *a*\n     - 3\n\nEnd.\n"
+    )
+    assert document.text.split("\n\n") == ["Sizes", "Name | Size", "a | 3", "End."]
+
+
+def test_a_csv_table_is_rows():
+    document = read_text(
+        '.. csv-table:: Sizes\n   :header: "Name", "Size"\n   :widths: 2, 8\n\n   "a, b", 3\n   *c*, 4\n\nEnd.\n'
+    )
+    assert document.text.split("\n\n") == ["Sizes", "Name | Size", "a, b | 3", "c | 4", "End."]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (".. rst-class:: wide\n\n   A class is set.\n", ["A class is set."]),
+        (".. class:: wide\n\n   A class is set.\n", ["A class is set."]),
+        (".. todo:: Explain this.\n", ["Explain this."]),
+        (".. todo::\n   :class: late\n\n   Explain *this*.\n\n   And that.\n", ["Explain this.", "And that."]),
+        (".. py:function:: solve(x, *, y)\n   :module: maths\n\n   Solves it.\n\n   :param x: the first\n",
+         ["solve(x, *, y)", "Solves it.", "param x: the first"]),
+        (".. autoclass:: maths.Solver\n   :members:\n\n   It solves.\n", ["It solves."]),
+        (".. only:: html\n\n   For the web.\n", ["For the web."]),
+        (".. never-heard-of:: An argument\n   that goes on\n\n   - a list\n", ["An argument that goes on", "a list"]),
+        (".. figure:: a.png\n   :unheard: of\n   :alt: A picture\n\n   The caption.\n\n   The legend.\n", ["The caption.", "The legend."]),
+        (".. admonition:: Title\n   :class: x\n\n   Body.\n", ["Title", "Body."]),
+        (".. glossary::\n\n   term\n      Its meaning.\n", ["term", "Its meaning."]),
+        (".. tab-set::\n\n   .. tab-item:: First\n\n      In a tab.\n", ["First", "In a tab."]),
+    ],
+    ids=lambda value: value.split("::")[0].removeprefix(".. ") if isinstance(value, str) else "",
+)  # fmt: skip
+def test_any_directive_keeps_its_text(text, kept):
+    text_read = read_text(f"Before.\n\n{text}\nAfter.\n").text
+    assert text_read.split("\n\n") == ["Before.", *kept, "After."]
+
+
+@pytest.mark.parametrize(
+    ("marked", "said"),
+    [
+        (":doc:`intro`", "intro"),
+        (":doc:`The start <intro>`", "The start"),
+        (":class:`~asyncio.Task`", "Task"),
+        (":meth:`~asyncio.Task.cancel()`", "cancel()"),
+        (":class:`!Task`", "Task"),
+        (":py:func:`os.walk`", "os.walk"),
+        (":never-heard:`of it`", "of it"),
+        (":pep:`8`", "PEP 8"),
+        (":rfc:`2822`", "RFC 2822"),
+        ("`default role`", "default role"),
+        (":kbd:`C-x`", "C-x"),
+        (":math:`a^2`", "a^2"),
+    ],
+)
+def test_any_role_keeps_its_text(marked, said):
+    assert sentences(f"See {marked} there.\n") == [f"See {said} there."]
+
+
+def test_a_substitution_is_replaced_by_its_definition():
+    text = ".. |name| replace:: The Long Name\n.. |logo| image:: logo.png\n.. |day| date::\n\nIt is |name|, |logo| and |none|, |day|.\n"
+    assert sentences(text) == ["It is The Long Name, logo and none, day."]
+
+
+def test_nothing_of_a_file_is_executed(tmp_path):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("SECRET", encoding="utf-8")
+    document = read_text(
+        f".. include:: {secret}\n\n.. literalinclude:: {secret}\n\n.. raw:: html\n   :file: {secret}\n\n"
+        f".. csv-table:: T\n   :file: {secret}\n\n.. |x| include:: {secret}\n\n:raw:`y` |x|\n"
+    )
+    assert "SECRET" not in document.text
+
+
+def test_settings_of_docutils_are_not_read(tmp_path, monkeypatch):
+    settings_file = tmp_path / "docutils.conf"
+    settings_file.write_text("[general]\nhalt_level: 1\nline_length_limit: 5\n", encoding="utf-8")
+    monkeypatch.setenv("DOCUTILSCONFIG", str(settings_file))
+    monkeypatch.chdir(tmp_path)
+    assert sentences("A sentence of *some* length.\n") == ["A sentence of some length."]
+
+
+def test_one_document_leaves_nothing_behind_for_the_next(capsys):
+    from docutils.parsers.rst import directives, roles
+
+    registered = set(roles._roles), set(directives._directives)
+    first = read_text(
+        ".. role:: loud(strong)\n.. default-role:: math\n\n:loud:`x` `y`\n\n.. todo:: z\n\nA\n=\n\nB\n-\n"
+    )
+    second = read_text(":loud:`x` `y`\n\n.. todo:: z\n\nB\n-\n\nA\n=\n\n`unclosed and *broken\n")
+    assert first.text.startswith("x y\n\nz")
+    assert second.text.startswith("x y\n\nz")
+    assert [level for level, heading in headings_of(second) if heading] == [1, 2]
+    assert set(roles._roles) == registered[0]
+    assert set(directives._directives) - registered[1] <= set(directives._directive_registry)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_sections_at_odd_levels_are_sections():
+    document = read_text(
+        f"Top\n===\n\nOne\n---\n\n{PROSE}\n\nTwo\n===\n\nDeep\n~~~~\n\n{PROSE}\n\nThree\n-----\n\n{PROSE}\n"
+    )
+    assert headings_of(document) == [(1, "Top"), (2, "One"), (1, "Two"), (3, "Deep"), (2, "Three")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Text of it.\n\n* item\nno blank line before this\n",
+        "+---+\n| a\n+---+\n\nText of it.\n",
+        "Text of it.\n\n=====\nTitle\n-----\n",
+        ".. note::\n\n   Title\n   =====\n\n   Text of it.\n",
+        "=====\nTitle\n\nText of it.\n",
+    ],
+    ids=["list", "table", "overline", "heading", "no underline"],
+)
+def test_what_docutils_cannot_parse_is_kept_as_it_stands(text):
+    document = read_text(text)
+    kept = f"{document.title or ''} {document.text}"
+    assert all(word in kept for word in text.replace("+---+", "").split() if word.isalpha())
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["- " * 500 + "x", ".. note:: " * 300 + "x", ":a: " * 400 + "x", "".join("|" + " " * (depth + 1) + "x\n" for depth in range(1500)),
+     "".join(" " * (900 - depth) + "x\n\n" for depth in range(900)), "".join(" " * depth + "term\n" for depth in range(900)),
+     "\n\n".join(f".. |s{n}| replace:: " + f"|s{n + 1}|" * 10 for n in range(20)) + "\n\n|s0|\n", ".. |a| replace:: |a|\n\n|a|\n",
+     "+" + "---+" * 100 + "\n" + ("|" + " a |" * 100 + "\n+" + "---+" * 100 + "\n") * 10, "`" * 100_000 + " x", "[1]_ " * 50_000, "x" * 300_000],
+    ids=["bullets", "directives", "fields", "line block", "quotes", "terms", "substitutions", "circle", "grid", "backticks", "notes", "word"],
+)  # fmt: skip
+def test_deep_and_large_texts_are_read_or_refused(text):
+    start = time.monotonic()
+    refusal = ""
+    try:
+        read_text(text)
+    except SourceError as error:
+        refusal = str(error)
+    assert "\n" not in refusal
+    assert time.monotonic() - start < 20

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from lsum_cli.errors import MissingDependency
+from lsum_cli.evaluation.analyses.dependencies import Dependencies, ExampleFusions, Fusion
+from lsum_cli.evaluation.analyses.locality import LocalityCurve
 from lsum_cli.evaluation.bootstrap import Interval
-from lsum_cli.evaluation.confidence_map import ConfidenceMap, label_pages
-from lsum_cli.evaluation.dependencies import Dependencies, ExampleFusions, Fusion
-from lsum_cli.evaluation.intrinsic_locality import LocalityCurve
-from lsum_cli.evaluation.sweep_point import SweepPoint
+from lsum_cli.evaluation.results import ConfidenceMap, SweepPoint, label_pages
 from lsum_cli.rendering.analyses import (
     CHANCE,
     overview_confidence,

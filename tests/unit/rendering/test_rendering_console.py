@@ -11,7 +11,7 @@ from rendering_examples import abstractive_summary, extracted_summary, hostile_s
 from rich.cells import cell_len
 from rich.console import Console
 
-from lsum_cli.rendering.console import SummaryPrinter
+from lsum_cli.rendering.console import ProductConsole, SummaryPrinter
 from lsum_cli.summaries import Summary
 
 
@@ -194,3 +194,13 @@ def test_windows_have_colours_and_names() -> None:
     assert "38;2" not in refused
     assert "■" not in refused
     assert "▆▆▆▁▁ tidal energy.pdf: 3 Methods · p. 7" in re.sub(r"\x1b\[[0-9;]*m", "", refused)
+
+
+class Deserted(io.StringIO):
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+
+def test_a_reader_that_went_away_is_left_to_the_caller() -> None:
+    with pytest.raises(BrokenPipeError):
+        ProductConsole(file=Deserted()).print("A result.")

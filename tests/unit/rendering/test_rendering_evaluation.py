@@ -52,7 +52,7 @@ def test_text_is_plain_and_says_what_was_left_out(report):
     assert "\x1b" not in text
     assert "records left out: 3 with no reference" in text
     assert "fewer than 20 examples" in text
-    assert "How much better one | <b> is" in text
+    assert "Advantage of one | <b>" in text
     assert "Compression" not in text  # cannot be told without documents
     assert max(map(len, text.split("signature")[0].splitlines())) <= 120
 

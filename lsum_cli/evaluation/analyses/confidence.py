@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import OptionError
-from lsum_cli.evaluation.confidence_map import GENERATED, REFERENCE, ConfidenceMap, label_pages
+from lsum_cli.evaluation.results import GENERATED, REFERENCE, ConfidenceMap, label_pages
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.methods.tracing import TracingMethod

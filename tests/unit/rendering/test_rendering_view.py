@@ -1,4 +1,4 @@
-"""Pages named as origins."""
+"""What readers are shown of a summary: pages named as origins, quotations."""
 
 from __future__ import annotations
 
@@ -44,11 +44,12 @@ def test_pdf_pages_are_told_in_ranges(pages: tuple[int, ...], expected: str) -> 
 def test_evidence_tells_the_exact_pdf_page() -> None:
     summary = abstractive_summary()
     first, second = SummaryView(summary).cite(summary.sentences[0])
-    assert (first.text, first.pdf_page, first.weight) == ("tidal energy.pdf: 3 Methods, p. 7", 7, 0.61)
+    assert (first.text, first.weight) == ("tidal energy.pdf: 3 Methods, p. 7", 0.61)
+    assert first.address == "papers/tidal%20energy.pdf#page=7"
     assert second.text == "tidal energy.pdf: 1 Introduction, p. 2"  # the page spans 1-2, its evidence is on 2
     (only,) = SummaryView(summary).cite(summary.sentences[1])
     assert only.text == "tidal energy.pdf: 4 Results, pp. 9, 11"
-    assert only.pdf_page == 11  # of the best evidence
+    assert only.address == "papers/tidal%20energy.pdf#page=11"  # of the best evidence
 
 
 def test_light_pages_are_not_named_unless_nothing_else_is() -> None:

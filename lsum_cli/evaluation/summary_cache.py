@@ -15,7 +15,7 @@ from pathlib import Path
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Sentence
 from lsum_cli.errors import OutputError
-from lsum_cli.evaluation.signature import hash_text
+from lsum_cli.evaluation.results import hash_text
 from lsum_cli.locality import Locality, Page
 from lsum_cli.machine.storage import cache_path
 from lsum_cli.records import RecordError, encode, parse

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from lsum_cli.documents import Paragraph, Passage, compose_document
-from lsum_cli.evaluation.measures import COLUMNS, mean_measures, measure_summary, measure_text
-from lsum_cli.evaluation.novelty import count_repeated, novel_share, repeated_share
-from lsum_cli.evaluation.origins import entropy, find_origins
+from lsum_cli.evaluation.metrics.novelty import count_repeated, novel_share, repeated_share
+from lsum_cli.evaluation.metrics.registry import COLUMNS, mean_measures, measure_summary, measure_text
+from lsum_cli.evaluation.metrics.support import entropy, find_origins
 from lsum_cli.locality import Locality, paginate
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import SectionRole
 from lsum_cli.errors import OptionError
+from lsum_cli.evaluation.metrics.rouge import SummaryTokenizer
 from lsum_cli.evaluation.options import RougeSettings, Tokenizer
-from lsum_cli.evaluation.tokens import SummaryTokenizer
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 LEAST_RECALL = 0.2

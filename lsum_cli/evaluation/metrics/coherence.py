@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lsum_cli.evaluation.encoders import Encoder
+from lsum_cli.evaluation.metrics.encoders import Encoder
 from lsum_cli.machine.devices import AUTO
 
 DEFAULT_MODEL = "google-bert/bert-large-uncased"

@@ -10,7 +10,7 @@ import pytest
 from evaluation_examples import EXAMPLES
 
 from lsum_cli.errors import DatasetError
-from lsum_cli.evaluation.texts import PREDICTION_COLUMNS, Text, match_texts, pair_texts, read_texts
+from lsum_cli.evaluation.predictions import PREDICTION_COLUMNS, Text, match_texts, pair_texts, read_texts
 
 
 def read(path, columns=PREDICTION_COLUMNS):

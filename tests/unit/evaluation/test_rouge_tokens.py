@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lsum_cli.errors import MissingDependency
+from lsum_cli.evaluation.metrics.rouge import SummaryTokenizer, choose_tokenizer, split_summary
 from lsum_cli.evaluation.options import Preparation, RougeSettings, Tokenizer
-from lsum_cli.evaluation.tokens import SummaryTokenizer, choose_tokenizer, split_summary
 
 LATIN = SummaryTokenizer(RougeSettings(tokenizer=Tokenizer.ROUGE_SCORE))
 UNICODE = SummaryTokenizer(RougeSettings(tokenizer=Tokenizer.UNICODE))

@@ -1,7 +1,7 @@
-"""What a system must beat, and what it cannot: leading sentences, chance, extraction, the oracle.
+"""Baselines: leading sentences, random sentences, extraction, the oracle, and simple uses of a model.
 
-All choose from the very pages that extraction reads. Where no length is asked for, each summary is
-given that of its own reference, so that a yardstick is never ahead or behind by its length.
+All choose from the same pages that extraction reads. Without a requested length each summary gets the
+length of its own reference, so that no baseline gains or loses by its length.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from lsum_cli.checkpoints.description import read_config
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.evaluation.kept import key_of
-from lsum_cli.evaluation.oracle import choose_greedily
-from lsum_cli.evaluation.results import SystemResult
-from lsum_cli.evaluation.signature import hash_text
+from lsum_cli.evaluation.metrics.rouge import SummaryTokenizer, choose_tokenizer
+from lsum_cli.evaluation.options import RougeSettings, Tokenizer
+from lsum_cli.evaluation.results import SystemResult, hash_text
+from lsum_cli.evaluation.summary_cache import key_of
 from lsum_cli.evaluation.systems import SummarizerSystem, System, identify
 from lsum_cli.locality import Page
 from lsum_cli.methods.extract import extract
@@ -37,7 +37,28 @@ from lsum_cli.summaries import (
     Summary,
     SummarySentence,
 )
+from lsum_cli.text.importance import choose_sentences
 from lsum_cli.text.terms import UNSPACED, count_words
+
+_tokenizers: dict[Tokenizer, SummaryTokenizer] = {}
+
+
+def choose_greedily(reference: str, sentences: Sequence[str]) -> list[int]:
+    """Add the sentence that raises ROUGE-1 plus ROUGE-2 (F1) most, until none does; in source order.
+
+    Pairs of words are counted within sentences, with stems.
+
+    Args:
+        reference: The summary a person wrote.
+        sentences: Of the source.
+
+    Raises:
+        MissingDependency: ``rouge-score`` is not installed.
+    """
+    kind = choose_tokenizer([reference])
+    tokenizer = _tokenizers.setdefault(kind, SummaryTokenizer(RougeSettings(tokenizer=kind)))
+    return choose_sentences(tokenizer.sentences(reference), [tokenizer.tokens(each) for each in sentences])
+
 
 NAMES = "leadN, lead, lead:SYSTEM, random, extract, oracle, concat:MODEL, stan:MODEL"
 _LEAD = re.compile(r"lead-?([1-9]\d*)")

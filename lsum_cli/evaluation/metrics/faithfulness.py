@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from lsum_cli.evaluation.numbers import find_numbers, number_values
+from lsum_cli.text.numbers import find_numbers, number_values
 from lsum_cli.text.terms import is_function_word, split_terms, stem
 
 # In these languages every noun is written with a capital.

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsum_cli.errors import OptionError
-from lsum_cli.evaluation.encoders import Encoder
+from lsum_cli.evaluation.metrics.encoders import Encoder
 from lsum_cli.machine.devices import AUTO
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lsum_cli.evaluation.numbers import find_numbers, number_values
+from lsum_cli.text.numbers import find_numbers, number_values
 
 
 def values(text: str) -> list[set[str]]:

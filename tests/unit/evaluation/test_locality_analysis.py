@@ -8,8 +8,8 @@ import pytest
 
 from lsum_cli.cli.analyses import MAX_DISTANCE as FLAG_DEFAULT
 from lsum_cli.errors import OptionError
-from lsum_cli.evaluation import intrinsic_locality
-from lsum_cli.evaluation.intrinsic_locality import (
+from lsum_cli.evaluation.analyses import locality as intrinsic_locality
+from lsum_cli.evaluation.analyses.locality import (
     MAX_DISTANCE,
     LocalityAnalysis,
     analyse_with_terms,

@@ -10,11 +10,9 @@ from tiny_models import save_family
 from tiny_windowing import save_windowing
 
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.evaluation.evaluating import evaluate_systems
+from lsum_cli.evaluation.baselines import choose_greedily, make_yardstick
 from lsum_cli.evaluation.options import EvaluationOptions
-from lsum_cli.evaluation.oracle import choose_greedily
-from lsum_cli.evaluation.runs import evaluate_system
-from lsum_cli.evaluation.yardsticks import make_yardstick
+from lsum_cli.evaluation.runs import evaluate_system, evaluate_systems
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ignore_progress
 from lsum_cli.text.terms import count_words

@@ -11,8 +11,8 @@ from evaluation_examples import MARSH, TOWER, make_example
 from tiny_models import save_family, save_pagesum
 
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.evaluation.confidence_map import ConfidenceMap, label_pages
-from lsum_cli.evaluation.tracing import trace_confidence
+from lsum_cli.evaluation.analyses.confidence import trace_confidence
+from lsum_cli.evaluation.results import ConfidenceMap, label_pages
 from lsum_cli.generation.beam import force_tokens
 from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions

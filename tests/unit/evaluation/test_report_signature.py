@@ -5,7 +5,8 @@ from __future__ import annotations
 from importlib.metadata import version
 
 from lsum_cli.evaluation.options import Preparation, RougeSettings, Tokenizer
-from lsum_cli.evaluation.signature import Signature, differing_parts, hash_text
+from lsum_cli.evaluation.report import Signature, differing_parts
+from lsum_cli.evaluation.results import hash_text
 
 SETTINGS = RougeSettings(tokenizer=Tokenizer.ROUGE_SCORE)
 HASHES = [hash_text(text) for text in ("one", "two")]

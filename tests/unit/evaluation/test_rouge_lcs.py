@@ -7,7 +7,7 @@ import random
 import pytest
 from rouge_score import rouge_scorer
 
-from lsum_cli.evaluation.lcs import lcs_length, lcs_positions
+from lsum_cli.evaluation.metrics.rouge import lcs_length, lcs_positions
 
 
 def test_published_case():

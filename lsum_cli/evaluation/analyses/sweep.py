@@ -13,11 +13,10 @@ from lsum_cli.checkpoints.derivation import derive_checkpoint, parse_setting
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.evaluation.bootstrap import mean_interval
+from lsum_cli.evaluation.metrics.rouge import MEASURES
 from lsum_cli.evaluation.options import EvaluationOptions
-from lsum_cli.evaluation.results import SystemResult
-from lsum_cli.evaluation.rouge import MEASURES
+from lsum_cli.evaluation.results import SweepPoint, SystemResult
 from lsum_cli.evaluation.runs import evaluate_system
-from lsum_cli.evaluation.sweep_point import SweepPoint
 from lsum_cli.evaluation.systems import SummarizerSystem
 from lsum_cli.methods.choice import choose_method
 from lsum_cli.methods.method import load_method

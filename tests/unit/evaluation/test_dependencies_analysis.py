@@ -8,8 +8,8 @@ import pytest
 from evaluation_examples import make_example
 
 from lsum_cli.errors import OptionError
-from lsum_cli.evaluation import dependencies
-from lsum_cli.evaluation.dependencies import (
+from lsum_cli.evaluation.analyses import dependencies
+from lsum_cli.evaluation.analyses.dependencies import (
     Dependencies,
     ExampleFusions,
     Fusion,

@@ -1,0 +1,1 @@
+"""The analyses of the papers: locality, dependencies, page confidence, sweeps of one setting."""

@@ -1,0 +1,1 @@
+"""Metrics: what a summary is scored by, one registry row each."""

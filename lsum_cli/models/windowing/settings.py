@@ -1,0 +1,76 @@
+"""The windowing model's settings: sizes, windows, and the lengths it was trained on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from lsum_cli.models.blocks.settings import ModelSettings
+
+WINDOWINGS = ("dynamic", "static", "none")
+
+
+@dataclass(frozen=True, kw_only=True)
+class WindowingSettings(ModelSettings):
+    """Sizes and settings of a windowing model.
+
+    Attributes:
+        vocab_size: Words it knows, special tokens included.
+        embedding_size: Of a word; the same embeddings read and write.
+        hidden_size: Of the encoder in each direction; the decoder has twice as many.
+        dropout: Of embeddings and before the vocabulary, in training.
+        window_len: Tokens that attention reaches (T_w).
+        stride: From one window to the next (ss).
+        windowing: ``"dynamic"``: the model writes a window-shift token; ``"static"``: each window gets
+            a share of a length fixed beforehand; ``"none"``: it reads the first window and nothing
+            else, the fixed-input model (STAN) of the paper.
+        weight_k: k of the static weights exp(-k (1 + i·d^i)).
+        weight_d: d of the static weights; 0 is uniform.
+        summary_len: maj(|S|) of Eq. 3: the tokens that cover 90 % of the training summaries.
+        source_len: maj(|D|), likewise of the training texts.
+        stretch_len: Tokens encoded at once; longer texts are encoded in stretches.
+        stretch_overlap: Tokens behind a stretch that its backward states have read.
+        max_window_tokens: Maximum of tokens written for one window.
+        shift_token_id: The window-shift token.
+
+    Raises:
+        CheckpointError: Sizes that no model can have, or an unknown setting.
+    """
+
+    model_type: ClassVar[str] = "windowing"
+
+    vocab_size: int = 50000
+    embedding_size: int = 300
+    hidden_size: int = 256
+    dropout: float = 0.0
+    window_len: int = 400
+    stride: int = 380
+    windowing: str = "dynamic"
+    weight_k: float = 0.8
+    weight_d: float = 0.0
+    summary_len: float = 100.0
+    source_len: float = 1000.0
+    stretch_len: int = 8192
+    stretch_overlap: int = 512
+    max_window_tokens: int = 200
+    shift_token_id: int = 4
+    unk_token_id: int = 1
+    pad_token_id: int | None = 0
+    bos_token_id: int | None = 2
+    eos_token_id: int | None = 3
+    decoder_start_token_id: int | None = 2
+
+    def _problems(self) -> list[str]:
+        sizes = ("embedding_size", "hidden_size", "window_len", "stride", "stretch_len", "max_window_tokens")
+        least = dict.fromkeys(sizes, 1) | {"vocab_size": self.shift_token_id + 1}
+        if problems := self._bad_sizes(least):
+            return problems
+        if self.stride > self.window_len:
+            problems.append(f"stride {self.stride} exceeds window_len {self.window_len}")
+        if self.stretch_overlap < 0:
+            problems.append(f"stretch_overlap is {self.stretch_overlap}")
+        if not (self.weight_k >= 0 and self.weight_d >= 0):
+            problems.append(f"weight_k {self.weight_k} or weight_d {self.weight_d} is negative")
+        if not (self.summary_len > 0 and self.source_len > 0):
+            problems.append(f"summary_len {self.summary_len} or source_len {self.source_len} is not positive")
+        return problems + self._unknown_choices({"windowing": WINDOWINGS})
