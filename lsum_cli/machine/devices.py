@@ -15,7 +15,7 @@ AUTO = "auto"
 
 
 class Precision(enum.StrEnum):
-    """Precision of the weights and of what is computed; ``int8`` is for linear layers on a CPU."""
+    """Precision of a model's weights and activations; ``int8`` is for linear layers on a CPU."""
 
     FLOAT32 = "float32"
     BFLOAT16 = "bfloat16"
@@ -64,7 +64,7 @@ def choose_precision(name: str, device: torch.device) -> Precision:
 
 
 def best_precision(device: torch.device) -> Precision:
-    """The fastest precision that the device computes natively without a loss worth speaking of."""
+    """The fastest precision that the device computes natively without noticeable loss."""
     import torch
 
     if device.type == "cuda":
