@@ -23,9 +23,10 @@ from lsum_cli.evaluation.results import SystemResult, hash_text
 from lsum_cli.evaluation.summary_cache import key_of
 from lsum_cli.evaluation.systems import SummarizerSystem, System, identify
 from lsum_cli.locality import Page
+from lsum_cli.methods.base import Plan
 from lsum_cli.methods.extract import extract
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.summarizer import Pagination, Summarizer
+from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressListener
 from lsum_cli.summaries import (
     Attribution,
@@ -148,18 +149,18 @@ class ChosenSentences:
 
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
         """Choose sentences of the example's documents."""
-        pagination = self._summarizer.paginate(example.documents)
+        plan = self._summarizer.plan(example.documents)
         num_words = self._num_words(example)
         if self.name == "extract":
-            found = extract(pagination.pages, example.documents, num_words=num_words, progress=progress)
-            return _summary(self.name, example, pagination, found)
-        places = [_Place(page, number) for page in pagination.pages for number in range(len(page.sentences))]
+            found = extract(plan.pages, example.documents, num_words=num_words, progress=progress)
+            return _summary(self.name, example, plan, found)
+        places = [_Place(page, number) for page in plan.pages for number in range(len(page.sentences))]
         texts = [place.text for place in places]
         chosen = [places[position] for position in self._choose(example, texts, num_words)]
         sentences = [place.quote(index) for index, place in enumerate(chosen)]
         if self._choose is _choose_leading:
             sentences = _cut(sentences, num_words)
-        return _summary(self.name, example, pagination, sentences)
+        return _summary(self.name, example, plan, sentences)
 
     def _num_words(self, example: Example) -> int:
         """How many words a summary of this example may have."""
@@ -241,21 +242,21 @@ class PartByPart(SummarizerSystem):
 
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
         """Summarise page by page."""
-        pagination = Summarizer(self.options).paginate(example.documents)
+        plan = Summarizer(self.options).plan(example.documents)
         options = self.options
         if self.wished_words:
-            share = max(_SHORTEST_PART, self.wished_words // len(pagination.pages))
+            share = max(_SHORTEST_PART, self.wished_words // len(plan.pages))
             options = replace(options, length=str(share))
         summarizer = Summarizer(replace(options, attribution=False), progress)
-        parts = [summarizer.summarize([_as_document(page)]) for page in pagination.pages]
+        parts = [summarizer.summarize([_as_document(page)]) for page in plan.pages]
         texts = [sentence.text for part in parts for sentence in part.sentences]
-        origins = align(texts, pagination.pages)
+        origins = align(texts, plan.pages)
         sentences = [
             SummarySentence(text=text, index=index, attribution=origin)
             for index, (text, origin) in enumerate(zip(texts, origins, strict=True))
         ]
         warnings = tuple(dict.fromkeys(warning for part in parts for warning in part.warnings))
-        summary = _summary(self.name, example, pagination, sentences)
+        summary = _summary(self.name, example, plan, sentences)
         return replace(summary, checkpoint=self.checkpoint, warnings=warnings)
 
 
@@ -281,18 +282,16 @@ def _as_document(page: Page) -> Document:
     )
 
 
-def _summary(
-    name: str, example: Example, pagination: Pagination, sentences: Sequence[SummarySentence]
-) -> Summary:
+def _summary(name: str, example: Example, plan: Plan, sentences: Sequence[SummarySentence]) -> Summary:
     return Summary(
         title=None,
         sentences=tuple(sentences),
-        pages=pagination.pages,
+        pages=plan.pages,
         documents=example.documents,
         method=name,
-        locality=pagination.locality.locality,
-        locality_reason=pagination.locality.reason,
-        coverage=pagination.coverage,
+        locality=plan.locality,
+        locality_reason=plan.locality_reason,
+        coverage=plan.coverage,
     )
 
 

@@ -14,8 +14,9 @@ from lsum_cli.checkpoints.manifest import WEIGHT_FILES
 from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.checkpoints.verification import hash_file
 from lsum_cli.datasets.example import Example
-from lsum_cli.methods.choice import MethodChoice, choose_method
+from lsum_cli.methods.base import MethodChoice
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.registry import choose_method
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressListener
 from lsum_cli.summaries import CheckpointReference, OptionValue, Summary

@@ -18,9 +18,8 @@ from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.results import SweepPoint, SystemResult
 from lsum_cli.evaluation.runs import evaluate_system
 from lsum_cli.evaluation.systems import SummarizerSystem
-from lsum_cli.methods.choice import choose_method
-from lsum_cli.methods.method import load_method
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.registry import choose_method, load_method
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.records import RecordError, decode, encode
 from lsum_cli.summaries import OptionValue

@@ -11,8 +11,8 @@ from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, Or
 from lsum_cli.checkpoints.store import checkpoint_path
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality
-from lsum_cli.methods.choice import choose_method
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.registry import choose_method
 
 
 def describe(folder: Path, method: str, **settings) -> Path:
