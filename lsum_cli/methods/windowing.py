@@ -193,7 +193,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         if found != self.name:
             raise self._other_architecture("windowing model", str(found))
         try:
-            return WindowingSettings.of(self.config)
+            return WindowingSettings.known(self.config)
         except (TypeError, ValueError) as error:
             raise CheckpointError(
                 f"the configuration of {self.manifest.name} is damaged: {error}",

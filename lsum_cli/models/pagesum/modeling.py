@@ -29,7 +29,7 @@ from transformers.models.bart.modeling_bart import BartEncoder
 from transformers.utils import ModelOutput
 
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.models.blocks.bart_model import (
+from lsum_cli.models.blocks.pretrained_bart import (
     ConditionalGeneration,
     EncoderDecoder,
     cross_entropy,

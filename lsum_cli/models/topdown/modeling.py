@@ -28,7 +28,7 @@ from transformers.models.bart.modeling_bart import BartPreTrainedModel
 
 from lsum_cli.errors import OptionError
 from lsum_cli.models.blocks.bart import POSITION_OFFSET
-from lsum_cli.models.blocks.bart_model import (
+from lsum_cli.models.blocks.pretrained_bart import (
     IGNORED_LABEL,
     ConditionalGeneration,
     EncoderDecoder,
