@@ -112,7 +112,7 @@ def measure_reading(checkpoint: Path, document: Document) -> float:
     started = time.process_time()
     (text,) = engine.encode([source])._texts
     with torch.inference_mode():
-        for window in range(len(text.itinerary.layout)):
+        for window in range(len(text.schedule.layout)):
             text.window(window)
     return time.process_time() - started
 

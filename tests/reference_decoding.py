@@ -28,7 +28,7 @@ def stream_greedy(
 
     Raises:
         OptionError: More than one document or beam, or constraints that leave no token.
-        CheckpointError: The model's scores are not numbers.
+        CheckpointError: The model's scores are NaN.
     """
     if options.beams != 1 or decoder.num_documents != 1:
         raise OptionError(
@@ -54,7 +54,7 @@ def _stream(
             log_prob, token_id = float(best), int(token)
         if math.isnan(log_prob):
             raise CheckpointError(
-                "the model's scores are not numbers: its weights are damaged, or overflow at this precision",
+                "the model's scores are NaN: its weights are damaged, or overflow at this precision",
                 "download the checkpoint again, or try --dtype float32",
             )
         if log_prob == -math.inf:

@@ -165,14 +165,14 @@ class EvaluationInput:
         Raises:
             OptionError: There is no such metric.
         """
-        from lsum_cli.rendering.evaluation import measure_names
+        from lsum_cli.rendering.evaluation import metric_names
 
         names = _split(self.metrics)
         if names == ["all"]:
-            return list(measure_names())
+            return list(metric_names())
         for name in names:
-            if name not in measure_names():
-                raise OptionError(f"there is no metric '{name}'", f"choose from {', '.join(measure_names())}")
+            if name not in metric_names():
+                raise OptionError(f"there is no metric '{name}'", f"choose from {', '.join(metric_names())}")
         return names
 
 
@@ -340,7 +340,7 @@ class EvaluationRun:
             OptionError: There is no such method or baseline.
             CheckpointError: A checkpoint cannot be used.
         """
-        from lsum_cli.evaluation.baselines import make_yardstick
+        from lsum_cli.evaluation.baselines import make_baseline
         from lsum_cli.evaluation.systems import SummarizerSystem
 
         source, options = self._source, self._summary_options
@@ -350,7 +350,7 @@ class EvaluationRun:
         if source.models or options.method != "auto" or not (source.predictions or names):
             models: Sequence[str | None] = source.models or [None]
             systems += [SummarizerSystem(replace(options, model=model)) for model in models]
-        systems += [make_yardstick(name, options) for name in names]
+        systems += [make_baseline(name, options) for name in names]
         _make_unique(systems)
         return systems
 
@@ -398,7 +398,7 @@ class EvaluationRun:
 
         options = self._summary_options
         wished = options.num_words if options.length else None
-        return score_texts(name, texts, examples, self._options, progress, wished_words=wished)
+        return score_texts(name, texts, examples, self._options, progress, requested_words=wished)
 
     def _named_predictions(self) -> list[tuple[Path, str]]:
         """The files of predictions; file names where these differ, otherwise whole paths."""

@@ -62,7 +62,7 @@ def plan(
     """
     # Imported here, so that help and wrong usage do not pay for them.
     from lsum_cli.methods.batch import Failure, read_all
-    from lsum_cli.methods.planning import make_plan
+    from lsum_cli.methods.summarizer import Summarizer
     from lsum_cli.rendering.plan import write_plans
 
     run = SourceRun(sources, source_options, messages)
@@ -76,7 +76,7 @@ def plan(
             groups = [documents] if run.together and documents else [[document] for document in documents]
             for group in groups:
                 try:
-                    plans.append(make_plan(group, options))
+                    plans.append(Summarizer(options).plan(group))
                 except SourceError as error:
                     run.record_failure(Failure(source=group[0].source, error=error))
         write_plans(plans, PlanFormat.choose(output.format, is_terminal=stream.isatty()), stream)

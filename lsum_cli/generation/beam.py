@@ -1,7 +1,7 @@
-"""Beam search over any decoder, several documents at once.
+"""Beam search over any decoder, several documents at once; and forced decoding of a given text.
 
-Per step: the decoder scores what may follow every row, the constraints change the scores, each
-document chooses among its ``2 × beams`` best candidates, and the decoder hears what was chosen.
+At every step the decoder scores the next token of every row, the constraints change the scores, each
+document chooses among its ``2 × beams`` best candidates, and the decoder is told what was chosen.
 With one beam this is greedy decoding.
 """
 
@@ -33,7 +33,7 @@ DEAD = float("-inf")
 BLOCK = 256
 
 SettledListener = Callable[[int, Sequence[StreamedToken[TraceT]]], None]
-"""Hears of tokens that stay, as soon as they do: the document's number, and what comes next of it."""
+"""Called with tokens once they can no longer change: the document's number, and its next tokens."""
 
 
 @torch.inference_mode()
@@ -48,11 +48,11 @@ def beam_search(
     """Find the best continuations of the start token.
 
     Args:
-        decoder: Documents ready to be decoded; it is used up.
+        decoder: Documents ready to be decoded; it cannot be used again.
         options: How to search.
-        constraints: More rules, applied after those of the options.
-        progress: Hears of every token.
-        on_settled: Hears of the best hypotheses while they are written: of each token once all beams
+        constraints: Additional rules, applied after those of the options.
+        progress: Called after every token.
+        on_settled: Called with the best hypotheses while they are written: with each token once all beams
             agree on it, or at the end. What a finished hypothesis could still replace is not settled.
 
     Returns:
@@ -60,8 +60,8 @@ def beam_search(
         where fewer could be finished.
 
     Raises:
-        CheckpointError: The model's scores are not numbers.
-        OptionError: The constraints leave not a single token to begin with.
+        CheckpointError: The model's scores are NaN.
+        OptionError: The constraints do not allow any first token.
     """
     rules = [*constraints_of(options), *constraints]
     searches: list[DocumentSearch[TraceT]] = [DocumentSearch(options) for _ in range(decoder.num_documents)]
@@ -96,13 +96,13 @@ def beam_search(
 
 
 class DocumentSearch(Generic[TraceT]):
-    """The beam of one document: what runs, what is finished, and whether to go on."""
+    """The search for one document: running beams, finished hypotheses, and whether to go on."""
 
     def __init__(self, options: GenerationOptions) -> None:
         self._options = options
         self._trellis: Trellis[TraceT] = Trellis()
         self._pool = HypothesisPool(options)
-        # All beams begin alike, so that only the first may have children.
+        # All beams begin the same, so only the first may have children.
         self.totals = [0.0] + [DEAD] * (options.beams - 1)
         self.running: list[Candidate] = []
         self.is_finished = False
@@ -122,7 +122,7 @@ class DocumentSearch(Generic[TraceT]):
         running: list[Candidate] = []
         for rank, candidate in enumerate(candidates):
             if candidate.token_id == options.end_token_id or (at_end and not keeps_running):
-                # Beyond the first ``beams`` candidates stands what only serves to keep the beam full.
+                # Candidates after the first ``beams`` only serve to keep the beam full.
                 if rank < options.beams:
                     self._pool.add(Ending(step, candidate))
             elif len(running) < options.beams:
@@ -144,7 +144,7 @@ class DocumentSearch(Generic[TraceT]):
         self._trellis.append(self.running)
 
     def settled(self, done: int) -> Sequence[StreamedToken[TraceT]]:
-        """Return the tokens behind the first ``done`` that no outcome of the search can change."""
+        """Return the tokens after the first ``done`` that no outcome of the search can change."""
         return [] if self.is_finished or self._pool else self._trellis.settled(done)
 
     def best_tokens(self) -> Sequence[StreamedToken[TraceT]]:
@@ -153,7 +153,7 @@ class DocumentSearch(Generic[TraceT]):
         return self._trellis.tokens(self._trellis.path(ending), 0)
 
     def hypotheses(self) -> tuple[Hypothesis[TraceT], ...]:
-        """Return the best finished ones, or what ran until no token was allowed any more."""
+        """Return the best finished hypotheses, or the beams that ran until no token was allowed any more."""
         if not self._pool:
             for ending in self._trellis.endings():
                 if ending.candidate.total > DEAD:
@@ -172,7 +172,7 @@ def best_candidates(log_probs: Tensor, searches: Sequence[DocumentSearch[TraceT]
         searches: The documents, in the order of their rows.
 
     Raises:
-        CheckpointError: A score is not a number.
+        CheckpointError: A score is NaN.
     """
     rows, vocab = log_probs.shape
     beams = rows // len(searches)
@@ -185,7 +185,7 @@ def best_candidates(log_probs: Tensor, searches: Sequence[DocumentSearch[TraceT]
     for values, places, steps in zip(best.tolist(), best_places.tolist(), chosen.tolist(), strict=True):
         if any(math.isnan(value) for value in values):
             raise CheckpointError(
-                "the model's scores are not numbers: its weights are damaged, or overflow at this precision",
+                "the model's scores are NaN: its weights are damaged, or overflow at this precision",
                 "download the checkpoint again, or try --dtype float32",
             )
         found.append(
@@ -199,9 +199,9 @@ def best_candidates(log_probs: Tensor, searches: Sequence[DocumentSearch[TraceT]
 
 
 def largest(values: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """Return the greatest of each row and their places, (rows, count), in a third of ``topk``'s time.
+    """Return the greatest values of each row and their places, (rows, count), in a third of ``topk``'s time.
 
-    The ``count`` greatest lie in the ``count`` blocks of greatest maxima, or behind the last full block.
+    The ``count`` greatest lie in the ``count`` blocks of greatest maxima, or after the last full block.
 
     Args:
         values: (rows, size).
@@ -235,12 +235,12 @@ def _rows_that_go_on(searches: Sequence[DocumentSearch[TraceT]], beams: int) -> 
 def force_tokens(
     decoder: Decoder[TraceT], token_ids: Sequence[int], *, start_token_id: int
 ) -> Hypothesis[TraceT]:
-    """Let a decoder write given tokens instead of its own.
+    """Make a decoder write given tokens instead of its own (teacher forcing).
 
     Args:
         decoder: With one document.
-        token_ids: What to write, without the start token; at least one.
-        start_token_id: What decoding begins with.
+        token_ids: The tokens to write, without the start token; at least one.
+        start_token_id: The token that decoding begins with.
 
     Returns:
         The tokens with the log probability and the trace that the model gives each of them; the score is

@@ -1,4 +1,4 @@
-"""Rules about which tokens may come next."""
+"""Constraints: rules about which tokens may come next."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ class Constraint(Protocol):
     """A rule about the next token of every row."""
 
     def apply(self, log_probs: Tensor, length: int) -> None:
-        """Change the scores in place; what is left is not normalised again.
+        """Change the scores in place; they are not normalised again.
 
         Args:
             log_probs: (rows, vocab).
-            length: Ids that every row has so far, start token included.
+            length: Number of ids that every row has so far, start token included.
         """
         ...
 
     def advance(self, token_ids: Sequence[int], parents: Sequence[int]) -> None:
-        """Learn which token each row got, and which row of the step before it continues."""
+        """Record which token each row got, and which row of the previous step it continues."""
         ...
 
 
 class _Stateless:
-    """A constraint that need not remember what came before."""
+    """A constraint that does not depend on earlier tokens."""
 
     def advance(self, token_ids: Sequence[int], parents: Sequence[int]) -> None:
-        """Nothing to learn."""
+        """Record nothing."""
 
 
 class BannedTokens(_Stateless):
-    """Some tokens never come."""
+    """Some tokens are never generated."""
 
     def __init__(self, token_ids: Sequence[int]) -> None:
         self._token_ids = list(token_ids)
@@ -48,7 +48,7 @@ class BannedTokens(_Stateless):
 
 
 class MinimumLength(_Stateless):
-    """The end token does not come while there are fewer than ``min_length`` ids."""
+    """The end token is banned while there are fewer than ``min_length`` ids."""
 
     def __init__(self, min_length: int, end_token_id: int) -> None:
         self._min_length = min_length
@@ -61,7 +61,7 @@ class MinimumLength(_Stateless):
 
 
 class ForcedToken(_Stateless):
-    """One token comes for certain after ``length`` ids; that costs nothing."""
+    """One token is certain after ``length`` ids; its log probability is 0."""
 
     def __init__(self, token_id: int, length: int) -> None:
         self._token_id = token_id
@@ -75,15 +75,15 @@ class ForcedToken(_Stateless):
 
 
 class NoRepeatedNgram:
-    """No n-gram comes twice; each row remembers what followed its n-1-grams.
+    """No n-gram occurs twice; each row records what followed its (n-1)-grams.
 
-    What all rows of a document have in common is kept once, so that a step does not cost more the
-    longer the text is.
+    What all rows of a document have in common is stored once, so that the cost of a step does not grow
+    with the text.
 
     Args:
         size: The n.
         start_token_id: Part of the first n-grams.
-        exempt_token_ids: Tokens that n-grams leave out.
+        exempt_token_ids: Tokens that n-grams skip.
     """
 
     def __init__(self, size: int, start_token_id: int, exempt_token_ids: Sequence[int] = ()) -> None:
@@ -125,7 +125,7 @@ class NoRepeatedNgram:
         return memory._replace(recent=recent, tail=self._tail(memory.tail, token_id))
 
     def _settle(self) -> None:
-        """Move what all rows of a document did alike to what they share."""
+        """Move the entries that all rows of a document have in common to what they share."""
         documents: dict[int, list[int]] = {}
         for row, memory in enumerate(self._rows):
             documents.setdefault(id(memory.shared), []).append(row)
@@ -165,7 +165,7 @@ class _Memory(NamedTuple):
 
 
 def constraints_of(options: GenerationOptions) -> list[Constraint]:
-    """Build the constraints that the options ask for; a later one overrules an earlier one."""
+    """Build the constraints that the options ask for; a later one overrides an earlier one."""
     constraints: list[Constraint] = []
     if options.no_repeat_ngram:
         constraints.append(

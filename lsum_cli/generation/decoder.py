@@ -11,10 +11,10 @@ TraceT_co = TypeVar("TraceT_co", covariant=True)
 
 
 class BeamTraces(Protocol[TraceT_co]):
-    """What the rows of one document were read from at one step, by beam.
+    """The trace of one document at one step: an entry for each of its beams.
 
     One is stored for every step of a search, and a text of a million words takes many: an
-    implementation packs its entries into few small objects and makes one of them when it is asked for.
+    implementation packs its entries into few small objects and builds one only when asked for it.
     """
 
     def __getitem__(self, beam: int, /) -> TraceT_co:
@@ -30,7 +30,7 @@ class Decoder(Protocol[TraceT_co]):
 
     Whatever a model holds per row (caches, recurrent states, the present window) is its own affair,
     and follows ``parents``. Token ids beyond the model's own vocabulary come back to a model that
-    offers them (a copied word), which knows what to feed itself instead.
+    offers them (a copied word); it knows what to embed instead.
 
     ``Decoder[T]`` leaves a *trace* of type ``T`` with every token: page confidences, a window, shares of
     attention. The search stores it along the path of each hypothesis and never looks into it.
@@ -58,6 +58,6 @@ class Decoder(Protocol[TraceT_co]):
 
         Returns:
             Log probabilities, (rows, vocab), at least float32, which the search may overwrite, and for
-            each document what its rows' next tokens are read from; ``None`` where a model has no trace.
+            each document the trace of its rows' next tokens; ``None`` where a model has no trace.
         """
         ...

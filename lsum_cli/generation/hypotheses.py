@@ -1,4 +1,4 @@
-"""Hypotheses: how they are kept while the beam grows, ranked, and handed out."""
+"""Hypotheses: stored while the beam grows, ranked, and returned."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Hypothesis(Generic[TraceT]):
     Attributes:
         token_ids: What was generated, without the start token.
         log_probs: Of each token; 0 where it was forced.
-        trace: What the decoder tells of each token; ``None`` where it tells nothing.
+        trace: What the decoder says of each token; ``None`` where it has no trace.
         score: Σ log_probs divided by the length to the power of the length penalty.
     """
 
@@ -32,7 +32,7 @@ class Hypothesis(Generic[TraceT]):
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class StreamedToken(Generic[TraceT]):
-    """A token, its log probability (0 where forced) and what the decoder tells of it."""
+    """A token that can no longer change, its log probability (0 where forced) and its trace."""
 
     token_id: int
     log_prob: float
@@ -75,7 +75,7 @@ class Trellis(Generic[TraceT]):
         self._steps.append(chosen)
 
     def record(self, traces: BeamTraces[TraceT]) -> None:
-        """Remember what the beams' next tokens are read from."""
+        """Store the trace of the beams' next tokens."""
         self._traces.append(traces)
 
     def endings(self) -> list[Ending]:
@@ -83,7 +83,7 @@ class Trellis(Generic[TraceT]):
         return [Ending(len(self) - 1, candidate) for candidate in self._steps[-1]] if self._steps else []
 
     def settled(self, done: int) -> list[StreamedToken[TraceT]]:
-        """Return what all running beams have in common behind the first ``done`` tokens."""
+        """Return what all running beams have in common after the first ``done`` tokens."""
         if len(self) <= done:
             return []
         running = [beam for beam, last in enumerate(self._steps[-1]) if last.total > float("-inf")]
@@ -141,7 +141,7 @@ class Trellis(Generic[TraceT]):
         )
 
     def _trace(self, path: Sequence[Candidate], start: int) -> tuple[TraceT, ...] | None:
-        """What each token of a path whose first step is ``start`` was read from."""
+        """Return the trace of a path whose first step is ``start``."""
         if not self._traces:
             return None
         recorded = self._traces[start : start + len(path)]
@@ -164,7 +164,7 @@ class HypothesisPool:
         return len(self) >= self._options.beams
 
     def add(self, ending: Ending) -> None:
-        """Keep a finished hypothesis if it is among the best; of equals the earlier one stays ahead."""
+        """Add a finished hypothesis if it is among the best; of two equal ones the earlier stays ahead."""
         ended = ending.candidate.token_id == self._options.end_token_id
         length = self._options.length_rule.length(ending.step + 1, ended=ended)
         insort(

@@ -1,4 +1,4 @@
-"""How text is generated, and which wishes exclude one another."""
+"""Options of generation, and which of them exclude one another."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lsum_cli.errors import OptionError
 
 
 class LengthRule(enum.StrEnum):
-    """What a beam score divides by: Σ log p / length^penalty. A checkpoint's own; it keeps the rule.
+    """Which length a beam score is divided by: Σ log p / length^penalty. Every checkpoint names its rule.
 
     ``current``: length is the number of generated tokens; the search for a document ends once
     ``beams`` hypotheses are finished and the best running one, at its present length, is no better.
@@ -40,18 +40,18 @@ class GenerationOptions:
         min_length: The end token is banned while there are fewer ids than this, start included.
         length_penalty: Exponent of the length a score is divided by; greater favours longer texts.
         no_repeat_ngram: No n-gram of this size may occur twice; 0 allows all.
-        ngram_exempt_token_ids: Tokens that n-grams leave out, such as those that are no text.
+        ngram_exempt_token_ids: Tokens that n-grams skip, such as those that are not text.
         early_stopping: ``True``: a document is finished with ``beams`` finished hypotheses;
-            ``False``: when no running one seems able to improve on them; ``"never"``: when none can.
-        start_token_id: What decoding begins with; not part of a hypothesis.
-        end_token_id: What ends a hypothesis.
-        forced_first_token_id: What every hypothesis begins with, or ``None``.
-        forced_last_token_id: What the last place of the maximum length must hold, or ``None``.
+            ``False``: when no running one is likely to improve on them; ``"never"``: when none can.
+        start_token_id: The token that decoding begins with; not part of a hypothesis.
+        end_token_id: The token that ends a hypothesis.
+        forced_first_token_id: The first token of every hypothesis, or ``None``.
+        forced_last_token_id: The token at the last place of the maximum length, or ``None``.
         banned_token_ids: Never generated.
         length_rule: How lengths are counted in scores.
 
     Raises:
-        OptionError: A value out of range, or wishes that exclude one another.
+        OptionError: A value is out of range, or two options exclude one another.
     """
 
     beams: int = 4
@@ -83,13 +83,13 @@ class GenerationOptions:
 
     @property
     def stops_when_full(self) -> bool:
-        """Whether finished hypotheses are never replaced; greedy decoding knows no second thought."""
+        """Whether finished hypotheses are never replaced, as in greedy decoding."""
         return self.early_stopping is True or self.beams == 1
 
     def _conflicts(self) -> list[tuple[str, str]]:
         forced = {self.forced_first_token_id, self.forced_last_token_id} - {None}
         checks = (
-            (self.beams < 1, f"{self.beams} beams find nothing", "give --beams at least 1"),
+            (self.beams < 1, f"{self.beams} beams cannot be searched with", "give --beams 1 or more"),
             (
                 not 1 <= self.num_hypotheses <= self.beams,
                 f"{self.num_hypotheses} hypotheses cannot come from {self.beams} beams",
@@ -112,12 +112,12 @@ class GenerationOptions:
             ),
             (
                 not math.isfinite(self.length_penalty),
-                f"a length penalty of {self.length_penalty} ranks nothing",
-                "give --length-penalty a finite number",
+                f"a length penalty of {self.length_penalty} is not a finite number",
+                "give --length-penalty a number such as 1.0",
             ),
             (
                 self.no_repeat_ngram < 0,
-                f"n-grams of size {self.no_repeat_ngram} do not exist",
+                f"an n-gram size of {self.no_repeat_ngram} is negative",
                 "give --no-repeat-ngram 0 (off) or more",
             ),
             (
@@ -127,7 +127,7 @@ class GenerationOptions:
             ),
             (
                 self.early_stopping == "never" and self.length_rule is LengthRule.START_AND_BOS,
-                "the length rule of this checkpoint has no early stopping 'never'",
+                "the length rule of this checkpoint does not support early stopping 'never'",
                 "choose true or false",
             ),
             (

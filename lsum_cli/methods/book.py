@@ -7,27 +7,27 @@ which is said. Any method with a checkpoint serves for either stage.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from lsum_cli.checkpoints.description import describe_folder
 from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.documents import Document, Metadata, Section, Sentence
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality, LocalityChoice, Page
-from lsum_cli.methods.book_stage import Stage
+from lsum_cli.methods.base import Cost, Method, MethodChoice, Plan, SentenceListener, group_neighbours
 from lsum_cli.methods.book_work import BookWork, WrittenChapter, work_key
 from lsum_cli.methods.chapters import find_chapters
-from lsum_cli.methods.choice import MethodChoice
 from lsum_cli.methods.composition import compose
-from lsum_cli.methods.method import BoundedMethod, Cost, Written
+from lsum_cli.methods.model_method import Clock
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.summarizer import Summarizer
+from lsum_cli.methods.registry import load_method
+from lsum_cli.methods.search_settings import read_generation_defaults
 from lsum_cli.methods.token_sentences import BROKEN_OFF
 from lsum_cli.options import options_of
-from lsum_cli.progress import ProgressEvent, ProgressListener
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import (
     Attribution,
     AttributionKind,
@@ -55,12 +55,66 @@ class _Draft:
     sentences: tuple[SummarySentence, ...]
 
 
-class BookMethod:
-    """Two checkpoints, or one twice: for chapters and for the book.
+@dataclass(frozen=True, kw_only=True)
+class _Stage:
+    """A checkpoint, and how it summarises chapters or their summaries.
+
+    Attributes:
+        choice: The checkpoint, with the method it is for.
+        options: Those of the book that the method knows.
+    """
+
+    choice: MethodChoice
+    options: SummaryOptions
+    method: Method[Any]
+
+    @classmethod
+    def of(cls, choice: MethodChoice, options: SummaryOptions, progress: ProgressListener) -> _Stage:
+        """A stage with the options that its method knows."""
+        if choice.folder is None or choice.manifest is None:
+            raise CheckpointError("the method book needs a checkpoint", "give --model")
+        name = choice.manifest.method.value
+        own = replace(options.for_method(name), method=name, model=str(choice.folder.absolute()))
+        choice = replace(choice, name=name)
+        return cls(choice=choice, options=own, method=load_method(choice, own, progress))
+
+    def of_one_length(self) -> _Stage:
+        """The same, writing no more of a text read in parts than of one read at once.
+
+        Left to itself, a checkpoint writes as much of every part; a length asked for is shared among
+        the parts.
+        """
+        if self.choice.folder is None or self.choice.manifest is None:
+            return self
+        own = read_generation_defaults(self.choice.folder, self.choice.manifest.generation)
+        if own.max_tokens is None:
+            return self
+        options = replace(
+            self.options, min_tokens=min(own.min_tokens or 0, own.max_tokens), max_tokens=own.max_tokens
+        )
+        method = load_method(self.choice, options, self.method.progress)
+        return _Stage(choice=self.choice, options=options, method=method)
+
+    def reads_at_once(self, num_tokens: int) -> bool:
+        """Whether so long a text need not be read in parts."""
+        return self.method.source_len is None or num_tokens <= self.method.source_len
+
+    def estimate(self, document: Document) -> Cost:
+        """What summarising a document here is expected to cost; loads no weights."""
+        plan: Plan = self.method.plan([document])
+        return plan.cost
+
+    def summarize(self, document: Document, title: str | None = None) -> Summary:
+        """Summarise a document here."""
+        return self.method.write(self.method.plan([document], title=title))
+
+
+class BookMethod(Method[Plan]):
+    """Two checkpoints, or one twice: for chapters and for the book; a chapter is a page.
 
     Args:
         choice: The book's checkpoint.
-        options: How summaries are to be made; ``length`` and its like are the book's alone.
+        options: How summaries are made; ``length`` and its like are the book's alone.
 
     Raises:
         CheckpointError: A checkpoint is not here or damaged.
@@ -68,36 +122,41 @@ class BookMethod:
     """
 
     name = "book"
-    max_page_len = None
-    pages = None
+    locality = LocalityChoice(locality=Locality.DISCOURSE, reason=REASON)
 
-    def __init__(self, choice: MethodChoice, options: SummaryOptions) -> None:
-        self._options = options
-        self._book = Stage.of(choice, options)
+    def __init__(
+        self, choice: MethodChoice, options: SummaryOptions, progress: ProgressListener = ignore_progress
+    ) -> None:
+        super().__init__(choice, options, progress)
+        self._book = _Stage.of(choice, options, progress)
         chapter_choice = choice
         if options.chapter_model is not None and options.chapter_model != options.model:
             folder = resolve_checkpoint(options.chapter_model, offline=options.offline)
             chapter_choice = MethodChoice(name=self.name, folder=folder, manifest=describe_folder(folder))
-        self._chapter = Stage.of(chapter_choice, replace(options, **_NO_LENGTH))  # type: ignore[arg-type]
+        self._chapter = _Stage.of(chapter_choice, replace(options, **_NO_LENGTH), progress)  # type: ignore[arg-type]
         self._refuse_foreign_options()
-        self.locality: LocalityChoice | None = LocalityChoice(locality=Locality.DISCOURSE, reason=REASON)
         self.page_len = self._chapter.method.page_len
 
     def count_tokens(self, text: str) -> int:
         """Tokens of a sentence, as the checkpoint for chapters counts."""
         return self._chapter.method.count_tokens(text)
 
-    def make_pages(self, documents: Sequence[Document]) -> tuple[Page, ...]:
+    def plan(
+        self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
+    ) -> Plan:
         """A page for every chapter; see :func:`lsum_cli.methods.chapters.find_chapters`."""
-        return find_chapters(documents, self.count_tokens, keep_references=self._options.keep_references)
+        keep_references = self.options.keep_references
+        pages = find_chapters(documents, self.count_tokens, keep_references=keep_references)
+        longest = max((page.num_tokens for page in pages), default=0)
+        return self._plan(Plan, documents, pages, title=title, reference=reference, page_len=longest)
 
-    def estimate(self, pages: Sequence[Page]) -> Cost:
+    def estimate(self, plan: Plan) -> Cost:
         """The sum over chapters and book; loads no weights."""
         costs = []
         stand_ins = []
-        for page in pages:
+        for page in plan.pages:
             texts = [sentence.text for sentence in page.sentences]
-            if not _is_taken_over(page, pages):
+            if not _is_taken_over(page, plan.pages):
                 costs.append(self._chapter.estimate(_write_document([(page.label, texts)], None)))
                 texts = list(_opening(page, _EXPECTED_WORDS))
             stand_ins.append((page.label, texts))
@@ -106,46 +165,26 @@ class BookMethod:
             seconds=sum(cost.seconds for cost in costs), memory_bytes=max(cost.memory_bytes for cost in costs)
         )
 
-    def write(
-        self,
-        pages: Sequence[Page],
-        documents: Sequence[Document],
-        options: SummaryOptions,
-        progress: ProgressListener,
-    ) -> Written:
+    def _write(self, plan: Plan, hear: SentenceListener) -> Summary:  # noqa: ARG002
         """Summarise the chapters, then the book; what an interrupted run had done is not done again.
 
         Of two processes at the same chapters one waits, and takes what the other has written.
-
-        Raises:
-            CheckpointError: A checkpoint is damaged, or writes nothing.
-            DeviceError: There is no such device, or its memory does not suffice.
-            OptionError: A length that a model cannot write.
         """
         stage = self._chapter
-        if not all(stage.reads_at_once(page.num_tokens) for page in pages):
+        if not all(stage.reads_at_once(page.num_tokens) for page in plan.pages):
             stage = stage.of_one_length()
-        work = BookWork(work_key(pages, documents, stage.choice, stage.options))
-        with work.alone(progress):
-            return self._write(stage, pages, documents, work, options, progress)
+        work = BookWork(work_key(plan.pages, plan.documents, stage.choice, stage.options))
+        with work.alone(self.progress):
+            return self._write_stages(plan, stage, work)
 
-    def _write(
-        self,
-        stage: Stage,
-        pages: Sequence[Page],
-        documents: Sequence[Document],
-        work: BookWork,
-        options: SummaryOptions,
-        progress: ProgressListener,
-    ) -> Written:
-        started = time.perf_counter()
-        chapters, resumed = self._write_chapters(stage, pages, documents, work, progress)
-        seconds = {"chapters": time.perf_counter() - started}
+    def _write_stages(self, plan: Plan, stage: _Stage, work: BookWork) -> Summary:
+        clock = Clock()
+        chapters, resumed = self._write_chapters(plan, stage, work)
+        clock.stop("chapters")
         drafts = [
             _Draft(label=page.label, sentences=chapter.sentences)
-            for page, chapter in zip(pages, chapters, strict=True)
+            for page, chapter in zip(plan.pages, chapters, strict=True)
         ]
-        summarizer = Summarizer(self._book.options, progress)
         warnings = [
             *_collect_warnings([chapter.warnings for chapter in chapters], "chapter"),
             *_mention_short(chapters),
@@ -157,51 +196,44 @@ class BookMethod:
                     f"the {len(drafts)} chapter summaries are too long to be read at once:"
                     f" they were summarised in {len(groups)} groups first"
                 )
-                of_groups = [self._summarize_drafts(summarizer, group, documents) for group in groups]
+                of_groups = [self._summarize_drafts(group, plan.documents) for group in groups]
                 drafts = [draft for draft, _ in of_groups]
                 warnings += _collect_warnings([summary.warnings for _, summary in of_groups], "group")
-        final, summary = self._summarize_drafts(summarizer, drafts, documents)
+        final, summary = self._summarize_drafts(drafts, plan.documents)
         work.discard()
-        return Written(
-            sentences=tuple(replace(sentence, index=i) for i, sentence in enumerate(final.sentences)),
+        shows_chapters = self.options.show_chapters and len(plan.pages) > 1
+        return plan.summary(
+            [replace(sentence, index=index) for index, sentence in enumerate(final.sentences)],
+            checkpoint=summary.checkpoint,
             options={
                 **summary.options,
-                "chapters": len(pages),
+                "chapters": len(plan.pages),
                 "chapters_resumed": resumed,
                 "chapter_model": stage.choice.manifest.name if stage.choice.manifest else None,
             },
-            seconds={**seconds, **summary.seconds},
-            checkpoint=summary.checkpoint,
+            seconds={**clock.seconds, **summary.seconds},
             warnings=(*warnings, *summary.warnings),
-            chapters=_list_chapters(pages, chapters) if options.show_chapters and len(pages) > 1 else (),
+            chapters=_list_chapters(plan.pages, chapters) if shows_chapters else (),
         )
 
-    def _write_chapters(
-        self,
-        stage: Stage,
-        pages: Sequence[Page],
-        documents: Sequence[Document],
-        work: BookWork,
-        progress: ProgressListener,
-    ) -> tuple[list[WrittenChapter], int]:
+    def _write_chapters(self, plan: Plan, stage: _Stage, work: BookWork) -> tuple[list[WrittenChapter], int]:
         """The chapters, and how many of them an earlier run had written."""
+        pages, progress = plan.pages, self.progress
         found = [work.find(page) for page in pages]
         resumed = sum(1 for chapter in found if chapter is not None)
         if resumed:
             remark = f"resumed: {resumed} of {len(pages)} chapters were done"
             progress(ProgressEvent(stage="chapters", done=resumed, total=len(pages), remark=remark))
-        by_id = {document.id: document for document in documents}
-        options = stage.options
-        summarizer = Summarizer(options, progress)
+        by_id = {document.id: document for document in plan.documents}
         chapters = []
         done = resumed
         for page, chapter in zip(pages, found, strict=True):
             progress(ProgressEvent(stage="chapters", done=done, total=len(pages), unit="chapters"))
             if chapter is None:
                 chapter = (
-                    WrittenChapter(sentences=_take_over(page, options.attribution), model=False)
+                    WrittenChapter(sentences=_take_over(page, stage.options.attribution), model=False)
                     if _is_taken_over(page, pages)
-                    else _write_chapter(summarizer, page, by_id[page.document_id])
+                    else _write_chapter(stage, page, by_id[page.document_id])
                 )
                 work.keep(page, chapter)
                 done += 1
@@ -216,25 +248,15 @@ class BookMethod:
         """Neighbouring chapter summaries, as many together as the book's checkpoint reads at once."""
         method = self._book.method
         lengths = [sum(method.count_tokens(s.text) for s in draft.sentences) for draft in drafts]
-        if self._book.reads_at_once(sum(lengths)) or not isinstance(method, BoundedMethod):
-            return [list(drafts)]
-        groups: list[list[_Draft]] = []
-        room = 0
-        for draft, length in zip(drafts, lengths, strict=True):
-            if not groups or length > room:
-                groups.append([])
-                room = method.source_len
-            groups[-1].append(draft)
-            room -= length
-        return groups
+        return group_neighbours(drafts, lengths, method.source_len or sum(lengths))
 
     def _summarize_drafts(
-        self, summarizer: Summarizer, drafts: Sequence[_Draft], documents: Sequence[Document]
+        self, drafts: Sequence[_Draft], documents: Sequence[Document]
     ) -> tuple[_Draft, Summary]:
         """One summary of several, its sentences attributed to the source."""
-        language = documents[0].language
         texts = [(draft.label, [sentence.text for sentence in draft.sentences]) for draft in drafts]
-        summary = summarizer.summarize([_write_document(texts, language)], title=documents[0].title)
+        document = _write_document(texts, documents[0].language)
+        summary = self._book.summarize(document, title=documents[0].title)
         _refuse_losses(summary)
         origins = [sentence.attribution for draft in drafts for sentence in draft.sentences]
         sentences = tuple(
@@ -249,16 +271,16 @@ class BookMethod:
     def _refuse_foreign_options(self) -> None:
         names = {self._book.choice.name, self._chapter.choice.name}
         pooling = options_of(SummaryOptions)["pooling"]
-        if self._options.pooling is not None and not any(map(pooling.suits, names)):
+        if self.options.pooling is not None and not any(map(pooling.suits, names)):
             raise OptionError(
                 f"--pooling has no meaning for checkpoints of the method {' or '.join(sorted(names))}",
                 "leave it out, or give a checkpoint of the method topdown",
             )
 
 
-def _write_chapter(summarizer: Summarizer, page: Page, document: Document) -> WrittenChapter:
+def _write_chapter(stage: _Stage, page: Page, document: Document) -> WrittenChapter:
     try:
-        summary = summarizer.summarize([_cut_out(document, page)])
+        summary = stage.summarize(_cut_out(document, page))
     except CheckpointError as error:
         next_step = "give another --chapter-model, or another --model"
         raise CheckpointError(f"{page.label}: {error.what}", next_step) from error

@@ -23,7 +23,7 @@ import platformdirs
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page
 from lsum_cli.locks import hold_lock
-from lsum_cli.methods.choice import MethodChoice
+from lsum_cli.methods.base import MethodChoice
 from lsum_cli.methods.identity import identify_checkpoint, identify_options
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener, ignore_progress

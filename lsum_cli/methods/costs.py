@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from lsum_cli.errors import CheckpointError
-from lsum_cli.methods.method import Cost
+from lsum_cli.methods.base import Cost
 
 if TYPE_CHECKING:
     import torch

@@ -10,13 +10,11 @@ import numpy as np
 
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page, count_tokens
+from lsum_cli.methods.base import Cost, Method, Plan, SentenceListener
 from lsum_cli.methods.candidates import Candidates
-from lsum_cli.methods.choice import MethodChoice
-from lsum_cli.methods.method import Cost, Written
-from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.salience import SourceKind, kind_of, leans_on_previous, salience
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight, SummarySentence
+from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight, Summary, SummarySentence
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix
 
 # Fitted on training splits together with the weights of the measures.
@@ -42,45 +40,38 @@ BASE_MEMORY_BYTES = 100 << 20
 MEMORY_BYTES_PER_TOKEN = 500
 
 
-class ExtractMethod:
+class ExtractMethod(Method[Plan]):
     """The method ``extract``: needs no checkpoint."""
 
     name = "extract"
     page_len = 1024
-    max_page_len = None
-    locality = None
-    pages = None
-
-    def __init__(self, choice: MethodChoice | None = None, options: SummaryOptions | None = None) -> None:
-        """Nothing to load, nothing to remember."""
 
     def count_tokens(self, text: str) -> int:
         """Words, punctuation marks and ideographs."""
         return count_tokens(text)
 
-    def estimate(self, pages: Sequence[Page]) -> Cost:
+    def plan(
+        self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
+    ) -> Plan:
+        """See :meth:`~lsum_cli.methods.base.Method.plan`."""
+        return self._plan(Plan, documents, self._paginate(documents), title=title, reference=reference)
+
+    def estimate(self, plan: Plan) -> Cost:
         """Time and memory, from figures measured on two ordinary cores."""
-        num_tokens = sum(page.num_tokens for page in pages)
+        num_tokens = sum(page.num_tokens for page in plan.pages)
         return Cost(
             seconds=num_tokens / TOKENS_PER_SECOND,
             memory_bytes=BASE_MEMORY_BYTES + num_tokens * MEMORY_BYTES_PER_TOKEN,
         )
 
-    def write(
-        self,
-        pages: Sequence[Page],
-        documents: Sequence[Document],
-        options: SummaryOptions,
-        progress: ProgressListener,
-    ) -> Written:
-        """Extract the wished number of words."""
-        return Written(
-            sentences=extract(
-                pages,
-                documents,
-                num_words=options.num_words,
-                attribution=options.attribution,
-                progress=progress,
+    def _write(self, plan: Plan, hear: SentenceListener) -> Summary:  # noqa: ARG002
+        return plan.summary(
+            extract(
+                plan.pages,
+                plan.documents,
+                num_words=self.options.num_words,
+                attribution=self.options.attribution,
+                progress=self.progress,
             )
         )
 

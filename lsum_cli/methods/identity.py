@@ -14,8 +14,9 @@ from lsum_cli.checkpoints.manifest import WEIGHT_FILES, Manifest
 from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.errors import LsumError
 from lsum_cli.locality import Locality
-from lsum_cli.methods.choice import MethodChoice, choose_method
+from lsum_cli.methods.base import MethodChoice
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.registry import choose_method
 
 # A checkpoint is known by what it holds; the others change nothing of what is written.
 _INDIFFERENT = ("model", "chapter_model", "offline", "device")

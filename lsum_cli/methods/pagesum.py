@@ -2,193 +2,133 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.attribution import align
-from lsum_cli.checkpoints.loading import LoadedCheckpoint
-from lsum_cli.checkpoints.manifest import Manifest
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError
-from lsum_cli.locality import Locality, LocalityChoice, Page
-from lsum_cli.methods.choice import MethodChoice
+from lsum_cli.locality import Locality, LocalityChoice
+from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
 from lsum_cli.methods.confidence import attribute_by_confidence
 from lsum_cli.methods.costs import Work
-from lsum_cli.methods.memory import memory_watched
-from lsum_cli.methods.method import Cost, Written
-from lsum_cli.methods.opening import OpenedCheckpoint
+from lsum_cli.methods.model_method import Clock, ModelMethod, Outcome, memory_watched
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.page_inputs import EncodedPages, PageForm
-from lsum_cli.methods.search_settings import SearchSettings, recorded_settings
-from lsum_cli.methods.token_sentences import (
-    BROKEN_OFF,
-    TokenSentence,
-    end_at_sentence,
-    mean_log_prob,
-    split_tokens,
-)
+from lsum_cli.methods.search_settings import SearchSettings
+from lsum_cli.methods.token_sentences import TokenSentence
 from lsum_cli.methods.tracing import Trace
 from lsum_cli.progress import ProgressListener, ignore_progress
-from lsum_cli.summaries import Attribution, SummarySentence
+from lsum_cli.summaries import Attribution, Summary
 
 if TYPE_CHECKING:
     from lsum_cli.generation.hypotheses import Hypothesis
-    from lsum_cli.generation.options import GenerationOptions
     from lsum_cli.models.pagesum.engine import PageSumDecoder, PageSumEngine
 
 DEFAULT_PAGE_LEN = 1024
-
-
-@dataclass(frozen=True, kw_only=True)
-class PageSumOutcome:
-    """What the search found, before it becomes a summary.
-
-    Attributes:
-        hypothesis: The best one; the trace of a token is (pages + filler pages,), ĉ of
-            Eq. 8, which the paper's Figure 3 draws.
-        num_fillers: Pages without text, the last columns of the confidence.
-        headings_left_out: Headings of sections for which no page had room.
-        settings: How the search was done.
-        seconds: Wall-clock time of ``load``, ``encode`` and ``decode``; its share where several were
-            searched for together.
-    """
-
-    hypothesis: Hypothesis[NDArray[np.float32]]
-    num_fillers: int
-    headings_left_out: int
-    settings: SearchSettings
-    seconds: Mapping[str, float]
-
-
 # Steps of narrower models are too short to be shared by threads, which would wait for one another.
 _SMALL_WIDTH = 256
 
 
-class PageSumMethod:
-    """PageSum with one checkpoint, which is loaded at the first summary and kept.
+@dataclass(frozen=True, kw_only=True)
+class PageSumOutcome(Outcome):
+    """What the search found for all pages.
 
-    Args:
-        choice: Its folder and manifest.
-        options: How summaries are to be made.
+    The trace of a token is (pages + filler pages,), ĉ of Eq. 8, which the paper's Figure 3 draws.
 
-    Raises:
-        CheckpointError: The checkpoint's configuration or tokenizer is damaged.
+    Attributes:
+        num_fillers: Pages without text, the last columns of the confidence.
+        seconds: Wall-clock time of ``load``, ``encode`` and ``decode``; its share where several were
+            searched for together.
     """
 
+    num_fillers: int
+    seconds: Mapping[str, float]
+
+
+class PageSumMethod(ModelMethod[Plan]):
+    """PageSum with one checkpoint; see :class:`~lsum_cli.methods.model_method.ModelMethod`."""
+
     name = "pagesum"
+    writes_together = True
 
-    def __init__(self, choice: MethodChoice, options: SummaryOptions) -> None:
-        self._opened = opened = OpenedCheckpoint.of(choice, options)
-        self._manifest, self._options = opened.manifest, options
-        self._tokenizer, self._frame = opened.tokenizer, opened.frame
-        self._positions = _num_positions(opened.config)
-        self._form = _page_form(opened, self._positions)
-        self._loaded: tuple[LoadedCheckpoint, PageSumEngine] | None = None
-        self.locality = _trained_locality(opened.manifest)
-        self.pages = opened.manifest.pages
-        self.max_page_len: int | None = self._positions - len(self._frame)
-        self.page_len = self._form.page_len
-
-    def count_tokens(self, text: str) -> int:
-        """Tokens of a sentence, as the checkpoint's tokenizer makes them within running text."""
-        return self._opened.count_tokens(text)
-
-    def estimate(self, pages: Sequence[Page]) -> Cost:
-        """Time and memory from the configuration and this machine's speed; loads no weights."""
-        settings = self._settings(pages)
-        lengths = [page.num_tokens + len(self._frame) for page in pages]
-        lengths += [len(self._form.filler)] * self._form.num_fillers(len(pages))
-        work = Work(
-            page_lengths=tuple(lengths),
-            steps=settings.max_tokens,
-            passes=1,
-            rows=len(lengths) * settings.beams,
-            memory_copies=1,
+    def __init__(
+        self, choice: MethodChoice, options: SummaryOptions, progress: ProgressListener = ignore_progress
+    ) -> None:
+        super().__init__(choice, options, progress)
+        manifest = self.manifest
+        self._positions = self._size("max_position_embeddings", DEFAULT_PAGE_LEN)
+        # First and last token stand besides those of the summary.
+        self.max_written = self._positions - 2
+        self.max_page_len = self._positions - len(self.frame)
+        self._form = PageForm(
+            tokenizer=self.tokenizer,
+            frame=self.frame,
+            page_ids=self._page_ids(),
+            reads_headings=manifest.locality is Locality.DISCOURSE,
+            pages=manifest.pages,
+            filler_text=None if manifest.mask_absent_pages else manifest.absent_page_text or ".",
         )
-        return self._opened.estimate(work)
+        self.page_len = self._form.page_len
+        self.num_pages = manifest.pages
+        if manifest.locality is not None:
+            reason = "the checkpoint was trained for it"
+            self.locality = LocalityChoice(locality=manifest.locality, reason=reason)
 
-    def write(
-        self,
-        pages: Sequence[Page],
-        documents: Sequence[Document],
-        options: SummaryOptions,
-        progress: ProgressListener,
-    ) -> Written:
-        """Write a summary of the pages.
+    @cached_property
+    def engine(self) -> PageSumEngine:
+        """What encodes and decodes.
 
         Raises:
-            CheckpointError: The checkpoint is damaged, or writes nothing.
-            DeviceError: There is no such device, or its memory does not suffice.
-            OptionError: A length that the model cannot write.
+            CheckpointError: The checkpoint is damaged or of another architecture.
+            DeviceError: There is no such device.
         """
-        (written,) = self.write_batch([(pages, documents)], options, progress)
-        return written
+        from lsum_cli.models.pagesum.engine import PageSumEngine
 
-    def write_batch(
-        self,
-        inputs: Sequence[tuple[Sequence[Page], Sequence[Document]]],
-        options: SummaryOptions,
-        progress: ProgressListener,
-    ) -> list[Written]:
-        """Write a summary of each; those that are searched for alike are decoded together.
+        loaded = self.loaded
+        if loaded.model.config.model_type != self.name:
+            raise self._other_architecture("PageSum model", type(loaded.model).__name__)
+        return PageSumEngine.prepare(loaded.model, loaded.precision, device=loaded.device, release=True)
+
+    def plan(
+        self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
+    ) -> Plan:
+        """See :meth:`~lsum_cli.methods.base.Method.plan`."""
+        return self._plan(Plan, documents, self._paginate(documents), title=title, reference=reference)
+
+    def estimate(self, plan: Plan) -> Cost:
+        """Time and memory from the configuration and this machine's speed; loads no weights."""
+        settings = self._settings(plan.pages)
+        lengths = [page.num_tokens + len(self.frame) for page in plan.pages]
+        lengths += [len(self._form.filler)] * self._form.num_fillers(len(plan.pages))
+        return self._estimate(
+            Work(
+                page_lengths=tuple(lengths),
+                steps=settings.max_tokens,
+                passes=1,
+                rows=len(lengths) * settings.beams,
+                memory_copies=1,
+            )
+        )
+
+    def write_all(self, plans: Sequence[Plan]) -> list[Summary]:
+        """Write a summary for each plan; those that are searched for alike are decoded together.
 
         Raises:
             LsumError: As :meth:`write`.
         """
-        outcomes = self.search_batch(inputs, progress)
         return [
-            self._written(outcome, pages, documents, options, progress)
-            for outcome, (pages, documents) in zip(outcomes, inputs, strict=True)
+            self._compose(plan, [outcome], outcome.settings, Clock(outcome.seconds))
+            for plan, outcome in zip(plans, self.search_all(plans), strict=True)
         ]
 
-    def _written(
-        self,
-        outcome: PageSumOutcome,
-        pages: Sequence[Page],
-        documents: Sequence[Document],
-        options: SummaryOptions,
-        progress: ProgressListener,
-    ) -> Written:
-        loaded, _ = self._loaded or self._load(progress)
-        started = time.perf_counter()
-        found = split_tokens(self._tokenizer, outcome.hypothesis.token_ids, documents[0].language)
-        if not found:
-            raise self._opened.wrote_nothing()
-        sentences, is_broken_off = end_at_sentence(found, outcome.settings, len(outcome.hypothesis.token_ids))
-        warnings = [BROKEN_OFF] if is_broken_off else []
-        attributions: Sequence[Attribution | None] = [None] * len(sentences)
-        if options.attribution:
-            attributions = self._attribute(sentences, outcome.hypothesis, pages)
-            warnings += self._doubts(outcome.hypothesis)
-        if outcome.headings_left_out:
-            warnings.append(
-                f"{outcome.headings_left_out} section headings were not read: their pages are full"
-            )
-        return Written(
-            sentences=tuple(
-                SummarySentence(
-                    text=sentence.text,
-                    index=index,
-                    log_prob=mean_log_prob(sentence, outcome.hypothesis.log_probs),
-                    attribution=attribution,
-                )
-                for index, (sentence, attribution) in enumerate(zip(sentences, attributions, strict=True))
-            ),
-            options=recorded_settings(self._options, outcome.settings, loaded),
-            seconds={**outcome.seconds, "attribute": time.perf_counter() - started},
-            checkpoint=loaded.reference,
-            warnings=tuple(warnings),
-        )
-
-    def search(
-        self, pages: Sequence[Page], documents: Sequence[Document], progress: ProgressListener
-    ) -> PageSumOutcome:
+    def search(self, plan: Plan) -> PageSumOutcome:
         """Encode the pages and search for the best summary; its confidences are kept for analysis.
 
         Raises:
@@ -196,61 +136,52 @@ class PageSumMethod:
             DeviceError: There is no such device, or its memory does not suffice.
             OptionError: A length that the model cannot write.
         """
-        (outcome,) = self.search_batch([(pages, documents)], progress)
+        (outcome,) = self.search_all([plan])
         return outcome
 
-    def search_batch(
-        self, inputs: Sequence[tuple[Sequence[Page], Sequence[Document]]], progress: ProgressListener
-    ) -> list[PageSumOutcome]:
+    def search_all(self, plans: Sequence[Plan]) -> list[PageSumOutcome]:
         """As :meth:`search` for each; those with the same settings are encoded and decoded together."""
-        settings = [self._settings(pages) for pages, _ in inputs]
+        settings = [self._settings(plan.pages) for plan in plans]
         found: dict[int, PageSumOutcome] = {}
-        with memory_watched(self._options.device):
+        with memory_watched(self.options.device):
             for each in dict.fromkeys(settings):
                 alike = [place for place, other in enumerate(settings) if other == each]
-                outcomes = self._search_alike([inputs[place] for place in alike], each, progress)
+                outcomes = self._search_alike([plans[place] for place in alike], each)
                 found |= zip(alike, outcomes, strict=True)
-        return [found[place] for place in range(len(inputs))]
+        return [found[place] for place in range(len(plans))]
 
-    def _search_alike(
-        self,
-        inputs: Sequence[tuple[Sequence[Page], Sequence[Document]]],
-        settings: SearchSettings,
-        progress: ProgressListener,
-    ) -> list[PageSumOutcome]:
+    def _search_alike(self, plans: Sequence[Plan], settings: SearchSettings) -> list[PageSumOutcome]:
         from lsum_cli.generation.beam import beam_search
         from lsum_cli.models.blocks.threads import one_thread
 
-        times = [time.perf_counter()]
-        _, engine = self._loaded or self._load(progress)
-        times.append(time.perf_counter())
-        encoded = [self._inputs(pages, documents) for pages, documents in inputs]
-        decoder = _encode(engine, encoded, progress)
-        times.append(time.perf_counter())
+        clock = Clock()
+        engine = self.engine
+        clock.stop("load")
+        encoded = [self.encode(plan) for plan in plans]
+        decoder = self._start(encoded)
+        clock.stop("encode")
         is_small = engine.decoder.heads * engine.decoder.dim <= _SMALL_WIDTH
         with one_thread() if is_small else nullcontext():
-            found = beam_search(decoder, self._generation_options(settings), progress=progress)
-        times.append(time.perf_counter())
-        stages = ("load", "encode", "decode")
+            found = beam_search(decoder, settings.for_engine(self.loaded.model), progress=self.progress)
+        clock.stop("decode")
         return [
             PageSumOutcome(
+                pages=plan.pages,
                 hypothesis=hypothesis,
-                num_fillers=each.num_fillers,
-                headings_left_out=each.headings_left_out,
                 settings=settings,
-                seconds={stage: (times[i + 1] - times[i]) / len(inputs) for i, stage in enumerate(stages)},
+                remarks=tuple(self._remarks(hypothesis, each.headings_left_out)),
+                num_fillers=each.num_fillers,
+                seconds={stage: seconds / len(plans) for stage, seconds in clock.seconds.items()},
             )
-            for (hypothesis,), each in zip(found, encoded, strict=True)
+            for (hypothesis,), plan, each in zip(found, plans, encoded, strict=True)
         ]
 
-    def trace(
-        self,
-        pages: Sequence[Page],
-        documents: Sequence[Document],
-        progress: ProgressListener,
-        text: str | None = None,
-    ) -> Trace:
+    def trace(self, plan: Plan, text: str | None = None) -> Trace:
         """The confidence of every page at every token (Figure 3), of its own summary or a given text.
+
+        Args:
+            text: What to write, such as a reference (teacher forcing); ``None`` for what the method
+                writes itself.
 
         Raises:
             CheckpointError: The checkpoint decodes all pages at once, or is damaged.
@@ -259,135 +190,78 @@ class PageSumMethod:
         """
         tokens_cut = 0
         if text is None:
-            outcome = self.search(pages, documents, progress)
+            outcome = self.search(plan)
             hypothesis, num_fillers = outcome.hypothesis, outcome.num_fillers
         else:
-            hypothesis, num_fillers, tokens_cut = self._force(pages, documents, progress, text)
+            hypothesis, num_fillers, tokens_cut = self._force(plan, text)
         if hypothesis.trace is None:
             raise CheckpointError(
-                f"{self._manifest.name} decodes all pages at once and has no page confidences",
+                f"{self.manifest.name} decodes all pages at once and has no page confidences",
                 "give a checkpoint with decoding by page",
             )
         return Trace(
-            tokens=tuple(self._tokenizer.decode([token_id]) for token_id in hypothesis.token_ids),
+            tokens=tuple(self.tokenizer.decode([token_id]) for token_id in hypothesis.token_ids),
             log_probs=hypothesis.log_probs,
             weights=np.stack(hypothesis.trace),  # (target_len, pages)
             num_fillers=num_fillers,
             tokens_cut=tokens_cut,
         )
 
-    def _force(
-        self, pages: Sequence[Page], documents: Sequence[Document], progress: ProgressListener, text: str
-    ) -> tuple[Hypothesis[NDArray[np.float32]], int, int]:
-        """The hypothesis that a text is, the number of filler pages, and how many tokens found no room."""
+    def encode(self, plan: Plan) -> EncodedPages:
+        """The token ids of the pages, as the model reads them."""
+        most = self.max_page_len if self.options.page_tokens else None
+        return self._form.encode(plan.pages, plan.documents, most)
+
+    def _force(self, plan: Plan, text: str) -> tuple[Hypothesis[NDArray[np.float32]], int, int]:
+        """The text as a hypothesis, the number of filler pages, and how many tokens found no room."""
         from lsum_cli.generation.beam import force_tokens
 
-        ids = self._tokenizer(" ".join(text.split()), add_special_tokens=False, verbose=False)["input_ids"]
-        room = self._positions - len(self._frame)
-        with memory_watched(self._options.device):
-            loaded, engine = self._loaded or self._load(progress)
-            inputs = self._inputs(pages, documents)
+        ids = self.tokenizer(" ".join(text.split()), add_special_tokens=False, verbose=False)["input_ids"]
+        room = self._positions - len(self.frame)
+        with memory_watched(self.options.device):
+            encoded = self.encode(plan)
             hypothesis = force_tokens(
-                _encode(engine, [inputs], progress),
-                self._frame.around(ids[:room]),
-                start_token_id=loaded.model.config.decoder_start_token_id,
+                self._start([encoded]),
+                self.frame.around(ids[:room]),
+                start_token_id=self.loaded.model.config.decoder_start_token_id,
             )
-        return hypothesis, inputs.num_fillers, max(0, len(ids) - room)
+        return hypothesis, encoded.num_fillers, max(0, len(ids) - room)
 
-    def _inputs(self, pages: Sequence[Page], documents: Sequence[Document]) -> EncodedPages:
-        most = self.max_page_len if self._options.page_tokens else None
-        return self._form.encode(pages, documents, most)
+    def _start(self, encoded: Sequence[EncodedPages]) -> PageSumDecoder:
+        import torch
 
-    def _load(self, progress: ProgressListener) -> tuple[LoadedCheckpoint, PageSumEngine]:
-        from lsum_cli.models.pagesum.engine import PageSumEngine
+        pages = [[torch.tensor(ids) for ids in document.token_ids] for document in encoded]
+        return self.engine.encode(pages, progress=self.progress)
 
-        loaded = self._opened.load(progress, for_engine=True)
-        if loaded.model.config.model_type != "pagesum":
-            raise CheckpointError(
-                f"{self._manifest.name} is no PageSum model but a {type(loaded.model).__name__}",
-                "give a PageSum checkpoint, or leave out --method",
-            )
-        engine = PageSumEngine.prepare(loaded.model, loaded.precision, device=loaded.device, release=True)
-        self._loaded = loaded, engine
-        return self._loaded
+    def _write(self, plan: Plan, hear: SentenceListener) -> Summary:  # noqa: ARG002
+        (summary,) = self.write_all([plan])
+        return summary
 
-    def _settings(self, pages: Sequence[Page]) -> SearchSettings:
-        # First and last token stand besides those of the summary.
-        return self._opened.search_settings(pages, positions=self._positions - 2)
-
-    def _generation_options(self, settings: SearchSettings) -> GenerationOptions:
-        loaded, _ = self._loaded or self._load(ignore_progress)
-        return settings.for_engine(loaded.model)
-
-    def _attribute(
-        self,
-        sentences: Sequence[TokenSentence],
-        hypothesis: Hypothesis[NDArray[np.float32]],
-        pages: Sequence[Page],
-    ) -> Sequence[Attribution]:
-        if hypothesis.trace is None or not self._manifest.trained_confidence:
-            return align([sentence.text for sentence in sentences], pages)
-        confidence = np.stack(hypothesis.trace)  # (target_len, pages)
+    def _attribute(self, sentences: Sequence[TokenSentence], outcome: Outcome) -> Sequence[Attribution]:
+        trace = outcome.hypothesis.trace
+        if trace is None or not self.manifest.trained_confidence:
+            return align([sentence.text for sentence in sentences], outcome.pages)
+        confidence = np.stack(trace)  # (target_len, pages)
         return [
-            attribute_by_confidence(sentence.text, confidence[list(sentence.tokens)], pages)
+            attribute_by_confidence(sentence.text, confidence[list(sentence.tokens)], outcome.pages)
             for sentence in sentences
         ]
 
-    def _doubts(self, hypothesis: Hypothesis[NDArray[np.float32]]) -> list[str]:
+    def _remarks(self, hypothesis: Hypothesis[NDArray[np.float32]], headings_left_out: int) -> Iterator[str]:
+        reason = None
         if hypothesis.trace is None:
             reason = "decodes all pages at once and has no page confidences"
-        elif not self._manifest.trained_confidence:
+        elif not self.manifest.trained_confidence:
             reason = "has page confidences that were never trained"
-        else:
-            return []
-        return [f"{self._manifest.name} {reason}: origins are found by comparing words (alignment)"]
+        if reason and self.options.attribution:
+            yield f"{self.manifest.name} {reason}: origins are found by comparing words (alignment)"
+        if headings_left_out:
+            yield f"{headings_left_out} section headings were not read: their pages are full"
 
-
-def _encode(
-    engine: PageSumEngine, inputs: Sequence[EncodedPages], progress: ProgressListener
-) -> PageSumDecoder:
-    import torch
-
-    return engine.encode(
-        [[torch.tensor(ids) for ids in document.token_ids] for document in inputs], progress=progress
-    )
-
-
-def _trained_locality(manifest: Manifest) -> LocalityChoice | None:
-    if manifest.locality is None:
-        return None
-    return LocalityChoice(locality=manifest.locality, reason="the checkpoint was trained for it")
-
-
-def _num_positions(config: Mapping[str, object]) -> int:
-    positions = config.get("max_position_embeddings", DEFAULT_PAGE_LEN)
-    if type(positions) is not int or positions < 4:
-        raise CheckpointError(
-            f"the configuration of the checkpoint is damaged: max_position_embeddings is {positions}",
-            "import or download the checkpoint again",
-        )
-    return positions
-
-
-def _page_form(opened: OpenedCheckpoint, positions: int) -> PageForm:
-    manifest = opened.manifest
-    return PageForm(
-        tokenizer=opened.tokenizer,
-        frame=opened.frame,
-        page_ids=_page_len(opened, positions),
-        reads_headings=manifest.locality is Locality.DISCOURSE,
-        pages=manifest.pages,
-        filler_text=None if manifest.mask_absent_pages else manifest.absent_page_text or ".",
-    )
-
-
-def _page_len(opened: OpenedCheckpoint, positions: int) -> int:
-    """Tokens of text on a page: what the checkpoint says, without the special tokens."""
-    page_len = opened.manifest.page_len or opened.config.get("page_len") or DEFAULT_PAGE_LEN
-    page_len = min(page_len, positions) if type(page_len) is int else 0
-    if page_len <= len(opened.frame):
-        raise CheckpointError(
-            f"the configuration of the checkpoint is damaged: page_len is {page_len}",
-            "import or download the checkpoint again",
-        )
-    return page_len - len(opened.frame)
+    def _page_ids(self) -> int:
+        """Tokens of text on a page: what the checkpoint says, without the special tokens."""
+        page_len = self.manifest.page_len or self.config.get("page_len") or DEFAULT_PAGE_LEN
+        page_len = min(page_len, self._positions) if type(page_len) is int else 0
+        if page_len <= len(self.frame):
+            raise self._damaged("page_len", page_len)
+        return page_len - len(self.frame)

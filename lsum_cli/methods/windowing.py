@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lsum_cli.checkpoints.devices import AUTO
@@ -12,25 +12,28 @@ from lsum_cli.checkpoints.loading import LoadedCheckpoint
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality, LocalityChoice, Page
-from lsum_cli.methods.choice import MethodChoice
-from lsum_cli.methods.memory import memory_watched
-from lsum_cli.methods.method import Cost, SentenceListener, Written
-from lsum_cli.methods.opening import OpenedCheckpoint
+from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
+from lsum_cli.methods.costs import PROGRAM_BYTES, measure_rates
+from lsum_cli.methods.detokenising import SentenceBuilder, Spelling
+from lsum_cli.methods.model_method import Clock, ModelMethod, memory_watched
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.search_settings import (
     SearchSettings,
     read_generation_defaults,
-    recorded_settings,
     tokens_per_word,
 )
 from lsum_cli.methods.source_windows import SourceWindows
-from lsum_cli.methods.window_writer import WindowWriter
-from lsum_cli.methods.windowing_cost import estimate_windowing
-from lsum_cli.progress import ProgressEvent, ProgressListener
+from lsum_cli.methods.token_sentences import TokenSentence
+from lsum_cli.methods.window_attribution import WindowAttributor
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+from lsum_cli.summaries import OptionValue, Summary, SummarySentence
 
 if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerBase
+
+    from lsum_cli.generation.hypotheses import StreamedToken
     from lsum_cli.generation.options import GenerationOptions
-    from lsum_cli.models.windowing.engine import WindowingDecoder, WindowingEngine
+    from lsum_cli.models.windowing.engine import WindowingDecoder, WindowingEngine, WindowStep
     from lsum_cli.models.windowing.settings import WindowingSettings
     from lsum_cli.models.windowing.windows import WindowRules
 
@@ -38,154 +41,182 @@ BEAMS, LENGTH_PENALTY = 3, 1.0
 _LISTED = 8
 _MUCH_UNKNOWN = 0.5
 _MANY_SILENT = 0.5
+# What recurrence reaches of the rate of matrix products, and what is kept of every word.
+_RECURRENT_SHARE = 0.3
+_BYTES_PER_WORD = 250
+# Of a step, beyond arithmetic: choosing among the candidates.
+_STEP_SECONDS = 1.5e-3
 
 
-class WindowingMethod:
-    """A windowing model with one checkpoint, which is loaded at the first summary and kept.
+@dataclass(frozen=True, kw_only=True)
+class WindowingPlan(Plan):
+    """A plan with the text as the model reads it; a window is a page."""
 
-    Args:
-        choice: Its folder and manifest.
-        options: How summaries are to be made.
+    text: SourceWindows
+
+
+class WindowingMethod(ModelMethod[WindowingPlan]):
+    """A windowing model with one checkpoint; see :class:`~lsum_cli.methods.model_method.ModelMethod`.
 
     Raises:
-        CheckpointError: The checkpoint is of another architecture, or damaged.
+        CheckpointError: The checkpoint is of another architecture.
         OptionError: Windows that would skip text, a windowing the checkpoint was not trained for, or a
             length for a model that decides on it itself.
     """
 
     name = "windowing"
-    pages = None
-    max_page_len = None
 
-    def __init__(self, choice: MethodChoice, options: SummaryOptions) -> None:
-        self._opened = opened = OpenedCheckpoint.of(choice, options)
-        self._options = options
-        self._config = config = _read_config(opened)
+    def __init__(
+        self, choice: MethodChoice, options: SummaryOptions, progress: ProgressListener = ignore_progress
+    ) -> None:
+        super().__init__(choice, options, progress)
+        self._model_config = config = self._read_config()
         self._windowing = options.windowing or config.windowing
         self._check_windowing()
-        schedule = self._rules().schedule(1, config)
-        self.page_len, self._stride = schedule.layout.window_len, schedule.layout.stride
-        self._text: SourceWindows | None = None
-        self._loaded: tuple[LoadedCheckpoint, WindowingEngine] | None = None
-        self.locality: LocalityChoice | None = LocalityChoice(
+        layout = self._rules().schedule(1, config).layout
+        self.page_len, self._stride = layout.window_len, layout.stride
+        self.locality = LocalityChoice(
             locality=Locality.SPATIAL, reason=f"{self._windowing} windows, {self._stride} words apart"
         )
+
+    @cached_property
+    def engine(self) -> WindowingEngine:
+        """What encodes and decodes.
+
+        Raises:
+            CheckpointError: The checkpoint is damaged or of another architecture.
+            DeviceError: There is no such device.
+        """
+        from lsum_cli.models.windowing.engine import WindowingEngine
+
+        loaded = self.loaded
+        return WindowingEngine.prepare(loaded.model, loaded.precision, device=loaded.device)
 
     def count_tokens(self, text: str) -> int:
         """Words and marks of a sentence."""
         from lsum_cli.models.windowing.vocabulary import encode_source
 
-        return len(encode_source(self._opened.tokenizer, [text]))
+        return len(encode_source(self.tokenizer, [text]))
 
-    def make_pages(self, documents: Sequence[Document]) -> tuple[Page, ...]:
-        """The windows of the documents' text; see :attr:`SourceWindows.pages`."""
-        return self._read(documents).pages
+    def plan(
+        self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
+    ) -> WindowingPlan:
+        """Lay the windows over the text; see :attr:`SourceWindows.pages`."""
+        text = SourceWindows.of(
+            documents,
+            self.tokenizer,
+            window_len=self.page_len,
+            stride=self._stride,
+            keep_references=self.options.keep_references,
+            first_window_only=self._windowing == "none",
+        )
+        longest = max((page.num_tokens for page in text.pages), default=0)
+        return self._plan(
+            WindowingPlan,
+            documents,
+            text.pages,
+            title=title,
+            reference=reference,
+            page_len=longest,
+            text=text,
+        )
 
-    def estimate(self, pages: Sequence[Page]) -> Cost:
+    def estimate(self, plan: WindowingPlan) -> Cost:
         """Time and memory from the configuration and this machine's speed; loads no weights."""
-        num_tokens = sum(page.num_tokens for page in pages)
-        steps = round(self._config.summary_len * num_tokens / self._config.source_len) + len(pages)
-        if self._options.max_tokens:
-            steps = min(steps, self._options.max_tokens + len(pages))
-        return estimate_windowing(self._opened, num_tokens, steps, self._settings(steps).beams)
+        from lsum_cli.checkpoints.devices import choose_device, choose_precision
+        from lsum_cli.models.blocks.precision import keeps_compact
+        from lsum_cli.models.windowing.encoded_text import CACHED_AHEAD
 
-    def write(
-        self,
-        pages: Sequence[Page],
-        documents: Sequence[Document],
-        options: SummaryOptions,
-        progress: ProgressListener,
-    ) -> Written:
-        """Write a summary of the windows.
+        config, most = self._model_config, self.options.max_tokens
+        num_tokens = sum(page.num_tokens for page in plan.pages)
+        steps = round(config.summary_len * num_tokens / config.source_len) + len(plan.pages)
+        if most:
+            steps = min(steps, most + len(plan.pages))
+        beams = self._search_settings(steps).beams
+        vocab, embedding, hidden = (
+            int(self.config[name]) for name in ("vocab_size", "embedding_size", "hidden_size")
+        )
+        device = choose_device(self.options.device)
+        flops_rate, bytes_rate = measure_rates(device, choose_precision("float32", device))
+        is_compact = device.type == "cpu" and self.options.dtype == AUTO and keeps_compact()
+        reading = 2 * 2 * num_tokens * 4 * hidden * (embedding + hidden)
+        writing = 2 * beams * steps * (vocab * embedding + 8 * hidden * (embedding + 2 * hidden))
+        weights = 4 * (vocab * embedding + 40 * hidden * (embedding + hidden))
+        return Cost(
+            seconds=reading / (flops_rate * _RECURRENT_SHARE)
+            + writing / flops_rate
+            + steps * (_STEP_SECONDS + (2 if is_compact else 4) * vocab * embedding / bytes_rate),
+            memory_bytes=PROGRAM_BYTES
+            + 2 * weights
+            + num_tokens * _BYTES_PER_WORD
+            + min(num_tokens, CACHED_AHEAD) * 4 * hidden,
+        )
 
-        Raises:
-            CheckpointError: The checkpoint is damaged, or writes nothing.
-            DeviceError: There is no such device, or its memory does not suffice.
-        """
-        return self.stream(pages, documents, options, progress, lambda _: None)
-
-    def stream(
-        self,
-        pages: Sequence[Page],
-        documents: Sequence[Document],
-        options: SummaryOptions,
-        progress: ProgressListener,
-        listener: SentenceListener,
-    ) -> Written:
+    def _write(self, plan: WindowingPlan, hear: SentenceListener) -> Summary:
         """Write a summary of the windows, and tell of each sentence once no beam can change it."""
         from lsum_cli.generation.beam import beam_search
         from lsum_cli.models.blocks.threads import one_thread
 
-        text = self._read(documents)
         # Steps of a small LSTM are too short to be shared: two threads take half as long again.
-        with memory_watched(options.device), one_thread():
-            times = [time.perf_counter()]
-            loaded, engine = self._loaded or self._load(progress)
-            times.append(time.perf_counter())
-            decoder = engine.encode([text.source], self._rules(pages), progress=progress)
-            times.append(time.perf_counter())
-            settings = self._settings(decoder.max_length - 1)
-            writer = WindowWriter(text, self._opened, decoder, listener, attribute=options.attribution)
+        with memory_watched(self.options.device), one_thread():
+            clock, text = Clock(), plan.text
+            engine = self.engine
+            clock.stop("load")
+            decoder = engine.encode([text.source], self._rules(plan.pages), progress=self.progress)
+            clock.stop("encode")
+            settings = self._search_settings(decoder.max_length - 1)
+            writer = _Writer(text, self.tokenizer, decoder, hear, attribute=self.options.attribution)
             beam_search(
                 decoder,
                 self._generation_options(settings, decoder),
-                progress=_in_windows(progress, len(text.layout), writer),
+                progress=_in_windows(self.progress, len(text.layout), writer),
                 on_settled=lambda _, tokens: writer.extend(tokens),
             )
             sentences = writer.finish()
-            times.append(time.perf_counter())
-        if not sentences:
-            raise self._opened.wrote_nothing()
-        stages = ("load", "encode", "decode")
-        return Written(
-            sentences=tuple(sentences),
-            options={
-                **recorded_settings(options, settings, loaded),
-                "windowing": self._windowing,
-                "window": self.page_len,
-                "stride": self._stride,
-                "coverage_penalty": options.coverage_penalty or 0.0,
-            },
-            seconds={stage: times[i + 1] - times[i] for i, stage in enumerate(stages)},
-            checkpoint=loaded.reference,
-            warnings=tuple(self._doubts(text, decoder, writer)),
-        )
+            clock.stop("decode")
+        doubts = self._doubts(text, decoder, writer) if sentences else []
+        return self._record(plan, sentences, settings, clock, doubts)
 
-    def _read(self, documents: Sequence[Document]) -> SourceWindows:
-        """The documents as the model reads them; kept, for they are paged before they are summarised."""
-        text = self._text
-        if text is None or list(map(id, text.documents)) != list(map(id, documents)):
-            text = self._text = SourceWindows.of(
-                documents,
-                self._opened.tokenizer,
-                window_len=self.page_len,
-                stride=self._stride,
-                keep_references=self._options.keep_references,
-                first_window_only=self._windowing == "none",
-            )
-        return text
+    def _own_options(self, plan: WindowingPlan) -> dict[str, OptionValue]:  # noqa: ARG002
+        return {
+            "windowing": self._windowing,
+            "window": self.page_len,
+            "stride": self._stride,
+            "coverage_penalty": self.options.coverage_penalty or 0.0,
+        }
 
-    def _load(self, progress: ProgressListener) -> tuple[LoadedCheckpoint, WindowingEngine]:
+    def _read_config(self) -> WindowingSettings:
+        from lsum_cli.models.windowing.settings import WindowingSettings
+
+        found = self.config["model_type"]
+        if found != self.name:
+            raise self._other_architecture("windowing model", str(found))
+        try:
+            return WindowingSettings.known(self.config)
+        except (TypeError, ValueError) as error:
+            raise CheckpointError(
+                f"the configuration of {self.manifest.name} is damaged: {error}",
+                "train or download it again",
+            ) from error
+
+    def _load(self) -> LoadedCheckpoint:
         from lsum_cli.models.blocks.precision import Precision, keeps_compact
-        from lsum_cli.models.windowing.engine import WindowingEngine
         from lsum_cli.models.windowing.network import WindowingNetwork
 
-        loaded = self._opened.load(progress, for_engine=True)
+        loaded = super()._load()
         if not isinstance(loaded.model, WindowingNetwork):
-            raise _other_architecture(self._opened.name, type(loaded.model).__name__)
+            raise self._other_architecture("windowing model", type(loaded.model).__name__)
         is_plain = loaded.device.type == "cpu" and loaded.precision is Precision.FLOAT32
-        if self._options.dtype == AUTO and is_plain and keeps_compact():
+        if self.options.dtype == AUTO and is_plain and keeps_compact():
             # Finer than the bfloat16 that newer processors choose, and half the bytes of float32.
             loaded = replace(loaded, precision=Precision.FLOAT16)
-        engine = WindowingEngine.prepare(loaded.model, loaded.precision, device=loaded.device)
-        self._loaded = loaded, engine
-        return self._loaded
+        return loaded
 
     def _check_windowing(self) -> None:
-        options, trained = self._options, self._config.windowing
+        options, trained = self.options, self._model_config.windowing
         if self._windowing == "dynamic" and trained != "dynamic":
             raise OptionError(
-                f"{self._opened.name} was trained with {trained} windowing and knows no window shift",
+                f"{self.manifest.name} was trained with {trained} windowing and knows no window shift",
                 "leave out --windowing",
             )
         if options.length is not None and self._windowing == "dynamic":
@@ -197,7 +228,7 @@ class WindowingMethod:
     def _rules(self, pages: Sequence[Page] = ()) -> WindowRules:
         from lsum_cli.models.windowing.windows import WindowRules
 
-        options, words = self._options, None
+        options, words = self.options, None
         if options.length is not None and pages:
             words = max(1, round(options.num_words * tokens_per_word(pages)))
         return WindowRules(
@@ -213,10 +244,10 @@ class WindowingMethod:
             max_words=options.max_tokens,
         )
 
-    def _settings(self, most: int) -> SearchSettings:
+    def _search_settings(self, most: int) -> SearchSettings:
         """How to search; the windows, not the checkpoint, say how long a summary becomes."""
-        options = self._options
-        defaults = read_generation_defaults(self._opened.folder, self._opened.manifest.generation)
+        options = self.options
+        defaults = read_generation_defaults(self.folder, self.manifest.generation)
         beams = options.beams or defaults.beams or BEAMS
         penalties = (options.length_penalty, defaults.length_penalty, LENGTH_PENALTY)
         sizes = (options.no_repeat_ngram, defaults.no_repeat_ngram, 0)
@@ -239,27 +270,23 @@ class WindowingMethod:
             max_length=max(2, decoder.max_length),
             length_penalty=settings.length_penalty,
             no_repeat_ngram=settings.no_repeat_ngram,
-            ngram_exempt_token_ids=(self._config.shift_token_id,),
+            ngram_exempt_token_ids=(self._model_config.shift_token_id,),
             start_token_id=START_ID,
-            end_token_id=self._eos,
+            end_token_id=int(self._model_config.eos_token_id or 0),
             banned_token_ids=(PAD_ID, UNKNOWN_ID, START_ID),
         )
 
-    @property
-    def _eos(self) -> int:
-        return int(self._config.eos_token_id or 0)
-
-    def _doubts(self, text: SourceWindows, decoder: WindowingDecoder, writer: WindowWriter) -> list[str]:
+    def _doubts(self, text: SourceWindows, decoder: WindowingDecoder, writer: _Writer) -> list[str]:
         """What the user should know of how the summary came about."""
         windows, doubts = len(text.layout), []
         guarded = decoder.guarded(0, writer.token_ids)
         if guarded:
             doubts.append(
                 f"the model did not stop writing for {_list_windows(guarded, windows)}: it was moved on after"
-                f" {self._config.max_window_tokens} words"
+                f" {self._model_config.max_window_tokens} words"
             )
         last = max(writer.windows, default=0)
-        is_limited = self._options.max_tokens is not None and writer.num_words >= self._options.max_tokens
+        is_limited = self.options.max_tokens is not None and writer.num_words >= self.options.max_tokens
         if is_limited:
             doubts.append(f"the summary was broken off at --max-tokens, in window {last + 1} of {windows}")
         elif last + 1 < windows:
@@ -273,12 +300,96 @@ class WindowingMethod:
         unknown = float((source.input_ids != source.extended_ids).mean())
         if unknown > _MUCH_UNKNOWN:
             doubts.append(
-                f"{unknown:.0%} of the words are unknown to {self._opened.name}: it can only copy them"
+                f"{unknown:.0%} of the words are unknown to {self.manifest.name}: it can only copy them"
             )
         return doubts
 
 
-def _in_windows(progress: ProgressListener, windows: int, writer: WindowWriter) -> ProgressListener:
+class _Writer:
+    """Makes sentences of tokens that will not change, and says where each came from.
+
+    Args:
+        text: The source.
+        tokenizer: Of the checkpoint.
+        decoder: What writes.
+        hear: Told of every sentence.
+        attribute: Whether to say where sentences come from.
+
+    Attributes:
+        token_ids: All tokens so far, window shifts among them.
+        windows: The window of each.
+    """
+
+    def __init__(
+        self,
+        text: SourceWindows,
+        tokenizer: PreTrainedTokenizerBase,
+        decoder: WindowingDecoder,
+        hear: SentenceListener,
+        *,
+        attribute: bool,
+    ) -> None:
+        from lsum_cli.models.windowing.vocabulary import SPECIAL_TOKENS
+
+        self._num_special = len(SPECIAL_TOKENS)
+        self._hear = hear
+        spelling = Spelling(text, tokenizer)
+        self._builder = SentenceBuilder(spelling, text.documents[0].language)
+        self._attributor = WindowAttributor(text, decoder.tracer(0), spelling) if attribute else None
+        self._log_probs: list[float] = []
+        self._norms: list[float] = []
+        self._sentences: list[SummarySentence] = []
+        self.token_ids: list[int] = []
+        self.windows: list[int] = []
+
+    @property
+    def num_words(self) -> int:
+        """Words and marks so far."""
+        return sum(1 for token_id in self.token_ids if token_id >= self._num_special)
+
+    @property
+    def written_windows(self) -> set[int]:
+        """The windows that words were written for."""
+        pairs = zip(self.token_ids, self.windows, strict=True)
+        return {window for token_id, window in pairs if token_id >= self._num_special}
+
+    def extend(self, tokens: Sequence[StreamedToken[WindowStep]]) -> None:
+        """Take the tokens that come next."""
+        for token in tokens:
+            assert token.trace is not None
+            window = token.trace.window
+            place = len(self.token_ids)
+            self.token_ids.append(token.token_id)
+            self.windows.append(window)
+            self._norms.append(token.trace.log_gen_norm)
+            self._log_probs.append(token.log_prob)
+            if token.token_id < self._num_special:
+                # Where the window moves or the summary ends, so does the sentence.
+                self._tell(self._builder.finish())
+            elif sentence := self._builder.add(place, token.token_id, window):
+                self._tell([sentence])
+
+    def finish(self) -> list[SummarySentence]:
+        """All sentences, after the last token."""
+        self._tell(self._builder.finish())
+        return self._sentences
+
+    def _tell(self, found: Sequence[TokenSentence]) -> None:
+        for sentence in found:
+            attribution = None
+            if self._attributor:
+                attribution = self._attributor.attribute(sentence, self.token_ids, self.windows, self._norms)
+            told = SummarySentence(
+                text=sentence.text,
+                index=len(self._sentences),
+                log_prob=sum(self._log_probs[place] for place in sentence.tokens) / len(sentence.tokens),
+                attribution=attribution,
+            )
+            self._sentences.append(told)
+            self._hear(told)
+
+
+def _in_windows(progress: ProgressListener, windows: int, writer: _Writer) -> ProgressListener:
     """Tell in windows how far the writing is; how many tokens there will be nobody knows."""
 
     def tell(event: ProgressEvent) -> None:
@@ -295,22 +406,3 @@ def _list_windows(windows: Sequence[int], total: int) -> str:
     listed = ", ".join(str(window + 1) for window in windows[:_LISTED])
     more = ", …" if len(windows) > _LISTED else ""
     return f"{len(windows)} of {total} windows ({listed}{more})"
-
-
-def _read_config(opened: OpenedCheckpoint) -> WindowingSettings:
-    from lsum_cli.models.windowing.settings import WindowingSettings
-
-    if opened.config["model_type"] != WindowingMethod.name:
-        raise _other_architecture(opened.name, str(opened.config["model_type"]))
-    try:
-        return WindowingSettings.known(opened.config)
-    except (TypeError, ValueError) as error:
-        raise CheckpointError(
-            f"the configuration of {opened.name} is damaged: {error}", "train or download it again"
-        ) from error
-
-
-def _other_architecture(name: str, found: str) -> CheckpointError:
-    return CheckpointError(
-        f"{name} is no windowing model but a {found}", "give a windowing checkpoint, or leave out --method"
-    )

@@ -7,7 +7,7 @@ from typing import Any, TextIO
 
 from rich.text import Text
 
-from lsum_cli.methods.planning import Plan
+from lsum_cli.methods.base import Plan
 from lsum_cli.rendering.console import open_console
 from lsum_cli.rendering.escaping import clean
 from lsum_cli.rendering.formats import PlanFormat

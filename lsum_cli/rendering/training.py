@@ -76,12 +76,12 @@ class TrainingDisplay:
             return
         if isinstance(report, SetupReport):
             self._close_bars()
-            self._tell_setup(report)
+            self._show_setup(report)
         elif isinstance(report, StepReport):
-            self._tell_step(report)
+            self._show_step(report)
         elif isinstance(report, ValidationReport):
-            told, *samples = describe_validation(report)
-            self._say(told)
+            scores, *samples = describe_validation(report)
+            self._say(scores)
             if self._live is not None:
                 self._live.show_samples(report.samples)
             else:
@@ -90,13 +90,13 @@ class TrainingDisplay:
         elif isinstance(report, Notice):
             self._say(report.text)
 
-    def _tell_setup(self, report: SetupReport) -> None:
+    def _show_setup(self, report: SetupReport) -> None:
         table = Console(stderr=True, width=None if self._console.is_terminal else _TABLE_WIDTH)
         (self._console if self._console.is_terminal else table).print(render_statistics(report.statistics))
         for line in describe_setup(report):
             self._say(line)
 
-    def _tell_step(self, report: StepReport) -> None:
+    def _show_step(self, report: StepReport) -> None:
         if self._is_live:
             self._live = self._live or _LiveRun(self._console)
             self._live.show_step(report)
@@ -148,7 +148,7 @@ class _LiveRun:
     def show_samples(self, samples: Sequence[Sample]) -> None:
         self._event = ""
         if samples:
-            self._sample = f"it writes: {shorten(samples[0].summary)}"
+            self._sample = f"sample: {shorten(samples[0].summary)}"
         self._live.update(self._content())
 
     def print(self, text: str) -> None:
@@ -169,7 +169,7 @@ def describe_setup(report: SetupReport) -> list[str]:
     shared = f", shared by {report.processes} processes" if report.processes > 1 else ""
     steps = (
         f"{count(report.steps, 'step')} of {count(report.documents_per_step, 'document')}{shared},"
-        f" {report.steps_per_epoch:,} an epoch"
+        f" {report.steps_per_epoch:,} per epoch"
     )
     lines = [f"{report.method} {start}, {parameters}, on {report.device}", steps]
     if report.resumed_step:
@@ -189,7 +189,7 @@ def describe_validation(report: ValidationReport) -> list[str]:
     lines = [
         f"validation at step {report.step:,}: {', '.join(figures)}{best}, {format_duration(report.seconds)}"
     ]
-    return lines + [f"it writes: {shorten(sample.summary)}" for sample in report.samples[:1]]
+    return lines + [f"sample: {shorten(sample.summary)}" for sample in report.samples[:1]]
 
 
 def shorten(text: str) -> str:
@@ -287,15 +287,15 @@ def _format_share(cut: Cut | None) -> str:
 def _notes(split: str, statistics: DatasetStatistics) -> Iterator[str]:
     excluded, documents = statistics.excluded, statistics.num_documents
     if documents.maximum > 1:
-        yield f"{split}: {count(documents.median, 'document')} an example, at most {documents.maximum:,}"
+        yield f"{split}: {count(documents.median, 'document')} per example, at most {documents.maximum:,}"
     if excluded.empty_references:
         yield f"{split}: {count(excluded.empty_references, 'record')} without a summary left out"
     if excluded.empty_documents:
         yield f"{split}: {count(excluded.empty_documents, 'record')} without a text left out"
     if statistics.not_encoded:
-        yield f"{split}: nothing can be learnt from {count(statistics.not_encoded, 'example')}"
+        yield f"{split}: {count(statistics.not_encoded, 'example')} cannot be used for training"
     if statistics.duplicates:
-        yield f"{split}: {count(statistics.duplicates, 'example')} with the text of another"
+        yield f"{split}: {count(statistics.duplicates, 'example')} with the same text as another"
     for what, cut in (("documents", statistics.document_cut), ("references", statistics.reference_cut)):
         if cut and cut.examples:
             yield f"{split}: {count(cut.tokens, 'token')} of {what} cut, in {count(cut.examples, 'example')}"

@@ -20,6 +20,7 @@ from lsum_cli.rendering.quantities import count, format_pdf_pages
 from lsum_cli.summaries import (
     LEAST_CITED_WEIGHT,
     MOST_CITED_PAGES,
+    Attribution,
     AttributionKind,
     ChapterSummary,
     Coverage,
@@ -202,8 +203,8 @@ class SummaryView:
             most: How many pages at most.
             least: The weight below which a page is not worth naming.
         """
-        attribution = sentence.attribution
-        if attribution is None or not self._show_attribution:
+        attribution = self._attribution(sentence)
+        if attribution is None:
             return ()
         # A window is named even where PDF pages are: its colour alone would not identify it.
         name = self.name_page if attribution.kind is AttributionKind.WINDOW else self._name_beside_pdf_pages
@@ -232,12 +233,8 @@ class SummaryView:
 
     def quote(self, sentence: SummarySentence) -> list[Quotation]:
         """Source sentences that say more than the sentence, the best first; none for an extracted one."""
-        attribution = sentence.attribution
-        if (
-            attribution is None
-            or attribution.kind is AttributionKind.EXTRACTION
-            or not self._show_attribution
-        ):
+        attribution = self._attribution(sentence)
+        if attribution is None or attribution.kind is AttributionKind.EXTRACTION:
             return []
         quotations = []
         for evidence in attribution.evidence:
@@ -253,6 +250,9 @@ class SummaryView:
                 )
             )
         return quotations
+
+    def _attribution(self, sentence: SummarySentence) -> Attribution | None:
+        return sentence.attribution if self._show_attribution else None
 
     def link(self, document: Document, *, pdf_page: int | None = None, quotation: str = "") -> str | None:
         """The address of a PDF page, or of a quotation in a web page, or of the source as a whole."""
@@ -285,21 +285,17 @@ class SummaryView:
 
     def cite_within_chapter(self, chapter: ChapterSummary, sentence: SummarySentence) -> Citation | None:
         """The PDF pages of a sentence's evidence; its chapter is known already."""
-        evidence = sentence.attribution.evidence if sentence.attribution else ()
-        if not self._show_attribution or not _pdf_pages_of(evidence):
+        attribution = self._attribution(sentence)
+        if attribution is None or not _pdf_pages_of(attribution.evidence):
             return None
-        return self._cite(self._pages[chapter.page], 1.0, evidence, "")
+        return self._cite(self._pages[chapter.page], 1.0, attribution.evidence, "")
 
     # ---- the colours of windows
 
     def hue(self, sentence: SummarySentence) -> int | None:
         """The number of a sentence's colour, that of its window; ``None`` where no windows were read."""
-        attribution = sentence.attribution
-        if (
-            attribution is None
-            or attribution.kind is not AttributionKind.WINDOW
-            or not self._show_attribution
-        ):
+        attribution = self._attribution(sentence)
+        if attribution is None or attribution.kind is not AttributionKind.WINDOW:
             return None
         return attribution.top_page % len(HUES)
 

@@ -6,8 +6,8 @@ from lsum_cli.datasets.example import Example
 from lsum_cli.errors import OptionError
 from lsum_cli.evaluation.results import GENERATED, REFERENCE, ConfidenceMap, label_pages
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.pagesum import PageSumMethod
 from lsum_cli.methods.summarizer import Summarizer
-from lsum_cli.methods.tracing import TracingMethod
 from lsum_cli.progress import ProgressListener, ignore_progress
 
 
@@ -27,9 +27,9 @@ def trace_confidence(
         OptionError: The method does not weigh pages.
         CheckpointError: The checkpoint cannot be used, or has no confidences.
     """
-    pagination = Summarizer(options, progress).paginate(example.documents)
-    method, pages = pagination.method, pagination.pages
-    if not isinstance(method, TracingMethod):
+    summarizer = Summarizer(options, progress)
+    method, plan = summarizer.method_for(example.documents), summarizer.plan(example.documents)
+    if not isinstance(method, PageSumMethod):
         raise OptionError(
             f"the method {method.name} has no page confidences to show",
             "give --model with a PageSum checkpoint",
@@ -37,13 +37,13 @@ def trace_confidence(
     texts = {GENERATED: None} | ({REFERENCE: example.reference} if example.reference else {})
     maps = []
     for name, text in texts.items():
-        trace = method.trace(pages, example.documents, progress, text)
+        trace = method.trace(plan, text)
         maps.append(
             ConfidenceMap(
                 name=name,
                 tokens=trace.tokens,
                 log_probs=trace.log_probs,
-                pages=label_pages([page.label for page in pages], trace.num_fillers),
+                pages=label_pages([page.label for page in plan.pages], trace.num_fillers),
                 weights=trace.weights,
                 tokens_cut=trace.tokens_cut,
             )

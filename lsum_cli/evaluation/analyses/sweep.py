@@ -13,14 +13,13 @@ from lsum_cli.checkpoints.derivation import derive_checkpoint, parse_setting
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.evaluation.bootstrap import mean_interval
-from lsum_cli.evaluation.metrics.rouge import MEASURES
+from lsum_cli.evaluation.metrics.rouge import ROUGE_METRICS
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.results import SweepPoint, SystemResult
 from lsum_cli.evaluation.runs import evaluate_system
 from lsum_cli.evaluation.systems import SummarizerSystem
-from lsum_cli.methods.choice import choose_method
-from lsum_cli.methods.method import load_method
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.registry import choose_method, load_method
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.records import RecordError, decode, encode
 from lsum_cli.summaries import OptionValue
@@ -140,9 +139,9 @@ def _with_option(options: SummaryOptions, name: str, text: str) -> SummaryOption
 def _point(value: str, result: SystemResult, evaluation: EvaluationOptions) -> SweepPoint:
     intervals = {
         measure: mean_interval(result.values(measure), resamples=evaluation.resamples, seed=evaluation.seed)
-        for measure in MEASURES
+        for measure in ROUGE_METRICS
     }
-    means = {name: mean for name, mean in result.means.items() if name not in MEASURES}
+    means = {name: mean for name, mean in result.means.items() if name not in ROUGE_METRICS}
     return SweepPoint(
         value=value, scores=intervals, means=means, num_examples=len(result.rows), failed=result.failed
     )

@@ -1,1 +1,1 @@
-"""What the models share: prepared weights, and a BART encoder and decoder made for inference."""
+"""What the models share: prepared weights, and BART for inference and for training."""

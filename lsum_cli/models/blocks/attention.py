@@ -1,4 +1,4 @@
-"""Attention of decoding steps and of whole pages, and pages grouped by their lengths for it."""
+"""Attention in decoding steps and within pages, and the grouping of pages by length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BART's decoder writing for several encoded documents at once, some rows each."""
+"""BART's decoder for several encoded documents at once, each with its beams."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from lsum_cli.models.blocks.kv_cache import BeamCache, PageMemory
 
 
 class PackedRows:
-    """The trace of one step in which every beam has a row of numbers, such as its weights over pages.
+    """A trace of which every beam has a row of numbers, such as its weights over pages.
 
-    The rows are stored as bytes: as small tensors they would lie scattered over the memory that every
-    step's large ones need, and a text of a million words writes many.
+    The rows are stored as bytes: small tensors would fragment the memory that every step's large ones
+    need, and a text of a million words writes many.
 
     Args:
         rows: (beams, columns).
@@ -39,11 +39,11 @@ class PackedRows:
 
 
 class BeamDecoder:
-    """What the decoders of engines share; a subclass makes probabilities of hidden states.
+    """What the decoders of engines share; a subclass turns hidden states into probabilities.
 
     Args:
         decoder: With prepared weights.
-        memory: What it reads; used up while it writes.
+        memory: The encoded documents; it shrinks as documents are finished.
         owners: (places,), the document that each place of the memory belongs to: a page of it, or all
             of it. Every document has a place.
     """
@@ -103,7 +103,7 @@ class BeamDecoder:
         return decoder.step(embedded[self._owners.to(decoder.device)], self._cache, self._memory)
 
     def _keep(self, cache: BeamCache, documents: Tensor, places: Tensor) -> None:
-        """Go on with these documents and their places alone; both are ascending."""
+        """Continue with these documents and their places only; both are ascending."""
         self._owners = torch.searchsorted(documents, self._owners[places])
         self._num_documents = len(documents)
         device = self._decoder.device

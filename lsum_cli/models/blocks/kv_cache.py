@@ -91,7 +91,7 @@ class BeamCache:
         return self._keys[layer][:, :, : self._used], self._values[layer][:, :, : self._used], self._bias
 
     def keep(self, documents: Tensor, pages: Tensor, owners: Tensor) -> None:
-        """Forget all but these documents and pages, given by index; ``owners`` as before."""
+        """Drop all but these documents and pages, given by index; ``owners`` as in the constructor."""
         self._keys = [key[pages] for key in self._keys]
         self._values = [value[pages] for value in self._values]
         self._ancestry = self._ancestry[documents]
@@ -143,7 +143,7 @@ class PageMemory:
     ) -> None:
         groups = group_by_length(lengths, waste=PADDING_ALLOWED)
         self.order = [page for group in groups for page in group.items]
-        """Which page stands at each place; queries come in this order."""
+        """The page at each place; queries come in this order."""
         self._places = {
             page: (number, row) for number, group in enumerate(groups) for row, page in enumerate(group.items)
         }
@@ -168,10 +168,10 @@ class PageMemory:
         self._groups[number].values[layer][row, :, there] = value
 
     def begin_step(self, beams: int) -> None:
-        """Get ready to be read by so many beams of every page, layer by layer."""
+        """Prepare for a step of so many beams of every page, read layer by layer."""
 
     def attend(self, layer: int, query: Tensor) -> Tensor:
-        """Let every beam of a page read the page: (pages, heads, beams, dim) -> same shape."""
+        """Let every beam of a page attend to the page: (pages, heads, beams, dim) -> same shape."""
         outputs, start = [], 0
         for group in self._groups:
             outputs.append(self._read(layer, group, query[start : start + group.size], start))
@@ -179,11 +179,11 @@ class PageMemory:
         return outputs[0] if len(outputs) == 1 else torch.cat(outputs)
 
     def _read(self, layer: int, group: PageGroup, query: Tensor, first_place: int) -> Tensor:  # noqa: ARG002
-        """Let the pages of a group be read, which stand from ``first_place`` on."""
+        """Attend to the pages of a group, the first of which is at ``first_place``."""
         return attend(query, group.keys[layer], group.values[layer], group.bias)
 
     def keep(self, places: Sequence[int]) -> None:
-        """Forget all pages but those at these places, which are ascending."""
+        """Drop all pages but those at these places, which are ascending."""
         start = 0
         for group in self._groups:
             inside = [place - start for place in places if start <= place < start + group.size]
@@ -193,7 +193,7 @@ class PageMemory:
 
 
 class PageGroup:
-    """Pages of nearly one length."""
+    """Pages of nearly the same length."""
 
     def __init__(
         self,
@@ -219,7 +219,7 @@ class PageGroup:
             self.bias = bias[:, None, None, :].to(device)
 
     def keep(self, rows: Sequence[int]) -> None:
-        """Forget all pages but those in these rows."""
+        """Drop all pages but those in these rows."""
         if len(rows) == self.size:
             return
         index = torch.tensor(rows, dtype=torch.int64, device=self.keys[0].device)

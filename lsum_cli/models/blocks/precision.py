@@ -1,8 +1,7 @@
-"""Weights made ready for inference: the one place that knows about precision and processors.
+"""Weights prepared for inference: the one place that knows about precision and processors.
 
-An engine asks a :class:`Preparation` for its linear layers and gets callables; whether these run in
-float32, bfloat16, float16 or int8, and whether their weights are laid out anew for the processor, is
-no concern of the engine.
+An engine asks a :class:`Preparation` for its linear layers and gets callables. The engine need not know
+whether these compute in float32, bfloat16, float16 or int8, or with weights repacked for the processor.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ PreparedLinear = Callable[[Tensor], Tensor]
 
 
 class Precision(enum.StrEnum):
-    """In which numbers a model computes; ``int8`` is for linear layers on a CPU."""
+    """Precision of a model's weights and activations; ``int8`` is for linear layers on a CPU."""
 
     FLOAT32 = "float32"
     BFLOAT16 = "bfloat16"
@@ -39,7 +38,7 @@ class Precision(enum.StrEnum):
 
 
 def best_precision(device: torch.device) -> Precision:
-    """Choose the fastest precision that the device computes natively without loss worth speaking of."""
+    """Choose the fastest precision that the device computes natively without noticeable loss."""
     if device.type == "cuda":
         return Precision.BFLOAT16 if torch.cuda.is_bf16_supported() else Precision.FLOAT16
     return Precision.BFLOAT16 if device.type == "cpu" and _cpu_computes_bfloat16() else Precision.FLOAT32
@@ -82,18 +81,18 @@ class Preparation:
         }[self.precision]
 
     def tensor(self, tensor: Tensor) -> Tensor:
-        """Prepare anything that is no matrix of a linear layer."""
+        """Prepare any tensor that is not the matrix of a linear layer."""
         return self._own(tensor.detach().to(self.device, self.dtype), tensor)
 
     def table(self, weight: Tensor) -> Tensor:
-        """Prepare an embedding; whoever shares it gets the same tensor."""
+        """Prepare an embedding; modules that share it get the same tensor."""
         key = weight.data_ptr()
         if key not in self._tables:
             self._tables[key] = self.tensor(weight)
         return self._tables[key]
 
     def _own(self, prepared: Tensor, original: Tensor) -> Tensor:
-        # Weights are often views of a mapped file: a single one that stays would keep the whole file.
+        # Weights are often views of a mapped file: a single view would keep the whole file mapped.
         is_same = prepared.data_ptr() == original.data_ptr()
         return prepared.clone() if self.release and is_same else prepared
 
@@ -102,11 +101,11 @@ class Preparation:
 
         Args:
             *layers: At least one.
-            rows: How many inputs it will usually get at once.
-            activation: Applied to the output, a name of ``transformers``' table.
+            rows: The usual number of inputs at once.
+            activation: Applied to the output; a name of ``transformers``' table.
         """
         with torch.no_grad():
-            # Converted one by one, so that what lies about meanwhile is small.
+            # Converted one by one, to need little memory meanwhile.
             dtype = torch.float32 if self.precision is Precision.INT8 else self.dtype
             weight = torch.cat([layer.weight.to(self.device, dtype) for layer in layers])
             bias = torch.cat([_bias_of(layer).to(self.device, dtype) for layer in layers])
@@ -121,7 +120,7 @@ class Preparation:
         return lambda inputs: function(prepared(inputs))
 
     def exact_linear(self, weight: Tensor, bias: Tensor, *, rows: int) -> PreparedLinear:
-        """Prepare a layer that is worth float32 whatever the precision, such as the vocabulary's."""
+        """Prepare a layer that computes in float32 whatever the precision, such as the vocabulary's."""
         exact_weight = weight.detach().to(self.device, torch.float32)
         exact_bias = self._own(bias.detach().to(self.device, torch.float32), bias)
         if self.device.type == "cpu" and _packs(torch.float32):
@@ -129,16 +128,16 @@ class Preparation:
         return PlainLinear(self._own(exact_weight, weight), exact_bias)
 
     def compact_linear(self, weight: Tensor, bias: Tensor | None = None, *, rows: int) -> PreparedLinear:
-        """Prepare a matrix that computes in float32 and is kept in 16 bits, for few inputs at once.
+        """Prepare a matrix that computes in float32 and is stored in 16 bits, for few inputs at once.
 
-        What such a layer costs is reading its weights. They keep 11 binary digits: all of a bfloat16
-        checkpoint's, and more than computing in bfloat16 keeps. Where this processor has no such
+        The cost of such a layer is reading its weights. They retain 11 binary digits: all of a bfloat16
+        checkpoint's, and more than computing in bfloat16 retains. Where this processor has no such
         product, weights stay in float32.
 
         Args:
             weight: (outputs, inputs).
             bias: (outputs,), by default 0.
-            rows: How many inputs it will usually get at once.
+            rows: The usual number of inputs at once.
         """
         exact = weight.detach().to(self.device, torch.float32)
         exact_bias = exact.new_zeros(len(exact)) if bias is None else bias.detach().float()
@@ -167,7 +166,7 @@ class PlainLinear:
 
 
 class PackedLinear:
-    """A linear layer whose weights oneDNN has laid out for ``rows`` inputs at once."""
+    """A linear layer whose weights oneDNN has packed for ``rows`` inputs at once."""
 
     def __init__(self, weight: Tensor, bias: Tensor, rows: int, activation: str | None) -> None:
         self._weight = torch.ops.mkldnn._reorder_linear_weight(weight, rows)
@@ -184,7 +183,7 @@ class PackedLinear:
 
 
 class CompactLinear:
-    """A matrix kept in float16 whose products are computed in float32 (FBGEMM)."""
+    """A matrix stored in float16 whose products are computed in float32 (FBGEMM)."""
 
     def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
         self._weight = torch.ops.quantized.linear_prepack_fp16(weight, bias)
@@ -220,10 +219,10 @@ class Int8Linear:
         """(…, inputs) -> (…, outputs)."""
         low, high = (float(end) for end in inputs.aminmax())
         low, high = min(low, 0.0), max(high, 0.0)
-        # Half a step to spare, so that nothing rounds beyond 255.
+        # With half a step to spare, so that nothing rounds to more than 255.
         scale = max((high - low) / 254.5, 1e-12)
         zero = round(-low / scale)
-        # The conversion cuts off, so that half a step added rounds.
+        # The conversion truncates; adding half a step makes it round.
         integers = inputs.float().mul_(1 / scale).add_(zero + 0.5).to(torch.uint8)
         outputs: Tensor = torch.ops.onednn.qlinear_pointwise(
             integers, scale, zero, self._weight, self._scales, self._zeros, self._bias, *self._epilogue
@@ -260,7 +259,7 @@ def _cpu_computes_bfloat16() -> bool:
 
 @cache
 def _packs(dtype: torch.dtype) -> bool:
-    """Whether oneDNN's packed layers exist here and compute what they should."""
+    """Whether oneDNN's packed layers are available here and correct."""
     weight, inputs = torch.eye(16, dtype=dtype), torch.arange(16, dtype=dtype).view(1, 16)
     try:
         outputs = PackedLinear(weight, torch.zeros(16, dtype=dtype), 1, None)(inputs)
@@ -270,14 +269,14 @@ def _packs(dtype: torch.dtype) -> bool:
 
 
 def survives_float16(weight: Tensor) -> bool:
-    """Whether 16 bits keep all of a matrix, as they do of bfloat16 numbers, but for what is next to 0."""
+    """Whether float16 represents a matrix without loss, as it does bfloat16 numbers, except next to 0."""
     lost = (weight.detach().to(torch.float16).float() - weight.detach().float()).abs().amax()
     return bool(lost <= FLOAT16_LEAST)
 
 
 @cache
 def keeps_compact() -> bool:
-    """Whether this processor multiplies matrices kept in float16, and rightly."""
+    """Whether this processor multiplies matrices stored in float16 correctly."""
     weight, inputs = torch.eye(16) / 3, torch.arange(16.0).view(1, 16)
     try:
         outputs = CompactLinear(weight)(inputs)
@@ -307,10 +306,10 @@ def take_over(
         model: Left as it is, unless ``release``.
         precision: To compute in; ``None`` for the device's best.
         device: Where; ``None`` for where the model is.
-        release: Free the model's own copy meanwhile; the model is unusable afterwards.
+        release: Free the model's own copy; the model is unusable afterwards.
 
     Raises:
-        CheckpointError: A weight is not a number.
+        CheckpointError: A weight is NaN or infinite.
         OptionError: The device cannot compute in this precision.
     """
     _refuse_damaged(model)
@@ -327,16 +326,16 @@ def release_weights(model: nn.Module) -> None:
         parameter.data = parameter.new_empty(0)
     for module in model.modules():
         for name, buffer in list(module.named_buffers(recurse=False)):
-            # Set anew: one that is a view would keep what it is a view of.
+            # Replaced: a view would keep alive what it is a view of.
             setattr(module, name, buffer.new_empty(0))
     return_freed_memory()
 
 
 def _refuse_damaged(model: nn.Module) -> None:
     for name, weight in [*model.named_parameters(), *model.named_buffers()]:
-        # A sum is one pass without a copy, and one bad number spoils it.
+        # A sum is one pass without a copy, and a single NaN makes it NaN.
         if weight.is_floating_point() and not torch.isfinite(weight.detach().sum(dtype=torch.float32)):
             raise CheckpointError(
-                f"the weights {name} are damaged: they hold values that are not numbers",
+                f"the weights {name} are damaged: they contain NaN or infinity",
                 "download or import the checkpoint again",
             )

@@ -1,6 +1,6 @@
 """PageSum for inference: prepared weights, pages without padding, beams that share their pages.
 
-The same numbers as :class:`~lsum_cli.models.pagesum.modeling.PageSumForConditionalGeneration`, but
+It computes the same as :class:`~lsum_cli.models.pagesum.modeling.PageSumForConditionalGeneration`, but
 keys and values of a page exist once for all beams, nothing is copied when beams are reordered, and the
 pages are mixed before the projection to the vocabulary, so that this is computed once per beam.
 """
@@ -41,7 +41,7 @@ VOCABULARY_ROWS = 4
 class PageSumEngine:
     """A PageSum model ready to encode and decode.
 
-    Build it with :meth:`prepare`; an engine never changes and may serve any number of documents.
+    Build it with :meth:`prepare`. An engine is immutable and serves any number of documents.
     """
 
     def __init__(
@@ -73,14 +73,13 @@ class PageSumEngine:
         """Take over the weights of a model.
 
         Args:
-            model: Left as it is, unless ``release``. Its bare
-                :class:`~lsum_cli.models.pagesum.engine.PageSumParameters` suffice.
-            precision: To compute in; ``None`` for the device's best.
-            device: Where; ``None`` for where the model is.
-            release: Free the model's own copy meanwhile; the model is unusable afterwards.
+            model: The model, or its bare parameters; unchanged, unless ``release``.
+            precision: Of the computation; ``None`` for the device's best.
+            device: ``None`` for the model's.
+            release: Free the model's own copy; the model is unusable afterwards.
 
         Raises:
-            CheckpointError: A weight is not a number.
+            CheckpointError: A weight is NaN or infinite.
             OptionError: The device cannot compute in this precision.
         """
         with take_over(model, precision, device, release=release) as preparation:
@@ -107,7 +106,7 @@ class PageSumEngine:
         Args:
             documents: For each document its pages; for each page its token ids, (page_len,), between
                 one and as many as the model has positions. There is no padding.
-            progress: Hears of every page.
+            progress: Called after every batch of pages.
 
         Raises:
             OptionError: No documents, a document without pages, an empty or overlong page.
@@ -115,7 +114,7 @@ class PageSumEngine:
         """
         self._check(documents)
         pages = [page for document in documents for page in document]
-        # What is decoded on its own: a page, or with global decoding all pages of a document.
+        # Units decoded on their own: a page, or with global decoding all pages of a document.
         units = [[len(page) for page in document] for document in documents]
         if not self.is_global:
             units = [[length] for unit in units for length in unit]
@@ -155,7 +154,7 @@ class PageSumEngine:
     def _copy_sources(
         self, documents: Sequence[Sequence[Tensor]], keys: Sequence[Tensor]
     ) -> list[CopySource]:
-        """What can be copied of each document; nothing where the model does not copy."""
+        """Return what can be copied of each document; nothing where the model does not copy."""
         if self.copier is None:
             return []
         remaining = iter(keys)

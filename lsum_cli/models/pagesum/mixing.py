@@ -204,7 +204,7 @@ class CopyMixture:
         scores = scores.view(*leading, rows, -1).to(confidence.dtype)  # (…, pages, rows, page_len)
         gate = self.gate(mixed).to(confidence.dtype)  # (…, rows, 1)
         if self.match is not None:
-            scores = scores + weigh_matches(matches, self.match[ATTENTION])
+            scores += weigh_matches(matches, self.match[ATTENTION])
             anywhere = [each.any(dim=-1).any(dim=-2).unsqueeze(-1) for each in matches]
             gate = gate + weigh_matches(anywhere, self.match[GATE])
         weights = confidence.unsqueeze(-1) * scores.softmax(dim=-1)

@@ -29,7 +29,7 @@ from transformers.models.bart.modeling_bart import BartEncoder
 from transformers.utils import ModelOutput
 
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.models.blocks.bart_model import (
+from lsum_cli.models.blocks.pretrained_bart import (
     ConditionalGeneration,
     EncoderDecoder,
     cross_entropy,
@@ -239,7 +239,7 @@ class PageSumForConditionalGeneration(ConditionalGeneration):
     def add_copier(
         self, copy_dim: int, copy_match: int = 0, *, generator: torch.Generator | None = None
     ) -> None:
-        """Let a model that does not copy begin to, with new weights; see :class:`PageCopier`."""
+        """Add copying, with new weights, to a model without it; see :class:`PageCopier`."""
         self.config.copy, self.config.copy_dim, self.config.copy_match = True, copy_dim, copy_match
         copier = cast(PageCopier, PageCopier.of(PageSumSettings.of(self.config)))
         copier.reset(self.config.init_std, generator)
@@ -337,12 +337,12 @@ class PageSumForConditionalGeneration(ConditionalGeneration):
         return output.to_tuple() if return_dict is False else output
 
     def prepare_inputs_for_generation(self, input_ids: Tensor, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """What ``generate`` gives a step; copying wants to know all words so far."""
+        """Return the inputs of a step of ``generate``; copying needs all words so far."""
         inputs: dict[str, Any] = super().prepare_inputs_for_generation(input_ids, *args, **kwargs)
         return inputs | {"written_ids": input_ids}
 
     def _reorder_cache(self, past_key_values: Cache, beam_idx: Tensor) -> Cache:
-        """Let every beam's pages follow it; called by ``generate``."""
+        """Reorder the pages with their beams; called by ``generate``."""
         pages = past_key_values.self_attention_cache.layers[0].keys.shape[0] // beam_idx.shape[0]
         rows = beam_idx.unsqueeze(-1) * pages + torch.arange(pages, device=beam_idx.device)
         past_key_values.reorder_cache(rows.flatten())

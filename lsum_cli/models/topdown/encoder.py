@@ -10,9 +10,9 @@ and the feed-forward, as in any layer. Self-attention and feed-forward are BART'
 and norms. Cost is O(source_len × (window + segments)).
 
 A plain torch module for training and inference. For inference :meth:`TopDownEncoder.prepared` returns
-one whose linear layers are prepared for the processor, those over one input joined to one product, and
-in which whatever is wider than the hidden states (the feed-forward, the queries to the segments) exists
-for some tokens at a time only.
+one whose linear layers are prepared for the processor, with those over the same input joined to one
+product, and which computes the wide intermediate states (of the feed-forward, and the queries to the
+segments) for some tokens at a time to save memory.
 
 Dimensions: ``batch, source_len, segments, hidden, heads, dim``; ``rows`` are some tokens of every document.
 """
@@ -145,7 +145,7 @@ class EncoderLayer(nn.Module):
         return own.attend(projected[0], projected[1], projected[2], attend)
 
     def _by_rows(self, states: Tensor, attended: Tensor, update: Update | None = None) -> Tensor:
-        """Do the rest of the layer, some rows at a time; ``update`` comes before the feed-forward."""
+        """Compute the rest of the layer, some rows at a time; ``update`` runs before the feed-forward."""
         parts = self._parts(states)
         if len(parts) == 1:
             return self._finish(states, attended, parts[0], update)
@@ -195,7 +195,7 @@ class TopDownLayer(EncoderLayer):
     ) -> Tensor:
         """(batch, source_len, hidden) -> same shape; the last two are those of :class:`SegmentStates`.
 
-        They come apart, since gradient checkpointing sees no other tensors than arguments.
+        They are separate arguments because gradient checkpointing only tracks tensors among the arguments.
         """
         attended = self._attend(states, attend)
         if segment_states is None:
@@ -246,7 +246,7 @@ class TopDownEncoder(nn.Module):
         self._build(settings)
 
     def _build(self, settings: TopDownSettings) -> None:
-        """Make the layers; apart from ``__init__``, which the encoder of ``transformers`` has its own of."""
+        """Make the layers; the subclass for ``transformers`` has its own ``__init__`` and calls this."""
         self.settings = settings
         self.embed_tokens: nn.Embedding = ScaledEmbedding(settings)
         self.embed_positions = PositionEmbedding(settings)
@@ -262,7 +262,7 @@ class TopDownEncoder(nn.Module):
         return len(self.bottom_up) + len(self.top_down)
 
     def prepared(self, preparation: Preparation) -> Self:
-        """Return the encoder with prepared weights; this one stays as it is, unless they are released."""
+        """Return the encoder with prepared weights; this one stays usable, unless they are released."""
         # A copy of the structure that shares the weights.
         encoder = copy.deepcopy(self, {id(weight): weight for weight in self.parameters()}).eval()
         rows = ROWS_AT_ONCE.get(preparation.device.type, ROWS_AT_ONCE["cpu"])
@@ -299,7 +299,7 @@ class TopDownEncoder(nn.Module):
     def run(
         self, input_ids: Tensor, mask: Tensor | None = None, importance: Tensor | None = None
     ) -> Iterator[Tensor]:
-        """Yield the tokens' states as they are embedded and after every layer over tokens.
+        """Yield the tokens' states after the embedding and after every layer over tokens.
 
         Args:
             input_ids: (batch, source_len).
@@ -375,7 +375,7 @@ def _linear(inputs: int, outputs: int) -> Layer:
 def _replace(
     module: nn.Module, name: str, preparation: Preparation, rows: int, activation: str | None = None
 ) -> None:
-    """Put a prepared layer in the place of a linear one, whose weights leave the module."""
+    """Replace a linear layer by a prepared one; its weights are no longer the module's."""
     prepared = preparation.linear(getattr(module, name), rows=rows, activation=activation)
     delattr(module, name)
     setattr(module, name, prepared)

@@ -210,7 +210,7 @@ class TopDownDecoder(BeamDecoder):
 
 
 class AttendedMemory(PageMemory):
-    """A memory whose pages are whole documents, and what share of attention their token groups get.
+    """Cross-attention memory of whole documents that records the share of attention of token groups.
 
     Attention is averaged over the heads and over the last layers. What lies on tokens of no group is
     left out, so that the shares of a beam sum to 1 at most.
@@ -248,13 +248,13 @@ class AttendedMemory(PageMemory):
         self._mass: list[Tensor] = []
 
     def begin_step(self, beams: int) -> None:
-        """Forget where the step before was read."""
+        """Forget the attention of the step before."""
         self._mass = [
             torch.zeros(beams, len(group_of), device=group_of.device) for group_of in self._group_of
         ]
 
     def attention(self) -> list[Tensor]:
-        """Return the present step's shares: for each place (beams, groups), float32."""
+        """Return the shares of this step: for each place (beams, groups), float32."""
         shares = []
         for mass, group_of, groups in zip(self._mass, self._group_of, self._num_groups, strict=True):
             sums = mass.new_zeros(mass.shape[0], groups + 1).index_add_(1, group_of, mass)
@@ -262,7 +262,7 @@ class AttendedMemory(PageMemory):
         return shares
 
     def keep(self, places: Sequence[int]) -> None:
-        """Forget all documents but those at these places, which are ascending."""
+        """Drop all documents but those at these places, which are ascending."""
         super().keep(places)
         self._group_of = [self._group_of[place] for place in places]
         self._num_groups = [self._num_groups[place] for place in places]
@@ -338,7 +338,7 @@ class TopDownParameters(SummariserParameters):
 
 
 class TaggerParameters(nn.Module):
-    """Those of the importance tagger that it carries."""
+    """The parameters of the importance tagger that a summariser carries."""
 
     def __init__(self, settings: TopDownSettings) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
 """Local self-attention: each token sees half a window on either side, at the cost of just that.
 
 Queries go block by block, each with the span of keys that any of them may see. So time and memory
-grow with source_len × window, and no score is computed or kept for tokens that are far apart.
+grow with source_len × window, and no score is computed or stored for tokens that are far apart.
 
 Dimensions: ``batch, heads, source_len, dim``; ``block`` queries at a time see a ``span`` of keys.
 """

@@ -3,7 +3,7 @@
 BART whose encoder is :class:`~lsum_cli.models.topdown.encoder.TopDownEncoder`; its decoder attends to
 all tokens as they are after the top-down layers. The importance tagger is the encoder with AvgPool and
 one linear layer: a token's importance, how likely its word occurs in the summary, is the sigmoid of its
-logit (AdaPool, Pang et al. 2022). Both are inferred with by :mod:`lsum_cli.models.topdown.engine`.
+logit (AdaPool, Pang et al. 2022). Inference with both is in :mod:`lsum_cli.models.topdown.engine`.
 
 Dimensions: ``batch, source_len, target_len, hidden, vocab``.
 """
@@ -28,7 +28,7 @@ from transformers.models.bart.modeling_bart import BartPreTrainedModel
 
 from lsum_cli.errors import OptionError
 from lsum_cli.models.blocks.bart import POSITION_OFFSET
-from lsum_cli.models.blocks.bart_model import (
+from lsum_cli.models.blocks.pretrained_bart import (
     IGNORED_LABEL,
     ConditionalGeneration,
     EncoderDecoder,
@@ -47,7 +47,7 @@ _BOTTOM_UP_SHARE = 2 / 3
 
 
 class TopDownEncoderModel(TopDownEncoder, BartPreTrainedModel):
-    """The encoder, as ``generate`` and the decoder's cross-attention ask for it."""
+    """The encoder with the interface of ``transformers``, for training and ``generate``."""
 
     config: TopDownConfig
     config_class = TopDownConfig
@@ -207,7 +207,7 @@ class TopDownForConditionalGeneration(ConditionalGeneration):
         self.post_init()
 
     def attach_tagger(self, tagger: TopDownForTokenClassification) -> None:
-        """Carry an importance tagger along, so that a checkpoint holds both; it learns no more.
+        """Add a trained importance tagger, so that a checkpoint holds both; it is no longer trained.
 
         Raises:
             OptionError: It reads less than the model, or has another vocabulary.
@@ -230,7 +230,7 @@ class TopDownForConditionalGeneration(ConditionalGeneration):
         generator: torch.Generator | None = None,
         **settings: Any,
     ) -> Self:
-        """Initialise from a BART model; all that concerns segments is new.
+        """Initialise from a BART model; the weights that concern segments are new.
 
         Args:
             bart: Its weights are copied.
@@ -317,7 +317,7 @@ class TopDownForConditionalGeneration(ConditionalGeneration):
 
 
 def config_from_bart(bart: BartConfig, settings: Mapping[str, Any]) -> TopDownConfig:
-    """Return BART's settings, its encoder layers split as in the paper unless ``settings`` say how.
+    """Return BART's settings, its encoder layers split as in the paper or as ``settings`` say.
 
     Raises:
         OptionError: Both kinds of layers together are more than BART has.

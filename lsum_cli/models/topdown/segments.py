@@ -10,7 +10,7 @@ weights by a softmax within each kernel,
     p_n = exp(w_n) / Σ_m exp(w_m)                           (Eq. 3)
 
 so that equal importances are AvgPool. The last kernel of a document is shorter where its tokens end:
-it weighs just these. A document shorter than one kernel is one segment.
+it pools only these. A document shorter than one kernel is one segment.
 
 Dimensions: ``batch, source_len, segments, kernel, hidden``.
 """
@@ -62,7 +62,7 @@ class SegmentStates:
 
 
 def count_segments(source_len: int, kernel: int, stride: int) -> int:
-    """How many segments cover a document: the last one reaches its last token."""
+    """Return how many segments cover a document; the last one contains its last token."""
     return 1 + max(0, -(-(source_len - kernel) // stride))
 
 
@@ -131,11 +131,11 @@ def segments_of_tokens(
 
 
 def _present_segments(mask: Tensor, segments: int, kernel: int, stride: int) -> Tensor:
-    """A document has as many segments as if it stood alone, and none of padding only."""
+    """Return which segments each document has: as many as without padding, (batch, segments)."""
     places = torch.arange(mask.shape[1], device=mask.device)
     lengths = ((places + 1) * mask).amax(dim=1, keepdim=True)  # (batch, 1), up to the last token
     starts = torch.arange(segments, device=mask.device) * stride
-    # One that begins inside what the segment before it reaches anyway would add nothing.
+    # A segment whose tokens the one before it already covers would add nothing.
     needed = (starts == 0) | (lengths > starts - stride + kernel)
     padding = (segments - 1) * stride + kernel - mask.shape[1]
     any_token = functional.pad(mask, (0, padding)).unfold(1, kernel, stride).any(dim=-1)

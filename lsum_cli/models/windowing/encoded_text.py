@@ -1,7 +1,7 @@
 """A text of any length, encoded in stretches, and its windows.
 
 The forward LSTM's state is carried over from stretch to stretch, so that its states are those of the
-whole text. The backward LSTM begins anew behind every stretch, after ``stretch_overlap`` tokens of
+whole text. The backward LSTM starts afresh behind every stretch, after ``stretch_overlap`` tokens of
 the text that follows, so that its states differ from those of the whole text by what an LSTM still
 remembers from beyond these. A text of at most ``stretch_len`` tokens is one stretch, without any difference.
 
@@ -48,7 +48,7 @@ class EncodedText:
         *,
         progress: ProgressListener = ignore_progress,
     ) -> None:
-        """Read the text once ahead.
+        """Read the text forward once.
 
         Args:
             input_ids: (source_len,), at least one, on the CPU.
@@ -86,7 +86,7 @@ class EncodedText:
         return parts[0] if len(parts) == 1 else torch.cat(parts)
 
     def _stretch(self, stretch: int) -> Tensor:
-        """Return a stretch's states, (tokens, hidden), and have the next one made."""
+        """Return a stretch's states, (tokens, hidden), and start computing the next one."""
         for each in (stretch, min(stretch + 1, self._num_stretches - 1)):
             if each not in self._cached:
                 self._cached[each] = self._start(partial(self._make, each))
@@ -100,7 +100,7 @@ class EncodedText:
         return torch.cat([ahead, self._read_back(stretch)[1]], dim=-1)
 
     def _start(self, work: Callable[[], Value]) -> Future[Value]:
-        """Begin in the second thread, or do it now where there is none."""
+        """Start the work in the second thread, or do it now where there is none."""
         if self._helper:
             return self._helper.submit(torch.inference_mode()(work))
         done: Future[Value] = Future()

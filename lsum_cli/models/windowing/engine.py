@@ -28,8 +28,9 @@ from lsum_cli.progress import ProgressListener, ignore_progress
 IMPOSSIBLE = float("-inf")
 # Within sentences a shift is unlikely: probabilities below this count for nothing.
 MIN_SHIFT_PROBABILITY = 0.1
+# Inputs of the prepared layers at once, usually: the beams of a text.
 TYPICAL_ROWS = 3
-# Most attended source tokens of which a trace tells.
+# Number of most attended source tokens in a trace.
 SHOWN = 16
 
 
@@ -65,7 +66,7 @@ class WindowingEngine:
         *,
         device: torch.device | None = None,
     ) -> Self:
-        """Make a model ready.
+        """Prepare a model.
 
         Args:
             network: Becomes float32 and moves to the device: all but the vocabulary is small.
@@ -104,7 +105,7 @@ class WindowingEngine:
 
         Args:
             sources: At least one, none of them empty.
-            rules: How to go through the windows; by default as the checkpoint says.
+            rules: How to go through the windows; by default the checkpoint's settings.
             progress: Called with every stretch that was read.
 
         Raises:
@@ -213,7 +214,7 @@ class WindowingDecoder:
         """The maximum length that generation needs, start token included, so that the windows decide."""
         return 1 + max(text.schedule.max_tokens for text in self._texts)
 
-    def start(self, beams: int, max_length: int) -> None:  # noqa: ARG002 - nothing is kept per token
+    def start(self, beams: int, max_length: int) -> None:  # noqa: ARG002 - nothing is stored per token
         """Give every text ``beams`` rows; see ``Decoder.start``."""
         self._beams = beams
         self._rows = [_Row(text.schedule.begin()) for text in self._texts for _ in range(beams)]
@@ -274,7 +275,7 @@ class WindowingDecoder:
             window = self._active[document].window(index)
             log_attention, context[rows] = pointer.attend(decoded[rows], window.states)
             groups.append((rows, window, log_attention.exp()))
-        # All rows at once, whatever window they read: most of a step is reading these weights.
+        # All rows at once, whatever window they read: most of a step's time goes into reading these weights.
         read, log_gen, log_copy = pointer.weigh(context, decoded, embedded)
         written = engine.vocabulary(engine.read_out(read.tanh_()))  # (rows, vocab)
         vocab = written.shape[1]
@@ -307,7 +308,7 @@ class WindowingDecoder:
         return self._rules.coverage_penalty * penalty
 
     def _rule(self, log_probs: Tensor) -> None:
-        """Forbid and force, in place."""
+        """Forbid and force tokens by the rules, in place."""
         settings = self._engine.network.settings
         shift, end = settings.shift_token_id, settings.eos_token_id or 0
         for place, row in enumerate(self._rows):

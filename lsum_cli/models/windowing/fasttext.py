@@ -1,6 +1,6 @@
 """Word vectors of fastText: the text format ``.vec`` and the binary format ``.bin``.
 
-Of a ``.bin`` file every word has a vector, made of its own and those of its character n-grams.
+A ``.bin`` file has a vector for every word: the mean of its own and those of its character n-grams.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ def _read_text(path: Path, words: Sequence[str], size: int) -> Iterator[tuple[in
             try:
                 vector = np.array(parts[1:], np.float32)
             except ValueError as error:
-                raise _damaged(path, f"line {number} holds no numbers") from error
+                raise _damaged(path, f"line {number} is not a list of numbers") from error
             if not np.isfinite(vector).all():
-                raise _damaged(path, f"line {number} holds values that are no numbers")
+                raise _damaged(path, f"line {number} holds NaN or infinite values")
             taken.add(place)
             yield place, vector
 
@@ -73,7 +73,7 @@ def _read_binary(path: Path, words: Sequence[str], size: int) -> Iterator[tuple[
         try:
             magic, version = struct.unpack("<ii", file.read(8))
             if magic != _MAGIC or version != _VERSION:
-                raise _damaged(path, "it is no fastText model of version 12")
+                raise _damaged(path, "it is not a fastText model of version 12")
             dim, *_, bucket, minn, maxn, _rate = struct.unpack("<12i", file.read(48))
             file.read(8)  # the sampling threshold
             entries, num_words, _labels, _tokens, pruned = struct.unpack("<3i2q", file.read(28))

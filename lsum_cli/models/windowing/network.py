@@ -75,7 +75,7 @@ class Encoder(nn.Module):
 
 
 def in_full_precision(device: torch.device) -> torch.autocast:
-    """Keep an LSTM out of mixed precision, which not every processor has for it."""
+    """Keep an LSTM out of mixed precision, which not every processor supports for it."""
     return torch.autocast(device.type, enabled=False)
 
 
@@ -131,7 +131,7 @@ class Blocks(NamedTuple):
 
     Attributes:
         token: (blocks, block_len), which of the ``tokens``; 0 where the block is not full.
-        is_token: (blocks, block_len), whether a token stands there.
+        is_token: (blocks, block_len), whether there is a token.
         row: (blocks,), the example.
         window: (blocks,), the window.
     """
@@ -143,7 +143,7 @@ class Blocks(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What target tokens make of their window.
+    """A window as its target tokens read it.
 
     Attributes:
         log_attention: log α, (…, window_len); :data:`NEVER` beyond the text.
@@ -159,7 +159,7 @@ class Reading(NamedTuple):
 
 
 class PointerGenerator(nn.Module):
-    """Attention within a window, what to write, and whether to copy (all but the vocabulary)."""
+    """Attention within a window and the mixture of generating and copying (all but the vocabulary)."""
 
     def __init__(self, settings: WindowingSettings) -> None:
         super().__init__()
@@ -221,7 +221,7 @@ class WindowingNetwork(nn.Module):
         self._build(settings)
 
     def _build(self, settings: WindowingSettings) -> None:
-        """Make the layers; apart from ``__init__``, which the model of ``transformers`` has its own of."""
+        """Make the layers; the subclass for ``transformers`` has its own ``__init__`` and calls this."""
         self.settings = settings
         hidden = 2 * settings.hidden_size
         self.embedding: nn.Embedding = Embedding(settings.vocab_size, settings.embedding_size)
@@ -317,7 +317,7 @@ class WindowingNetwork(nn.Module):
         return functional.linear(read_out, self.embedding.weight).float()
 
     def _score_labels(self, reading: Reading, words: Tensor, labels: Tensor, blocks: Blocks) -> Tensor:
-        """Return log P of the labels (Eq. 2), (blocks, block_len); anything where no token stands.
+        """Return log P of the labels (Eq. 2), (blocks, block_len); undefined where there is no token.
 
         Args:
             words: Extended ids of each block's window, (blocks, window_len).
@@ -340,7 +340,7 @@ class WindowingNetwork(nn.Module):
         return torch.logaddexp(written, reading.log_copy + copied)
 
     def _score_written(self, read_out: Tensor, labels: Tensor) -> Tensor:
-        """Return log P_V of the labels, (tokens,); never more than a slice of all scores in memory."""
+        """Return log P_V of the labels, (tokens,); only a slice of all scores is in memory at a time."""
         rows = max(1, SCORES_AT_ONCE // self.settings.vocab_size)
         if len(labels) <= rows:
             return _score(read_out, self.embedding.weight, labels)

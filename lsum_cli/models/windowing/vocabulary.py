@@ -53,7 +53,7 @@ class SourceText:
         return len(self.input_ids)
 
     def first(self, num_tokens: int) -> SourceText:
-        """Return the text of the first tokens alone; ids stay what they are."""
+        """Return the text cut to its first tokens, with the same ids."""
         return SourceText(
             input_ids=self.input_ids[:num_tokens],
             extended_ids=self.extended_ids[:num_tokens],
@@ -70,7 +70,7 @@ def make_tokenizer(words: Sequence[str]) -> PreTrainedTokenizerFast:
         words: Lower-cased, without the special tokens; the i-th gets id ``5 + i``.
 
     Raises:
-        OptionError: A word stands there twice.
+        OptionError: A word occurs twice.
     """
     from transformers import PreTrainedTokenizerFast
 

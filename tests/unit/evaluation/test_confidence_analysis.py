@@ -17,7 +17,6 @@ from lsum_cli.generation.beam import force_tokens
 from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
-from lsum_cli.progress import ignore_progress
 
 EXAMPLE = make_example("1", (*MARSH, *TOWER), "the marsh rise . the sea .")
 
@@ -33,21 +32,18 @@ def folder(tmp_path_factory):
 
 
 def trace(folder, text=None, **wishes):
-    pagination = Summarizer(options(folder, **wishes)).paginate(EXAMPLE.documents)
-    return pagination.method.trace(pagination.pages, EXAMPLE.documents, ignore_progress, text), pagination
+    summarizer = Summarizer(options(folder, **wishes))
+    method, plan = summarizer.method_for(EXAMPLE.documents), summarizer.plan(EXAMPLE.documents)
+    return method.trace(plan, text), method, plan
 
 
 def test_a_text_that_the_model_would_write_has_the_confidences_of_its_writing(folder):
-    own, pagination = trace(folder)
-    outcome = pagination.method.search(pagination.pages, EXAMPLE.documents, ignore_progress)
+    own, method, plan = trace(folder)
+    outcome = method.search(plan)
     ids = outcome.hypothesis.token_ids
-    engine = pagination.method._load(ignore_progress)[1]
-    encoded = pagination.method._form.encode(
-        pagination.pages, EXAMPLE.documents, pagination.method.max_page_len
-    )
-    decoder = engine.encode([[torch.tensor(page) for page in encoded.token_ids]])
+    decoder = method.engine.encode([[torch.tensor(page) for page in method.encode(plan).token_ids]])
     forced = force_tokens(decoder, ids, start_token_id=2)
-    assert len(pagination.pages) > 2
+    assert len(plan.pages) > 2
     assert forced.token_ids == ids
     assert np.stack(forced.trace) == pytest.approx(own.weights, abs=1e-5)
     assert np.stack(forced.trace) == pytest.approx(np.stack(outcome.hypothesis.trace), abs=1e-5)
@@ -57,12 +53,10 @@ def test_forced_confidences_are_those_of_the_models_forward_pass(folder):
     from lsum_cli.checkpoints.loading import load_folder
 
     text = "the marsh rise."
-    found, pagination = trace(folder, text)
+    found, method, plan = trace(folder, text)
     loaded = load_folder(folder, device="cpu")
     ids = [0, *loaded.tokenizer(text, add_special_tokens=False)["input_ids"], 2]
-    pages = pagination.method._form.encode(
-        pagination.pages, EXAMPLE.documents, pagination.method.max_page_len
-    ).token_ids
+    pages = method.encode(plan).token_ids
     longest = max(map(len, pages))
     padded = torch.tensor([[page + [1] * (longest - len(page)) for page in pages]])
     with torch.no_grad():
@@ -109,9 +103,8 @@ def test_methods_without_pages_are_refused(tmp_path):
 
 
 def test_forcing_nothing_is_refused(folder):
-    _, pagination = trace(folder)
-    engine = pagination.method._load(ignore_progress)[1]
-    decoder = engine.encode([[torch.tensor([0, 5, 2])]])
+    _, method, _ = trace(folder)
+    decoder = method.engine.encode([[torch.tensor([0, 5, 2])]])
     with pytest.raises(OptionError, match="0 tokens cannot be forced"):
         force_tokens(decoder, [], start_token_id=2)
 

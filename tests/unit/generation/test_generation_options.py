@@ -9,7 +9,7 @@ from lsum_cli.generation.options import GenerationOptions, LengthRule
 
 
 @pytest.mark.parametrize(
-    ("wishes", "said"),
+    ("options", "said"),
     [
         ({"beams": 0}, "0 beams"),
         ({"num_hypotheses": 5}, "5 hypotheses cannot come from 4 beams"),
@@ -19,16 +19,16 @@ from lsum_cli.generation.options import GenerationOptions, LengthRule
         ({"min_length": 50, "max_length": 40}, "50 exceeds the maximum length 40"),
         ({"length_penalty": float("nan")}, "length penalty of nan"),
         ({"length_penalty": float("inf")}, "length penalty of inf"),
-        ({"no_repeat_ngram": -3}, "size -3"),
+        ({"no_repeat_ngram": -3}, "size of -3"),
         ({"early_stopping": "sometimes"}, "'sometimes' is unknown"),
         ({"early_stopping": "never", "length_rule": LengthRule.START_AND_BOS}, "'never'"),
         ({"forced_first_token_id": 0, "banned_token_ids": (5, 0)}, "both forced and banned"),
         ({"forced_last_token_id": 2, "banned_token_ids": (2,)}, "both forced and banned"),
     ],
 )
-def test_conflicts_are_refused_with_what_to_do(wishes, said):
+def test_conflicts_are_refused_with_what_to_do(options, said):
     with pytest.raises(OptionError, match=said) as error:
-        GenerationOptions(**wishes)
+        GenerationOptions(**options)
     assert error.value.next_step
 
 

@@ -17,9 +17,8 @@ from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.methods.book import SHORTEST_CHAPTER_WORDS
 from lsum_cli.methods.book_work import WAITING, BookWork, books_path, work_key
-from lsum_cli.methods.choice import choose_method
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.planning import make_plan
+from lsum_cli.methods.registry import choose_method
 from lsum_cli.methods.summarizer import BOOK_TOKENS, Summarizer
 from lsum_cli.progress import ProgressEvent
 from lsum_cli.summaries import AttributionKind, Summary
@@ -198,7 +197,7 @@ def test_what_is_kept_belongs_to_pdf_pages_headings_and_settings_of_the_checkpoi
     def key(document: Document, model: Path = folder) -> str:
         chosen = options(model)
         choice = choose_method(chosen)
-        return work_key(Summarizer(chosen).paginate([document]).pages, [document], choice, chosen)
+        return work_key(Summarizer(chosen).plan([document]).pages, [document], choice, chosen)
 
     text = [(f"CHAPTER {n}", chapter(n)) for n in (1, 2)]
     paged, plain = compose(*text, paged=True), compose(*text)
@@ -315,8 +314,8 @@ def test_pooling_needs_a_checkpoint_that_pools(bart) -> None:
 
 
 def test_a_plan_lists_the_chapters_and_loads_no_weights(folder, monkeypatch) -> None:
-    monkeypatch.setattr("lsum_cli.methods.opening.load_folder", None)
-    plan = make_plan([BOOK], options(folder))
+    monkeypatch.setattr("lsum_cli.methods.model_method.load_folder", None)
+    plan = Summarizer(options(folder)).plan([BOOK])
     assert (plan.method, len(plan.pages)) == ("book", 4)
     assert plan.cost.seconds > 0
     assert plan.cost.memory_bytes > 0

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from lsum_cli.errors import DeviceError
-from lsum_cli.methods.memory import memory_watched
+from lsum_cli.methods.model_method import memory_watched
 
 
 def allocate_too_much() -> None:

@@ -20,7 +20,6 @@ from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.page_inputs import SequenceFrame, encode_page
 from lsum_cli.methods.pagesum import PageSumMethod
-from lsum_cli.methods.planning import make_plan
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.methods.token_sentences import split_tokens
 from lsum_cli.progress import ProgressEvent, ignore_progress
@@ -86,13 +85,13 @@ def test_a_summary_says_which_pages_it_came_from(document, folder):
 def test_the_weights_of_a_sentence_are_the_mean_of_its_tokens(document, folder):
     options = options_for(folder)
     summarizer = Summarizer(options)
-    pages = summarizer.paginate([document]).pages
+    plan = summarizer.plan([document])
     method = summarizer.method_for([document])
-    outcome = method.search(pages, [document], ignore_progress)
+    outcome = method.search(plan)
     confidence = np.stack(outcome.hypothesis.trace)
-    assert confidence.shape == (len(outcome.hypothesis.token_ids), len(pages))
+    assert confidence.shape == (len(outcome.hypothesis.token_ids), len(plan.pages))
     np.testing.assert_allclose(confidence.sum(axis=1), 1, atol=1e-5)
-    written = method.write(pages, [document], options, ignore_progress)
+    written = method.write(plan)
     split = split_tokens(make_tokenizer(), outcome.hypothesis.token_ids)
     assert [sentence.text for sentence in written.sentences] == [sentence.text for sentence in split]
     for sentence, tokens in zip(written.sentences, split, strict=True):
@@ -105,11 +104,11 @@ def test_the_weights_of_a_sentence_are_the_mean_of_its_tokens(document, folder):
 def test_the_search_is_that_of_transformers(document, folder):
     options = options_for(folder, min_tokens=6, max_tokens=20, beams=3, no_repeat_ngram=2, length_penalty=1.5)
     summarizer = Summarizer(options)
-    pages = summarizer.paginate([document]).pages
-    found = summarizer.method_for([document]).search(pages, [document], ignore_progress).hypothesis
+    plan = summarizer.plan([document])
+    found = summarizer.method_for([document]).search(plan).hypothesis
     loaded = load_folder(folder, dtype="float32")
     frame = SequenceFrame.of(loaded.tokenizer)
-    rows = [frame.around(encode_page(loaded.tokenizer, page, 62).token_ids) for page in pages]
+    rows = [frame.around(encode_page(loaded.tokenizer, page, 62).token_ids) for page in plan.pages]
     longest = max(map(len, rows))
     input_ids = torch.tensor([[row + [1] * (longest - len(row)) for row in rows]])
     generated = loaded.model.generate(
@@ -156,9 +155,9 @@ def test_a_published_checkpoint_gets_its_pages_and_full_stops(document, tmp_path
     folder = save_pagesum(tmp_path / "published", mask_absent_pages=False)
     add_manifest(folder, pages=7, absent_page_text=".")
     summarizer = Summarizer(options_for(folder))
-    pages = summarizer.paginate([document]).pages
-    assert len(pages) == 6  # no more than sentences
-    outcome = summarizer.method_for([document]).search(pages, [document], ignore_progress)
+    plan = summarizer.plan([document])
+    assert len(plan.pages) == 6  # no more than sentences
+    outcome = summarizer.method_for([document]).search(plan)
     assert outcome.num_fillers == 1
     confidence = np.stack(outcome.hypothesis.trace)
     assert confidence.shape[1] == 7
@@ -173,13 +172,13 @@ def test_a_checkpoint_for_sections_reads_their_headings(document, tmp_path, monk
     read: list[str] = []
     summarizer = Summarizer(options_for(folder))
     method = summarizer.method_for([document])
-    pages = summarizer.paginate([document]).pages
-    inputs = method._form.encode(pages, [document])
+    plan = summarizer.plan([document])
+    inputs = method.encode(plan)
     tokenizer = make_tokenizer()
     read = [tokenizer.decode(ids, skip_special_tokens=True) for ids in inputs.token_ids]
-    assert [text.split()[0] for text in read] == [page.label.split()[0] for page in pages]
+    assert [text.split()[0] for text in read] == [page.label.split()[0] for page in plan.pages]
     assert inputs.headings_left_out == 0
-    assert {page.locality for page in pages} == {Locality.DISCOURSE}
+    assert {page.locality for page in plan.pages} == {Locality.DISCOURSE}
 
 
 def test_long_documents_become_more_pages(folder):
@@ -212,9 +211,9 @@ def test_pages_longer_than_the_model_reads_are_refused(document, folder):
 
 
 def test_a_plan_costs_something_and_loads_no_weights(document, folder, monkeypatch):
-    monkeypatch.setattr("lsum_cli.methods.opening.load_folder", None)
-    plan = make_plan([document], options_for(folder))
-    more = make_plan([document], options_for(folder, max_tokens=48))
+    monkeypatch.setattr("lsum_cli.methods.model_method.load_folder", None)
+    plan = Summarizer(options_for(folder)).plan([document])
+    more = Summarizer(options_for(folder, max_tokens=48)).plan([document])
     assert plan.method == "pagesum"
     assert 0 < plan.cost.seconds < more.cost.seconds
     assert plan.cost.memory_bytes > 100 << 20
@@ -223,7 +222,7 @@ def test_a_plan_costs_something_and_loads_no_weights(document, folder, monkeypat
 def test_a_method_keeps_what_it_loaded(document, folder, monkeypatch):
     summarizer = Summarizer(options_for(folder))
     first = summarizer.summarize([document])
-    monkeypatch.setattr("lsum_cli.methods.opening.load_folder", None)
+    monkeypatch.setattr("lsum_cli.methods.model_method.load_folder", None)
     assert summarizer.summarize([document]).text == first.text
 
 
@@ -273,7 +272,7 @@ def test_another_architecture_is_an_error(document, tmp_path):
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps(config | {"model_type": "bart"}))
     (folder / "manifest.json").write_text(manifest.to_json(), encoding="utf-8")
-    with pytest.raises(CheckpointError, match="no PageSum model"):
+    with pytest.raises(CheckpointError, match="not a PageSum model"):
         summarize(document, folder)
 
 

@@ -15,8 +15,8 @@ from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, DeviceError, OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.architectures import InputForm
+from lsum_cli.methods.model_method import Clock
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.planning import make_plan
 from lsum_cli.methods.seq2seq import Seq2SeqMethod
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressEvent, ignore_progress
@@ -68,8 +68,8 @@ def test_every_family_writes_a_summary_of_everything(folders, family):
 @pytest.mark.parametrize("family", sorted(FAMILIES))
 def test_the_parts_hold_the_whole_text(folders, family):
     method = method_for(folders[family])
-    pages = Summarizer(options_for(folders[family])).paginate([make_document(TEXT)]).pages
-    inputs = [method._input_ids(part) for part in method._parts(pages)]
+    plan = method.plan([make_document(TEXT)])
+    inputs = [method._input_ids(part) for part in plan.parts]
     assert all(len(ids) <= method.page_len + 2 + len(method._prefix_ids) for ids in inputs)
     tokenizer = make_tokenizer()
     texts = [tokenizer.decode(ids, skip_special_tokens=True) for ids in inputs]
@@ -83,14 +83,11 @@ def test_the_parts_hold_the_whole_text(folders, family):
 def test_what_is_written_is_what_transformers_writes(folders, family):
     folder = folders[family]
     document = make_document("The marsh rise. The sea slow.")
-    options = options_for(folder, min_tokens=4, max_tokens=12, beams=3, no_repeat_ngram=2)
-    summarizer = Summarizer(options)
-    pages = summarizer.paginate([document]).pages
-    method = summarizer.method_for([document])
-    (part,) = method._parts(pages)
+    method = method_for(folder, min_tokens=4, max_tokens=12, beams=3, no_repeat_ngram=2)
+    plan = method.plan([document])
     loaded = load_folder(folder, dtype="float32")
-    seconds = dict.fromkeys(("encode", "decode"), 0.0)
-    ours = method._generate(loaded.model, part, method._settings(pages), "writing", ignore_progress, seconds)
+    ours = method._search(plan, 0, method._settings(plan.pages), Clock()).hypothesis
+    (part,) = plan.parts
     input_ids = torch.tensor([method._input_ids(part)])
     extra = {}
     if family == "led":
@@ -142,9 +139,8 @@ def test_documents_stand_together_where_the_model_knows_a_separator(folders):
     documents = [make_document("The marsh rise.", "d0"), make_document("The sea slow.", "d1")]
     options = options_for(folders["primera"])
     summarizer = Summarizer(options)
-    pages = summarizer.paginate(documents).pages
     method = summarizer.method_for(documents)
-    (part,) = method._parts(pages)
+    (part,) = method.plan(documents).parts
     separator = method._form.separator_id
     ids = method._input_ids(part)
     assert make_tokenizer(extra=[SEPARATOR]).decode(ids) == f"<s>The marsh rise.{SEPARATOR}The sea slow.</s>"
@@ -158,10 +154,10 @@ def test_documents_stand_together_where_the_model_knows_a_separator(folders):
 def test_many_documents_become_as_many_parts_as_needed(folders):
     documents = [make_document(TEXT[:100], f"d{number}") for number in range(5)]
     summarizer = Summarizer(options_for(folders["primera"]))
-    pages = summarizer.paginate(documents).pages
     method = summarizer.method_for(documents)
-    parts = method._parts(pages)
-    assert [page for part in parts for page in part.pages] == list(pages)
+    plan = method.plan(documents)
+    pages, parts = plan.pages, plan.parts
+    assert [page for part in parts for page in part] == list(pages)
     assert all(len(method._input_ids(part)) <= 128 for part in parts)
     assert 1 < len(parts) < len(pages)
 
@@ -181,9 +177,8 @@ def test_the_first_token_a_checkpoint_states_is_written(folders, tmp_path):
     path = folder / "generation_config.json"
     path.write_text(path.read_text().replace("{", f'{{"forced_bos_token_id": {BOS},', 1))
     method = method_for(folder)
-    model = load_folder(folder, dtype="float32").model
-    settings = method._settings(Summarizer(options_for(folder)).paginate([make_document(TEXT)]).pages)
-    assert method._arguments(model, settings)["forced_bos_token_id"] == BOS
+    settings = method._settings(method.plan([make_document(TEXT)]).pages)
+    assert method._arguments(settings)["forced_bos_token_id"] == BOS
 
 
 @pytest.mark.parametrize(
@@ -228,8 +223,8 @@ def test_progress_tells_of_parts_and_tokens(folders):
 
 
 def test_a_plan_loads_no_weights(folders, monkeypatch):
-    monkeypatch.setattr("lsum_cli.methods.opening.load_folder", None)
-    plan = make_plan([make_document(TEXT)], options_for(folders["led"]))
+    monkeypatch.setattr("lsum_cli.methods.model_method.load_folder", None)
+    plan = Summarizer(options_for(folders["led"])).plan([make_document(TEXT)])
     assert plan.locality is Locality.SPATIAL
     assert plan.cost.seconds > 0
 
@@ -269,11 +264,10 @@ def test_the_own_lengths_of_a_checkpoint_hold_for_each_part(folders, tmp_path):
     manifest = describe_folder(folder)
     defaults = replace(manifest.generation, min_tokens=2, max_tokens=9)
     (folder / "manifest.json").write_text(replace(manifest, generation=defaults).to_json())
-    pages = Summarizer(options_for(folder)).paginate([make_document(TEXT)]).pages
     method = method_for(folder, max_tokens=None)
-    parts = method._parts(pages)
-    settings = method._settings(pages)
-    assert {method._settings_for(part, parts, settings).max_tokens for part in parts} == {9}
-    wished = method_for(folder, max_tokens=60)
-    shares = [wished._settings_for(part, parts, wished._settings(pages)).max_tokens for part in parts]
+    plan = method.plan([make_document(TEXT)])
+    parts, settings = range(len(plan.parts)), method._settings(plan.pages)
+    assert {method._settings_for(plan, part, settings).max_tokens for part in parts} == {9}
+    asked = method_for(folder, max_tokens=60)
+    shares = [asked._settings_for(plan, part, asked._settings(plan.pages)).max_tokens for part in parts]
     assert sum(shares) == pytest.approx(60, abs=len(parts))

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.methods.base import measure_coverage
 from lsum_cli.methods.source_windows import SourceWindows
-from lsum_cli.methods.summarizer import measure_coverage
 from lsum_cli.models.windowing.vocabulary import make_tokenizer
 
 TOKENIZER = make_tokenizer(["w"])

@@ -9,8 +9,9 @@ import pytest
 from lsum_cli.documents import LeftOut, Metadata, Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.locality import Locality, count_tokens, paginate
+from lsum_cli.methods.base import measure_coverage
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.summarizer import Summarizer, measure_coverage
+from lsum_cli.methods.summarizer import Summarizer
 
 
 def document(*, references: bool = True, metadata: Metadata | None = None, id: str = "d0"):

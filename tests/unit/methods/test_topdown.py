@@ -12,7 +12,6 @@ from tiny_topdown import save_topdown
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.planning import make_plan
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import AttributionKind, Summary
 
@@ -137,10 +136,11 @@ def test_without_attribution_none_is_made(folder, document) -> None:
 
 
 def test_a_plan_counts_parts_and_loads_no_weights(folder, document, monkeypatch) -> None:
-    monkeypatch.setattr("lsum_cli.methods.opening.load_folder", None)
+    monkeypatch.setattr("lsum_cli.methods.model_method.load_folder", None)
     long = compose({f"{h} {n}": text for n in range(6) for h, text in SECTIONS.items()})
     costs = [
-        make_plan([each], SummaryOptions(model=str(folder), max_tokens=60)).cost for each in (document, long)
+        Summarizer(SummaryOptions(model=str(folder), max_tokens=60)).plan([each]).cost
+        for each in (document, long)
     ]
     assert 0 < costs[0].seconds < costs[1].seconds
 

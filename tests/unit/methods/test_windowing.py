@@ -15,7 +15,6 @@ from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, OptionError, SourceError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.planning import make_plan
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import AttributionKind, Summary, SummarySentence
 
@@ -166,7 +165,7 @@ def test_a_coverage_penalty_and_an_ngram_rule_change_what_is_written(folder, doc
 
 
 def test_a_plan_shows_the_windows(folder, document):
-    plan = make_plan([document], SummaryOptions(model=str(folder)))
+    plan = Summarizer(SummaryOptions(model=str(folder))).plan([document])
     assert plan.pages == summarize(folder, document).pages
     assert plan.cost.seconds > 0
 
@@ -198,7 +197,7 @@ def test_a_checkpoint_of_another_architecture(tmp_path, document):
     bart = save_family(tmp_path / "bart", "bart")
     manifest = replace(describe_folder(bart), method=CheckpointMethod.WINDOWING)
     (bart / "manifest.json").write_text(manifest.to_json(), encoding="utf-8")
-    with pytest.raises(CheckpointError, match="no windowing model"):
+    with pytest.raises(CheckpointError, match="not a windowing model"):
         summarize(bart, document)
 
 

@@ -115,8 +115,8 @@ def test_vectors_in_text(tmp_path):
         read_embeddings(path, ["mud"], size=300)
     for text, complaint in (
         ("mud 1 2\n", "line 1 have 2"),
-        ("mud 1 x 3\n", "no numbers"),
-        ("mud 1 nan 3\n", "no numbers"),
+        ("mud 1 x 3\n", "not a list of numbers"),
+        ("mud 1 nan 3\n", "NaN"),
     ):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(OptionError, match=complaint):
@@ -168,7 +168,7 @@ def test_binary_models_that_cannot_be_used(tmp_path):
     with pytest.raises(OptionError, match="have 3 numbers"):
         read_embeddings(path, ["mud"], size=4)
     for data, complaint in (
-        (b"nothing of the kind", "no fastText"),
+        (b"nothing of the kind", "not a fastText"),
         (whole[:30], "too early"),
         (whole[:95], "too early"),
         (whole[:-4], "too early"),

@@ -53,7 +53,7 @@ def validation(step: int, summary: str = "The marsh rises.") -> ValidationReport
 def test_what_will_be_done_is_told_in_a_few_lines():
     assert describe_setup(SETUP) == [
         "pagesum from scratch, 1.4 million parameters, on cpu",
-        "300 steps of 16 documents, shared by 2 processes, 200 an epoch",
+        "300 steps of 16 documents, shared by 2 processes, 200 per epoch",
     ]
 
 
@@ -73,7 +73,7 @@ def test_where_there_is_no_terminal_there_are_plain_lines():
     assert said == [
         describe_step(STEP),
         "validation at step 50: loss 6.500 (the best so far by loss), 3 s",
-        "it writes: The marsh rises.",
+        "sample: The marsh rises.",
         "stopping",
     ]
 
@@ -114,7 +114,7 @@ def test_a_terminal_shows_a_bar_and_the_last_figures(width):
     shown = screen.getvalue()
     assert "50 of 300" in shown
     assert "loss 6.1234" in shown
-    assert "it writes: The [bold]marsh[/bold] rises." in shown
+    assert "sample: The [bold]marsh[/bold] rises." in shown
     assert "\x07" not in shown
     assert "\x1b[2J" not in shown
     assert said == []
@@ -186,11 +186,11 @@ def test_tokens_cuts_and_what_was_left_out():
     assert rows[4].split() == ["validation", "3", "documents", "7", "8", "9", "70", "80", "90", "10.0", "%"]
     assert rows[5].split() == ["reference", "1", "2", "3", "10", "20", "30", "0.0", "%"]
     assert rows[6:] == [
-        "validation: 3 documents an example, at most 6",
+        "validation: 3 documents per example, at most 6",
         "validation: 2 records without a summary left out",
         "validation: 1 record without a text left out",
-        "validation: nothing can be learnt from 4 examples",
-        "validation: 1 example with the text of another",
+        "validation: 4 examples cannot be used for training",
+        "validation: 1 example with the same text as another",
         "validation: 21 tokens of documents cut, in 2 examples",
     ]
     assert rows[2].startswith(" train [x]")

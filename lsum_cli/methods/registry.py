@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from pathlib import Path
+import importlib
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, cast
 
 from lsum_cli.checkpoints.description import describe_folder
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest
+from lsum_cli.checkpoints.manifest import CheckpointMethod
 from lsum_cli.checkpoints.store import best_installed, list_installed, resolve_checkpoint
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality
+from lsum_cli.methods.base import Method, MethodChoice
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.summaries import CheckpointReference
+from lsum_cli.progress import ProgressListener, ignore_progress
 
 AUTO = "auto"
 EXTRACT = "extract"
@@ -26,27 +29,6 @@ METHODS = {
     WINDOWING: "lsum_cli.methods.windowing:WindowingMethod",
     "seq2seq": "lsum_cli.methods.seq2seq:Seq2SeqMethod",
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class MethodChoice:
-    """A method, and the folder and description of its checkpoint where it needs one."""
-
-    name: str
-    folder: Path | None = None
-    manifest: Manifest | None = None
-
-    @property
-    def reference(self) -> CheckpointReference | None:
-        """What a summary says of the checkpoint."""
-        if self.folder is None or self.manifest is None:
-            return None
-        return CheckpointReference(
-            name=self.manifest.name,
-            path=str(self.folder),
-            sha256=self.manifest.weights_sha256,
-            trained_confidence=self.manifest.trained_confidence,
-        )
 
 
 def choose_method(
@@ -73,6 +55,15 @@ def choose_method(
         choice = replace(choice, name=BOOK)
     options.check_method(choice.name)
     return choice
+
+
+def load_method(
+    choice: MethodChoice, options: SummaryOptions, progress: ProgressListener = ignore_progress
+) -> Method[Any]:
+    """The method that was chosen, made for these options; its checkpoint is loaded when it writes."""
+    module, _, class_name = METHODS[choice.name].partition(":")
+    build = cast(Callable[..., Method[Any]], getattr(importlib.import_module(module), class_name))
+    return build(choice, options, progress)
 
 
 def _choose(options: SummaryOptions, locality: Locality | None) -> MethodChoice:

@@ -1,0 +1,391 @@
+"""What a method is: documents become a plan, and a plan becomes a summary.
+
+A plan says by which pages the documents will be read, at what cost, and what is left out; a method
+that needs more to write, such as windows, plans it too, in a subclass of :class:`Plan`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
+
+from lsum_cli.checkpoints.manifest import Manifest
+from lsum_cli.documents import Document, LeftOut, SectionRole
+from lsum_cli.errors import OptionError, SourceError
+from lsum_cli.locality import CountTokens, Locality, LocalityChoice, Page, choose_locality, paginate
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.progress import ProgressListener, ignore_progress
+from lsum_cli.summaries import (
+    ChapterSummary,
+    CheckpointReference,
+    Coverage,
+    OptionValue,
+    Summary,
+    SummaryListener,
+    SummarySentence,
+    UnreadPages,
+)
+
+SentenceListener = Callable[[SummarySentence], None]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MethodChoice:
+    """A method, and the folder and description of its checkpoint where it needs one."""
+
+    name: str
+    folder: Path | None = None
+    manifest: Manifest | None = None
+
+    @property
+    def reference(self) -> CheckpointReference | None:
+        """What a summary says of the checkpoint."""
+        if self.folder is None or self.manifest is None:
+            return None
+        return CheckpointReference(
+            name=self.manifest.name,
+            path=str(self.folder),
+            sha256=self.manifest.weights_sha256,
+            trained_confidence=self.manifest.trained_confidence,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cost:
+    """What a method is expected to need on this machine.
+
+    Attributes:
+        seconds: Wall-clock time, after reading.
+        memory_bytes: Memory at its peak, the program itself included.
+    """
+
+    seconds: float
+    memory_bytes: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How documents are to be summarised.
+
+    Attributes:
+        method: Name of the method.
+        title: Title of the summary.
+        locality_reason: Why this locality was chosen; empty where it was asked for.
+        page_len: Tokens of a page at most.
+        estimate: Computes :attr:`cost` from the plan; loads no weights.
+        checkpoint: What will write; ``None`` for methods without one.
+        options: What the summary records of the options.
+        seconds: Wall-clock time of planning, by stage.
+        warnings: What the reader of the summary should know, one line each.
+        reference: The summary that a person wrote, for upper bounds in evaluation.
+    """
+
+    documents: tuple[Document, ...]
+    method: str
+    title: str | None
+    locality: Locality
+    locality_reason: str
+    page_len: int
+    pages: tuple[Page, ...]
+    coverage: Coverage
+    estimate: Callable[[Any], Cost] = field(repr=False, compare=False)
+    checkpoint: CheckpointReference | None = None
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    reference: str | None = None
+
+    @cached_property
+    def cost(self) -> Cost:
+        """What writing the summary is expected to need; computed when it is first asked for."""
+        return self.estimate(self)
+
+    def summary(
+        self,
+        sentences: Sequence[SummarySentence] = (),
+        *,
+        checkpoint: CheckpointReference | None = None,
+        options: Mapping[str, OptionValue] | None = None,
+        seconds: Mapping[str, float] | None = None,
+        warnings: Sequence[str] = (),
+        chapters: Sequence[ChapterSummary] = (),
+    ) -> Summary:
+        """The summary of these sentences; what is given adds to what was known beforehand.
+
+        Args:
+            checkpoint: Overrides the plan's.
+            options: The settings it was written with, as far as they are the method's own.
+            seconds: Wall-clock time by stage; that of a stage of planning is added to it.
+        """
+        times = dict(self.seconds)
+        for stage, taken in (seconds or {}).items():
+            times[stage] = times.get(stage, 0.0) + taken
+        return Summary(
+            title=self.title,
+            sentences=tuple(sentences),
+            pages=self.pages,
+            documents=self.documents,
+            method=self.method,
+            locality=self.locality,
+            locality_reason=self.locality_reason,
+            checkpoint=checkpoint or self.checkpoint,
+            options={**self.options, **(options or {})},
+            coverage=self.coverage,
+            seconds=times,
+            warnings=(*self.warnings, *warnings),
+            chapters=tuple(chapters),
+        )
+
+
+AnyPlan = TypeVar("AnyPlan", bound=Plan)
+OwnPlan = TypeVar("OwnPlan", bound=Plan)
+
+
+class Method(ABC, Generic[AnyPlan]):
+    """A way to summarise documents, with one set of options; loads what it needs at the first summary.
+
+    Args:
+        choice: The method's checkpoint, where it needs one.
+        options: How summaries are made.
+        progress: Told where the work stands.
+
+    Attributes:
+        name: As the user types it.
+        page_len: Tokens of a page by default.
+        max_page_len: Tokens of a page at most; ``None`` for no limit.
+        source_len: Tokens read at once, where longer input is read in parts whose summaries are
+            joined; ``None`` where all is read at once.
+        locality: What suits the method best, and why; ``None`` where the documents decide.
+        num_pages: Pages that its checkpoint was trained with, where their number was fixed.
+        writes_together: Whether :meth:`write_all` is faster than one after the other.
+    """
+
+    name: ClassVar[str]
+    page_len: int
+    max_page_len: int | None = None
+    source_len: int | None = None
+    locality: LocalityChoice | None = None
+    num_pages: int | None = None
+    writes_together: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        choice: MethodChoice,
+        options: SummaryOptions,
+        progress: ProgressListener = ignore_progress,
+    ) -> None:
+        self.choice = choice
+        self.options = options
+        self.progress = progress
+
+    @abstractmethod
+    def count_tokens(self, text: str) -> int:
+        """Tokens of a sentence, as this method counts them."""
+
+    @abstractmethod
+    def plan(
+        self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
+    ) -> AnyPlan:
+        """Plan one summary of all the documents; loads no weights.
+
+        Args:
+            title: Title of the summary; by default that of the single document.
+            reference: The summary that a person wrote, for methods that can use it.
+
+        Raises:
+            OptionError: Page options that exclude each other.
+            SourceError: The documents hold no text to summarise.
+        """
+
+    @abstractmethod
+    def estimate(self, plan: AnyPlan) -> Cost:
+        """What writing the summary is expected to need on this machine; loads no weights."""
+
+    def write(self, plan: AnyPlan, listener: SummaryListener | None = None) -> Summary:
+        """Write the summary that was planned.
+
+        Args:
+            listener: Told of every sentence as soon as it is final, by methods that write as they read.
+
+        Raises:
+            CheckpointError: The checkpoint is damaged, or writes nothing.
+            DeviceError: There is no such device, or its memory does not suffice.
+            OptionError: A length or precision that the model cannot have.
+        """
+
+        def hear(sentence: SummarySentence) -> None:
+            if listener is None:
+                return
+            # Not before there is a sentence: what fails before has begun nothing.
+            if sentence.index == 0:
+                listener.begin(plan.summary())
+            listener.add(sentence)
+
+        return self._write(plan, hear)
+
+    def write_all(self, plans: Sequence[AnyPlan]) -> list[Summary]:
+        """As :meth:`write` for each plan; times are shares of the whole where they are written together."""
+        return [self.write(plan) for plan in plans]
+
+    @abstractmethod
+    def _write(self, plan: AnyPlan, hear: SentenceListener) -> Summary: ...
+
+    def _choose_locality(self, documents: Sequence[Document]) -> LocalityChoice:
+        """What the user asked for, else what suits the method, else what the documents suggest."""
+        if self.options.locality is not None:
+            return LocalityChoice(locality=self.options.locality, reason="")
+        return self.locality or choose_locality(documents)
+
+    def _paginate(self, documents: Sequence[Document]) -> tuple[Page, ...]:
+        """The documents in pages, as the options, the checkpoint and the documents have it.
+
+        Raises:
+            OptionError: Page options that exclude each other.
+        """
+        options, most = self.options, self.max_page_len
+        if options.page_tokens and most and options.page_tokens > most:
+            raise OptionError(
+                f"--page-tokens {options.page_tokens} exceeds the {most} that the model reads",
+                f"give --page-tokens at most {most}",
+            )
+        locality = self._choose_locality(documents).locality
+        # As many pages as the checkpoint was trained with; a document's page is the document.
+        is_trained_for = self.locality is not None and self.locality.locality is locality
+        trained = self.num_pages if is_trained_for and locality is not Locality.DOCUMENT else None
+        return paginate(
+            documents,
+            locality,
+            options.page_tokens or self.page_len,
+            self.count_tokens,
+            pages=options.pages or trained,
+            keep_references=options.keep_references,
+        )
+
+    def _plan(
+        self,
+        kind: type[OwnPlan],
+        documents: Sequence[Document],
+        pages: Sequence[Page],
+        *,
+        title: str | None,
+        reference: str | None,
+        page_len: int | None = None,
+        **own: Any,
+    ) -> OwnPlan:
+        """A plan with what all plans hold.
+
+        Args:
+            kind: The class of the plan.
+            page_len: Tokens of a page at most; by default as the options or the method have it.
+            own: Further fields of ``kind``.
+
+        Raises:
+            SourceError: There are no pages.
+        """
+        options = self.options
+        if not pages:
+            names = ", ".join(document.source for document in documents) or "nothing"
+            raise SourceError(
+                f"{names} holds no text to summarise",
+                "give a document with sentences, or --keep-references if the reference list is meant",
+            )
+        locality = self._choose_locality(documents)
+        coverage = measure_coverage(documents, pages, self.count_tokens, options.keep_references)
+        return kind(
+            documents=tuple(documents),
+            method=self.name,
+            title=title or (documents[0].title if len(documents) == 1 else None),
+            locality=locality.locality,
+            locality_reason=locality.reason,
+            page_len=page_len or options.page_tokens or self.page_len,
+            pages=tuple(pages),
+            coverage=coverage,
+            estimate=self.estimate,
+            checkpoint=self.choice.reference,
+            options={
+                "length": options.num_words,
+                "page_tokens": options.page_tokens or self.page_len,
+                "pages": options.pages,
+                "keep_references": options.keep_references,
+            },
+            warnings=tuple(_reading_warnings(documents, coverage)),
+            reference=reference,
+            **own,
+        )
+
+
+def group_neighbours(items: Sequence[T], lengths: Sequence[int], most: int) -> list[list[T]]:
+    """Group items in order, as many together as fit; one longer than ``most`` is a group of its own.
+
+    Args:
+        lengths: Of each item.
+        most: What the lengths of a group may sum to.
+    """
+    groups: list[list[T]] = []
+    room = 0
+    for item, length in zip(items, lengths, strict=True):
+        if not groups or length > room:
+            groups.append([])
+            room = most
+        groups[-1].append(item)
+        room -= length
+    return groups
+
+
+def measure_coverage(
+    documents: Sequence[Document],
+    pages: Sequence[Page],
+    count_tokens: CountTokens,
+    keep_references: bool,
+) -> Coverage:
+    """Count what of the documents the pages hold; what no page holds counts as dropped."""
+    paged = {(page.document_id, sentence.index) for page in pages for sentence in page.sentences}
+    dropped = references = 0
+    left_out: dict[str, int] = {}
+    for document in documents:
+        for section in document.sections:
+            for sentence in section.sentences:
+                if (document.id, sentence.index) in paged:
+                    continue
+                if section.role is SectionRole.REFERENCES and not keep_references:
+                    references += count_tokens(sentence.text)
+                else:
+                    dropped += count_tokens(sentence.text)
+        for part in document.metadata.left_out:
+            left_out[part.what] = left_out.get(part.what, 0) + part.words
+    read = sum(page.num_tokens for page in pages)
+    metadata = [document.metadata for document in documents]
+    return Coverage(
+        tokens_total=read + dropped + references,
+        tokens_read=read,
+        tokens_dropped=dropped,
+        tokens_references=references,
+        pages_total=len(pages),
+        pdf_pages_without_text=tuple(page for m in metadata for page in m.pdf_pages_without_text),
+        pdf_pages_blank=tuple(page for m in metadata for page in m.pdf_pages_blank),
+        unread=tuple(_unread_pages(documents)),
+        left_out=tuple(LeftOut(what=what, words=words) for what, words in left_out.items()),
+    )
+
+
+def _unread_pages(documents: Sequence[Document]) -> Iterator[UnreadPages]:
+    for document in documents:
+        blank = document.metadata.pdf_pages_blank
+        pages = tuple(page for page in document.metadata.pdf_pages_without_text if page not in blank)
+        if pages:
+            yield UnreadPages(pages=pages, source=document.source if len(documents) > 1 else "")
+
+
+def _reading_warnings(documents: Sequence[Document], coverage: Coverage) -> list[str]:
+    prefix = len(documents) > 1
+    warnings = [
+        f"{document.source}: {warning}" if prefix else warning
+        for document in documents
+        for warning in document.metadata.warnings
+    ]
+    return [*warnings, *coverage.lost]

@@ -1,0 +1,355 @@
+"""The common part of methods with a checkpoint: load it, search part by part, attribute, record how."""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lsum_cli.checkpoints.description import read_config
+from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, load_tokenizer
+from lsum_cli.checkpoints.network import settle_network
+from lsum_cli.documents import Document
+from lsum_cli.errors import CheckpointError, DeviceError
+from lsum_cli.locality import Page
+from lsum_cli.methods.base import AnyPlan, Cost, Method, MethodChoice, Plan, SentenceListener
+from lsum_cli.methods.costs import ModelSizes, Work, estimate_cost
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.page_inputs import SequenceFrame, count_text_tokens
+from lsum_cli.methods.search_settings import (
+    SearchSettings,
+    choose_search,
+    read_generation_defaults,
+    recorded_settings,
+    tokens_per_word,
+)
+from lsum_cli.methods.token_sentences import (
+    BROKEN_OFF,
+    TokenSentence,
+    end_at_sentence,
+    mean_log_prob,
+    split_tokens,
+)
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+from lsum_cli.summaries import Attribution, OptionValue, Summary, SummarySentence
+
+if TYPE_CHECKING:
+    from lsum_cli.generation.hypotheses import Hypothesis
+
+_SIGNS = ("can't allocate memory", "not enough memory", "out of memory", "cannot allocate memory")
+
+
+class Clock:
+    """Adds up wall-clock time by stage.
+
+    Args:
+        seconds: Time that was taken already.
+    """
+
+    def __init__(self, seconds: Mapping[str, float] | None = None) -> None:
+        self.seconds = dict(seconds or {})
+        self._since = time.perf_counter()
+
+    def stop(self, stage: str) -> None:
+        """Add the time since the last call to a stage."""
+        now = time.perf_counter()
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + now - self._since
+        self._since = now
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What the search found for pages that were read together, before it becomes sentences.
+
+    Attributes:
+        hypothesis: The best one; the trace of a token is (pages,) or (sentences,), what it was read from.
+        settings: How it was searched for.
+        remarks: What the reader should know of how the pages were read, one line each.
+    """
+
+    pages: tuple[Page, ...]
+    hypothesis: Hypothesis[NDArray[np.float32]]
+    settings: SearchSettings
+    remarks: tuple[str, ...] = ()
+
+
+class ModelMethod(Method[AnyPlan]):
+    """A method with a checkpoint; its weights are loaded at the first summary, and stay.
+
+    Raises:
+        CheckpointError: There is no checkpoint, or its configuration or tokenizer is damaged.
+
+    Attributes:
+        config: The checkpoint's ``config.json``.
+        max_written: Tokens of a summary that the model can write at most; ``None`` for no limit.
+    """
+
+    max_written: int | None = None
+    # Whether an engine takes the weights over, so that no model need come with them.
+    _loads_for_engine = True
+
+    def __init__(
+        self,
+        choice: MethodChoice,
+        options: SummaryOptions,
+        progress: ProgressListener = ignore_progress,
+    ) -> None:
+        super().__init__(choice, options, progress)
+        if choice.folder is None or choice.manifest is None:
+            raise CheckpointError(f"the method {choice.name} needs a checkpoint", "give --model")
+        settle_network(offline=options.offline)
+        self.folder, self.manifest = choice.folder, choice.manifest
+        self.config = read_config(self.folder)
+        self.tokenizer = load_tokenizer(self.folder)
+
+    @cached_property
+    def frame(self) -> SequenceFrame:
+        """The special tokens around what the model reads."""
+        return SequenceFrame.of(self.tokenizer)
+
+    @cached_property
+    def loaded(self) -> LoadedCheckpoint:
+        """The checkpoint with its weights.
+
+        Raises:
+            CheckpointError: They are missing, damaged, or of another architecture.
+            DeviceError: There is no such device.
+        """
+        return self._load()
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of a sentence, as the checkpoint's tokenizer makes them within running text."""
+        return count_text_tokens(self.tokenizer, text)
+
+    def _load(self) -> LoadedCheckpoint:
+        self.progress(ProgressEvent(stage=f"loading {self.manifest.name}", done=0))
+        return load_folder(
+            self.folder,
+            device=self.options.device,
+            dtype=self.options.dtype,
+            for_engine=self._loads_for_engine,
+        )
+
+    def _size(self, name: str, default: int | None = None) -> int:
+        """A size from the configuration, at least 4.
+
+        Raises:
+            CheckpointError: It is missing or makes no sense.
+        """
+        value = self.config.get(name, default)
+        if type(value) is not int or value < 4:
+            raise self._damaged(name, value)
+        return value
+
+    def _damaged(self, name: str, value: object) -> CheckpointError:
+        return CheckpointError(
+            f"the configuration of the checkpoint is damaged: {name} is {value}",
+            "import or download the checkpoint again",
+        )
+
+    def _other_architecture(self, wanted: str, found: str) -> CheckpointError:
+        return CheckpointError(
+            f"{self.manifest.name} is not a {wanted} but a {found}",
+            f"give a checkpoint for the method {self.name}, or leave out --method",
+        )
+
+    def _estimate(self, work: Work) -> Cost:
+        """Time and memory on the device that the options name, from the configuration."""
+        from lsum_cli.checkpoints.devices import choose_device, choose_precision
+
+        device = choose_device(self.options.device)
+        precision = choose_precision(self.options.dtype, device)
+        return estimate_cost(ModelSizes.of(self.config), work, device, precision)
+
+    def _settings(self, pages: Sequence[Page]) -> SearchSettings:
+        """How to search for a summary of these pages.
+
+        Raises:
+            OptionError: A length that the model cannot write, or that contradicts the checkpoint's.
+        """
+        return choose_search(
+            self.options,
+            read_generation_defaults(self.folder, self.manifest.generation),
+            tokens_per_word=tokens_per_word(pages),
+            positions=self.max_written,
+        )
+
+    def _attribute(
+        self, sentences: Sequence[TokenSentence], outcome: Outcome
+    ) -> Sequence[Attribution | None]:
+        """Where each sentence came from, by what the search found."""
+        raise NotImplementedError
+
+    def _own_options(self, plan: AnyPlan) -> dict[str, OptionValue]:  # noqa: ARG002
+        """What the summary records besides the settings that all models have."""
+        return {}
+
+    def _compose(
+        self, plan: AnyPlan, outcomes: Iterable[Outcome], settings: SearchSettings, clock: Clock
+    ) -> Summary:
+        """The summary of what was found, one outcome after the other.
+
+        Args:
+            settings: How was searched in all, which the summary records.
+
+        Raises:
+            CheckpointError: No part has any text.
+        """
+        sentences: list[SummarySentence] = []
+        warnings: list[str] = []
+        for outcome in outcomes:
+            found, remarks = self._sentences(plan, outcome)
+            start = len(sentences)
+            origins: Sequence[Attribution | None] = [None] * len(found)
+            if self.options.attribution and found:
+                origins = self._attribute(found, outcome)
+            sentences += [
+                SummarySentence(
+                    text=sentence.text,
+                    index=index,
+                    log_prob=mean_log_prob(sentence, outcome.hypothesis.log_probs),
+                    attribution=origin,
+                )
+                for index, (sentence, origin) in enumerate(zip(found, origins, strict=True), start)
+            ]
+            warnings += [remark for remark in remarks if remark not in warnings]
+            clock.stop("attribute")
+        return self._record(plan, sentences, settings, clock, warnings)
+
+    def _sentences(self, plan: AnyPlan, outcome: Outcome) -> tuple[Sequence[TokenSentence], list[str]]:
+        """The sentences that were found for a part, and what the reader should know of them."""
+        token_ids = outcome.hypothesis.token_ids
+        found: Sequence[TokenSentence] = split_tokens(self.tokenizer, token_ids, plan.documents[0].language)
+        if not found:
+            return [], [f"nothing was written for {outcome.pages[0].label}"]
+        found, is_broken_off = end_at_sentence(found, outcome.settings, len(token_ids))
+        return found, [BROKEN_OFF] * is_broken_off + list(outcome.remarks)
+
+    def _record(
+        self,
+        plan: AnyPlan,
+        sentences: Sequence[SummarySentence],
+        settings: SearchSettings,
+        clock: Clock,
+        warnings: Sequence[str],
+    ) -> Summary:
+        """The finished summary, with how it was made.
+
+        Raises:
+            CheckpointError: There are no sentences.
+        """
+        if not sentences:
+            raise CheckpointError(
+                f"the checkpoint {self.manifest.name} wrote no text", "give --min-tokens or another --model"
+            )
+        return plan.summary(
+            sentences,
+            checkpoint=self.loaded.reference,
+            options={
+                **recorded_settings(self.options, settings, self.loaded),
+                **self._own_options(plan),
+            },
+            seconds=clock.seconds,
+            warnings=warnings,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartsPlan(Plan):
+    """A plan for models that read only so much at once.
+
+    Attributes:
+        parts: The pages in order, as many together as the model reads at once.
+    """
+
+    parts: tuple[tuple[Page, ...], ...]
+
+    def lengths(self) -> list[int]:
+        """Tokens of the sentences of each part."""
+        return [sum(page.num_tokens for page in part) for part in self.parts]
+
+
+class PartsMethod(ModelMethod[PartsPlan]):
+    """A method that summarises long input part by part, and joins the summaries; nothing is cut."""
+
+    def plan(
+        self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
+    ) -> PartsPlan:
+        """See :meth:`~lsum_cli.methods.base.Method.plan`."""
+        pages = self._paginate(documents)
+        parts = tuple(map(tuple, self._parts(pages)))
+        return self._plan(PartsPlan, documents, pages, title=title, reference=reference, parts=parts)
+
+    @abstractmethod
+    def _parts(self, pages: Sequence[Page]) -> Sequence[Sequence[Page]]:
+        """The pages in order, as many together as the model reads at once."""
+
+    @abstractmethod
+    def _search(self, plan: PartsPlan, number: int, settings: SearchSettings, clock: Clock) -> Outcome:
+        """What is found for the part of this number; the time is told to the clock."""
+
+    def _settings_for(self, plan: PartsPlan, number: int, settings: SearchSettings) -> SearchSettings:
+        """How to search for the summary of a part, given the settings for all of them.
+
+        A length asked for is shared among the parts; a checkpoint's own holds for each of them.
+        """
+        options = self.options
+        lengths = (options.length, options.min_tokens, options.max_tokens)
+        if not settings.length_in_words and all(length is None for length in lengths):
+            return settings
+        tokens = plan.lengths()
+        return settings.for_share(tokens[number] / max(1, sum(tokens)))
+
+    def _prepare(self) -> None:
+        """Load what writes."""
+        _ = self.loaded
+
+    def _decoding(self) -> AbstractContextManager[object]:
+        """What holds while the model works."""
+        return nullcontext()
+
+    def _write(self, plan: PartsPlan, hear: SentenceListener) -> Summary:  # noqa: ARG002
+        settings, clock = self._settings(plan.pages), Clock()
+        with memory_watched(self.options.device), self._decoding():
+            self._prepare()
+            clock.stop("load")
+            outcomes = (
+                self._search(plan, number, self._settings_for(plan, number, settings), clock)
+                for number in range(len(plan.parts))
+            )
+            return self._compose(plan, outcomes, settings, clock)
+
+
+@contextmanager
+def memory_watched(device: str) -> Iterator[None]:
+    """Turn a failed allocation into one line that names what helps.
+
+    Args:
+        device: Where the work is done, as the user would name it.
+
+    Raises:
+        DeviceError: The memory does not suffice.
+    """
+    try:
+        yield
+    except MemoryError as error:
+        raise _too_little(device) from error
+    except RuntimeError as error:  # torch.OutOfMemoryError is one, and a CPU's allocator raises it plainly
+        if not any(sign in str(error).lower() for sign in _SIGNS):
+            raise
+        raise _too_little(device) from error
+
+
+def _too_little(device: str) -> DeviceError:
+    where = "this machine" if device == "cpu" else f"the device {device}"
+    advice = "give fewer --beams, smaller --page-tokens or fewer --pdf-pages"
+    if device != "cpu":
+        advice += ", or --device cpu"
+    return DeviceError(f"the memory of {where} does not suffice", advice)
