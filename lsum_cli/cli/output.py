@@ -172,7 +172,7 @@ class Sink:
                 self._open(self.path)
 
     def _write_stream(self, summaries: Iterable[Summary], several: bool) -> None:
-        if self.format is Format.HTML:
+        if self.format.separator is None:
             written = list(summaries)
             if written:
                 self.stream.write(self._text(written, several))
@@ -182,8 +182,8 @@ class Sink:
                 # Warnings stand on standard error already.
                 self._printer.finish(summary, show_warnings=False)
                 continue
-            if number and self.format is not Format.JSON:
-                self.stream.write("\n")
+            if number:
+                self.stream.write(self.format.separator)
             self.stream.write(self._text([summary], several))
 
     def _text(self, summaries: list[Summary], several: bool, folder: Path | None = None) -> str:
