@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from lsum_cli.evaluation.metrics.encoders import Encoder
 from lsum_cli.evaluation.metrics.rouge import split_summary
+from lsum_cli.machine.devices import AUTO
 
 DEFAULT_MODEL = "google-bert/bert-large-uncased"
 _BATCH = 16
