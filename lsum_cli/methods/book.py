@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lsum_cli.checkpoints.description import describe_folder
+from lsum_cli.checkpoints.manifest import describe_folder
 from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.documents import Document, Metadata, Section, Sentence
 from lsum_cli.errors import CheckpointError, OptionError

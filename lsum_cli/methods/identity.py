@@ -9,8 +9,7 @@ from contextlib import suppress
 from itertools import product
 from pathlib import Path
 
-from lsum_cli.checkpoints.description import describe_folder
-from lsum_cli.checkpoints.manifest import WEIGHT_FILES, Manifest
+from lsum_cli.checkpoints.manifest import WEIGHT_FILES, Manifest, describe_folder
 from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.errors import LsumError
 from lsum_cli.locality import Locality

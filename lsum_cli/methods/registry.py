@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
-from lsum_cli.checkpoints.description import describe_folder
-from lsum_cli.checkpoints.manifest import CheckpointMethod
+from lsum_cli.checkpoints.manifest import CheckpointMethod, describe_folder
 from lsum_cli.checkpoints.store import best_installed, list_installed, resolve_checkpoint
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality
