@@ -59,7 +59,7 @@ class Section:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LeftOut:
-    """Text of a source that is no part of the document, so that nothing vanishes unsaid.
+    """Text of a source that was left out of the document, counted so that nothing is dropped silently.
 
     Attributes:
         what: ``"running headers and footers"``, ``"Project Gutenberg licence"``, …
@@ -72,16 +72,16 @@ class LeftOut:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Metadata:
-    """What is known of a source besides its text.
+    """Facts about a source other than its text.
 
     Attributes:
         media_type: Such as ``"application/pdf"``.
         num_bytes: Size of the source as read.
         pdf_pages: Number of pages of the PDF, or ``None``.
         pdf_pages_read: The pages that were asked for, numbered from 1.
-        pdf_pages_without_text: Of these, the ones from which no text came.
-        pdf_pages_blank: Of those, the ones with nothing on them at all.
-        left_out: Text that was recognised as no part of the document.
+        pdf_pages_without_text: Those of them that gave no text.
+        pdf_pages_blank: Those of the pages without text that are empty.
+        left_out: Text that was recognised as not belonging to the document.
         warnings: What the reader noticed and the user should know, one line each.
     """
 
@@ -105,7 +105,7 @@ class Document:
         title: Its title, or ``None`` where none was found.
         sections: In reading order.
         language: Two-letter code, or ``None`` where unknown.
-        metadata: What is known besides the text.
+        metadata: Everything else that is known of the source.
     """
 
     id: str
@@ -124,7 +124,7 @@ class Document:
     def text(self) -> str:
         """Headings and sentences in reading order; sentence offsets point into this string.
 
-        Headings and paragraphs are set apart by a blank line, sentences by one space.
+        Headings and paragraphs are separated by a blank line, sentences by one space.
         """
         return "".join(self._parts())
 
@@ -194,7 +194,7 @@ def compose_document(
         id: See :class:`Document`, as for ``source``, ``title``, ``language``, ``metadata``.
 
     Returns:
-        A document for which ``document.text[s.start:s.end] == s.text`` holds of each sentence.
+        A document for which ``document.text[s.start:s.end] == s.text`` for each sentence.
     """
     sections: list[Section] = []
     position = 0
@@ -242,7 +242,7 @@ def compose_document(
 def _paragraph_sentences(
     paragraph: Paragraph, language: str | None
 ) -> Iterator[tuple[str, int | None, int | None]]:
-    """Yield ``(text, pdf_page, gap before it in characters)``; the gap is None at the opening."""
+    """Yield ``(text, pdf_page, gap before it in characters)``; the gap is ``None`` for the first sentence."""
     pieces = [(normalise(piece.text), piece.pdf_page) for piece in paragraph.pieces]
     pieces = [(text, pdf_page) for text, pdf_page in pieces if text]
     if not pieces:

@@ -1,4 +1,4 @@
-"""Zip archives that are documents, read member by member without trusting what they say of themselves."""
+"""Zip archives that hold documents, unpacked member by member; the sizes they declare are not trusted."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _DAMAGE = (
 
 
 class Archive:
-    """A zip archive in memory; limits hold for the bytes that really come out of it.
+    """A zip archive in memory; limits apply to the bytes that are really unpacked.
 
     Args:
         content: The archive, whole.
         name: The source's name, for messages.
-        options: Its ``max_bytes`` limits each member, and four times as much all of them.
+        options: ``max_bytes`` limits each member, and four times as much all members together.
 
     Raises:
         SourceError: It is damaged or holds too many members.
@@ -54,7 +54,7 @@ class Archive:
         try:
             self._file = zipfile.ZipFile(io.BytesIO(content))
         except _DAMAGE as error:
-            raise self.damage("no whole zip archive") from error
+            raise self.damage("it is not a complete zip archive") from error
         self._members = {info.filename: info for info in self._file.infolist()}
 
     @property
@@ -76,7 +76,8 @@ class Archive:
             raise self.damage(f"{member} is missing inside")
         if info.flag_bits & _ENCRYPTED_FLAG:
             raise SourceError(
-                f"{self.name} is protected by a password", "unpack it with the password and save it anew"
+                f"{self.name} is protected by a password",
+                "unpack it with the password and save it without one",
             )
         if info.compress_type not in _METHODS:
             raise self.damage(f"{member} is packed in a way that the format does not allow")
@@ -92,12 +93,15 @@ class Archive:
         return bytes(content)
 
     def damage(self, reason: str) -> SourceError:
-        """The error for an archive that is not as it should be."""
-        return SourceError(f"{self.name} is damaged: {reason}", "get it again, or open and save it anew")
+        """The error for a damaged archive."""
+        return SourceError(
+            f"{self.name} is damaged: {reason}", "get it again, or open it in its program and save it again"
+        )
 
     def _check(self, member: str, unpacked: int, packed: int) -> None:
         swollen = unpacked > _RATIO_FREE_BYTES and unpacked > _MAX_RATIO * max(1, packed)
         if unpacked > self._max_bytes or self._left < 0 or swollen:
             raise SourceError(
-                f"{self.name} unpacks to too much: {member} grows past the limit", "check where it comes from"
+                f"{self.name} unpacks to more than the limit ({member})",
+                "check where it comes from before opening it",
             )

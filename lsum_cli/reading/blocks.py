@@ -1,4 +1,4 @@
-"""What the readers of text formats have in common: headings and paragraphs in a row."""
+"""What most readers produce: a sequence of headings and paragraphs, and counts of what was left out."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Block:
     Attributes:
         text: Its words; white space is normalised later.
         level: Depth of a heading, from 1; 0 for a paragraph.
-        role: What the section that a heading opens is for; ``None`` to tell from its words.
+        role: Role of the section that a heading opens; ``None`` to infer it from the heading.
     """
 
     text: str
@@ -79,7 +79,7 @@ _KEYWORDS = re.compile(r"(?:key ?words|index terms|author information)[.:]?", re
 
 
 def role_of(heading: str) -> SectionRole:
-    """What a section is for, told from the words of its heading."""
+    """The role of a section, inferred from its heading."""
     words = normalise(heading).rstrip(".:¶#§ ").strip()
     for candidate in (words, _NUMBERING.sub("", words)):
         if _REFERENCES.fullmatch(candidate):
@@ -90,7 +90,7 @@ def role_of(heading: str) -> SectionRole:
 
 
 def take_title(blocks: Sequence[Block]) -> tuple[str | None, list[Block]]:
-    """Split off a first heading that stands above all others: it is the title of the whole."""
+    """Split off the title: a first heading that is the only one of the highest level."""
     levels = [block.level for block in blocks if block.level]
     if blocks and blocks[0].level and levels.count(blocks[0].level) == 1 and blocks[0].level == min(levels):
         return blocks[0].text, list(blocks[1:])
@@ -129,7 +129,7 @@ def gather_passages(blocks: Iterable[Block]) -> list[Passage]:
     abstract do.
     """
     blocks = list(blocks)
-    # The shallowest headings of a text are its first level, whatever they are called there.
+    # The highest headings of a text are its first level, whatever level the source gives them.
     lift = min((block.level for block in blocks if block.level), default=1) - 1
     passages: list[Passage] = []
     heading: Block | None = None

@@ -1,4 +1,4 @@
-"""From bytes to text: byte-order marks, declared and guessed encodings, and what could not be read."""
+"""Decoding bytes: byte-order marks, declared and detected encodings, and unreadable characters."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WHOLE_PER_BROKEN = 4
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DecodedText:
-    """Text, with what the user should know of how it was decoded."""
+    """Decoded text, with warnings about its encoding."""
 
     text: str
     warnings: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ def looks_binary(content: bytes) -> bool:
 
 
 def guess_wide_encoding(content: bytes) -> str | None:
-    """UTF-16 or UTF-32, told by byte-order mark or by where the zero bytes stand; else ``None``."""
+    """UTF-16 or UTF-32, recognised by byte-order mark or the positions of zero bytes; else ``None``."""
     for mark, encoding in _BYTE_ORDER_MARKS:
         if content.startswith(mark) and encoding != "utf-8-sig":
             return encoding
@@ -68,7 +68,7 @@ def guess_wide_encoding(content: bytes) -> str | None:
 
 
 def declared_charset(content: bytes) -> str | None:
-    """The encoding that an HTML or XML text declares of itself near its beginning."""
+    """The encoding that an HTML or XML text declares near its beginning."""
     from bs4.dammit import EncodingDetector
 
     head = content[:_HEAD_BYTES].lstrip()
@@ -83,7 +83,7 @@ def decode(content: bytes, charset: str | None = None) -> DecodedText:
         charset: The encoding declared by the server or by the text itself.
 
     Returns:
-        The text; where no encoding fits, unreadable bytes stand as U+FFFD and a warning counts them.
+        The text; where no encoding fits, unreadable bytes become U+FFFD and a warning counts them.
     """
     for encoding in _candidates(content, charset):
         try:
@@ -100,7 +100,9 @@ def decode(content: bytes, charset: str | None = None) -> DecodedText:
             if decoded.count(_REPLACEMENT) < replaced:
                 text, replaced = decoded, decoded.count(_REPLACEMENT)
                 if not replaced:
-                    return DecodedText(text=text, warnings=(f"no encoding is declared; read as {guessed}",))
+                    return DecodedText(
+                        text=text, warnings=(f"no encoding is declared; decoded as {guessed}",)
+                    )
     plural = "s" if replaced != 1 else ""
     return DecodedText(
         text=text, warnings=(f"{replaced:,} unreadable character{plural} replaced by {_REPLACEMENT}",)

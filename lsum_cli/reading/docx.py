@@ -1,4 +1,4 @@
-"""Word documents: headings by their styles, tables by rows, notes at the end."""
+"""Word documents: headings by style, tables by row, notes at the end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DELETIONS = "tracked deletions"
 _MAIN_PART_TYPE = "wordprocessingml.document.main+xml"
 _MACRO_PART_TYPE = "document.macroEnabled.main+xml"
 _DELETED = frozenset(["del", "movefrom"])
-# Alternatives and field codes repeat or steer what is shown elsewhere.
+# Alternative content and field codes repeat or control what is displayed elsewhere.
 _UNREAD = frozenset("fallback instrtext deltext delinstrtext ppr rpr sectpr txbxcontent".split())  # noqa: SIM905
 _CONTAINERS = frozenset(
     "sdt sdtcontent ins moveto customxml smarttag body tc footnote endnote txbxcontent".split()  # noqa: SIM905
@@ -41,7 +41,7 @@ CONTENTS_LEVEL = -2
 
 
 def read_docx(raw: RawSource, options: ReadOptions) -> Document:
-    """Read a Word document as it stands with all changes accepted."""
+    """Read a Word document as if all tracked changes were accepted."""
     archive = Archive(raw.content, raw.name, options)
     main = _main_part(archive)
     root = parse_xml(archive.read(main), f"{main} of {raw.name}")
@@ -79,7 +79,7 @@ def _main_part(archive: Archive) -> str:
 
 
 class _Styles:
-    """What the styles of a document mean, whatever language they are named in."""
+    """The styles of a document: heading levels, whatever language the styles are named in."""
 
     def __init__(self, archive: Archive) -> None:
         self._names: dict[str, str] = {}
@@ -109,7 +109,7 @@ class _Styles:
                 self._levels[identifier] = int(value) + 1
 
     def level_of(self, style: str) -> int:
-        """Level of the headings in this style; 0 for text, or one of the marks for title and contents."""
+        """Heading level of a style; 0 for text, or one of the constants for title and contents."""
         for _ in range(_MAX_STYLE_CHAIN):
             name = self._names.get(style, style)
             if name.lower() == "title":
@@ -127,7 +127,7 @@ class _Styles:
 
 
 class _BodyReader:
-    """Reads paragraphs and tables in order; the parser bounds how deep they are nested."""
+    """Reads paragraphs and tables in order; the XML parser limits their nesting."""
 
     def __init__(self, styles: _Styles, tally: Tally) -> None:
         self.title: str | None = None
@@ -197,7 +197,7 @@ class _BodyReader:
 
 
 def _children(element: _Element, tag: str) -> Iterator[_Element]:
-    """Children of a kind, also inside content controls and the like."""
+    """Children with a tag, also inside content controls and similar containers."""
     for child in element:
         name = local_name(child)
         if name == tag:
@@ -207,7 +207,7 @@ def _children(element: _Element, tag: str) -> Iterator[_Element]:
 
 
 def _text_boxes(paragraph: _Element) -> Iterator[_Element]:
-    """Text boxes anchored in a paragraph; each is stored twice, and once is enough."""
+    """Text boxes anchored in a paragraph; each is stored twice and yielded once."""
     for box in paragraph.iter("{*}txbxContent"):
         for ancestor in box.iterancestors():
             if ancestor is paragraph:

@@ -1,4 +1,4 @@
-"""EPUB books: the chapters of the spine, titled by the book's own navigation."""
+"""EPUB books: the chapters of the spine, with titles from the navigation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SUPPLEMENT = "supplementary pages"
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
-# Scrambled fonts are no copy protection.
+# Font obfuscation is not copy protection.
 _FONT_SCRAMBLING = frozenset(["http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"])
 _FRONT_TYPES = frozenset(
     "cover titlepage copyright-page toc imprint colophon landmarks loi lot page-list"  # noqa: SIM905
@@ -56,7 +56,7 @@ class BookPart:
         path: Inside the archive.
         media_type: As the book says.
         properties: Such as ``nav``.
-        is_front: Whether its name or the guide says that it is no text of the book.
+        is_front: Whether its name or the guide marks it as a cover, contents page or the like.
         is_linear: Whether it belongs to the main reading order.
     """
 
@@ -221,7 +221,7 @@ def _read_part(archive: Archive, part: BookPart, titles: Mapping[str, Anchor], t
 
 
 def _with_chapter_levels(blocks: list[Block], chapter: Anchor | None) -> list[Block]:
-    """Headings as deep as the navigation says."""
+    """Shift the levels of headings to those of the navigation."""
     top = min((block.level for block in blocks if block.level), default=0)
     if chapter is None or not top:
         return blocks
@@ -230,7 +230,7 @@ def _with_chapter_levels(blocks: list[Block], chapter: Anchor | None) -> list[Bl
 
 
 def _parse_part(archive: Archive, path: str) -> _Element | None:
-    """A chapter or navigation file, without namespaces; most are XML, some only nearly."""
+    """A chapter or navigation file, without namespaces; some are not well-formed XML."""
     content = archive.read(path)
     try:
         root = parse_xml(_NAMED_ENTITY.sub(_as_character, content), path)

@@ -1,4 +1,4 @@
-"""Sources on the web: one address, fetched with limits on bytes, time, redirects and where they lead."""
+"""Fetching web addresses, with limits on bytes, time, redirects and private networks."""
 
 from __future__ import annotations
 
@@ -47,33 +47,34 @@ def fetch(
 
     Args:
         url: An http or https address.
-        options: Its ``timeout`` holds for everything together: names, redirects, the whole body.
+        options: ``timeout`` limits everything together: name look-up, redirects and body.
         id: The document's id.
-        progress: Told how many bytes have come.
+        progress: Called with the number of bytes received.
 
     Returns:
-        The source, named by the address it finally came from.
+        The source, named by the address after all redirects.
 
     Raises:
-        SourceError: Offline, refused, not found, too slow, too large, or nothing that can be read.
+        SourceError: Offline, refused, not found, too slow, too large, or of an unsupported format.
     """
     try:
         scheme = urlsplit(url).scheme.lower()
     except ValueError as error:
-        raise SourceError(f"{url} is no proper web address: {error}", "check the address") from None
+        raise SourceError(f"{url} is not a valid web address: {error}", "check the address") from None
     if scheme == "file":
-        raise SourceError(f"{url} is a file, no web address", "give its path instead")
+        raise SourceError(f"{url} is a file, not a web address", "give its path instead")
     if scheme not in _SCHEMES:
         raise SourceError(
-            f"{url} cannot be fetched: only http and https can", "download it first and give the file"
+            f"{url} cannot be fetched: only http and https are supported",
+            "download it first and give the file",
         )
     if options.offline:
-        raise SourceError(f"{url} is not fetched: lsum is offline", "leave out --offline, or give a file")
+        raise SourceError(f"{url} cannot be fetched: lsum is offline", "omit --offline, or give a file")
     return _within_time(_Fetching(url, options, id=id, progress=progress), options.timeout)
 
 
 def _within_time(fetching: _Fetching, timeout: float) -> RawSource:
-    """Run in a thread of its own: neither the look-up of names nor a slow header can be timed otherwise."""
+    """Fetch in a separate thread: name look-up and slow headers have no timeout of their own."""
     outcome: queue.SimpleQueue[RawSource | BaseException] = queue.SimpleQueue()
 
     def work() -> None:
@@ -95,7 +96,7 @@ def _within_time(fetching: _Fetching, timeout: float) -> RawSource:
 
 
 class _Fetching:
-    """The fetching of one address, over all its redirects."""
+    """Fetches one address, following its redirects."""
 
     def __init__(self, url: str, options: ReadOptions, *, id: str, progress: ProgressListener) -> None:
         self._url = url
@@ -106,19 +107,19 @@ class _Fetching:
         self._stopped = threading.Event()
 
     def stop(self) -> None:
-        """Let the thread end at its next chunk."""
+        """Make the thread end at its next chunk."""
         self._stopped.set()
 
     def too_slow(self) -> SourceError:
         """The error for an address that took longer than allowed."""
         seconds = f"{self._options.timeout:g}"
         return SourceError(
-            f"{self._url} did not come within {seconds} seconds",
+            f"{self._url} did not arrive within {seconds} seconds",
             "try again, or download it and give the file",
         )
 
     def run(self) -> RawSource:
-        """Fetch, translating every failure of the network into a :class:`SourceError`."""
+        """Fetch; network errors are raised as :class:`SourceError`."""
         import httpx
 
         try:
@@ -134,7 +135,7 @@ class _Fetching:
             raise self.too_slow() from error
         except (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.LocalProtocolError) as error:
             raise SourceError(
-                f"{self._url} is no proper web address: {error}", "check the address"
+                f"{self._url} is not a valid web address: {error}", "check the address"
             ) from error
         except (httpx.HTTPError, OSError, UnicodeError) as error:
             raise self._unreachable(error) from error
@@ -144,7 +145,7 @@ class _Fetching:
 
         url = httpx.URL(self._url)
         if not url.host:
-            raise SourceError(f"{self._url} is no proper web address: it names no host", "check the address")
+            raise SourceError(f"{self._url} is not a valid web address: it has no host", "check the address")
         may_be_private = _leads_to_private(url)
         for _ in range(MAX_REDIRECTS + 1):
             with client.stream("GET", url) as response:
@@ -154,24 +155,26 @@ class _Fetching:
                     return self._receive(response)
                 following = response.next_request.url if response.next_request else url
             if following.scheme not in _SCHEMES:
-                raise SourceError(f"{url} leads to {following}, which is no web page", "check the address")
+                raise SourceError(
+                    f"{url} redirects to {following}, which is not a web address", "check the address"
+                )
             if not may_be_private and _leads_to_private(following):
                 raise self._private(following)
             url = following
         raise SourceError(
-            f"{self._url} leads on and on: more than {MAX_REDIRECTS} redirects",
+            f"{self._url} redirects more than {MAX_REDIRECTS} times",
             "check the address in a browser",
         )
 
     def _receive(self, response: httpx.Response) -> RawSource:
-        # Who the user is there concerns no reader of the summary.
+        # Credentials in the address do not belong in a summary.
         url = str(response.url.copy_with(userinfo=b""))
         if response.status_code >= 400 or response.status_code == 204:
             raise _refused(url, response)
         declared = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         if declared.startswith(_FOREIGN_TYPES):
             raise SourceError(
-                f"{url} is {declared}, which cannot be read", f"what can be read is {SUPPORTED}"
+                f"{url} is {declared}, which is not supported", f"supported formats: {SUPPORTED}"
             )
         length = response.headers.get("Content-Length", "")
         packed = "Content-Encoding" in response.headers
@@ -193,7 +196,7 @@ class _Fetching:
             yield chunk
 
     def _refuse_private_peer(self, response: httpx.Response) -> None:
-        """The name may have been looked up anew since it was checked: look at who really answered."""
+        """Refuse an answer from a private address: the name may have been resolved anew since the check."""
         stream = response.extensions.get("network_stream")
         address = stream.get_extra_info("server_addr") if stream is not None else None
         if address and not _has_proxy(response.url) and is_private(str(address[0])):
@@ -201,8 +204,8 @@ class _Fetching:
 
     def _private(self, url: httpx.URL) -> SourceError:
         return SourceError(
-            f"{self._url} leads to {url.host}, an address inside the local network",
-            "give that address itself if it is meant",
+            f"{self._url} leads to {url.host}, an address in a private network",
+            "give that address itself if it is intended",
         )
 
     def _unreachable(self, error: Exception) -> SourceError:
@@ -216,7 +219,8 @@ class _Fetching:
             if isinstance(cause, socket.gaierror):
                 host = urlsplit(self._url).hostname
                 return SourceError(
-                    f"{self._url} cannot be reached: {host} is unknown", "check the address and the network"
+                    f"{self._url} cannot be reached: the host {host} was not found",
+                    "check the address and the network",
                 )
             cause = cause.__cause__ or cause.__context__
         reason = " ".join(str(error).split()) or type(error).__name__
@@ -237,14 +241,14 @@ def is_private(address: str) -> bool:
 
 
 def _embedded_address(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """The IPv4 address that an IPv6 address stands for: mapped, 6to4, NAT64 or compatible."""
+    """The IPv4 address embedded in an IPv6 address: mapped, 6to4, NAT64 or compatible."""
     if any(address in network for network in _EMBEDDING_NETWORKS):
         return ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
     return address.ipv4_mapped or address.sixtofour
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """The IP addresses of a host; fails like :func:`socket.getaddrinfo`."""
+    """The IP addresses of a host; raises the errors of :func:`socket.getaddrinfo`."""
     return [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
 
@@ -255,7 +259,7 @@ def _leads_to_private(url: httpx.URL) -> bool:
     except ValueError:
         if host == "localhost" or host.endswith((".localhost", ".local", ".internal")):
             return True
-        # Behind a proxy, names are the proxy's business and may not resolve here.
+        # Behind a proxy, the proxy resolves names, and they may be unknown here.
         if _has_proxy(url):
             return False
         return any(

@@ -22,7 +22,7 @@ from lsum_cli.text.sentences import normalise
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-# Beyond this the second opinion would take too long; such a page is a book, with little boilerplate.
+# Larger pages, for which Trafilatura would take too long, are books with little boilerplate.
 _MAX_SECOND_OPINION_CHARACTERS = 4_000_000
 _MAX_SECOND_OPINION_DEPTH = 200
 _GRAM = 4
@@ -35,11 +35,11 @@ _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]]*$")
 
 
 def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]:
-    """The blocks of a page that are its text; the others are counted as boilerplate.
+    """Choose the blocks of a page that are its text; the others are counted as boilerplate.
 
-    The walk over the elements judges by tags, names and density of links. Trafilatura, which was
-    tuned on many pages, gives a second opinion. A block stays if Trafilatura kept it, or if it is
-    prose among what Trafilatura kept; where Trafilatura found too little, prose alone decides.
+    The walk over the elements judges by tags, names and link density. Trafilatura, which was tuned on
+    many pages, gives a second opinion. A block is kept if Trafilatura keeps it, or if it is prose in
+    the same container; where Trafilatura finds too little, prose alone decides.
 
     Args:
         root: The page.
@@ -63,7 +63,7 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
 
 
 def to_blocks(page_blocks: Sequence[PageBlock], tally: Tally) -> list[Block]:
-    """Headings and paragraphs without what helped to judge them; laid-out text is read line by line."""
+    """Convert page blocks to headings and paragraphs; preformatted text is read line by line."""
     laid_out = sum(block.words for block in page_blocks if block.preformatted)
     with_headings = laid_out > _MIN_KEPT_SHARE * sum(block.words for block in page_blocks)
     blocks: list[Block] = []
@@ -98,7 +98,7 @@ def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[b
 def _keep_headings(
     blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[bool], stays: list[bool]
 ) -> None:
-    """Keep a heading where something below it stays, or where another heading follows at once."""
+    """Keep a heading if text below it is kept, or if another kept heading follows directly."""
     deepest_below = [False] * 7  # by level: does anything stay before the next heading of this level?
     for index in range(len(blocks) - 1, -1, -1):
         block = blocks[index]
@@ -128,7 +128,7 @@ def _is_prose(block: PageBlock) -> bool:
 def _inside_main_container(
     blocks: Sequence[PageBlock], parents: Sequence[int], trusted: Sequence[bool]
 ) -> list[bool]:
-    """For each block whether it stands in the innermost element that holds nearly all that is trusted."""
+    """For each block, whether it is in the innermost element that contains nearly all trusted words."""
     weights = [0] * len(parents)
     for block, is_trusted in zip(blocks, trusted, strict=True):
         if is_trusted:
@@ -146,7 +146,7 @@ def _inside_main_container(
 
 
 def _second_opinion(root: HtmlElement, text: str, blocks: Sequence[PageBlock]) -> list[bool]:
-    """For each block whether Trafilatura takes it for text."""
+    """For each block, whether Trafilatura keeps it."""
     if len(text) > _MAX_SECOND_OPINION_CHARACTERS or _depth(root) > _MAX_SECOND_OPINION_DEPTH:
         return [False] * len(blocks)
     extracted = _extract(text)
@@ -196,7 +196,7 @@ _TITLE_METAS = ("citation_title", "dc.title", "og:title", "twitter:title")
 
 
 def read_html(raw: RawSource, _options: ReadOptions) -> Document:
-    """Read a page: its text with headings, without navigation and the like."""
+    """Read a page: its text and headings, without navigation and other boilerplate."""
     decoded = decode(raw.content, raw.charset or declared_charset(raw.content))
     text = clean_html(decoded.text)
     root = parse_html(text, raw.name)
@@ -219,7 +219,7 @@ def find_language(root: HtmlElement) -> str | None:
 
 
 def find_title(root: HtmlElement, blocks: list[Block]) -> str | None:
-    """The title of the text, rather than of the site."""
+    """The title of the text, without the name of the site."""
     metas = {
         (meta.get("name") or meta.get("property") or "").lower(): normalise(meta.get("content") or "")
         for meta in root.iter("meta")
@@ -233,7 +233,7 @@ def find_title(root: HtmlElement, blocks: list[Block]) -> str | None:
         lambda block: block.level or len(block.text.split()) < _MIN_TEXT_WORDS, blocks
     )
     for heading in reversed([block.text for block in opening if block.level]):
-        # The name of the site may stand above in a heading of its own.
+        # The name of the site may be a heading above.
         if _is_named_in(heading, page_title):
             return heading
     headings = [normalise(text_of(element)) for element in root.iter("h1")]
@@ -248,7 +248,7 @@ def find_title(root: HtmlElement, blocks: list[Block]) -> str | None:
 
 
 def without_title(blocks: list[Block], title: str | None) -> list[Block]:
-    """The blocks without a heading at the beginning that only repeats the title."""
+    """The blocks without a first heading that repeats the title."""
     for index, block in enumerate(blocks):
         if block.level and title is not None and _letters(block.text) == _letters(title):
             return blocks[:index] + blocks[index + 1 :]

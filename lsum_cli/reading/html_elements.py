@@ -1,4 +1,4 @@
-"""A walk over the elements of a page that yields its headings and paragraphs in order."""
+"""The headings and paragraphs of a page in order, found in one walk over its elements."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BLOCK_TAGS = frozenset(
     " thead tr ul".split()
 )
 _HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
-# What is in these is shown by other means than text, or not at all.
+# Elements that are not displayed as text, or not at all.
 _UNREAD_TAGS = frozenset(
     "script style template svg canvas iframe object embed audio video map annotation"  # noqa: SIM905
     " annotation-xml".split()
@@ -34,7 +34,7 @@ _CONTROL_ROLES = frozenset(
     " toolbar button".split()
 )
 _NOISE_TAGS = frozenset(["aside", "footer", "form"])
-# Parts of class names and ids, as authors of pages use them, of what is not the text of the page.
+# Common parts of class names and ids of elements that are not the text of the page.
 _NOISE_NAMES = re.compile(
     r"(?:^|[\s_-])(?:nav|navbar|navigation|navbox|menu|breadcrumbs?|sidebar|sidenav|toc|tableofcontents|footer|masthead"
     r"|cookies?|consent|gdpr|popup|modal|newsletter|subscribe|subscription|signup|paywall|promo|promotion|advert|adverts"
@@ -60,7 +60,7 @@ _REFERENCE_MARK = re.compile(
 )
 _CELL_BREAK = " | "
 _MAX_CELL_WORDS = 40
-# Names are judged only where the depth is that of a page people write.
+# Deeper elements, which no author writes, are not judged by name.
 _MAX_JUDGED_DEPTH = 200
 _MAX_CONTAINER_SHARE = 0.5
 _MAX_ID_PARTS = 3
@@ -68,14 +68,14 @@ _MAX_ID_PARTS = 3
 
 @dataclass(kw_only=True, slots=True)
 class PageBlock:
-    """A heading or paragraph of a page, with what helps to judge it.
+    """A heading or paragraph of a page, with features to judge whether it is boilerplate.
 
     Attributes:
         text: Its words, normalised.
         level: 1 to 6 for a heading, else 0.
         words: How many words it has.
         link_words: How many of them are links.
-        noisy: Whether an element around it bears a name or tag of boilerplate.
+        noisy: Whether an element around it has a name or tag of boilerplate.
         preformatted: Whether ``text`` is laid out by its white space.
         container: Index of the block element it stands in; see :attr:`PageWalk.parents`.
     """
@@ -91,7 +91,7 @@ class PageBlock:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Anchor:
-    """A heading that a book's navigation puts at an element.
+    """A heading that the navigation of a book gives an element.
 
     Attributes:
         title: Its words.
@@ -106,10 +106,10 @@ class PageWalk:
     """One walk over a tree, without recursion, however deep it is.
 
     Args:
-        root: The element to walk; what is never shown as text is taken out of it.
-        tally: Counts what the walk itself leaves out.
-        whole: Take all elements for text, as in a book, and judge none by its name.
-        anchors: Headings to be put before elements, by the elements' ids.
+        root: The element to walk; elements that are never text are removed from it.
+        tally: Counts what is left out during the walk.
+        whole: Take all elements as text, as in a book, whatever their names.
+        anchors: Headings to insert before elements, by the elements' ids.
 
     Attributes:
         blocks: The headings and paragraphs in order.
@@ -187,7 +187,7 @@ class PageWalk:
     _skipped = False
 
     def _leave_out(self, element: _Element, tag: str) -> bool:
-        """Whether the element and all in it is passed over; what it says is counted here."""
+        """Whether the element is left out with all it contains; its words are counted here."""
         if not tag or tag == "head":
             return True
         if tag == "pre" or (
@@ -300,7 +300,7 @@ class PageWalk:
 
     @staticmethod
     def _is_block(element: _Element, tag: str) -> bool:
-        # A custom element is a block where it holds blocks.
+        # A custom element is a block if it contains blocks.
         return tag in _BLOCK_TAGS or (
             "-" in tag and any(local_name(child) in _BLOCK_TAGS for child in element)
         )
@@ -340,7 +340,7 @@ class PageWalk:
 
 
 def is_code(element: _Element, text: str) -> bool:
-    """Whether preformatted text is code and not, say, a letter or a specification."""
+    """Whether preformatted text is code rather than, for example, a letter or a specification."""
     return _is_marked_as_code(element) or not reads_as_prose(text)
 
 
@@ -351,7 +351,7 @@ def _is_marked_as_code(element: _Element) -> bool:
 
 
 def reads_as_prose(text: str) -> bool:
-    """Whether laid-out text consists of sentences rather than code or drawings."""
+    """Whether preformatted text consists of sentences rather than code or drawings."""
     tokens = text.split()
     wordlike = sum(1 for token in tokens if _WORDLIKE.fullmatch(token))
     return len(tokens) >= _MIN_PROSE_TOKENS and wordlike > _MIN_WORDLIKE_SHARE * len(tokens)
@@ -367,7 +367,7 @@ def _names(element: _Element) -> str:
 
 
 def _judged_id(element: _Element, tag: str) -> str:
-    """The id where it names a part of the page; that of a section is made from its heading."""
+    """The id where it names a part of the page; the id of a section is derived from its heading."""
     name = element.get("id") or ""
     is_of_heading = (
         tag == "section" or "section" in _names(element) or len(re.split(r"[\s_-]+", name)) > _MAX_ID_PARTS
@@ -381,12 +381,12 @@ def text_of(element: _Element) -> str:
 
 
 def _count_words(element: _Element) -> int:
-    # Counting piece by piece would take every letter of a drop cap for a word.
+    # Counting piece by piece would count each letter of a drop cap as a word.
     return len(text_of(element).split())
 
 
 def _holds_data(table: _Element) -> bool:
-    """Whether a table is one of data and not a means of laying out the page."""
+    """Whether a table contains data, rather than being used for page layout."""
     if table.get("role") == "presentation":
         return False
     cells = 0

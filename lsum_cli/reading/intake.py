@@ -1,4 +1,4 @@
-"""Taking in a source as bytes, within limits, and recognising its format from the first ones."""
+"""The bytes of a source, read within limits, and its format, recognised from the first bytes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _CHUNK_BYTES = 1 << 20
 _CONVERT_WITH_LIBREOFFICE = "convert it with `libreoffice --headless --convert-to docx FILE`"
 _CONVERT_TO_PDF = "convert it with `libreoffice --headless --convert-to pdf FILE`"
 _OFFICE_FILE = "an old Office file (.doc, .xls, .ppt) or a password-protected one"
-# (offset, magic bytes, what it is): formats that people hand in by mistake.
+# (offset, magic bytes, what it is): common unsupported formats.
 _FOREIGN_MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"\x89PNG\r\n\x1a\n", "a PNG image"),
     (0, b"\xff\xd8\xff", "a JPEG image"),
@@ -86,7 +86,7 @@ _NEXT_STEPS = {
     "a DjVu document": "convert it with `ddjvu -format=pdf FILE out.pdf`",
 }
 _WRITTEN_IN_ASCII = frozenset({"an RTF document", "a PostScript file"})
-# Documents in zip archives that cannot be read, by their media type and by the folder of their files.
+# Unsupported documents in zip archives, by media type and by the folder of their files.
 _FOREIGN_PACKAGES = {
     "application/vnd.oasis.opendocument.text": "an OpenDocument text",
     "application/vnd.oasis.opendocument.spreadsheet": "an OpenDocument spreadsheet",
@@ -107,7 +107,7 @@ def is_zip(head: bytes) -> bool:
 
 
 def recognise(head: bytes, name: str, declared: str | None = None) -> Format | None:
-    """The format of a source: its first bytes decide, its name and the server's word only hint.
+    """Recognise the format of a source: its first bytes decide; its name and media type are hints.
 
     Args:
         head: The first :data:`HEAD_BYTES` bytes, or all there are.
@@ -118,7 +118,7 @@ def recognise(head: bytes, name: str, declared: str | None = None) -> Format | N
         The format; ``None`` for a zip archive, whose members decide.
 
     Raises:
-        SourceError: It is something that cannot be read; the message says what.
+        SourceError: It is of an unsupported format, which the message names.
     """
     if is_zip(head):
         return None
@@ -152,7 +152,7 @@ def _signed(head: bytes, hint: Format | None, storage: Storage) -> Format | None
 
 
 def _text_format(text: bytes, hint: Format | None) -> Format | None:
-    """Which text format it is; ``None`` for XML of no format that can be read."""
+    """The format of a text; ``None`` for XML of an unsupported format."""
     signed = _signed(text, hint, Storage.TEXT)
     if signed or XML_START.match(text):
         return signed
@@ -162,10 +162,10 @@ def _text_format(text: bytes, hint: Format | None) -> Format | None:
 
 
 def recognise_archive(content: bytes, name: str, options: ReadOptions) -> Format:
-    """The format of a zip archive, by its members.
+    """Recognise the format of a zip archive by its members.
 
     Raises:
-        SourceError: It is damaged, or something that cannot be read; the message says what.
+        SourceError: It is damaged, or of an unsupported format, which the message names.
     """
     archive = Archive(content, name, options)
     packed = [row for row in FORMATS if row.storage is Storage.ZIP]
@@ -179,7 +179,7 @@ def recognise_archive(content: bytes, name: str, options: ReadOptions) -> Format
     if foreign:
         raise refusal(name, foreign[0])
     for row in packed:
-        # What it lacks, the reader says.
+        # Its reader reports what is missing.
         if suffix_of(name) in row.suffixes or row.folder in folders:
             return row
     raise refusal(name, "a zip archive")
@@ -189,14 +189,14 @@ def refusal(name: str, kind: str) -> SourceError:
     """The error for a source that turned out to be ``kind``, such as ``"a PNG image"``."""
     claimed = FORMATS_BY_SUFFIX.get(suffix_of(name))
     is_false_claim = claimed is not None and not claimed.is_text
-    what = f"not {claimed.noun}" if claimed and is_false_claim else "which cannot be read"
-    return SourceError(f"{name} is {kind}, {what}", _NEXT_STEPS.get(kind, f"what can be read is {SUPPORTED}"))
+    what = f"not {claimed.noun}" if claimed and is_false_claim else "which is not supported"
+    return SourceError(f"{name} is {kind}, {what}", _NEXT_STEPS.get(kind, f"supported formats: {SUPPORTED}"))
 
 
 def _foreign_kind(head: bytes) -> str | None:
     binary = looks_binary(head)
     for offset, magic, kind in _FOREIGN_MAGIC:
-        # A text may well begin with "BM", but then it holds no control characters.
+        # A text may begin with "BM", but then it has no control characters.
         telling = (
             binary or kind in _WRITTEN_IN_ASCII or not (magic.isascii() and magic.decode().isprintable())
         )
@@ -216,10 +216,10 @@ def _ascii_view(head: bytes) -> bytes:
 def take_file(
     path: Path, options: ReadOptions, *, id: str, progress: ProgressListener = ignore_progress
 ) -> RawSource:
-    """Read a file whole, if it is one that can be read.
+    """Read a whole file of a supported format.
 
     Raises:
-        SourceError: Missing, unreadable, no regular file, too large, or of no format that can be read.
+        SourceError: Missing, unreadable, not a regular file, too large, or of an unsupported format.
     """
     name = str(path)
     try:
@@ -227,14 +227,14 @@ def take_file(
         if stat.S_ISDIR(status.st_mode):
             raise SourceError(f"{name} is a folder", "give its files, or the folder on its own")
         if not stat.S_ISREG(status.st_mode):
-            raise SourceError(f"{name} is no regular file", "pipe its content in and give - as the source")
+            raise SourceError(f"{name} is not a regular file", "pipe its content in, with - as the source")
         with path.open("rb") as file:
             return collect(_chunks(file), name, options, id=id, size=status.st_size, progress=progress)
     except FileNotFoundError:
         step = f"for a web page give https://{name}" if name.startswith("www.") else "check the path"
         raise SourceError(f"{name} does not exist", step) from None
     except PermissionError:
-        raise SourceError(f"{name} may not be read", "check its permissions") from None
+        raise SourceError(f"{name} cannot be read: permission denied", "check its permissions") from None
     except (OSError, ValueError) as error:
         raise SourceError(f"{name} cannot be read: {_reason(error)}", "check the path") from error
 
@@ -245,7 +245,7 @@ def take_standard_input(
     """Read standard input to its end.
 
     Raises:
-        SourceError: It is closed, too large, or of no format that can be read.
+        SourceError: It is closed, too large, or of an unsupported format.
     """
     if sys.stdin is None or sys.stdin.closed:
         raise SourceError("standard input is closed", "pipe a text in, or give a file")
@@ -273,12 +273,12 @@ def collect(
     Args:
         chunks: The source's bytes, in order.
         name: What the user calls the source.
-        size: Bytes in all as far as known, so that what is too large is refused at once.
+        size: Total bytes where known, so that a source that is too large is refused at once.
         declared: The server's ``Content-Type`` without parameters.
         charset: The server's ``charset``.
 
     Raises:
-        SourceError: Too large, empty, or of no format that can be read.
+        SourceError: Too large, empty, or of an unsupported format.
     """
     content = bytearray()
     for chunk in chunks:
@@ -303,9 +303,9 @@ def collect(
 
 
 def empty(name: str) -> SourceError:
-    """The error for a source with nothing to read in it."""
+    """The error for a source without text."""
     called = "standard input" if name == STANDARD_INPUT else name
-    return SourceError(f"{called} holds no text", "check that it is the right one")
+    return SourceError(f"{called} holds no text", "check that it is the right file")
 
 
 def _check_size(name: str, size: int, limit: int) -> None:

@@ -86,7 +86,7 @@ def _without_contents(blocks: list[Block], tally: Tally) -> list[Block]:
 
 
 def _take_front_matter(text: str, tally: Tally) -> tuple[str, str | None, str | None]:
-    """The text without the fields at its beginning, and the title and language they give."""
+    """The text without its front matter, and the title and language given there."""
     line = _TITLE_LINE.match(text)
     if line is not None:
         tally.add(FRONT_MATTER, line["rest"])
@@ -114,7 +114,7 @@ def _tokens(text: str) -> Iterator[Token]:
         environment: dict[str, object] = {}
         for token in parser.parse(chunk, environment):
             token.children = None
-            # The time that brackets and stars take grows with the square of their number.
+            # The time for brackets and asterisks grows with the square of their number.
             if token.type == "inline" and len(token.content) <= _MAX_INLINE_CHARACTERS:
                 token.children = []
                 parser.inline.parse(token.content, parser, environment, token.children)
@@ -122,7 +122,7 @@ def _tokens(text: str) -> Iterator[Token]:
 
 
 def _chunks(text: str) -> Iterator[str]:
-    """A long text in parts that begin with headings: parsed at once, it would fill memory."""
+    """Split a long text at headings: parsed at once, it would need too much memory."""
     start = 0
     fence = ""
     for line in _TURNING_LINE.finditer(text) if len(text) > _CHUNK_CHARACTERS else ():

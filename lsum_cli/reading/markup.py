@@ -28,7 +28,7 @@ def clean_html(text: str) -> str:
 
 
 def parse_html(text: str, name: str) -> HtmlElement | None:
-    """Parse a page as browsers do, forgivingly.
+    """Parse a page leniently, as browsers do.
 
     Args:
         text: The page, decoded and cleaned.
@@ -45,8 +45,8 @@ def parse_html(text: str, name: str) -> HtmlElement | None:
 
     if text.count("<") > 2 * MAX_ELEMENTS:
         raise SourceError(f"{name} holds more than {MAX_ELEMENTS:,} elements", "split it into parts")
-    # huge_tree lifts the limits on text and depth, which would otherwise cut a page silently;
-    # HTML knows no entities but the named characters, so there is nothing to explode.
+    # huge_tree lifts the limits on text and depth, which would otherwise truncate a page silently;
+    # HTML has no entities but named characters, so none can expand without limit.
     parser = HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, no_network=True
     )
@@ -55,9 +55,7 @@ def parse_html(text: str, name: str) -> HtmlElement | None:
     except etree.LxmlError:
         root = None
     if any(_TOO_DEEP in entry.message for entry in parser.error_log):
-        raise SourceError(
-            f"{name} nests its elements too deeply to be a page", "check that it is the right one"
-        )
+        raise SourceError(f"{name} nests its elements too deeply", "check that it is the right file")
     return root
 
 
@@ -78,17 +76,20 @@ def parse_xml(content: bytes, name: str) -> _Element:
         root = etree.fromstring(content, parser=parser)
     except etree.LxmlError as error:
         reason = normalise(str(error)) or "it is empty"
-        raise SourceError(f"{name} is damaged: {reason}", "get it again, or open and save it anew") from error
+        raise SourceError(
+            f"{name} is damaged: {reason}", "get it again, or open it in its program and save it again"
+        ) from error
     declarations = root.getroottree().docinfo.internalDTD
     if declarations is not None and any(True for _ in declarations.iterentities()):  # type: ignore[union-attr]
         raise SourceError(
-            f"{name} declares XML entities, which can be made to fill memory", "open and save it anew"
+            f"{name} declares XML entities, which can be made to exhaust memory",
+            "open it in its program and save it again",
         )
     return root
 
 
 def without_namespaces(root: _Element) -> _Element:
-    """The same tree with plain lower-case names, so that XHTML can be walked like HTML."""
+    """The same tree with lower-case names without namespaces, so that XHTML is read like HTML."""
     for element in root.iter():
         if isinstance(element.tag, str):
             element.tag = local_name(element)

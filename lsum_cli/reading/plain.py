@@ -1,4 +1,4 @@
-"""Plain text: hard-wrapped or one line a paragraph, with the headings that people type."""
+"""Plain text: hard-wrapped or one line per paragraph, with typed headings."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ _HEADER_PARAGRAPHS = 200
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UnwrappedBook:
-    """A text without what Project Gutenberg puts around it.
+    """A text without Project Gutenberg's header and licence.
 
     Attributes:
-        text: The book itself, or the whole text where it is no such book.
+        text: The book itself, or the whole text where there is no such header.
         title: As its header says, or ``None``.
         language: Two-letter code, or ``None``.
     """
@@ -58,7 +58,7 @@ class UnwrappedBook:
 
 
 def unwrap_gutenberg(text: str, tally: Tally) -> UnwrappedBook:
-    """Take the header and the licence off a Project Gutenberg book; other texts stay as they are."""
+    """Remove the header and licence of a Project Gutenberg book; other texts are returned unchanged."""
     start = _START.search(text, 0, _HEADER_CHARACTERS)
     if start is None:
         return UnwrappedBook(text=text)
@@ -83,7 +83,7 @@ def unwrap_gutenberg(text: str, tally: Tally) -> UnwrappedBook:
 
 
 def find_book(paragraphs: Sequence[str], tally: Tally) -> tuple[int, int]:
-    """The same for a book in paragraphs: indices of its first one and after its last one."""
+    """The same for a book in paragraphs: the index of its first one and the index after its last one."""
     first, last = 0, len(paragraphs)
     for index, paragraph in enumerate(paragraphs):
         if not first and index < _HEADER_PARAGRAPHS and _START.search(paragraph):
@@ -104,9 +104,9 @@ _SENTENCE_GOES_ON = re.compile(r"[^.!?:;\s]$")
 
 
 def remove_running_lines(lines: Sequence[str], tally: Tally) -> list[str]:
-    """Take out lines that end in ``[Page 7]`` and the heads that follow them on each page.
+    """Remove lines that end in ``[Page 7]`` and the running headers that follow them on each page.
 
-    A sentence that goes on over the page is put together again.
+    A sentence that continues on the next page is joined.
     """
     feet = [index for index, line in enumerate(lines) if "[" in line and _FOOT.match(line)]
     if len(feet) < _MIN_PAGES:
@@ -167,16 +167,16 @@ _SHORT_LINE = 0.75
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines of a text, tabs expanded; a page break counts as a line end."""
+    """The lines of a text, with tabs expanded; a page break ends a line."""
     return [line.expandtabs().rstrip() for line in _LINE_ENDS.sub("\n", text).split("\n")]
 
 
 class LineJoiner:
-    """Joins hard-wrapped lines to paragraphs, as the text as a whole suggests.
+    """Joins hard-wrapped lines to paragraphs.
 
     Args:
-        lines: All lines of the text: their lengths tell whether it is wrapped at all, their last
-            characters whether its words are broken at line ends.
+        lines: All lines of the text: their lengths show whether it is wrapped at all, their last
+            characters whether words are hyphenated at line ends.
     """
 
     def __init__(self, lines: Sequence[str]) -> None:
@@ -203,7 +203,7 @@ class LineJoiner:
         return [_BULLET.sub("", self.join(paragraph)) for paragraph in paragraphs]
 
     def join(self, lines: Sequence[str]) -> str:
-        """Lines joined by spaces, words broken at their ends put together."""
+        """Join lines by spaces, and words that are hyphenated at line ends."""
         parts = [lines[0].strip()]
         for line in lines[1:]:
             following = line.strip()
@@ -251,7 +251,7 @@ _TITLE_END = re.compile(r"[.,;:!?]$")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlainText:
-    """What a plain text consists of.
+    """The parts of a plain text.
 
     Attributes:
         title: Its title, or ``None``.
@@ -279,7 +279,7 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
 
     Args:
         text: The text, decoded.
-        tally: Counts what is no part of it: running lines, licence, table of contents.
+        tally: Counts what is left out: running lines, licence, table of contents.
         is_whole: Whether the text is a whole document, which may open with its title.
     """
     book = unwrap_gutenberg(text, tally)
@@ -309,7 +309,7 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
 
 
 def _after_byline(groups: list[LineGroup], tally: Tally) -> int:
-    """Index after the title and the author below it: ``by H. G. Wells``, on one line or two."""
+    """Index after the title and the author line below it: ``by H. G. Wells``, on one line or two."""
     byline = groups[1]
     if not _BYLINE.fullmatch(byline.text) or byline.num_words > _MAX_BYLINE_WORDS:
         return 1

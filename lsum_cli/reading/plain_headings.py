@@ -1,4 +1,4 @@
-"""Headings as people type them: numbered, underlined, in capitals, and the chapters of books."""
+"""Headings of plain text: numbered, underlined, in capitals, and the chapters of books."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
 class HeadingKind(enum.Enum):
-    """How a heading shows itself; of two in a row, the one of larger value stands below the other."""
+    """The form of a heading; of two adjacent headings, the one with the larger value is subordinate."""
 
     PART = 1
     CHAPTER = 2
@@ -71,10 +71,10 @@ class TypedHeading:
 
     Attributes:
         group: Index of the group that is the heading.
-        kind: How it shows itself.
+        kind: Its form.
         text: Its words.
         level: Depth among headings of its kind.
-        last_group: Index of the last group that belongs to it, for a title on its own line.
+        last_group: Index of the last group that belongs to it, where its title has a line of its own.
     """
 
     group: int
@@ -94,7 +94,7 @@ def find_headings(groups: Sequence[LineGroup]) -> dict[int, TypedHeading]:
 
 
 def find_contents(groups: Sequence[LineGroup], headings: dict[int, TypedHeading]) -> range:
-    """The groups that hold the table of contents; an empty range where there is none."""
+    """The groups of the table of contents; an empty range where there is none."""
     for index, group in enumerate(groups[: max(40, len(groups) // 10)]):
         if not CONTENTS_HEADING.fullmatch(group.lines[0].strip()):
             continue
@@ -108,7 +108,7 @@ def find_contents(groups: Sequence[LineGroup], headings: dict[int, TypedHeading]
 
 
 def _is_listing(group: LineGroup) -> bool:
-    """Whether a group is entries of a table of contents: short lines, none a sentence."""
+    """Whether a group looks like entries of a table of contents: short lines, none a sentence."""
     entries = [line.strip() for line in group.lines]
     return all(
         len(entry.split()) <= _MAX_HEADING_WORDS
@@ -130,7 +130,7 @@ def _recognise(index: int, group: LineGroup, groups: Sequence[LineGroup]) -> Typ
         (HeadingKind.CHAPTER, _CHAPTER),
         (HeadingKind.SCENE, _SCENE),
     ):
-        # Between the lines of one heading a dash shows where its title begins.
+        # Joined by a dash, the patterns find the title on the second line.
         if pattern.fullmatch(" — ".join(part.strip() for part in group.lines)) and _reads_as_title(line):
             return _with_title(_heading(index, kind, group.text), groups)
     if len(group.lines) > 1:
@@ -159,14 +159,14 @@ def _is_short(text: str) -> bool:
 
 
 def _reads_as_title(line: str) -> bool:
-    """Whether a line that begins like a chapter is one, and no sentence about it."""
+    """Whether a line that begins like a chapter heading is one, not a sentence about a chapter."""
     return line[0].isupper() and not (
         line.endswith((",", ";")) or re.search(r"\b(?:was|is|were|are|had|has)\b", line)
     )
 
 
 def _with_title(heading: TypedHeading, groups: Sequence[LineGroup]) -> TypedHeading:
-    """A chapter's heading together with a title that stands below it on its own."""
+    """A chapter heading extended by a title on the lines below it."""
     following = heading.group + 1
     if len(heading.text.split()) > 3 or following + 1 >= len(groups):
         return heading
@@ -192,7 +192,7 @@ def _in_title_case(text: str) -> bool:
 
 
 def _keep_sequences(candidates: Sequence[TypedHeading], groups: Sequence[LineGroup]) -> list[TypedHeading]:
-    """Bare and titled Roman numbers count only as parts of a sequence that begins with one."""
+    """Keep bare numbers and titled Roman numerals only where they form a sequence that begins with 1."""
     kept = {id(candidate) for candidate in candidates}
     for kind in (HeadingKind.BARE_NUMBER, HeadingKind.ROMAN_TITLED):
         numbers = [candidate for candidate in candidates if candidate.kind is kind]
@@ -217,7 +217,7 @@ def _keep_sequences(candidates: Sequence[TypedHeading], groups: Sequence[LineGro
 
 
 def _are_page_numbers(numbers: Sequence[TypedHeading], groups: Sequence[LineGroup]) -> bool:
-    """Whether numbers on their own stand at the ends of pages: in the middle of sentences."""
+    """Whether bare numbers are page numbers, which interrupt sentences."""
     before = [groups[number.group - 1].text for number in numbers if number.group]
     unfinished = sum(
         1 for text in before if not re.search(r"[.!?:…\"'”’)\]*]$", text) and len(text.split()) > 8
@@ -226,7 +226,7 @@ def _are_page_numbers(numbers: Sequence[TypedHeading], groups: Sequence[LineGrou
 
 
 def _value(text: str) -> int:
-    """The number a bare or titled heading begins with; 0 for a letter sequence that is no number."""
+    """The number a heading begins with; 0 for letters that are not a Roman numeral."""
     token = re.split(r"[.)\s]", text, maxsplit=1)[0].lower()
     if token.isdigit():
         return int(token)
@@ -238,7 +238,7 @@ def _value(text: str) -> int:
 
 
 def _keep_filled(candidates: Sequence[TypedHeading], groups: Sequence[LineGroup]) -> list[TypedHeading]:
-    """Drop entries of tables of contents and lists: headings with nothing below, not even a deeper one."""
+    """Drop entries of tables of contents and lists: headings with neither text nor subheadings below."""
     kept: list[TypedHeading] = []
     in_list = False
     for position, candidate in enumerate(candidates):
@@ -262,9 +262,10 @@ def _rank(heading: TypedHeading) -> tuple[int, int]:
 def _keep_capitals_that_stand_out(
     candidates: Sequence[TypedHeading], groups: Sequence[LineGroup]
 ) -> list[TypedHeading]:
-    """In a book with chapters, capitals may be a sign on a door: there they need space above.
+    """Keep headings in capitals where nothing better marks headings.
 
-    In a text with numbered headings they are something else altogether.
+    In a book with chapters, capitals may quote a sign or a letter, so that extra space above is needed;
+    in a text with numbered headings they are not headings.
     """
     chapters = sum(
         1 for candidate in candidates if candidate.kind in (HeadingKind.CHAPTER, HeadingKind.BARE_NUMBER)
@@ -283,7 +284,7 @@ def _keep_capitals_that_stand_out(
 
 
 def _settle_levels(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
-    """Levels across kinds: parts above chapters above scenes, what is underlined by first appearance."""
+    """Assign levels across kinds: parts above chapters above scenes."""
     kinds = Counter(candidate.kind for candidate in candidates)
     ranked = [kind for kind in (HeadingKind.PART, HeadingKind.CHAPTER, HeadingKind.SCENE) if kinds[kind]]
     bases = {kind: ranked.index(kind) for kind in ranked}
@@ -299,10 +300,10 @@ def _settle_levels(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LineGroup:
-    """Lines that follow one another without a blank line between.
+    """Consecutive lines without a blank line between them.
 
     Attributes:
-        lines: Not blank, with their indentation.
+        lines: The lines, with their indentation; none is blank.
         blank_before: Number of blank lines before the first.
     """
 
@@ -321,7 +322,7 @@ class LineGroup:
 
 
 def group_lines(lines: Sequence[str]) -> list[LineGroup]:
-    """Lines put into groups at blank lines."""
+    """Group lines, separated by blank ones."""
     groups: list[LineGroup] = []
     current: list[str] = []
     blank = 0

@@ -1,7 +1,7 @@
-"""The formats that can be read, one row each, and what their readers are given.
+"""The supported formats, one row each, and what their readers are given.
 
-A new format is a module with its reader and a row of :data:`FORMATS`: what recognises files, what
-messages, help texts and folders know of formats is all taken from here.
+A new format needs a module with its reader and a row of :data:`FORMATS`: recognition, messages, help
+texts and folders take all they know of formats from the rows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MAX_TIMEOUT = 86_400  # a day
 
 
 class Storage(enum.Enum):
-    """How a format is stored, which decides where its signature is looked for."""
+    """How a format is stored, which decides how it is recognised."""
 
     BINARY = "binary"
     ZIP = "zip"
@@ -27,13 +27,13 @@ class Storage(enum.Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Format:
-    """A format that can be read.
+    """A supported format.
 
     Attributes:
-        media_type: Its registered name, as a server declares it and ``Metadata.media_type`` has it.
-        name: What it is called in a list of formats: ``"PDF"``.
-        noun: What one such source is called in a message: ``"a PDF"``.
-        suffixes: Of its files, in lower case; the usual one first.
+        media_type: As a server declares it; becomes ``Metadata.media_type``.
+        name: Its name in a list of formats: ``"PDF"``.
+        noun: A source of the format in a message: ``"a PDF"``.
+        suffixes: File name suffixes in lower case; the usual one first.
         reader: ``"module:function"``, imported when first needed since readers bring heavy libraries.
             The function takes a :class:`RawSource` and :class:`ReadOptions` and returns a ``Document``.
         storage: Whether it is binary, a zip archive, or text.
@@ -41,10 +41,10 @@ class Format:
         signature: Matches the beginning of any such source, whatever its name (binary, text). Text
             is matched as UTF-8, whatever its encoding.
         named_signature: The same for sources whose name or server claims the format.
-        likely: Matches the beginning of a text that is probably of the format, where nothing is claimed.
-        members: Files one of which an archive of the format holds. An archive is also recognised by
-            a member ``mimetype`` that holds the media type.
-        folder: Where an archive that lacks them still keeps its files: ``"word"``.
+        likely: Matches the beginning of a text that is probably of the format, where no format is claimed.
+        members: Files that only archives of the format contain. An archive is also recognised by a
+            member ``mimetype`` that contains the media type.
+        folder: A folder by which an archive without these files is still recognised: ``"word"``.
     """
 
     media_type: str
@@ -62,18 +62,18 @@ class Format:
 
     @property
     def is_text(self) -> bool:
-        """Whether its files are text, so that any text may pass for one."""
+        """Whether its files are text."""
         return self.storage is Storage.TEXT
 
 
-# Atomic groups: a row of comments must not be tried in every way of joining them.
+# Atomic groups avoid exponential backtracking over a sequence of comments.
 _HTML_DOCUMENT = rb"(?is:(?>\s*+(?:<\?xml[^>]*+>|<!--.*?-->))*+\s*+<(?:!doctype\s+html|html|head|body)\b)"
 _HTML_ELEMENTS = (
     rb"(?is:(?>\s*+<!--.*?-->)*+\s*+<(?:meta|title|script|style|link|article|main|section|header|div|table|h[1-6]|p|a"
     rb"|ul|ol|pre|span)\b[^>]*>)"
 )
 XML_START = re.compile(rb"\s*(?i:<\?xml\b|<!DOCTYPE\b|<!ENTITY\b|<svg\b|<rss\b)")
-# A heading that stands alone, as no comment of a program does.
+# A heading between blank lines, unlike a comment in a program.
 _MARKDOWN_HEADING = rb"(?:\A|\n[ \t]*\r?\n)#{1,6} [^\r\n]+(?=\r?\n[ \t]*\r?\n)"
 
 FORMATS = (
@@ -85,7 +85,7 @@ FORMATS = (
         reader="lsum_cli.reading.pdf.document:read_pdf",
         storage=Storage.BINARY,
         signature=re.compile(rb"[\xef\xbb\xbf \t\r\n\x00]*+%PDF-"),
-        # Viewers accept rubbish before the header, but a text may well mention it.
+        # Viewers accept other bytes before the header, but a text may well mention the header.
         named_signature=re.compile(rb"(?!" + _HTML_DOCUMENT + rb")(?s:.{0,1019}?)%PDF-"),
     ),
     Format(
@@ -147,7 +147,7 @@ FORMATS = (
     ),
 )
 PLAIN = FORMATS[-1]
-"""What a text is read as where nothing says otherwise."""
+"""The format of texts that are not recognised as another."""
 
 FORMATS_BY_SUFFIX = {suffix: row for row in FORMATS for suffix in row.suffixes}
 FORMATS_BY_MEDIA_TYPE = {media_type: row for row in FORMATS for media_type in (row.media_type, *row.aliases)}
@@ -205,7 +205,7 @@ class RawSource:
         content: The bytes, whole.
         media_type: Of the format that was recognised.
         charset: As declared by the server, or ``None``.
-        progress: To be told how far reading has come, by readers that take long.
+        progress: Called with the progress of reading by readers that take long.
     """
 
     id: str

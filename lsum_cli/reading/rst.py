@@ -1,9 +1,9 @@
-"""reStructuredText: parsed by docutils, without its extensions' meaning; nothing in a file is executed.
+"""reStructuredText, parsed by docutils; every role and directive keeps its text, none is executed.
 
-docutils knows a few dozen roles and directives, and documents use hundreds: Sphinx's and those of its
-extensions. Here all of them are alike: a role leaves its text, a directive its argument and content,
-except for the few whose content is code or names of files. Registering them with docutils would change
-it for the whole process, so the parser's states are subclassed instead.
+docutils knows a few dozen roles and directives; documents use hundreds, of Sphinx and its extensions.
+Here all are treated alike: a role becomes its text, a directive its argument and content, except for
+the few whose content is code or file names. Registering roles and directives with docutils would
+affect the whole process, so the states of the parser are subclassed instead.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ _CODE_DIRECTIVES = frozenset(
     " productionlist testcode testoutput testsetup testcleanup doctest prompt ipython jupyter-execute"
     " graphviz digraph graph mermaid uml plot".split()
 )
-# Their arguments and content are names of files and the like.
+# Their argument and content are names, of files for example.
 _SILENT_DIRECTIVES = frozenset(
     "toctree include image contents index meta title module currentmodule autosummary sectionauthor"  # noqa: SIM905
     " moduleauthor codeauthor default-role default-domain role sectnum section-numbering header footer"
     " target-notes tabularcolumns bibliography inheritance-diagram program date unicode replace video"
     " youtube restructuredtext-test-directive".split()
 )
-# Their content is text, but their argument is not; so it is with autodoc's, "autoclass" and others.
+# Their content is text, but not their argument; the same holds for autodoc's: "autoclass" etc.
 _NAMING_DIRECTIVES = frozenset(
     "figure only class rst-class cssclass container ifconfig grid tab-set".split()  # noqa: SIM905
 )
@@ -63,12 +63,12 @@ _TARGETED_ROLE = re.compile(r"~?!?(?P<text>[^<]*?[^<\s])\s*<[^>]*>")
 _SHORTENED_ROLE = re.compile(r"~(?:\w+\.)*(?P<name>\w+(?:\(.*\))?)")
 _CELL_BREAK = " | "
 _MAX_DEPTH = 25
-# The time that inline markup takes grows with the square of its number.
+# The time for inline markup grows with the square of its number.
 _MAX_INLINE_CHARACTERS = 20_000
 _MAX_SUBSTITUTION_CHARACTERS = 1_000
 
 
-# Nodes with messages; nodes with whether a blank line follows them, as docutils' methods return them.
+# What docutils' methods return: nodes with messages, and nodes with whether a blank line follows.
 _Inline = tuple[list[nodes.Node], list[nodes.system_message]]
 _Read = tuple[list[nodes.Node], bool]
 
@@ -88,7 +88,7 @@ def read_rst(raw: RawSource, _options: ReadOptions) -> Document:
         blocks = list(_BlockReader(document, LineJoiner(lines), tally).read(document))
     except RecursionError as error:
         raise SourceError(
-            f"{raw.name} nests its parts too deeply to be read", "check that it is the right file"
+            f"{raw.name} nests its parts too deeply", "check that it is the right file"
         ) from error
     if title is None:
         title, blocks = take_title(blocks)
@@ -96,7 +96,7 @@ def read_rst(raw: RawSource, _options: ReadOptions) -> Document:
 
 
 def _read_header_fields(lines: Sequence[str], tally: Tally) -> tuple[int, str | None]:
-    """Fields like those of a letter at the very beginning, as enhancement proposals have them."""
+    """Header fields as in an e-mail at the very beginning, as Python Enhancement Proposals have them."""
     start = next((index for index, line in enumerate(lines) if line), len(lines))
     end = start
     while (
@@ -113,11 +113,11 @@ def _read_header_fields(lines: Sequence[str], tally: Tally) -> tuple[int, str | 
 
 
 def _parse(lines: Sequence[str]) -> nodes.document:
-    """The tree of a text; no settings are read from files, and no messages are printed."""
+    """Parse a text; no settings are read from files, and no messages are printed."""
     settings = frontend.get_default_settings(Parser)
     settings.report_level, settings.halt_level, settings.warning_stream = 5, 6, False
     settings.file_insertion_enabled = settings.raw_enabled = False
-    settings.line_length_limit = sys.maxsize  # a longer line would end the parsing of the whole
+    settings.line_length_limit = sys.maxsize  # the parser would refuse the whole text
     document = utils.new_document("", settings)
     inliner = states.Inliner()
     inliner.interpreted = _interpret
@@ -131,16 +131,16 @@ def _parse(lines: Sequence[str]) -> nodes.document:
 def _parse_inline(
     inliner: states.Inliner, text: str, lineno: int, memo: Any, parent: nodes.Element
 ) -> _Inline:
-    """The inline markup of a text, unless searching for it would take forever."""
+    """Parse inline markup; a very long text is left as it is, since the search would take too long."""
     if len(text) > _MAX_INLINE_CHARACTERS:
         return [nodes.Text(utils.unescape(text))], []
-    # By the class, since the instance's method is this function.
+    # Called on the class, since this function replaces the method of the instance.
     found: _Inline = states.Inliner.parse(inliner, text, lineno, memo, parent)
     return found
 
 
 def _interpret(rawsource: str, text: str, role: str, _lineno: int) -> _Inline:
-    """What text with a role says."""
+    """Interpreted text without its role."""
     text = utils.unescape(text)
     if role.lower() in ("pep", "rfc") and text.isdigit():
         text = f"{role.upper()} {text}"
@@ -152,9 +152,9 @@ def _interpret(rawsource: str, text: str, role: str, _lineno: int) -> _Inline:
 
 
 class _Lenient(states.RSTState):  # type: ignore[misc]
-    """What all states of the parser do differently: they read any directive, and flat sections."""
+    """Changes to all states of the parser: any directive is read, sections are flat, depth is limited."""
 
-    # Shared by all states of these classes, as docutils does for its own.
+    # Separate from the cache of docutils' own state machines.
     nested_sm_cache: list[Any] = []  # noqa: RUF012
 
     def __init__(self, state_machine: Any, debug: bool = False) -> None:
@@ -162,7 +162,7 @@ class _Lenient(states.RSTState):  # type: ignore[misc]
         self.nested_sm_kwargs = {"state_classes": _STATES, "initial_state": "Body"}
 
     def nested_parse(self, block: StringList, input_offset: int, node: Any = None, **kwargs: Any) -> int:
-        """Parse an indented part; one that stands too deep is a paragraph."""
+        """Parse an indented part; one that is nested too deeply becomes a paragraph."""
         depth = getattr(self.memo, "depth", 0)
         if depth >= _MAX_DEPTH and node is not None:
             node += nodes.paragraph("", " ".join(line.strip() for line in block))
@@ -176,7 +176,7 @@ class _Lenient(states.RSTState):  # type: ignore[misc]
     def section(
         self, title: str, source: str, style: Any, lineno: int, messages: list[nodes.system_message]
     ) -> None:
-        """Add a heading; its level is the place of its style in order of appearance."""
+        """Add a heading; its level is the position of its style in order of first appearance."""
         if style not in self.memo.title_styles:
             self.memo.title_styles.append(style)
         inline, _ = self.inline_text(title, lineno)
@@ -184,7 +184,7 @@ class _Lenient(states.RSTState):  # type: ignore[misc]
         self.parent += messages
 
     def nest_line_block_lines(self, block: nodes.Element) -> None:
-        """Leave the lines of a line block flat, whatever their indentation."""
+        """Keep the lines of a line block flat, whatever their indentation."""
 
     def directive(self, match: re.Match[str], **presets: Any) -> _Read:
         """The directive inside a substitution definition."""
@@ -197,14 +197,14 @@ class _Lenient(states.RSTState):  # type: ignore[misc]
     def run_directive(
         self, directive: Any, match: re.Match[str], type_name: str, option_presets: dict[str, Any]
     ) -> _Read:
-        """Read a directive that docutils knows like any other."""
+        """Read a directive that docutils knows in the same way as any other."""
         if option_presets:
             found: _Read = super().run_directive(directive, match, type_name, option_presets)
             return found
         return self.unknown_directive(type_name)
 
     def unknown_directive(self, type_name: str) -> _Read:
-        """Read a directive: its argument and content as text, unless they are code or names."""
+        """Read the argument and content of a directive as text, unless they are code or names."""
         line = self.state_machine.line
         begin = len(line) - len(line.partition("::")[2].lstrip())
         found, _, _, blank_finish = self.state_machine.get_first_known_indented(begin, strip_top=False)
@@ -232,7 +232,7 @@ class _Lenient(states.RSTState):  # type: ignore[misc]
 
 
 def _left_out(kind: str, lines: Sequence[str]) -> nodes.comment:
-    """A node for what is counted and not read."""
+    """A node for text that is counted as left out."""
     return nodes.comment("", " ".join(lines), kind=kind)
 
 
@@ -350,7 +350,7 @@ class _BlockReader:
             yield from blocks[1:]
 
     def _unparsed(self, message: nodes.Element) -> Iterator[Block]:
-        """What docutils could not parse, as it stands."""
+        """Source text that docutils could not parse, unchanged."""
         for source in message.children:
             if isinstance(source, nodes.literal_block):
                 lines = [line.strip() for line in source.astext().splitlines()]
@@ -364,7 +364,7 @@ class _BlockReader:
             yield Block(text=self._joiner.join(lines), level=level)
 
     def _inline(self, element: nodes.Element) -> str:
-        """The text of an element, without references to notes."""
+        """The text of an element, without footnote references."""
         text = ""
         for node in element.children:
             if isinstance(node, nodes.footnote_reference | nodes.citation_reference):

@@ -1,4 +1,4 @@
-"""The way in: a path, a URL, a folder or standard input becomes documents."""
+"""Reading sources: a path, URL, folder or standard input becomes documents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from lsum_cli.reading.registry import (
     ReadOptions,
 )
 
-# Kept in a folder of summaries, a JSON object a line; each names a ``file`` that lsum wrote there.
+# Lies in a folder of summaries, one JSON object per line; each names a ``file`` that lsum wrote there.
 RECORD_NAME = ".lsum-summaries.jsonl"
 
 
@@ -34,8 +34,8 @@ class Expansion:
 
     Attributes:
         sources: What is to be read, in order.
-        skipped: Files in the folders that are of no format that can be read, and folders that could
-            not be entered; hidden ones are not counted.
+        skipped: Files in the folders that are of an unsupported format, and folders that could not be
+            opened; hidden ones are not counted.
         summaries: Files in the folders that an earlier run wrote.
     """
 
@@ -45,12 +45,12 @@ class Expansion:
 
 
 def expand_sources(sources: Sequence[str | Path]) -> Expansion:
-    """Replace folders by the files in them, at any depth; what is no folder stays as it is.
+    """Replace folders by the files in them, at any depth; other sources stay as they are.
 
-    Summaries that an earlier run wrote are no sources, unless a folder holds nothing else.
+    Summaries that an earlier run wrote are skipped, unless a folder holds nothing else.
 
     Raises:
-        SourceError: A folder holds nothing that can be read.
+        SourceError: A folder contains no supported file.
     """
     expanded: list[str] = []
     skipped: list[str] = []
@@ -68,7 +68,7 @@ def expand_sources(sources: Sequence[str | Path]) -> Expansion:
             known = path.suffix.lower() in FORMATS_BY_SUFFIX
             (written if path.name in ours[path.parent] else readable if known else skipped).append(str(path))
         if not readable and not written:
-            raise SourceError(f"{source} holds no file that can be read", f"what can be read is {SUPPORTED}")
+            raise SourceError(f"{source} contains no supported file", f"supported formats: {SUPPORTED}")
         expanded += readable or written
         summaries += written if readable else []
     return Expansion(sources=tuple(expanded), skipped=tuple(skipped), summaries=tuple(summaries))
@@ -79,7 +79,7 @@ def _files_on_record(folder: Path) -> frozenset[str]:
     names = set()
     try:
         for line in (folder / RECORD_NAME).read_bytes().splitlines():
-            # A line that an interruption tore tells nothing.
+            # Skip a line that an interrupted run left incomplete.
             with suppress(ValueError, KeyError, TypeError):
                 names.add(str(json.loads(line)["file"]))
     except OSError:
@@ -95,7 +95,7 @@ def _is_folder(source: str | Path) -> bool:
 
 
 def _files_below(folder: Path, skipped: list[str]) -> Iterator[Path]:
-    """Regular files that are not hidden; a folder that links lead to twice is visited once."""
+    """Regular files that are not hidden; a folder reached by several links is visited once."""
     visited: set[tuple[int, int]] = set()
     walk = os.walk(folder, followlinks=True, onerror=lambda error: skipped.append(str(error.filename)))
     for name, subfolders, files in walk:
@@ -117,7 +117,7 @@ def files_below(folder: Path) -> list[Path]:
 
 
 def natural_order(path: Path) -> tuple[list[tuple[tuple[int, int | str], ...]], str]:
-    """Order in which ``part2`` comes before ``part10``; the path itself settles ties."""
+    """Sort key that puts ``part2`` before ``part10``; ties are ordered by path."""
     return [_natural_parts(part) for part in path.parts], str(path)
 
 
@@ -139,10 +139,10 @@ def read(
         source: A path, an http(s) URL, or ``"-"`` for standard input.
         options: How to read it; ``None`` for the defaults.
         id: The document's id.
-        progress: Told how far reading has come.
+        progress: Called with the progress of reading.
 
     Returns:
-        The document; what was recognised as no part of it is counted in its metadata.
+        The document; text that was left out is counted in its metadata.
 
     Raises:
         SourceError: It cannot be read, or holds no text.

@@ -1,13 +1,12 @@
-"""Which words and sentences of a document are important: those that its summary uses too.
+"""Labels of important words and sentences: those that the reference summary uses too.
 
 Words as in Pang et al. 2022 (AdaPool), sentences as in Nallapati et al. 2017 (SummaRuNNer).
 
-A word is important if its lemma is the lemma of a word of the reference and it is no stop word. The
-importance tagger learns these labels, and with ``pooling: oracle`` they are the weights themselves.
+A word is important if it is not a stop word and the reference has a word with the same lemma. The
+importance tagger learns these labels; with ``pooling: oracle`` they are the weights themselves.
 
-Lemmas come from ``simplemma``, which holds its dictionaries: nothing is downloaded. Stop words are
-known for English; in other languages no word counts as one. A language without a dictionary has
-its words compared as they stand, their case ignored.
+Lemmas come from ``simplemma``, whose dictionaries are packaged: nothing is downloaded. Stop words are
+known for English only. Words of a language without a dictionary are compared case-insensitively.
 """
 
 from __future__ import annotations
@@ -90,7 +89,7 @@ class WordLabels:
 
 
 def label_words(texts: Sequence[str], reference: str, *, language: str | None = ENGLISH) -> list[WordLabels]:
-    """Say which words of the texts are important for the reference.
+    """Label the words of the texts that are important given the reference.
 
     Args:
         texts: Any pieces of a document: sentences, pages, or all of it.
@@ -134,7 +133,7 @@ def content_lemmas(text: str, *, language: str | None = ENGLISH) -> frozenset[st
 
 @lru_cache(maxsize=8)
 def lemmatizer(language: str | None = ENGLISH) -> Callable[[str], str]:
-    """What turns a word of the language into its lemma, in lower case.
+    """A function from a word of the language to its lemma, in lower case.
 
     Raises:
         MissingDependency: ``simplemma`` is not installed.
@@ -143,7 +142,7 @@ def lemmatizer(language: str | None = ENGLISH) -> Callable[[str], str]:
         import simplemma
     except ImportError as error:
         raise MissingDependency(
-            "labels of important words need the package simplemma", "pip install 'lsum-cli[train]'"
+            "labelling important words needs the package simplemma", "pip install 'lsum-cli[train]'"
         ) from error
 
     code = language or ENGLISH
@@ -151,7 +150,7 @@ def lemmatizer(language: str | None = ENGLISH) -> Callable[[str], str]:
     @lru_cache(maxsize=_CACHED_WORDS)
     def lemma_of(word: str) -> str:
         try:
-            # As it stands: German has nouns with their capital only.
+            # Not in lower case: German nouns are listed with their capital.
             return str(simplemma.lemmatize(word, code)).casefold()
         except ValueError:  # it has no dictionary of this language
             return word.casefold()
@@ -160,7 +159,7 @@ def lemmatizer(language: str | None = ENGLISH) -> Callable[[str], str]:
 
 
 def find_words_of_tokens(starts: IntArray, ends: IntArray, offsets: Sequence[tuple[int, int]]) -> IntArray:
-    """Which word every token belongs to.
+    """Map every token to the word it belongs to.
 
     Args:
         starts: (words,) ascending offsets of the words in a text, as :class:`WordLabels` has them.
@@ -180,11 +179,11 @@ def find_words_of_tokens(starts: IntArray, ends: IntArray, offsets: Sequence[tup
 
 
 def spread_scores(scores: FloatArray, words: IntArray) -> FloatArray:
-    """Make scores of tokens scores of words, and give every token that of its word: the mean.
+    """Average the scores of the tokens of each word, and give every token the mean of its word.
 
     Args:
         scores: (tokens,)
-        words: (tokens,) as :func:`find_words_of_tokens` gives them; tokens of no word keep their score.
+        words: (tokens,) as :func:`find_words_of_tokens` gives them; tokens outside words keep their score.
 
     Returns:
         (tokens,)
@@ -203,19 +202,19 @@ def choose_sentences(
     lengths: Sequence[int] | None = None,
     room: int | None = None,
 ) -> list[int]:
-    """Add the sentence that raises ROUGE-1 plus ROUGE-2 (F1) most, until none does (Nallapati et al. 2017).
+    """Choose sentences greedily by ROUGE-1 plus ROUGE-2 F1 until none raises it (Nallapati et al. 2017).
 
-    Pairs of tokens are counted within sentences.
+    Bigrams are counted within sentences.
 
     Args:
         reference: The tokens of each sentence of the summary that a person wrote.
         offered: The tokens of each sentence of the source.
-        most: Sentences to choose at most; ``None`` for as many as help.
-        lengths: (offered,) of each sentence, in any unit; needed for ``room``.
-        room: What the lengths of those chosen may sum up to.
+        most: Maximum number of sentences; ``None`` for no limit.
+        lengths: (offered,) length of each sentence, in any unit; needed for ``room``.
+        room: Maximum total length of the chosen sentences.
 
     Returns:
-        Ascending places in ``offered``.
+        Indices in ``offered``, ascending.
     """
     grams = [_Overlap.of(reference, offered, size) for size in (1, 2)]
     is_free = np.ones(len(offered), np.bool_)
@@ -239,16 +238,16 @@ def choose_sentences(
 
 @dataclass(kw_only=True, eq=False)
 class _Overlap:
-    """The n-grams that sentences on offer share with a reference, and what of it is still missing.
+    """The n-grams that candidate sentences share with a reference, and those not covered yet.
 
     Attributes:
         rows: (entries,) sentence of each n-gram that the reference has too.
         columns: (entries,) which n-gram of the reference it is.
         counts: (entries,) how often it occurs in the sentence.
         totals: (sentences,) n-grams of each sentence.
-        missing: (n-grams,) how often each of the reference is not yet covered.
-        hits: Covered n-grams.
-        both: N-grams of the reference and of what has been chosen.
+        missing: (n-grams,) occurrences of each in the reference that are not covered yet.
+        hits: Number of covered n-grams.
+        both: Number of n-grams of the reference and of the chosen sentences.
     """
 
     rows: IntArray

@@ -1,4 +1,4 @@
-"""White space, and the sentences of a paragraph."""
+"""White space normalised, and paragraphs split into sentences."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ def split_sentences(text: str, language: str | None = None) -> list[str]:
 def sentence_spans(text: str, language: str | None = None) -> list[tuple[int, int]]:
     """The sentences of a normalised paragraph as ``(start, end)`` offsets into it.
 
-    Between two neighbouring spans stands one space or nothing, so that spans and gaps cover the
-    paragraph. See :func:`split_sentences`. The library's cuts are corrected where measurement
-    showed it wrong: some are added (:data:`_MISSED_CUT`), some taken back (:func:`_is_no_end`).
+    Neighbouring spans are separated by one space or nothing, so that spans and gaps cover the
+    paragraph. See :func:`split_sentences`. The library's boundaries are corrected where measurements
+    showed it wrong: some are added (:data:`_MISSED_CUT`), some removed (:func:`_is_no_end`).
     """
     spans: list[tuple[int, int]] = []
     start = 0
@@ -88,10 +88,10 @@ def _library_cuts(text: str, language: str | None) -> set[int]:
 
 
 def _missed_cuts(text: str, library_cuts: set[int]) -> Iterator[int]:
-    """Offsets of sentences that the library takes for part of the one before."""
+    """Offsets of sentence boundaries that the library misses."""
     for match in _MISSED_CUT.finditer(text):
         yield match.end()
-    # An unmatched quotation mark or bracket makes the library take what follows for one sentence.
+    # After an unmatched quotation mark or bracket the library finds no more boundaries.
     for start, end in pairwise([0, *sorted(library_cuts), len(text)]):
         if end - start > _SUSPICIOUSLY_LONG:
             for match in _PLAIN_CUT.finditer(text, start, end):
@@ -99,7 +99,7 @@ def _missed_cuts(text: str, library_cuts: set[int]) -> Iterator[int]:
 
 
 def _is_no_end(text: str, start: int, cut: int) -> bool:
-    """Whether ``text[start:cut]`` is no whole sentence, so that it goes on after ``cut``."""
+    """Whether the sentence ``text[start:cut]`` is incomplete and continues after ``cut``."""
     before = text[max(start, cut - _LOOK_BACK) : cut]
     if not before.endswith(SENTENCE_BREAK):
         # Without a space: within `asyncio.Task`, or 「はい。」と言った.
@@ -109,7 +109,7 @@ def _is_no_end(text: str, start: int, cut: int) -> bool:
         return True
     if _CONTINUED.match(text, cut):
         return True
-    # A name that ends in a mark, `put!`, or an exclamation amid a sentence: alas! it goes on.
+    # A name that ends in an exclamation mark (`put!`), or an exclamation within a sentence.
     if text[cut].islower() and before.endswith("! ") and before[-3:-2].isalnum():
         return True
     if _BEFORE_NUMBER.search(before) and _NUMBER.match(text, cut):

@@ -1,4 +1,4 @@
-"""Words made comparable: sentences as rows of a sparse matrix of terms, in any script."""
+"""Terms of texts in any script, and sentences as rows of a sparse term matrix."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0003ffff"
 )
-# Vowel signs and accents, which are no letters of their own: Latin, Hebrew, Arabic, Indic.
+# Combining vowel signs and accents: Latin, Hebrew, Arabic, Indic.
 MARKS = "\u0300-\u036f\u05b0-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
 _NUMBER = r"\d+(?:[.,]\d+)*"
 _UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
@@ -32,7 +32,7 @@ _CHARACTERS_PER_WORD = 2
 
 
 def count_words(text: str) -> int:
-    """Words counted at white space; in scripts without spaces, two characters count as a word."""
+    """Number of words, split at white space; in scripts without spaces, two characters count as a word."""
     if text.isascii():
         return len(text.split())
     unspaced = _UNSPACED_RUN.findall(text)
@@ -43,7 +43,7 @@ def count_words(text: str) -> int:
 
 
 def split_terms(text: str) -> list[str]:
-    """The terms of a text in order: words and numbers, case-folded; in unspaced scripts character pairs."""
+    """The terms of a text in order: case-folded words and numbers; character bigrams in unspaced scripts."""
     if text.isascii():
         return _ASCII_TERM.findall(text.lower())
     text = unicodedata.normalize("NFKC", text).casefold()
@@ -64,7 +64,7 @@ def word_spans(text: str) -> list[tuple[int, int]]:
 
 
 def stem(term: str) -> str:
-    """Take English endings off, lightly: the plural, *-ing*, *-ed*, *-ly*; other words stay as they are."""
+    """Light stemming of English words (plural, *-ing*, *-ed*, *-ly*); other words are returned unchanged."""
     if len(term) < 4 or not term.isascii() or not term.isalpha():
         return term
     if term.endswith("ies") and len(term) > 4:
@@ -97,18 +97,18 @@ _FUNCTION_STEMS = frozenset(stem(word) for word in _FUNCTION_WORDS.split())
 
 
 def is_function_word(stemmed: str) -> bool:
-    """Whether a stemmed term is one of the English words that tell nothing of the subject."""
+    """Whether a stemmed term is an English function word (stop word)."""
     return stemmed in _FUNCTION_STEMS
 
 
 @dataclass(frozen=True, eq=False)
 class TermMatrix:
-    """How often each term occurs in each sentence, in compressed rows.
+    """Term counts per sentence, in compressed sparse rows (CSR).
 
     Attributes:
-        starts: Of each row in ``columns`` and ``counts``, and one more for the end.
-        columns: Index of the term, ascending within a row.
-        counts: How often it occurs there.
+        starts: (rows + 1,) where each row starts in ``columns`` and ``counts``; the last is their length.
+        columns: (entries,) index of the term, ascending within a row.
+        counts: (entries,) how often it occurs there.
         num_terms: Number of columns.
     """
 
@@ -145,12 +145,12 @@ class TermMatrix:
 
     @property
     def row_of_entry(self) -> IntArray:
-        """The row each entry stands in."""
+        """(entries,) the row of each entry."""
         return np.repeat(np.arange(self.num_rows), np.diff(self.starts))
 
     @property
     def frequency(self) -> FloatArray:
-        """In how many sentences each term occurs."""
+        """(terms,) in how many sentences each term occurs."""
         return np.bincount(self.columns, minlength=self.num_terms).astype(np.float64)
 
     def mean_over_terms(self, value_of_term: FloatArray) -> FloatArray:
@@ -163,12 +163,12 @@ class TermMatrix:
         return totals[self.starts[1:]] - totals[self.starts[:-1]]
 
     def row(self, index: int) -> slice:
-        """Where the entries of a row stand."""
+        """The slice of the entries of a row."""
         return slice(int(self.starts[index]), int(self.starts[index + 1]))
 
 
 class Lexicon:
-    """Gives every term an index, the same for the same stem."""
+    """A mapping of terms to indices; terms with the same stem share one."""
 
     def __init__(self) -> None:
         self._index_of_stem: dict[str, int] = {}

@@ -20,7 +20,7 @@ PATIENCE = 6
 
 FILES = {
     "missing.pdf": (lambda path: path, "does not exist"),
-    "folder": (bad_inputs.make_empty_folder, "holds no file that can be read"),
+    "folder": (bad_inputs.make_empty_folder, "contains no supported file"),
     "empty.txt": (bad_inputs.write(b""), "holds no text"),
     "blank.txt": (bad_inputs.write(b" \n\n\t \n"), "holds no text"),
     "locked.pdf": (bad_inputs.make_encrypted_pdf, "--password"),

@@ -1,1 +1,1 @@
-"""Reading PDFs: glyphs, lines, columns, paragraphs, headings."""
+"""Reading PDFs: from glyphs over lines and layout to paragraphs and sections."""

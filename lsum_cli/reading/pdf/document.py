@@ -1,4 +1,4 @@
-"""Reading a PDF: its pages one by one, then the document they make."""
+"""Reading a PDF: its pages one by one, then the document as a whole."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from lsum_cli.documents import Document, Metadata, Passage, compose_document
 from lsum_cli.errors import SourceError
 from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, Tally
-from lsum_cli.reading.pdf.content import Interpreter
 from lsum_cli.reading.pdf.file import (
     DAMAGED,
     OpenPdf,
@@ -27,30 +26,31 @@ from lsum_cli.reading.pdf.file import (
 from lsum_cli.reading.pdf.flow import Vocabulary, arrange, flow
 from lsum_cli.reading.pdf.furniture import FURNITURE, find_contents, find_furniture
 from lsum_cli.reading.pdf.headings import find_headings
+from lsum_cli.reading.pdf.interpreter import Interpreter
 from lsum_cli.reading.pdf.layout import Region, find_body_type, place_blocks
 from lsum_cli.reading.pdf.lines import Line, PageLines, read_lines
-from lsum_cli.reading.pdf.painting import PageContent, PageTooComplex
 from lsum_cli.reading.pdf.structure import Title, find_title, make_passages
+from lsum_cli.reading.pdf.text_operators import PageContent, PageTooComplex
 from lsum_cli.reading.registry import RawSource, ReadOptions
 
-# What pages may take that are given up in the end, so that a hostile file ends soon.
+# Maximum total time for pages that fail in the end, so that a hostile file is refused soon.
 LOST_SECONDS = 8.0
-# Characters without a meaning: unknown ones, private ones, control characters.
+# Undecodable characters: unknown, private-use and control characters.
 _SAYS_NOTHING = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff\x00-\x1f\x7f-\x9f]")
-# Points; what is wider or higher than this (70 m) is no page.
+# Maximum width and height of a page in points (70 m).
 _LARGEST = 200_000.0
 _DEFAULT_BOX = (0.0, 0.0, 612.0, 792.0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReadPages:
-    """The pages that were asked for.
+    """The requested pages.
 
     Attributes:
-        pages: One for each, with no lines where no text came.
-        blank: Numbers of those with nothing on them at all.
+        pages: One for each; without lines where no text was found.
+        blank: Numbers of those that are empty.
         failed: Numbers of those that are damaged or too complex.
-        undecoded: Numbers of those whose text has no meaning that can be told.
+        undecoded: Numbers of those whose text cannot be decoded.
         warnings: For the user, one line each.
     """
 
@@ -62,7 +62,7 @@ class ReadPages:
 
     @property
     def without_text(self) -> tuple[int, ...]:
-        """Numbers of the pages from which no text came."""
+        """Numbers of the pages without text."""
         return tuple(page.number for page in self.pages if not page.lines)
 
 
@@ -73,10 +73,10 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
         pdf: The open file.
         numbers: Of the pages to read, from 1.
         name: What the user calls the document.
-        progress: Told after each page.
+        progress: Called after each page.
 
     Raises:
-        SourceError: Pages ask for more work than pages of text do.
+        SourceError: Pages take far more work than pages of text do.
     """
     interpreter = Interpreter()
     damaging: tuple[type[Exception], ...] = (PageTooComplex, *damage_errors())
@@ -97,7 +97,7 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
             failed.append(number)
         if lost > LOST_SECONDS:
             raise SourceError(
-                f"{name} is built in a way that takes too long to read", "print it to a new PDF first"
+                f"{name} takes too long to read: its pages are too complex", "print it to a new PDF first"
             )
         if page.lines and _is_garbage(page.lines):
             undecoded.append(number)
@@ -136,7 +136,7 @@ def _read_page(interpreter: Interpreter, page: Any, number: int) -> PageLines:
     content = interpreter.read_page(page)
     lines = read_lines(content, number, _box(page), _turns(page))
     if content.runs and not lines.lines and not lines.sideways:
-        # A wrong crop box must not hide the text.
+        # The crop box may be wrong and hide the text.
         lines = read_lines(interpreter.read_page(page), number, _box_around(content), _turns(page))
     return lines
 
@@ -171,13 +171,13 @@ def _turns(page: Any) -> int:
 
 
 def _is_garbage(lines: Iterable[Line]) -> bool:
-    """Whether most characters of a page say nothing."""
+    """Whether most characters of a page are undecodable."""
     text = "".join(line.text for line in lines)
     return len(_SAYS_NOTHING.findall(text)) > 0.5 * (len(text) - text.count(" "))
 
 
 def _readable(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """The lines without characters that say nothing."""
+    """The lines without undecodable characters."""
     kept: list[Line] = []
     for line in lines:
         if not _SAYS_NOTHING.search(line.text):
@@ -188,7 +188,7 @@ def _readable(lines: Sequence[Line]) -> tuple[Line, ...]:
 
 
 def _named(numbers: Sequence[int]) -> str:
-    """Page numbers for a message, not too many."""
+    """Page numbers for a message, at most eight of them."""
     shown = ", ".join(map(str, numbers[:8])) + (f" and {len(numbers) - 8} more" if len(numbers) > 8 else "")
     return f"PDF page {shown}" if len(numbers) == 1 else f"PDF pages {shown}"
 
@@ -201,15 +201,15 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
     """Read a PDF.
 
     Args:
-        raw: The file; its listener is told after each page.
+        raw: The file; ``raw.progress`` is called after each page.
         options: ``pdf_pages`` and ``password`` are used.
 
     Returns:
         The document; headings and paragraphs in reading order, each sentence with its PDF page.
 
     Raises:
-        SourceError: It is no PDF, is encrypted, is damaged beyond reading, or holds no text.
-        OptionError: The pages asked for are no pages of this document.
+        SourceError: It is not a PDF, is encrypted, is damaged beyond repair, or contains no text.
+        OptionError: The requested pages do not exist.
     """
     with quiet() as messages:
         pdf = open_pdf(raw, options.password, messages)
@@ -271,7 +271,7 @@ def _structure(
 
 
 def _no_text(name: str, read: ReadPages, *, damaged: bool) -> SourceError:
-    """The error for a PDF from whose pages no text came."""
+    """The error for a PDF without any text."""
     if read.failed and len(read.failed) == len(read.pages):
         return SourceError(
             f"{name} is damaged: none of its pages could be read",
@@ -282,7 +282,7 @@ def _no_text(name: str, read: ReadPages, *, damaged: bool) -> SourceError:
             f"the text of {name} cannot be decoded: its fonts do not say which letters they show",
             "recognise it from the images of the pages: `ocrmypdf --force-ocr in.pdf out.pdf`",
         )
-    pages = "page asked for is" if len(read.pages) == 1 else "pages asked for are"
+    pages = "requested page is" if len(read.pages) == 1 else "requested pages are"
     if len(read.blank) == len(read.pages):
         state = "; it is damaged" if damaged else ""
         return SourceError(

@@ -1,4 +1,4 @@
-"""A PDF file: opened with a password or after repair, its pages, and its outline."""
+"""A PDF file: opening, decryption and repair, its pages and its outline."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.reading.registry import RawSource
 
 MAX_PAGES = 20_000
-# What damaged files make pypdf and its readers of streams raise, besides its own errors.
+# Exceptions that damaged files cause in pypdf and its stream decoders, besides pypdf's own.
 DAMAGE = (
     ArithmeticError,
     AssertionError,
@@ -57,7 +57,7 @@ class OpenPdf:
 
 @contextmanager
 def quiet() -> Iterator[list[str]]:
-    """Keep pypdf's log off the terminal; yields the list that takes its messages."""
+    """Keep the log of pypdf off the terminal; yields a list that collects its messages."""
     logger = logging.getLogger("pypdf")
     messages: list[str] = []
 
@@ -86,11 +86,11 @@ def open_pdf(raw: RawSource, password: str | None, messages: list[str]) -> OpenP
         messages: What pypdf has logged, as :func:`quiet` yields it.
 
     Raises:
-        SourceError: It is no PDF, is damaged beyond reading, has no pages or too many, or needs a
+        SourceError: It is not a PDF, is damaged beyond repair, has no pages or too many, or needs a
             (different) password.
     """
     if b"%PDF-" not in raw.content[:1024]:
-        raise SourceError(f"{raw.name} is no PDF", "check what it is")
+        raise SourceError(f"{raw.name} is not a PDF", "check what it is")
     recovered = False
     try:
         try:
@@ -104,9 +104,7 @@ def open_pdf(raw: RawSource, password: str | None, messages: list[str]) -> OpenP
             reader = _reader(raw.name, rebuilt, password)
             pages = _pages(reader)
     except (MemoryError, RecursionError) as error:
-        raise SourceError(
-            f"{raw.name} is built in a way that would take too much memory to read", _REPAIR
-        ) from error
+        raise SourceError(f"{raw.name} would take too much memory to read", _REPAIR) from error
     except damage_errors() as error:
         raise SourceError(f"{raw.name} is damaged and cannot be read{_reason(error)}", _REPAIR) from error
     damaged = recovered or any(sign in message for message in messages for sign in _DAMAGE_SIGNS)
@@ -121,7 +119,7 @@ def open_pdf(raw: RawSource, password: str | None, messages: list[str]) -> OpenP
 
 
 def damage_errors() -> tuple[type[Exception], ...]:
-    """All that a damaged file may make pypdf raise."""
+    """All exceptions that pypdf may raise for a damaged file."""
     from pypdf.errors import DependencyError, PyPdfError
 
     return (*DAMAGE, PyPdfError, DependencyError, MemoryError)
@@ -135,7 +133,7 @@ def _reader(name: str, content: bytes, password: str | None) -> Any:
     if not reader.is_encrypted:
         return reader
     try:
-        # Many files are locked against changes only, and open with an empty password.
+        # Many files are protected against changes only, and open with an empty password.
         opened = reader.decrypt("")
         if opened == PasswordType.NOT_DECRYPTED and password is not None:
             opened = reader.decrypt(password)
@@ -162,7 +160,7 @@ def _pages(reader: Any) -> tuple[Any, ...]:
 
 
 def _reason(error: Exception) -> str:
-    """What pypdf says of the damage, in brackets; what Python says of it would say nothing to a reader."""
+    """The message of pypdf in brackets; messages of Python itself would not help a reader."""
     from pypdf.errors import PyPdfError
 
     text = " ".join(str(error).split()) if isinstance(error, PyPdfError) else ""
@@ -181,10 +179,10 @@ _STREAM = re.compile(rb"stream\r?\n")
 
 
 def rebuild(content: bytes) -> bytes | None:
-    """The file with a new table of its objects, and a new list of its pages where that is lost too.
+    """Rebuild a file: with a new cross-reference table, and a new page tree where that is lost too.
 
     Returns:
-        The bytes of a readable file; ``None`` where no page is left, or the file is encrypted.
+        The bytes of a readable file; ``None`` if no page is left or the file is encrypted.
     """
     if b"/Encrypt" in content:
         return None
@@ -229,7 +227,7 @@ def rebuild(content: bytes) -> bytes | None:
 
 
 def _tree_is_whole(bodies: dict[int, bytes], root: int) -> bool:
-    """Whether the catalogue names a list of pages that is still there."""
+    """Whether the page tree of the catalogue is still there."""
     match = re.search(rb"/Pages\s+(\d{1,8})\s+\d+\s+R", bodies[root])
     return bool(match and re.search(rb"/Kids\b", bodies.get(int(match[1]), b"")))
 
@@ -242,7 +240,7 @@ def _unpack(body: bytes) -> list[tuple[int, bytes]]:
     data = body[begin.end() :]
     if b"/FlateDecode" in body[: begin.start()]:
         try:
-            # Of a stream that is cut off the begin can still be inflated.
+            # The beginning of a truncated stream can still be inflated.
             data = zlib.decompressobj().decompress(data, _MAX_STREAM)
         except zlib.error:
             return []
@@ -262,7 +260,7 @@ _EXAMPLES = "give page numbers such as 1-12,20 or 5- or -3"
 
 
 def parse_pdf_pages(text: str | None, count: int, name: str) -> tuple[int, ...]:
-    """The page numbers that an option names, ascending, each once.
+    """Parse a list of page numbers; the result is ascending and without repetitions.
 
     Args:
         text: Such as ``"1-12,20"``, ``"5-"`` or ``"-3"``; ``None`` for all pages.
@@ -270,7 +268,7 @@ def parse_pdf_pages(text: str | None, count: int, name: str) -> tuple[int, ...]:
         name: What the user calls the document.
 
     Raises:
-        OptionError: It is no such list, or names a page that the document does not have.
+        OptionError: It is not such a list, or names a page that the document does not have.
     """
     if text is None:
         return tuple(range(1, count + 1))
@@ -278,7 +276,7 @@ def parse_pdf_pages(text: str | None, count: int, name: str) -> tuple[int, ...]:
     for part in text.split(","):
         match = _PART.fullmatch(part.strip())
         if not match or not (match[1] or match[3]) or len(part) > 20:
-            raise OptionError(f"pages {text!r} are no list of pages", _EXAMPLES)
+            raise OptionError(f"--pdf-pages {text!r} is not a list of pages", _EXAMPLES)
         first = int(match[1] or 1)
         last = int(match[3] or count) if match[2] else first
         if match[2] and not match[3]:
@@ -287,10 +285,10 @@ def parse_pdf_pages(text: str | None, count: int, name: str) -> tuple[int, ...]:
             if not 1 <= page <= count:
                 pages_of = f"{count} page" + ("s" if count != 1 else "")
                 raise OptionError(
-                    f"page {page} was asked for, but {name} has {pages_of}", f"give pages from 1 to {count}"
+                    f"page {page} was requested, but {name} has {pages_of}", f"give pages from 1 to {count}"
                 )
         if last < first:
-            raise OptionError(f"pages {part.strip()!r} run backwards", _EXAMPLES)
+            raise OptionError(f"--pdf-pages {part.strip()!r}: the last page is before the first", _EXAMPLES)
         pages.update(range(first, last + 1))
     return tuple(sorted(pages))
 
@@ -306,7 +304,7 @@ class OutlineEntry:
         title: As written there.
         level: Depth, from 1.
         pdf_page: The page it points to, from 1.
-        height: How far up that page it points, in the page's own coordinates, where it says so.
+        height: The vertical position it points to, in the coordinates of the page, or ``None``.
     """
 
     title: str
@@ -316,7 +314,7 @@ class OutlineEntry:
 
 
 def read_outline(reader: Any, pages: Sequence[Any]) -> list[OutlineEntry]:
-    """The outline's entries that point to a page; empty where there is none or it is broken."""
+    """The entries of the outline that point to a page; empty if it is missing or broken."""
     try:
         root = _object(_object(reader.trailer["/Root"]).get("/Outlines"))
         if not hasattr(root, "get"):
@@ -328,7 +326,7 @@ def read_outline(reader: Any, pages: Sequence[Any]) -> list[OutlineEntry]:
         }
         return list(_walk(reader, root, numbers))
     except damage_errors():
-        # A broken outline must not keep the text from being read.
+        # The text can be read without the outline.
         return []
 
 

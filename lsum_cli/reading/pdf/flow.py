@@ -1,4 +1,4 @@
-"""From blocks in reading order to paragraphs that go on over columns and pages."""
+"""Paragraphs, joined from blocks in reading order over columns and pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
 _HYPHENS = "-‐\u00ad¬"
 _LAST_PART = re.compile(r"(?:^|(?<=[\s(\[“\"'‘’—–/]))((?:[\w’']+[-‐‑])*)([^\W\d_]+)[-‐\u00ad¬]$")
 _FIRST_PART = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
-# First parts that stand before a hyphen that is meant, and hardly ever in front of one that is not.
+# First parts of compounds that are usually written with a hyphen.
 _PREFIXES = frozenset(
     [
         "self",
@@ -81,18 +81,18 @@ _SMALL_WORDS = frozenset(
 
 
 class Vocabulary:
-    """The words of a document, to tell hyphens that are meant from those at the end of lines."""
+    """The words of a document, to distinguish hyphenated compounds from words hyphenated at line ends."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._words: Counter[str] = Counter()
         for text in texts:
             words = _WORD.findall(text.casefold())
-            # The last word may be half a word.
+            # The last word may be incomplete.
             broken = bool(text) and text[-1] in _HYPHENS
             self._words.update(words[:-1] if broken else words)
 
     def join(self, upper: str, lower: str) -> str:
-        """Two lines as one text: with a space, or with the broken word put together."""
+        """Join two lines: with a space, or to one word if it is hyphenated."""
         if not upper or not lower:
             return upper or lower
         if upper[-1] in "\u00ad¬" and lower[0].isalpha():
@@ -106,7 +106,7 @@ class Vocabulary:
         return upper[:-1] + lower
 
     def _is_meant(self, upper: str, lower: str) -> bool:
-        """Whether the hyphen at the end of ``upper`` belongs in the word."""
+        """Whether the hyphen at the end of ``upper`` belongs to the word."""
         last, first = _LAST_PART.search(upper), _FIRST_PART.match(lower)
         if last is None or first is None:
             return True
@@ -122,7 +122,7 @@ class Vocabulary:
             return hyphenated > plain
         tail_word = tail.split("-")[0]
         if last[1]:
-            # "state-of-the-" goes on as it began, if what follows is a word.
+            # "state-of-the-" continues with a hyphen if a word follows.
             return head in _SMALL_WORDS or bool(self._words[tail_word])
         both_words = bool(self._words[head]) and bool(self._words[tail_word])
         if head in _PREFIXES:
@@ -137,7 +137,7 @@ class Vocabulary:
 
 
 def _needs_no_space(upper: str, lower: str) -> bool:
-    """Scripts without spaces go on; so does a URL or a word after a slash or dash."""
+    """Whether two lines are joined without a space: in scripts without spaces, URLs and after dashes."""
     if _is_ideographic(upper[-1]) and _is_ideographic(lower[0]):
         return True
     if upper[-1] in "—–" and upper[-2:-1].isalpha() and lower[0].isalpha() and upper[-1] == "—":
@@ -146,7 +146,7 @@ def _needs_no_space(upper: str, lower: str) -> bool:
 
 
 def _is_address(text: str) -> bool:
-    """Whether a text ends in the middle of a web address."""
+    """Whether a text ends within a web address."""
     return "://" in text.rsplit(None, 1)[-1]
 
 
@@ -161,11 +161,10 @@ def _is_ideographic(character: str) -> bool:
 _LIST_MARKER = re.compile(
     r"(?:[•◦▪●○■□❖‣➢✓∙·*]|o(?=\s)|[–—-](?=\s)|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)\]](?=\s)|\[\d{1,3}\])\s*\S"
 )
-_LAST_WORD = re.compile(r"\S+\s*$")
 
 
 class Kind(enum.Enum):
-    """What a stretch of lines is."""
+    """The kind of a stretch of lines."""
 
     BODY = "body"
     HEADING = "heading"
@@ -180,7 +179,7 @@ class Stretch:
     Attributes:
         level: Of a heading, from 1.
         left, right: Edges of the column they stand in.
-        text: What a heading says, where its line goes on as text.
+        text: Of a heading whose line continues as text.
         rows: Whether each line is a paragraph of its own, as in tables.
     """
 
@@ -195,7 +194,7 @@ class Stretch:
 
 @dataclass(slots=True)
 class _Draft:
-    """A paragraph in the making."""
+    """A paragraph under construction."""
 
     pieces: list[tuple[str, int]] = field(default_factory=list)
     last: Line | None = None
@@ -264,7 +263,7 @@ FlowItem = FlowHeading | FlowParagraph
 
 
 def flow(stretches: Sequence[Stretch], body: BodyType, vocabulary: Vocabulary) -> list[FlowItem]:
-    """Put lines together to paragraphs; text of the body flows around asides."""
+    """Join lines to paragraphs; body text flows around asides."""
     items: list[FlowItem] = []
     waiting: list[FlowItem] = []
     draft = _Draft()
@@ -327,7 +326,7 @@ def _with_edges(stretch: Stretch) -> Iterator[tuple[bool, Line, float, float]]:
 def _begins_paragraph(
     draft: _Draft, line: Line, first: bool, lines: Sequence[Line], left: float, right: float, body: BodyType
 ) -> bool:
-    """Whether ``line`` begins a new paragraph rather than going on with the draft."""
+    """Whether ``line`` begins a new paragraph rather than continuing the draft."""
     last = draft.last
     assert last is not None
     em = line.size
@@ -337,7 +336,7 @@ def _begins_paragraph(
     fits = _first_word_would_fit(last, draft.right, line)
     finished = ends_sentence(previous)
     if first:
-        # Another column or page, or text after something that stood in between.
+        # A new column or page, or text after an aside.
         indented = len(lines) > 1 and line.x0 > min(other.x0 for other in lines[1:4]) + 0.7 * em
         if line.text[:1].islower() and not finished:
             return False
@@ -362,7 +361,7 @@ def _begins_paragraph(
 
 
 def _is_apart(last: Line, line: Line, body: BodyType) -> bool:
-    """Whether a gap parts two lines of one column of one page."""
+    """Whether a gap separates two lines of one column of one page."""
     return last.pdf_page == line.pdf_page and last.y - line.y > 1.4 * body.leading
 
 
@@ -378,14 +377,14 @@ def _leading(lines: Sequence[Line], body: BodyType) -> float:
 
 
 def _hangs(lines: Sequence[Line], left: float, em: float) -> bool:
-    """Whether paragraphs hang: their first lines stand out to the left, as in reference lists."""
+    """Whether paragraphs have a hanging indent, as in reference lists."""
     out = sum(line.x0 < left + 0.4 * em for line in lines)
     inside = sum(left + 0.7 * em < line.x0 < left + 4 * em for line in lines)
     return len(lines) > 2 and inside >= out and out > 0
 
 
 def _first_word_would_fit(last: Line, right: float, line: Line) -> bool:
-    """Whether a line was ended although the next word had room on it."""
+    """Whether the next word would have fitted on the line before."""
     word = line.text.split(" ", 1)[0]
     width = len(word) * line.width / max(1, len(line.text))
     return last.x1 + width + 0.5 * line.size < right
@@ -400,7 +399,7 @@ def _is_centred(last: Line, line: Line, left: float, right: float) -> bool:
 
 
 def column_edges(blocks: Sequence[Block]) -> dict[int, tuple[float, float]]:
-    """For each block (by ``id``) the edges of its column: those of the widest block around it on its page."""
+    """The edges of the column of each block, by ``id``, inferred from the blocks around it on its page."""
     edges: dict[int, tuple[float, float]] = {}
     pages: dict[int, list[Block]] = {}
     for block in blocks:
@@ -429,7 +428,7 @@ def column_edges(blocks: Sequence[Block]) -> dict[int, tuple[float, float]]:
 
 
 def arrange(placed: Sequence[PlacedBlock], headings: Sequence[Heading]) -> list[Stretch]:
-    """Cut blocks at headings and tell text of the body from what it flows around."""
+    """Cut blocks at headings and separate body text from asides."""
     homes = {id(heading.lines[0]): heading for heading in headings}
     edges = column_edges([each.block for each in placed])
     stretches: list[Stretch] = []
@@ -471,7 +470,7 @@ def _cut(lines: Sequence[Line], homes: dict[int, Heading]) -> Iterator[tuple[Hea
 
 
 def _with_small_sections(stretches: Sequence[Stretch], regions: Sequence[Region]) -> list[Stretch]:
-    """Small type is the text of a section, not a note beside it, where there is nothing else."""
+    """Treat small type as body text in sections that contain little else."""
     result: list[Stretch] = []
     start = 0
     bounds = [index for index, stretch in enumerate(stretches) if stretch.kind is Kind.HEADING] + [

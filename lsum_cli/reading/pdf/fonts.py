@@ -1,4 +1,4 @@
-"""Fonts of a PDF: from the bytes of a shown string to its text and its width."""
+"""Fonts of a PDF: the text and the width of a shown string."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lsum_cli.reading.pdf.glyphs import (
     type1_encoding,
 )
 
-# Widths of the characters 32 to 126 in thousandths, for the fonts that every viewer brings along.
+# Widths of the characters 32 to 126 in thousandths of an em, for the standard fonts.
 _HELVETICA = (
     "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 "
     "556 556 278 278 584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 "
@@ -175,7 +175,7 @@ class Font:
         self._code_length = 2
         if unicode_map and unicode_map.texts:
             self._cid_texts = unicode_map.texts
-            # An Identity encoding has two bytes a code, whatever the map claims of its code space.
+            # An Identity encoding has two bytes per code, whatever code space the map declares.
             if not name.startswith("Identity"):
                 self._code_length = unicode_map.code_length()
                 self._split = unicode_map.split
@@ -190,7 +190,7 @@ class Font:
 
 
 def unknown_font() -> Font:
-    """What stands in for a font that the page names but does not have."""
+    """The substitute for a font that a page names but does not define."""
     return Font({"/BaseFont": "/Unknown", "/Subtype": "/Type1", "/Encoding": "/WinAnsiEncoding"})
 
 
@@ -244,7 +244,7 @@ def _simple_texts(dictionary: Any, descriptor: Any, name: str) -> list[str]:
 
 
 def _name_tex_glyphs(dictionary: Any, texts: list[str]) -> None:
-    """Set what ``a28`` and the like say: TeX numbers the glyphs of its bitmaps by their codes."""
+    """Decode glyph names such as ``a28``: TeX numbers the glyphs of bitmap fonts by their codes."""
     procedures = _resolved(dictionary, "/CharProcs") or {}
     numbers = [re.fullmatch(r"/a(\d{1,3})", name) for name in procedures]
     if not numbers or None in numbers:
@@ -306,10 +306,10 @@ def _type3_units(dictionary: Any) -> tuple[float, float]:
 
 
 def _em_by_letters(widths: list[float]) -> float | None:
-    """Size of an em as the widths of letters tell it, if there are enough of them.
+    """Size of an em, inferred from the widths of letters if there are enough of them.
 
-    The box around the glyphs would tell less: a font that holds few of them has a low box.
-    Bold letters are wider and make the em larger, as a reader sees it too.
+    The bounding box of the font is less reliable: a font with few glyphs has a low box. Bold letters
+    are wider and make the em larger, as it also looks to a reader.
     """
     found = [
         widths[ord(letter)] / width for letter, width in _LETTER_WIDTHS.items() if widths[ord(letter)] > 0

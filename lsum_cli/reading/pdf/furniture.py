@@ -1,4 +1,4 @@
-"""What is no text of a document: running headers and footers, page numbers, tables of contents."""
+"""Page furniture: running headers and footers, page numbers, tables of contents."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from lsum_cli.reading.pdf.headings import words_only
 from lsum_cli.reading.pdf.lines import Line, PageLines
 
 FURNITURE = "running headers, footers and page numbers"
-# Shares of the page height from the edges within which furniture stands; the outermost lines may
-# stand further in.
+# Distance from the edge within which furniture lies, as a share of the page height; the outermost
+# lines may be further in.
 _EDGE = 0.12
 _WIDE_EDGE = 0.26
 _OUTERMOST = 3
@@ -24,11 +24,11 @@ _PAGE_NUMBER = re.compile(
 
 
 def find_furniture(pages: Sequence[PageLines]) -> set[int]:
-    """The lines (by ``id``) that return on page after page at the top or bottom, or number the pages.
+    """Find running headers and footers and page numbers; returns the ``id`` of their lines.
 
-    A line counts if the same words, numbers aside, stand at the same height on at least three
-    pages (on two in a document of up to five), or if it is a page number that keeps step with the
-    pages. What stands between such lines and the edge of the page goes with them.
+    A line counts if the same words, apart from numbers, are at the same height on at least three
+    pages (two in a document of up to five pages), or if it is a page number that increases with the
+    pages. Lines between such lines and the edge of the page count too.
     """
     edges = {page.number: _edge_lines(page) for page in pages}
     found: set[int] = set()
@@ -41,7 +41,7 @@ def find_furniture(pages: Sequence[PageLines]) -> set[int]:
 def _edge_lines(page: PageLines) -> list[tuple[Line, str, float]]:
     """Lines near an edge: the line, which edge, and its distance from it in points.
 
-    The outermost lines count although they stand further in: many books have wide margins.
+    The outermost lines may be further from the edge: many books have wide margins.
     """
     heights = sorted({round(line.y) for line in page.lines})
     low = heights[_OUTERMOST - 1] if len(heights) > 2 * _OUTERMOST else -1.0
@@ -57,7 +57,7 @@ def _edge_lines(page: PageLines) -> list[tuple[Line, str, float]]:
 
 
 def _shape(text: str) -> str:
-    """The words without what counts up."""
+    """The words with numbers replaced."""
     return _NUMBER.sub("#", text.casefold()).strip()
 
 
@@ -80,7 +80,7 @@ def _repeated(edges: dict[int, list[tuple[Line, str, float]]], count: int) -> se
 
 
 def _numbers(edges: dict[int, list[tuple[Line, str, float]]]) -> set[int]:
-    """Page numbers: at one height, and in step with the number of the PDF page."""
+    """Page numbers: at one height, and increasing with the number of the PDF page."""
     groups: dict[tuple[str, int], list[tuple[Line, float]]] = defaultdict(list)
     for lines in edges.values():
         for line, edge, distance in lines:
@@ -94,7 +94,7 @@ def _numbers(edges: dict[int, list[tuple[Line, str, float]]]) -> set[int]:
             if sum(abs(distance - other) < 9 for _, other in members) >= 2:
                 found.add(id(line))
     if len(edges) == 1:
-        # On a single page a number alone at the edge is its own.
+        # On a single page, a lone number at the edge is the page number.
         found |= {id(line) for members in groups.values() for line, _ in members if line.text.isdigit()}
     return found
 
@@ -106,7 +106,7 @@ def _marked(edges: dict[int, list[tuple[Line, str, float]]]) -> set[int]:
 
 
 def _bands(edges: dict[int, list[tuple[Line, str, float]]], found: set[int], count: int) -> set[int]:
-    """Lines at a height where most pages have furniture, with nothing of the text beside or beyond."""
+    """Lines at a height where most pages have furniture, with no text beside or beyond."""
     heights: dict[str, Counter[int]] = {"top": Counter(), "bottom": Counter()}
     for lines in edges.values():
         for edge in heights:
@@ -162,10 +162,10 @@ _LEADERS = re.compile(r"(?:\.\s?){5,}\s*(?:\d{1,4}|[ivxlA-Z-]{1,7}\d*)?$|…{2,}
 
 
 def find_contents(pages: Sequence[PageLines], furniture: set[int]) -> set[int]:
-    """The lines (by ``id``) of tables of contents near the begin of a document.
+    """Find tables of contents near the beginning of a document; returns the ``id`` of their lines.
 
-    A list counts if it is headed as one, or goes on from the page before, and nearly all of its
-    lines end with numbers that hardly ever fall; or if its lines are filled with dots.
+    A list counts if it has such a heading, or continues from the page before, and nearly all of its
+    lines end with numbers in ascending order; or if its lines have dot leaders.
     """
     found: set[int] = set()
     going_on = False
@@ -186,7 +186,7 @@ def find_contents(pages: Sequence[PageLines], furniture: set[int]) -> set[int]:
                 going_on = taken[-1] is listed[-1] or len(taken) > 0.8 * len(listed)
         dotted = [index for index, line in enumerate(lines) if _LEADERS.search(line.text)]
         if len(dotted) >= 3:
-            # A title of two lines has its dots on the second.
+            # An entry of two lines has its dots on the second.
             for index in range(dotted[0], dotted[-1] + 1):
                 found.add(id(lines[index]))
             going_on = True
@@ -194,7 +194,7 @@ def find_contents(pages: Sequence[PageLines], furniture: set[int]) -> set[int]:
 
 
 def _entries(lines: Sequence[Line], *, strict: bool) -> list[Line]:
-    """The lines up to the last entry, if most of them are entries in rising order."""
+    """The lines up to the last entry, if most of them are entries in ascending order."""
     matches = [(index, match) for index, line in enumerate(lines) if (match := _ENTRY.match(line.text))]
     if len(matches) < 3:
         return []
@@ -202,7 +202,7 @@ def _entries(lines: Sequence[Line], *, strict: bool) -> list[Line]:
     rising = sum(low <= high for low, high in pairwise(numbers))
     if len(numbers) > 2 and rising < 0.75 * (len(numbers) - 1):
         return []
-    # Where entries grow rare the list has ended.
+    # The list ends where entries become rare.
     last = matches[0][0]
     for index, _ in matches:
         if index - last > 6:

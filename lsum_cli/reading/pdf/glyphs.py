@@ -1,4 +1,4 @@
-"""What the codes of a PDF font mean: glyph names, ToUnicode maps, Japanese character collections."""
+"""Glyphs to text: glyph names, ToUnicode maps, encodings of TeX and Japanese fonts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LIGATURES = {
     0x2003: " ",
     0x2009: " ",
     0x202F: " ",
-    # Bullets of the Symbol and Wingdings fonts in their private places.
+    # Bullets of the Symbol and Wingdings fonts in the private use area.
     0xF0B7: "•",
     0xF0A7: "▪",
     0xF06C: "●",
@@ -32,7 +32,7 @@ _LIGATURES = {
     0xF0FC: "✓",
     0xF020: " ",
 }
-# Where the encodings of TeX's fonts, OT1 and T1, differ from ASCII in text; what is left out is Latin 1.
+# Where the TeX encodings OT1 and T1 differ from ASCII; other codes are Latin 1.
 _TEX_OT1 = {
     **dict(enumerate(("ff", "fi", "fl", "ffi", "ffl", "ı", "ȷ"), start=11)),
     **dict(enumerate(("ß", "æ", "œ", "ø", "Æ", "Œ", "Ø"), start=25)),
@@ -53,7 +53,7 @@ _TEX_T1 = {
 }
 _OT1_LIGATURES, _T1_LIGATURES = frozenset(range(11, 16)), frozenset(range(27, 32))
 _T1_DASHES = frozenset({21, 22})
-# Fonts of mathematical letters have letters at their places too, but no points, hyphens and digits.
+# Fonts of mathematical letters have no points, hyphens and digits.
 _COMMON_LETTERS = frozenset(b"aeinorst")
 _MIN_COMMON_LETTERS = 6
 _POINTS_AND_DIGITS = frozenset(b",-.0123456789")
@@ -79,7 +79,7 @@ _TYPE1_ENTRY = re.compile(rb"dup\s+(\d+)\s*/(\S+)\s+put")
 
 
 def tidy(text: str) -> str:
-    """``text`` with ligatures written out and odd spaces as plain ones."""
+    """``text`` with ligatures expanded and special spaces replaced by plain ones."""
     return text if text.isascii() else text.translate(_LIGATURES)
 
 
@@ -93,7 +93,7 @@ def named_encoding(name: str) -> list[str] | None:
 
 @lru_cache(maxsize=4096)
 def glyph_text(name: str) -> str:
-    """What a glyph of this name (without slash) says; :data:`UNKNOWN` where its name does not tell."""
+    """The text of a glyph by its name (without slash); :data:`UNKNOWN` where the name is not known."""
     from pypdf._codecs import adobe_glyphs
 
     if name in _SUBSTITUTES:
@@ -129,7 +129,7 @@ class UnicodeMap:
     """A parsed ToUnicode map.
 
     Attributes:
-        texts: What each code says.
+        texts: The text of each code.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -144,12 +144,12 @@ class UnicodeMap:
             readers[kind](body)
 
     def code_length(self) -> int:
-        """How many bytes a code has: 1, 2, or 0 where lengths are mixed."""
+        """Number of bytes of a code: 1, 2, or 0 for mixed lengths."""
         lengths = {len(low) for low, _ in self._spaces}
         return lengths.pop() if len(lengths) == 1 else 0
 
     def split(self, data: bytes) -> list[int]:
-        """Cut a string in codes of mixed lengths."""
+        """Split a string into codes of mixed lengths."""
         codes: list[int] = []
         position = 0
         while position < len(data):
@@ -224,15 +224,15 @@ def type1_encoding(program: bytes) -> dict[int, str]:
 
 
 def tex_texts(codes: Set[int]) -> Mapping[int, str]:
-    """What codes of a TeX font say that is drawn from bitmaps, where its glyphs have no names.
+    """The text of the codes of a TeX bitmap font, whose glyphs have no names.
 
-    Which of TeX's encodings it has shows in the places of its ligatures.
+    The encoding is inferred from the positions of the ligatures.
 
     Args:
         codes: The codes that have glyphs.
 
     Returns:
-        Texts other than ASCII and Latin 1; none where the font is none of words.
+        Texts other than ASCII and Latin 1; empty for a font that is not used for words.
     """
     if len(codes & _COMMON_LETTERS) < _MIN_COMMON_LETTERS or not codes & _POINTS_AND_DIGITS:
         return {}
@@ -271,7 +271,7 @@ def adobe_japan_texts() -> dict[int, str]:
     )
     for cid, (row, cell) in enumerate(ordered, start=633):
         texts[cid] = bytes((row + 160, cell + 160)).decode("euc_jp", errors="replace")
-    # The forms for vertical lines that every text needs.
+    # Common punctuation in its form for vertical lines.
     texts.update(
         {7887: "、", 7888: "。", 7891: "ー", 7893: "…", 7899: "（", 7900: "）", 7907: "「", 7908: "」"}
     )

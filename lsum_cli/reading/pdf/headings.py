@@ -1,4 +1,4 @@
-"""Which lines are headings, and how deep: from the outline, numbering, type and place together."""
+"""Headings and their levels, found by outline, numbering, font and position."""
 
 from __future__ import annotations
 
@@ -87,7 +87,6 @@ _NO_RUN_IN = re.compile(
     re.I,
 )
 _OPENING = frozenset(["abstract", "summary", "introduction", "background", "preface", "executivesummary"])
-# Words that stand as headings of their own in a reference to type alone.
 _UNFINISHED = re.compile(
     r"(?:\b(?:the|of|and|a|an|in|to|for|with|by|or|is|are|was|that|which|from|as|at|on)|[,(–—-])$", re.I
 )
@@ -100,8 +99,7 @@ class Heading:
     Attributes:
         lines: Its lines.
         level: From 1.
-        run_in: How many characters of its only line are the heading; 0 where the line is all of it.
-        title: As the outline words it, where it comes from there and the line goes on.
+        run_in: Length of a heading that is the beginning of its line; 0 for whole lines.
     """
 
     lines: tuple[Line, ...]
@@ -134,11 +132,11 @@ def without_number(text: str) -> str:
 def find_headings(
     placed: Sequence[PlacedBlock], body: BodyType, outline: Sequence[OutlineEntry]
 ) -> list[Heading]:
-    """The headings among the blocks of a document, given in reading order.
+    """Find the headings among the blocks of a document, in reading order.
 
     Args:
-        placed: Without running heads and notes in the margin.
-        body: The type of the body text.
+        placed: Blocks without running headers and margin notes.
+        body: The font of the body text.
         outline: May be empty.
     """
     blocks = [each.block for each in placed if each.region in (Region.TEXT, Region.SMALL)]
@@ -157,7 +155,7 @@ def find_headings(
 
 
 def _run_ins(blocks: Sequence[Block], body: BodyType, known: Sequence[Heading]) -> list[Heading]:
-    """Bold words that open paragraphs and stand for a heading, where a document does so repeatedly."""
+    """Run-in headings: bold words that open paragraphs, if a document has several."""
     if body.bold or not known:
         return []
     taken = {id(line) for heading in known for line in heading.lines}
@@ -178,7 +176,7 @@ def _run_ins(blocks: Sequence[Block], body: BodyType, known: Sequence[Heading]) 
 
 
 def _lead_end(line: Line) -> int:
-    """Where the words that open a line end, if they read like a heading and text follows."""
+    """The end of a run-in heading at the beginning of a line; 0 if there is none."""
     numbered = _NUMBERED_LEAD.match(line.text)
     if numbered:
         return numbered.end(1)
@@ -194,7 +192,7 @@ def _lead_end(line: Line) -> int:
 
 
 def _bare_numbers(blocks: Sequence[Block], body: BodyType) -> list[Heading]:
-    """Numbers alone and centred on a line, as in opinions and novels: I, II, III; A, B; 1, 2."""
+    """Centred lines with only a number, as in opinions and novels: I, II, III; A, B; 1, 2."""
     found: list[tuple[str, Line]] = []
     for block in blocks:
         for index, line in enumerate(block.lines):
@@ -210,7 +208,7 @@ def _bare_numbers(blocks: Sequence[Block], body: BodyType) -> list[Heading]:
     texts = {line.text.rstrip(".") for _, line in found}
     headings = []
     for kind, line in found:
-        # A list of numbers begins with the first and has a second.
+        # A sequence has at least the first two numbers.
         if kind == "roman" and {"I", "II"} <= texts:
             headings.append(Heading(lines=(line,), level=1))
         elif kind == "letter" and {"A", "B"} <= texts and {"I", "II"} <= texts:
@@ -233,7 +231,7 @@ def _candidates(blocks: Sequence[Block], body: BodyType) -> list[_Candidate]:
 
 
 def _style_groups(block: Block) -> list[list[Line]]:
-    """Consecutive lines of one style, parted also where the gap widens."""
+    """Group consecutive lines of one style, split also where the gap widens."""
     groups: list[list[Line]] = []
     for line in block.lines:
         if (
@@ -292,7 +290,7 @@ def _candidate(
 
 
 def _strength(line: Line, text: str, body: BodyType, known: bool) -> int:
-    """How much a line stands out from the body: 0 not at all, 1 by its font, up to 3 by size."""
+    """How much a line stands out from the body text: 0 not at all, 1 by its font, up to 3 by size."""
     if line.size >= 1.1 * body.size:
         return 3
     if line.size < 0.85 * body.size and not known:
@@ -342,7 +340,7 @@ def _match_outline(
 
 
 def _matches(lines: Sequence[Line], wanted: str, entry: OutlineEntry) -> list[Heading]:
-    """Where lines of a block spell an entry: whole lines, or the begin of a paragraph."""
+    """Places where lines of a block match an entry: whole lines, or the beginning of a paragraph."""
     found: list[Heading] = []
     spelled = [words_only(line.text) for line in lines]
     bare = [words_only(without_number(line.text)) for line in lines]
@@ -350,7 +348,7 @@ def _matches(lines: Sequence[Line], wanted: str, entry: OutlineEntry) -> list[He
         for first in {spelled[start], bare[start]}:
             text = first
             if not text or not (wanted.startswith(text) or text.startswith(wanted)):
-                # The number may stand on a line of its own.
+                # The number may be on a line of its own.
                 if not (len(text) <= 3 and lines[start].text.rstrip(".").isalnum()):
                     continue
                 text = ""
@@ -370,7 +368,7 @@ def _matches(lines: Sequence[Line], wanted: str, entry: OutlineEntry) -> list[He
 
 
 def _end_of_lead(text: str, wanted: str) -> int:
-    """How many characters at the begin of ``text`` spell ``wanted`` and the mark behind it."""
+    """Length of the beginning of ``text`` that matches ``wanted``, with the mark after it."""
     for end in range(len(wanted), min(len(text), 3 * len(wanted) + 12)):
         if words_only(without_number(text[:end])) == wanted or words_only(text[:end]) == wanted:
             if text[end] in ".:—–-":
@@ -384,7 +382,7 @@ def _end_of_lead(text: str, wanted: str) -> int:
 def _with_siblings(
     matched: list[Heading], candidates: Sequence[_Candidate], accepted: Sequence[_Candidate]
 ) -> list[Heading]:
-    """Add the headings that look like those of the outline, which often leaves some out."""
+    """Add headings that look like those of the outline, which is often incomplete."""
     used = {id(line) for heading in matched for line in heading.lines}
     levels: dict[StyleKey, Counter[int]] = defaultdict(Counter)
     for heading in matched:
@@ -403,7 +401,7 @@ def _with_siblings(
         elif candidate.strength >= 2 and words_only(without_number(candidate.text)) in _KNOWN:
             level = min(heading.level for heading in matched)
         elif id(candidate.lines[0]) in sure and candidate.style[1] <= smallest + 1 and index > first:
-            # The outline of many papers ends at the second level.
+            # Many outlines end at the second level.
             level = numbering_depth(candidate.text) or min(deepest + 1, 6)
         else:
             continue
@@ -412,7 +410,7 @@ def _with_siblings(
 
 
 def _accept(candidates: Sequence[_Candidate], blocks: Sequence[Block]) -> list[_Candidate]:
-    """Candidates of a style that is used for headings, not for text."""
+    """Candidates in a style that is used for headings rather than text."""
     total: Counter[StyleKey] = Counter()
     for block in blocks:
         for line in block.lines:
@@ -456,7 +454,7 @@ def _accept(candidates: Sequence[_Candidate], blocks: Sequence[Block]) -> list[_
 
 
 def _after_front(accepted: Sequence[_Candidate]) -> list[_Candidate]:
-    """Without what stands before the first certain heading of a paper: names, addresses, kinds of article."""
+    """Drop candidates before the first certain heading of a paper: names, addresses, article types."""
     for index, candidate in enumerate(accepted):
         if candidate.lines[0].pdf_page > 3:
             break

@@ -1,4 +1,4 @@
-"""The layout of pages: the type of the body, blocks in reading order, and what each block is."""
+"""The layout of pages: the font of the body text, blocks in reading order, and the kind of each."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TERMINAL = re.compile(r"[.!?…:;。！？؟][\"'”’)\]]*$")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BodyType:
-    """The type in which most of a document is set."""
+    """The font and size of most of a document's text."""
 
     font: str
     size: float
@@ -41,7 +41,7 @@ class BodyType:
 
 
 def style_of(line: Line) -> StyleKey:
-    """What lines of one kind share."""
+    """Font, size and weight, which lines of one kind share."""
     return (line.font, round(line.size * 2) / 2, line.bold)
 
 
@@ -61,7 +61,7 @@ def find_body_type(lines: Iterable[Line]) -> BodyType:
 
 
 def begins_caption(line: Line, body: BodyType, *, opens_block: bool) -> bool:
-    """Whether a line is the first of a caption, not a sentence that begins with "Figure 2 shows"."""
+    """Whether a line begins a caption rather than a sentence such as "Figure 2 shows"."""
     match = _CAPTION.match(line.text)
     if match is None:
         return False
@@ -74,7 +74,7 @@ def begins_caption(line: Line, body: BodyType, *, opens_block: bool) -> bool:
 
 
 def numbering_depth(text: str) -> int:
-    """The depth that a heading's number tells: 2 for "3.1 Data"; 0 without a number."""
+    """The level implied by a heading's number: 2 for "3.1 Data"; 0 without a number."""
     match = _NUMBERED.match(text)
     if match is None or not match["rest"][:1].isalpha():
         return 0
@@ -147,14 +147,14 @@ class Block:
 
 
 def order_blocks(lines: Sequence[Line], tables: Sequence[Block] = ()) -> list[Block]:
-    """Group the lines of a page in blocks and put these in reading order.
+    """Group the lines of a page into blocks in reading order.
 
-    What stands above is read before what it overlaps horizontally; what stands left is read before
-    what stands right of it unless something between them spans both (Breuel 2003, section 4).
+    A block is read before those below that it overlaps horizontally, and before those to its right
+    unless a block between them spans both (Breuel 2003, section 4).
 
     Args:
         lines: All lines but those of tables.
-        tables: Blocks that are to stay as they are.
+        tables: Blocks that are not to be split.
     """
     return _reading_order([*_blocks(lines), *tables])
 
@@ -165,7 +165,7 @@ def _overlap(a: Line | _Box, b: Line | _Box) -> bool:
 
 
 def _blocks(lines: Sequence[Line]) -> list[Block]:
-    """Chain each line to the one below it where each is the only neighbour of the other."""
+    """Chain each line to the line below it where each is the only neighbour of the other."""
     ordered = sorted(lines, key=lambda line: (-line.y, line.x0))
     below: list[list[int]] = [[] for _ in ordered]
     above: list[list[int]] = [[] for _ in ordered]
@@ -216,7 +216,7 @@ def _reading_order(blocks: Sequence[Block]) -> list[Block]:
     boxes = [_Box(block.x0, block.x1, block.top, block.bottom) for block in blocks]
     count = len(blocks)
     if count > 400:
-        # A page of so many scraps is a drawing or a table: rows from top to bottom.
+        # A page of so many blocks is a drawing or a table, read by rows from top to bottom.
         return sorted(blocks, key=lambda block: (-block.top, block.x0))
     gutters = _gutters(blocks, boxes)
     followers: list[list[int]] = [[] for _ in blocks]
@@ -238,7 +238,7 @@ def _reading_order(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _topological(boxes: Sequence[_Box], followers: Sequence[Sequence[int]], waiting: list[int]) -> list[int]:
-    """An order in which each block comes before its followers; circles are broken at the top."""
+    """Topological order of the blocks; cycles are broken at the topmost block."""
     order: list[int] = []
     ready = [index for index, count in enumerate(waiting) if not count]
     remaining = set(range(len(boxes)))
@@ -259,7 +259,7 @@ def _topological(boxes: Sequence[_Box], followers: Sequence[Sequence[int]], wait
 
 
 def _gutters(blocks: Sequence[Block], boxes: Sequence[_Box]) -> list[tuple[float, float]]:
-    """The gaps between columns: between blocks of several lines that stand side by side."""
+    """The gaps between columns: between blocks of several lines side by side."""
     wide = [
         box for block, box in zip(blocks, boxes, strict=True) if len(block.lines) >= 3 and block.words >= 12
     ]
@@ -277,7 +277,7 @@ def _in_columns(left: _Box, right: _Box, gutters: Sequence[tuple[float, float]])
 
 
 def _parted(left: _Box, right: _Box, boxes: Sequence[_Box]) -> bool:
-    """Whether something that spans both stands between the two, so that the upper is read first."""
+    """Whether a block that spans both lies between the two, so that the upper is read first."""
     upper, lower = (left, right) if left.top + left.bottom > right.top + right.bottom else (right, left)
     for box in boxes:
         if (
@@ -295,13 +295,12 @@ def _parted(left: _Box, right: _Box, boxes: Sequence[_Box]) -> bool:
 
 
 _MARGIN_WIDTH = 0.27
-# Strips into which the width of a page is cut to see where the text stands.
+# Number of strips into which the page width is divided to locate the body text.
 _STRIPS = 100
-_SYMBOL_MARK = re.compile(r"[*†‡§¶∗]")
 
 
 class Region(enum.Enum):
-    """What a block is."""
+    """The kind of a block."""
 
     TEXT = "text"
     SMALL = "small"
@@ -317,19 +316,19 @@ class Region(enum.Enum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlacedBlock:
-    """A block with what it is and the page it stands on."""
+    """A block with its kind."""
 
     block: Block
     region: Region
 
 
 def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType) -> list[PlacedBlock]:
-    """Put the blocks of all pages in reading order and tell what each is.
+    """Put the blocks of all pages in reading order and classify them.
 
     Args:
         pages: In order.
         furniture: Ids of the lines to leave out.
-        body: The type of the body text.
+        body: The font of the body text.
     """
     kept = {page.number: [line for line in page.lines if id(line) not in furniture] for page in pages}
     coverage = _coverage(kept, {page.number: page.width for page in pages}, body)
@@ -355,7 +354,7 @@ def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType
 
 
 def _tell_labels(placed: list[PlacedBlock], number: int, body: BodyType) -> None:
-    """Mark the words inside drawings: tiny ones, and rows of scraps next to the caption of a figure."""
+    """Mark words inside drawings: tiny ones, and groups of scraps next to the caption of a figure."""
     page = [index for index, each in enumerate(placed) if each.block.lines[0].pdf_page == number]
     loose: list[int] = []
 
@@ -387,7 +386,7 @@ def _tell_labels(placed: list[PlacedBlock], number: int, body: BodyType) -> None
 
 
 def _coverage(kept: dict[int, list[Line]], widths: dict[int, float], body: BodyType) -> Counter[int]:
-    """On how many pages text of the body covers each strip of the page's width."""
+    """For each strip of the page width, the number of pages where body text covers it."""
     coverage: Counter[int] = Counter()
     for number, lines in kept.items():
         strips: Counter[int] = Counter()
@@ -404,7 +403,7 @@ def _coverage(kept: dict[int, list[Line]], widths: dict[int, float], body: BodyT
 
 
 def _margin_lines(lines: Sequence[Line], page: PageLines, coverage: Counter[int]) -> set[int]:
-    """Narrow lines beside the columns, where the body never stands."""
+    """Narrow lines beside the columns of the body text."""
     if not coverage:
         return set()
     usual = max(coverage.values())
@@ -418,13 +417,13 @@ def _margin_lines(lines: Sequence[Line], page: PageLines, coverage: Counter[int]
         for line in lines
         if line.width < _MARGIN_WIDTH * page.width and (line.x1 < left + 3 or line.x0 > right - 3)
     ]
-    # Something of the text must stand beside them, and numbers of formulas are no notes.
+    # Numbers of equations are not notes.
     notes = [line for line in beside if any(character.isalpha() for character in line.text)]
     return {id(line) for line in notes} if len(notes) >= 2 else set()
 
 
 def _tables(lines: Sequence[Line], body: BodyType) -> list[list[Line]]:
-    """The lines of each table: at least three rows, near one another, with cells side by side."""
+    """The lines of each table: at least three adjacent rows with cells side by side."""
     ordered = sorted(lines, key=lambda line: (-line.y, line.x0))
     rows: list[list[Line]] = []
     for line in ordered:
@@ -446,7 +445,7 @@ def _tables(lines: Sequence[Line], body: BodyType) -> list[list[Line]]:
 
 
 def _with_wrapped(table: Sequence[Sequence[Line]], lines: Sequence[Line]) -> list[Line]:
-    """The lines of a table with those of cells that take several lines."""
+    """The lines of a table, including those of cells with several lines."""
     cells = [line for row in table for line in row]
     left, right = min(line.x0 for line in cells), max(line.x1 for line in cells)
     top, bottom = max(line.y for line in cells), min(line.y for line in cells)
@@ -464,7 +463,7 @@ def _with_wrapped(table: Sequence[Sequence[Line]], lines: Sequence[Line]) -> lis
 
 
 def _grid(lines: Sequence[Line]) -> Block:
-    """A table as a block: a line for each row, or, where cells are long, for each line of a cell."""
+    """A table as a block: one line per row, or, where cells are long, per line of a cell."""
     ordered = sorted(lines, key=lambda line: (-round(line.y), line.x0))
     if sum(len(line.text.split()) for line in lines) > 4.5 * len(lines):
         return Block(lines=tuple(line for block in order_blocks(lines) for line in block.lines))
@@ -485,7 +484,7 @@ def _is_tabular(row: Sequence[Line], long_lines: Sequence[Line]) -> bool:
     if len(row) >= 3 and words < 4.5 * len(row):
         return True
     for left, right in pairwise(row):
-        # Cells stand where lines of the text run on; the second column of a page does not.
+        # Text lines cross the gap between cells, but not the gap between the columns of a page.
         crossing = sum(
             line.x0 < left.x1 and line.x1 > right.x0 and abs(line.size - left.size) < 0.1 * left.size
             for line in long_lines
@@ -496,7 +495,7 @@ def _is_tabular(row: Sequence[Line], long_lines: Sequence[Line]) -> bool:
 
 
 def _split_captions(block: Block, body: BodyType) -> list[Block]:
-    """Part a block where a caption begins in it."""
+    """Split a block where a caption begins."""
     cuts = [
         index
         for index, line in enumerate(block.lines)

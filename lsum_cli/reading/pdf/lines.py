@@ -1,4 +1,4 @@
-"""Lines of a PDF page: runs of glyphs put together, with the spaces between their words."""
+"""Lines of a PDF page: runs of glyphs, joined with the spaces between words."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from lsum_cli.reading.pdf.glyphs import compose
-from lsum_cli.reading.pdf.painting import PageContent, Run
+from lsum_cli.reading.pdf.text_operators import PageContent, Run
 
-# Gaps between runs, in ems. Above the first stands a space; below the second runs surely belong
-# together; above the third they do not, unless the left one is the marker of a list.
+# Gaps between runs, in ems: a space above the first; one line below the second; separate lines above
+# the third, unless the left run is a list marker.
 _SPACE_GAP = 0.14
 _SURE_GAP = 0.6
 _LINE_GAP = 1.25
@@ -42,11 +42,10 @@ class Line:
         y: The baseline, in points from the bottom of the page.
         size: Of most of its characters, in points.
         font: Name of the font of most of its characters.
-        bold, italic: Whether most of its characters are.
+        bold: Whether most of its characters are.
         pdf_page: Number of the page, from 1.
-        artifact: Whether the file marks it as no part of the text.
-        bold_lead: How many characters at its begin are bold (or italic, where the line is not).
-        starts_raised: Whether it begins with a superscript, as footnotes do.
+        artifact: Whether the file marks it as an artifact, not part of the text.
+        bold_lead: Number of characters at its beginning that stand out as bold.
     """
 
     text: str
@@ -56,20 +55,18 @@ class Line:
     size: float
     font: str
     bold: bool
-    italic: bool
     pdf_page: int
     artifact: bool = False
     bold_lead: int = 0
-    starts_raised: bool = False
 
     @property
     def top(self) -> float:
-        """Where its tall letters end, roughly."""
+        """Approximate top of its tall letters."""
         return self.y + 0.8 * self.size
 
     @property
     def bottom(self) -> float:
-        """Where its descending letters end, roughly."""
+        """Approximate bottom of its descenders."""
         return self.y - 0.25 * self.size
 
     @property
@@ -77,22 +74,16 @@ class Line:
         """In points."""
         return self.x1 - self.x0
 
-    @property
-    def style(self) -> tuple[float, bool, bool]:
-        """What tells headings of one level from those of another."""
-        return (round(self.size * 2) / 2, self.bold, self.text.isupper())
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PageLines:
-    """The lines of a page and its measures.
+    """The lines of a page and its size.
 
     Attributes:
         number: Of the page, from 1.
         width, height: In points, as the page is read.
         lines: Those in the direction in which most of the page is read, in no order.
         sideways: Texts that run in another direction.
-        vertical: Whether the page is set in vertical lines.
         drawn: Whether anything but text is on the page.
         damaged: Whether part of it could not be decoded.
     """
@@ -102,14 +93,13 @@ class PageLines:
     height: float
     lines: tuple[Line, ...] = ()
     sideways: tuple[str, ...] = ()
-    vertical: bool = False
     drawn: bool = False
     damaged: bool = False
 
 
 @dataclass(slots=True)
 class _Strip:
-    """Runs next to one another on a baseline, in the making."""
+    """Adjacent runs on a baseline, under construction."""
 
     runs: list[Run] = field(default_factory=list)
     x0: float = 0.0
@@ -136,20 +126,20 @@ class _Strip:
 def read_lines(
     content: PageContent, number: int, box: tuple[float, float, float, float], turns: int = 0
 ) -> PageLines:
-    """Put the runs of a page together in lines.
+    """Join the runs of a page to lines.
 
     Args:
         content: What the page shows.
         number: Of the page, from 1.
         box: Left, bottom, right and top of the visible page.
-        turns: Quarter turns clockwise by which the page is shown.
+        turns: Quarter turns clockwise by which the page is displayed.
     """
     left, bottom, right, top = box
     weights: Counter[int] = Counter()
     for run in content.runs:
         weights[run.direction] += len(run.text.strip())
     upright = turns % 4
-    # A page is read as it is shown unless nearly all of it runs in another direction.
+    # A page is read as displayed unless nearly all of its text runs in another direction.
     direction = upright
     if weights:
         strongest = max(weights, key=lambda key: (weights[key], key == upright))
@@ -169,7 +159,7 @@ def read_lines(
         run.x1 -= along
         run.y -= across
         if run.x1 > -1 and run.x0 < width + 1 and -1 < run.y < height + 1 and run.size < height:
-            # Broken widths must not carry the text off the page.
+            # Wrong widths must not move the text off the page.
             run.x0, run.x1 = max(run.x0, -width), min(run.x1, 2 * width)
             reading.append(run)
     strips = _merge(_gather(_without_overprints(reading)))
@@ -180,14 +170,13 @@ def read_lines(
         height=height,
         lines=tuple(lines),
         sideways=tuple(sideways),
-        vertical=any(run.font.vertical for run in reading),
         drawn=content.drawn,
         damaged=content.damaged,
     )
 
 
 def _without_overprints(runs: Sequence[Run]) -> list[Run]:
-    """Leave out what is printed again at nearly the same place, as shadows and poor bold type are."""
+    """Drop text printed again at nearly the same place, as for shadows and simulated bold type."""
     kept: list[Run] = []
     seen: dict[tuple[str, int, int], Run] = {}
     for run in runs:
@@ -210,7 +199,7 @@ def _without_overprints(runs: Sequence[Run]) -> list[Run]:
 
 
 def _gather(runs: Iterable[Run]) -> list[_Strip]:
-    """Runs that follow one another in the file and on the page make a strip."""
+    """Join runs that are adjacent in the file and on the page to strips."""
     strips: list[_Strip] = []
     current: _Strip | None = None
     for run in runs:
@@ -229,7 +218,7 @@ def _follows(run: Run, strip: _Strip) -> bool:
         return False
     if abs(run.y - strip.y) >= 0.2 * size and gap > 0.35 * min(run.size, strip.size):
         return False
-    # A subscript below a superscript begins where that one does.
+    # A subscript below a superscript begins at the same position.
     return (gap > -0.5 * size or last.x0 - 0.1 * size <= run.x0 < strip.x1) and gap < _SURE_GAP * min(
         size, 2 * min(run.size, strip.size)
     )
@@ -241,7 +230,7 @@ def _on_baseline(rise: float, size: float, other: float) -> bool:
 
 
 def _merge(strips: list[_Strip]) -> list[_Strip]:
-    """Put strips together that stand side by side on one baseline, unless a column begins between them."""
+    """Merge strips side by side on one baseline, unless a column begins between them."""
     starts = sorted(strip.x0 for strip in strips)
     strips.sort(key=lambda strip: (-strip.y, strip.x0))
     merged: list[_Strip] = []
@@ -267,7 +256,7 @@ def _belong_together(left: _Strip, right: _Strip, starts: Sequence[float]) -> bo
     size = min(max(left.size, right.size), 1.5 * min(left.size, right.size))
     gap = right.x0 - left.x1
     if abs(left.y - right.y) >= 0.2 * max(left.size, right.size) and gap > 0.35 * min(left.size, right.size):
-        # Raised and lowered signs stand close to their word.
+        # Superscripts and subscripts are close to their word.
         return False
     if gap < -0.5 * size:
         return right.x1 <= left.x1 + size and gap > -left.x1 + left.x0
@@ -287,12 +276,12 @@ def _line(strip: _Strip, number: int) -> Line | None:
     total = sum(weights.values())
     if not total:
         return None
-    # Letters of a typewriter face are set smaller, so the largest size of many letters counts.
+    # Monospaced letters are often smaller, so the largest size of many letters counts.
     sizes: Counter[float] = Counter()
     for key, count in weights.items():
         sizes[key[0]] += count
     size = max(each for each, count in sizes.items() if count >= min(0.22 * total, max(sizes.values())))
-    _, font, _, italic = max((key for key in weights if key[0] == size), key=lambda key: weights[key])
+    _, font, _, _ = max((key for key in weights if key[0] == size), key=lambda key: weights[key])
     text = _text(runs, size, strip.y)
     if not text:
         return None
@@ -305,16 +294,14 @@ def _line(strip: _Strip, number: int) -> Line | None:
         size=size,
         font=font,
         bold=bold_share > 0.6,
-        italic=italic,
         pdf_page=number,
         artifact=all(run.artifact for run in runs),
         bold_lead=_lead(runs, bold_share),
-        starts_raised=_is_raised(runs[0], size, strip.y) and len(runs) > 1,
     )
 
 
 def _lead(runs: Sequence[Run], bold_share: float) -> int:
-    """How many characters at the begin stand out by their weight."""
+    """Number of characters at the beginning that stand out as bold."""
     if bold_share > 0.95:
         return 0
     count = 0
@@ -350,7 +337,7 @@ def _text(runs: Sequence[Run], size: float, y: float) -> str:
             if text.startswith(" ["):
                 parts = [before.rstrip()]
                 stop = re.search(r"[.,;:!?]+$", parts[0])
-                # The reference belongs to the sentence that ends here, so it comes before the stop.
+                # The reference belongs to the sentence that ends here, so it is put before the stop.
                 if stop and not parts[0].endswith(("..", "al.")):
                     parts, text = [parts[0][: stop.start()]], text + stop[0]
         elif end is not None and begin - end > _SPACE_GAP * members[0].size:
@@ -361,7 +348,7 @@ def _text(runs: Sequence[Run], size: float, y: float) -> str:
 
 
 def clean(text: str) -> str:
-    """``text`` with single spaces, accents on their letters and spaced-out words closed."""
+    """``text`` with single spaces, combined accents and letter-spaced words closed up."""
     text = " ".join(text.split())
     if not text.isascii():
         text = _ACCENT_BEFORE_LETTER.sub(lambda match: match[2] + _COMBINING[match[1]], text)
@@ -384,7 +371,7 @@ def _superscript(text: str, before: str) -> str:
 
 
 def _right_to_left_text(runs: Sequence[Run]) -> str:
-    """The logical order of a line that holds right-to-left words, shown from left to right."""
+    """The text of a line with right-to-left words in logical order."""
     words: list[str] = []
     end: float | None = None
     for run in runs:
@@ -397,5 +384,5 @@ def _right_to_left_text(runs: Sequence[Run]) -> str:
 
 
 def with_text(line: Line, text: str) -> Line:
-    """The line with other words."""
+    """The line with another text."""
     return replace(line, text=text)

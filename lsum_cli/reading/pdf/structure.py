@@ -42,19 +42,19 @@ _MAX_WORDS = 45
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Title:
-    """A title and the lines that spell it."""
+    """A title and its lines."""
 
     text: str
     lines: tuple[Line, ...] = ()
 
 
 def find_title(claimed: str | None, pages: Sequence[PageLines], body: BodyType) -> Title | None:
-    """The title of a document.
+    """Find the title of a document.
 
     Args:
-        claimed: What the metadata say.
-        pages: All pages read; the title is looked for on the first ones that hold text.
-        body: The type of the body text.
+        claimed: The title in the metadata.
+        pages: All pages read; the title is searched for on the first pages with text.
+        body: The font of the body text.
     """
     opening = [page for page in pages if page.lines][:4]
     if not opening or opening[0].number > 3:
@@ -91,7 +91,7 @@ def _wordings(claimed: str | None) -> list[str]:
 
 
 def _spelled(wording: str, page: PageLines) -> tuple[Line, ...]:
-    """The largest neighbouring lines of a page that spell a title."""
+    """The largest adjacent lines of a page that match a title."""
     wanted = words_only(wording)
     lines = sorted(page.lines, key=lambda line: (-line.y, line.x0))
     best: tuple[Line, ...] = ()
@@ -114,7 +114,7 @@ def _spelled(wording: str, page: PageLines) -> tuple[Line, ...]:
 
 
 def _largest(page: PageLines, body: BodyType) -> Title | None:
-    """The group of neighbouring lines in the largest type of a page."""
+    """The group of adjacent lines in the largest type of a page."""
     lines = [
         line
         for line in sorted(page.lines, key=lambda line: (-line.y, line.x0))
@@ -140,7 +140,7 @@ def _largest(page: PageLines, body: BodyType) -> Title | None:
 
 
 def _returns(title: Title, pages: Sequence[PageLines]) -> bool:
-    """Whether other lines are set like the title, so that it is but a heading among others."""
+    """Whether other lines look like the title, so that it is only one of several headings."""
     own = {id(line) for line in title.lines}
     first = title.lines[0]
     if first.text[0].isdigit() and numbering_depth(first.text):
@@ -185,7 +185,6 @@ _KEYWORDS = re.compile(
     r"|general terms|jel)\b",
     re.I,
 )
-_CONTENTS_ENTRY = re.compile(r"(?:\.\s?){4,}\s*\d+|(?:\s|^)\S.*?\s\d{1,4}$")
 _INDEX_ENTRY = re.compile(r",\s*\d{1,4}(?:[–-]\d+)?(?:n|f|ff)?(?=[,;.\s]|$)")
 _REFERENCE_ENTRY = re.compile(r"\s*(?:\[[\w+-]{1,12}\]|\d{1,3}[.)])\s+\S")
 _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d[a-z]?\b")
@@ -238,11 +237,11 @@ _FIRST_SECTION = re.compile(r"introduction|background|overview|motivation|prelim
 
 
 def make_passages(items: Sequence[FlowItem], tally: Tally) -> list[Passage]:
-    """Gather paragraphs below their headings and tell what each section is for.
+    """Gather paragraphs below their headings and assign roles to the sections.
 
     Args:
         items: Headings and paragraphs in reading order.
-        tally: Takes the words of contents and index, which are left out.
+        tally: Counts the words of contents and index, which are left out.
     """
     passages = _gathered(_with_run_in_abstract(list(items)))
     passages = [passage for passage in passages if passage.heading or passage.paragraphs]
@@ -256,7 +255,7 @@ def make_passages(items: Sequence[FlowItem], tally: Tally) -> list[Passage]:
 
 
 def _with_run_in_abstract(items: list[FlowItem]) -> list[FlowItem]:
-    """Make a heading of the word that opens an abstract in its first line."""
+    """Make a heading of a word such as "Abstract" at the beginning of a paragraph."""
     for index, item in enumerate(items[:60]):
         if isinstance(item, FlowHeading):
             if words_only(item.text) in ("abstract", "summary"):
@@ -280,7 +279,7 @@ def _gathered(items: Sequence[FlowItem]) -> list[Passage]:
     paragraphs: list[Paragraph] = []
     for item in [*items, None]:
         if isinstance(item, FlowParagraph):
-            # Rules drawn with dashes and stray signs say nothing.
+            # Skip rules made of dashes and stray marks.
             if any(map(str.isalnum, item.text)):
                 paragraphs.append(item.paragraph)
             continue
@@ -301,7 +300,7 @@ def _text(paragraph: Paragraph) -> str:
 
 
 def _without_listings(passages: Sequence[Passage], tally: Tally) -> list[Passage]:
-    """Leave out tables of contents, lists of figures and indexes, where it is certain."""
+    """Leave out tables of contents, lists of figures and indexes that are certain."""
     kept: list[Passage] = []
     for passage in passages:
         spelled = words_only(without_number(passage.heading or ""))
@@ -358,7 +357,7 @@ def _is_index(texts: Sequence[str]) -> bool:
 
 
 def _with_roles(passages: Sequence[Passage]) -> list[Passage]:
-    """Roles by heading; parts of an abstract or a reference list share its role."""
+    """Assign roles by heading; parts of an abstract or a reference list share its role."""
     result: list[Passage] = []
     role, level = SectionRole.BODY, 0
     for number, passage in enumerate(passages):
@@ -383,7 +382,7 @@ def _with_roles(passages: Sequence[Passage]) -> list[Passage]:
 
 
 def _belongs(heading: str, role: SectionRole) -> bool:
-    """Whether a sub-heading is part of the abstract or the reference list above it."""
+    """Whether a subheading belongs to the abstract or the reference list above it."""
     spelled = words_only(heading)
     if role is SectionRole.ABSTRACT:
         return spelled in _ABSTRACT_PARTS
@@ -391,7 +390,7 @@ def _belongs(heading: str, role: SectionRole) -> bool:
 
 
 def _summary_role(passages: Sequence[Passage], number: int) -> SectionRole:
-    """A "Summary" at the begin is an abstract if an introduction follows it and it is short."""
+    """The role of a "Summary": an abstract if it is short and an introduction follows."""
     following = passages[number + 1].heading if number + 1 < len(passages) else None
     words = sum(len(_text(paragraph).split()) for paragraph in passages[number].paragraphs)
     introduced = bool(following and _FIRST_SECTION.search(following))
@@ -399,7 +398,7 @@ def _summary_role(passages: Sequence[Passage], number: int) -> SectionRole:
 
 
 def _cut_abstract(passage: Passage) -> tuple[Passage, tuple[Paragraph, ...]]:
-    """Part an abstract from keywords, addresses and licence that stand below it."""
+    """Separate an abstract from keywords, addresses and licence below it."""
     for index, paragraph in enumerate(passage.paragraphs):
         if index and (_KEYWORDS.match(_text(paragraph)) or _is_imprint(_text(paragraph))):
             return replace(passage, paragraphs=passage.paragraphs[:index]), passage.paragraphs[index:]
@@ -418,7 +417,7 @@ def _is_imprint(text: str) -> bool:
 
 
 def _with_bare_abstract(passages: Sequence[Passage]) -> list[Passage]:
-    """Find an abstract without a heading: the text between the names and the first section or keywords."""
+    """Find an abstract without a heading: text between the authors and the first section or keywords."""
     if len(passages) < 2 or passages[0].heading is not None or not passages[1].heading:
         return list(passages)
     front = passages[0].paragraphs
@@ -465,7 +464,7 @@ def _is_prose(text: str) -> bool:
 
 
 def _with_bare_references(passages: Sequence[Passage]) -> list[Passage]:
-    """Take a numbered list of works with years at the end as a reference list without a heading."""
+    """Find a reference list without a heading: a numbered list of works with years at the end."""
     if not passages:
         return []
     last = passages[-1]

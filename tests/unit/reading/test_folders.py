@@ -67,7 +67,7 @@ def test_links_in_circles_end(write, tmp_path):
 
 def test_a_folder_without_readable_files(write, tmp_path):
     write("photo.png", "text")
-    with pytest.raises(SourceError, match="holds no file that can be read"):
+    with pytest.raises(SourceError, match="contains no supported file"):
         expand_sources([str(tmp_path)])
 
 

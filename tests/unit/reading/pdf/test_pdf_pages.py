@@ -131,8 +131,10 @@ def test_a_stamp_at_the_side_is_counted_not_read(texts):
 
 def test_progress_is_told_after_each_page():
     events = []
-    raw = RawSource(id="d0", name="a.pdf", content=mixed(), media_type="application/pdf")
-    read_pdf(raw, ReadOptions(), events.append)
+    raw = RawSource(
+        id="d0", name="a.pdf", content=mixed(), media_type="application/pdf", progress=events.append
+    )
+    read_pdf(raw, ReadOptions())
     assert [(event.stage, event.done, event.total, event.unit) for event in events] == [
         ("reading", done, 4, "PDF pages") for done in (1, 2, 3, 4)
     ]

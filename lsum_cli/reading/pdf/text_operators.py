@@ -1,4 +1,4 @@
-"""Showing strings: the state of the pen, and the runs of text it leaves on a page."""
+"""Text-showing operators: the graphics state, and the runs of text that they put on a page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Operands = list[bytes]
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _MAX_RUNS = 60_000
 _MAX_SAVED = 512
-# Gaps in a shown string, in ems: above the first one stands a space, above the second the string parts.
+# Gaps in a shown string, in ems: a space above the first, a new run above the second.
 _SPACE_GAP = 0.16
 _SPLIT_GAP = 0.75
 _ARRAY_ITEM = re.compile(
@@ -33,7 +33,7 @@ _ESCAPED = {
     b"\r\n": b"",
 }
 _ACTUAL_TEXT = re.compile(rb"/ActualText\s*(\((?:[^()\\]++|\\[\s\S])*+\)|<[0-9A-Fa-f\s]*+>)")
-# Spacing accents that are set before the letter they belong on, and their combining forms.
+# Spacing accents that are shown before their letter, and the combining forms.
 _COMBINING = {
     "´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "^": "\u0302", "˜": "\u0303", "~": "\u0303",
     "ˇ": "\u030c", "˘": "\u0306", "˚": "\u030a", "˝": "\u030b", "˙": "\u0307", "¯": "\u0304", "ˉ": "\u0304",
@@ -42,7 +42,7 @@ _COMBINING = {
 
 
 class Run:
-    """Text shown in one go, on a straight line.
+    """Text shown by one operator, on a straight line.
 
     Attributes:
         text: May hold spaces.
@@ -51,7 +51,7 @@ class Run:
         size: Of the font, as it appears on the page, in points.
         font: With weight and slant.
         direction: Quarter turns anticlockwise of the direction of reading.
-        artifact: Whether the file itself marks it as no part of the text.
+        artifact: Whether the file marks it as an artifact, not part of the text.
     """
 
     __slots__ = ("artifact", "direction", "font", "size", "text", "x0", "x1", "y")
@@ -78,7 +78,7 @@ class Run:
 
 
 class PageTooComplex(Exception):
-    """The page asks for more work than any page of text does."""
+    """The page takes far more work than a page of text."""
 
 
 @dataclass
@@ -97,7 +97,7 @@ class PageContent:
 
 
 class GraphicsState:
-    """The graphics state as far as text depends on it."""
+    """The part of the graphics state that affects text."""
 
     __slots__ = ("char_space", "ctm", "font", "leading", "rise", "size", "stretch", "word_space")
 
@@ -112,7 +112,7 @@ class GraphicsState:
         self.rise = 0.0
 
     def copy(self) -> GraphicsState:
-        """A state of its own with the same values."""
+        """An independent copy."""
         twin = GraphicsState()
         for name in GraphicsState.__slots__:
             setattr(twin, name, getattr(self, name))
@@ -121,7 +121,7 @@ class GraphicsState:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A marked part that has begun: what it stands in, its first run, and what it says instead."""
+    """An open marked-content sequence: its context, its first run, and its replacement text."""
 
     artifact: bool
     start: int
@@ -129,7 +129,7 @@ class _Mark:
 
 
 class TextPainter:
-    """Shows strings: moves the pen and notes runs."""
+    """Shows strings: moves the text position and records runs."""
 
     def __init__(self, state: GraphicsState, content: PageContent, *, artifact: bool = False) -> None:
         self.state = state
@@ -141,26 +141,26 @@ class TextPainter:
         self._marks: list[_Mark] = []
 
     def save(self) -> None:
-        """Remember the graphics state."""
+        """Save the graphics state."""
         if len(self._saved) < _MAX_SAVED:
             self._saved.append(self.state.copy())
 
     def restore(self) -> None:
-        """Go back to the graphics state remembered last."""
+        """Restore the graphics state saved last."""
         if self._saved:
             self.state = self._saved.pop()
 
     def move(self, x: float, y: float) -> None:
-        """Go to the next line, offset from the begin of this one."""
+        """Move to a new line, offset from the beginning of this one."""
         a, b, c, d, e, f = self.line_matrix
         self.matrix = self.line_matrix = (a, b, c, d, e + x * a + y * c, f + x * b + y * d)
 
     def next_line(self) -> None:
-        """Go to the next line by the leading."""
+        """Move to the next line by the leading."""
         self.move(0.0, -self.state.leading)
 
     def begin_mark(self, operands: Operands) -> None:
-        """Begin a marked part: an artifact, or one whose properties say what it means."""
+        """Begin a marked-content sequence: an artifact, or one with a replacement text."""
         found = _ACTUAL_TEXT.search(operands[-1]) if operands else None
         self._marks.append(
             _Mark(
@@ -172,7 +172,7 @@ class TextPainter:
         self.artifact = self.artifact or operands[:1] == [b"/Artifact"]
 
     def end_mark(self) -> None:
-        """End the innermost marked part; the text it stands for takes the place of its runs."""
+        """End the innermost marked-content sequence; its replacement text replaces its runs."""
         if not self._marks:
             return
         mark = self._marks.pop()
@@ -182,13 +182,13 @@ class TextPainter:
             return
         text, first = mark.text, runs[0]
         if not text and first.text in ("-", "‐", "\u00ad"):
-            # A hyphen that says nothing is one at the end of a line.
+            # A hyphen with an empty replacement text is one at the end of a line.
             text = "\u00ad"
         first.text, first.x1 = text, max(run.x1 for run in runs)
         del self._content.runs[mark.start + bool(text) :]
 
     def finish(self) -> None:
-        """End what was left open."""
+        """End all open marked-content sequences."""
         while self._marks:
             self.end_mark()
 
@@ -242,7 +242,7 @@ class TextPainter:
             if text:
                 texts.append(text)
             if state.char_space > 0.3 * abs(size) * font.scale and codes > 1 and codes == len(text):
-                # Letters so far apart are a way of setting tables; each is on its own.
+                # Letters so far apart are cells of a table; each is a word.
                 texts[-1] = " ".join(text)
             pen += advance * stretch
         if texts:
@@ -259,7 +259,7 @@ class TextPainter:
         assert font is not None
         a, b, c, d, e, f = self.matrix
         ca, cb, cc, cd, ce, cf = state.ctm
-        # The linear part of text matrix times page matrix.
+        # The linear part of the text matrix times the page matrix.
         xa, xb = a * ca + b * cc, a * cb + b * cd
         ya, yb = c * ca + d * cc, c * cb + d * cd
         if font.vertical:
@@ -283,7 +283,7 @@ class TextPainter:
         length = abs(length)
         upright = abs(dx) >= abs(dy)
         direction = (0 if dx >= 0 else 2) if upright else (1 if dy > 0 else 3)
-        # Coordinates as read: along the line, and across it.
+        # Coordinates in reading direction: along the line, and across it.
         if direction == 0:
             along, across = x0, y0
         elif direction == 1:
@@ -293,7 +293,7 @@ class TextPainter:
         else:
             along, across = -y0, x0
         if text[-1:] == " " or text[:1] == " ":
-            # Blanks at the ends would hide the gaps that tell words and columns apart.
+            # Spaces at the ends would hide the gaps between words and columns.
             space = (
                 font.space * state.size + state.char_space + (state.word_space if font.single_byte else 0.0)
             )
@@ -308,7 +308,7 @@ class TextPainter:
         if "   " not in text:
             self._add(text, along, along + length, across, size, direction)
             return
-        # Parts of a text that wide gaps of spaces part.
+        # Split at runs of three or more spaces.
         unit = length / len(text)
         for part in re.finditer(r"\S+(?: {1,2}\S+)*", text):
             x0 = along + part.start() * unit
@@ -418,7 +418,7 @@ def _setter(name: str, unit: float = 1.0) -> Callable[[TextPainter, Operands], N
     return assign
 
 
-# What the operators do that move the pen or show text (PDF 32000-1, 9.3 and 9.4).
+# The operators that position or show text (PDF 32000-1, 9.3 and 9.4).
 OPERATORS: dict[bytes, Callable[[TextPainter, Operands], None]] = {
     b"Tj": lambda painter, operands: painter.show(operands[-1:]),
     b"TJ": lambda painter, operands: painter.show_array(operands[-1]),

@@ -17,9 +17,9 @@ from pypdf.generic import (
     StreamObject,
 )
 
-from lsum_cli.reading.pdf.content import Interpreter
 from lsum_cli.reading.pdf.fonts import Font
 from lsum_cli.reading.pdf.glyphs import UnicodeMap, adobe_japan_texts, glyph_text, tidy, type1_encoding
+from lsum_cli.reading.pdf.interpreter import Interpreter
 from lsum_cli.reading.pdf.lines import read_lines
 
 

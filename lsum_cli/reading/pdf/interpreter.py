@@ -1,4 +1,4 @@
-"""The content of a PDF page: which text is shown where, at what size, in which font."""
+"""Interpreting the content stream of a page: which text is shown where, in which font and size."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from lsum_cli.reading.pdf.file import DAMAGE, damage_errors
 from lsum_cli.reading.pdf.fonts import Font, unknown_font
-from lsum_cli.reading.pdf.painting import (
+from lsum_cli.reading.pdf.text_operators import (
     OPERATORS,
     GraphicsState,
     Operands,
@@ -25,8 +25,8 @@ PAGE_SECONDS = 6.0
 _MAX_FORM_DEPTH = 12
 _MAX_OPERANDS = 64
 _AREAS = frozenset((b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*", b"sh"))
-# One token. Strings may hold parentheses, three deep. Numbers followed by an operator that only
-# draws or colours are skipped at once.
+# One token. Strings may contain parentheses, up to three levels deep. Operators that only draw or
+# set colours are skipped together with their operands.
 _INNER = rb"[^()\\]++|\\[\s\S]"
 _STRING = rb"\((?:%b|\((?:%b|\((?:%b)*+\))*+\))*+\)" % (_INNER, _INNER, _INNER)
 _HEXADECIMAL = rb"<[0-9A-Fa-f\s]*+>"
@@ -56,10 +56,10 @@ _INLINE_IMAGE_END = re.compile(rb"[\s\x00]EI(?=[\s\x00]|\Z)")
 
 
 class Interpreter:
-    """Runs the content of pages; keeps the fonts they share.
+    """Interprets the content of pages; caches the fonts they share.
 
     Args:
-        page_seconds: How long one page may take.
+        page_seconds: Maximum time for one page, in seconds.
     """
 
     def __init__(self, page_seconds: float = PAGE_SECONDS) -> None:
@@ -182,7 +182,7 @@ def _object(value: Any) -> Any:
 
 
 def _inherited(page: Any, key: str) -> Any:
-    """A page's attribute, from the page or the nearest node above it that has it."""
+    """An attribute of a page, inherited from the nearest node that has it."""
     node = page
     for _ in range(64):
         if not hasattr(node, "get"):
@@ -217,7 +217,7 @@ def _content_bytes(source: Any) -> tuple[bytes, bool]:
 
 
 def _without_inline_images(data: bytes) -> bytes:
-    """The content without the data of inline images, which could look like anything."""
+    """The content without the binary data of inline images."""
     parts: list[bytes] = []
     position = 0
     while found := _INLINE_IMAGE.search(data, position):
