@@ -54,7 +54,7 @@ class BookPart:
 
     Attributes:
         path: Inside the archive.
-        media_type: As the book says.
+        media_type: As the book declares it.
         properties: Such as ``nav``.
         is_front: Whether its name or the guide marks it as a cover, contents page or the like.
         is_linear: Whether it belongs to the main reading order.

@@ -70,7 +70,7 @@ def read_markdown(raw: RawSource, _options: ReadOptions) -> Document:
 
 
 def _without_contents(blocks: list[Block], tally: Tally) -> list[Block]:
-    """The blocks without a table of contents: short lines below a heading that says so."""
+    """The blocks without a table of contents: short lines below such a heading."""
     start = next(
         (at for at, block in enumerate(blocks) if block.level and CONTENTS_HEADING.fullmatch(block.text)),
         None,

@@ -54,7 +54,7 @@ _SILENT_DIRECTIVES = frozenset(
     " target-notes tabularcolumns bibliography inheritance-diagram program date unicode replace video"
     " youtube restructuredtext-test-directive".split()
 )
-# Their content is text, but not their argument; the same holds for autodoc's: "autoclass" etc.
+# Their content is text, but not their argument; this also applies to autodoc's: "autoclass" etc.
 _NAMING_DIRECTIVES = frozenset(
     "figure only class rst-class cssclass container ifconfig grid tab-set".split()  # noqa: SIM905
 )

@@ -286,7 +286,7 @@ def _no_text(name: str, read: ReadPages, *, damaged: bool) -> SourceError:
     if len(read.blank) == len(read.pages):
         state = "; it is damaged" if damaged else ""
         return SourceError(
-            f"{name} holds no text: the {pages} blank{state}", "check that it is the right file"
+            f"{name} contains no text: the {pages} blank{state}", "check that it is the right file"
         )
     return SourceError(
         f"{name} has no text layer: the {pages} without text (a scan?)",

@@ -128,7 +128,7 @@ class Stretch:
         level: Of a heading, from 1.
         left, right: Edges of the column they stand in.
         text: Of a heading whose line continues as text.
-        rows: Whether each line is a paragraph of its own, as in tables.
+        rows: Whether each line is a separate paragraph, as in tables.
     """
 
     kind: Kind
@@ -359,7 +359,7 @@ def column_edges(blocks: Sequence[Block]) -> dict[int, tuple[float, float]]:
             if len(block.lines) > 4:
                 edges[id(block)] = (x0, x1)
                 continue
-            # The narrowest column that holds it.
+            # The narrowest column that contains it.
             home = next(
                 (
                     (left, right)

@@ -308,7 +308,7 @@ def _matches(lines: Sequence[Line], wanted: str, entry: OutlineEntry) -> list[He
         for first in {spelled[start], bare[start]}:
             text = first
             if not text or not (wanted.startswith(text) or text.startswith(wanted)):
-                # The number may be on a line of its own.
+                # The number may be on a separate line.
                 if not (len(text) <= 3 and lines[start].text.rstrip(".").isalnum()):
                     continue
                 text = ""
