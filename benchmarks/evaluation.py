@@ -23,7 +23,7 @@ import numpy as np
 
 from benchmarks.corpora import default_data
 from lsum_cli.evaluation.bootstrap import Interval, mean_interval
-from lsum_cli.evaluation.metrics.rouge import MEASURES, Pair, score_pairs, split_summary
+from lsum_cli.evaluation.metrics.rouge import ROUGE_METRICS, Pair, score_pairs, split_summary
 from lsum_cli.evaluation.options import Preparation, RougeSettings, Tokenizer
 from lsum_cli.evaluation.report import Signature
 from lsum_cli.evaluation.results import hash_text
@@ -58,7 +58,7 @@ def measure(pairs: list[Pair], prepare: Preparation, goldens: Path, processes: i
     settings = RougeSettings(tokenizer=Tokenizer.ROUGE_SCORE, prepare=prepare)
     began, began_cpu = time.perf_counter(), cpu_seconds()
     scored = score_pairs(pairs, settings, processes=processes)
-    columns = {name: np.array([scores[name].f1 for scores in scored]) for name in MEASURES}
+    columns = {name: np.array([scores[name].f1 for scores in scored]) for name in ROUGE_METRICS}
     intervals = {name: mean_interval(values) for name, values in columns.items()}
     seconds, of_cpu = time.perf_counter() - began, cpu_seconds() - began_cpu
     golden = np.load(goldens / f"rouge_per_document_{VARIANTS[prepare]}.npz")
@@ -85,7 +85,7 @@ def time_rouge_score(pairs: list[Pair]) -> float:
     """CPU seconds a pair takes with ``rouge_score`` alone, sentences on lines of their own."""
     from rouge_score.rouge_scorer import RougeScorer
 
-    scorer = RougeScorer(list(MEASURES), use_stemmer=True)
+    scorer = RougeScorer(list(ROUGE_METRICS), use_stemmer=True)
     chosen = [tuple("\n".join(split_summary(text)) for text in pair) for pair in pairs[:PAIRS_OF_ROUGE_SCORE]]
     began = cpu_seconds()
     for pair in chosen:
@@ -99,7 +99,7 @@ def report(rows: list[Row], num_pairs: int, processes: int, alone: float, paper:
         "|---|---|---:|---:|---:|---:|",
     ]
     for row in rows:
-        for name in MEASURES:
+        for name in ROUGE_METRICS:
             interval = row.intervals[name]
             score, low, high = (100 * (value or 0) for value in (interval.mean, interval.low, interval.high))
             known = "– | –"

@@ -29,12 +29,12 @@ from statistics import fmean
 
 from benchmarks.corpora import CORPORA, default_data, read_examples
 from lsum_cli.datasets.example import Example
-from lsum_cli.evaluation.baselines import make_yardstick
+from lsum_cli.evaluation.baselines import make_baseline
 from lsum_cli.evaluation.metrics.faithfulness import FlagKind
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.results import Row, SystemResult
 from lsum_cli.evaluation.runs import evaluate_system
-from lsum_cli.evaluation.summary_cache import read_kept
+from lsum_cli.evaluation.summary_cache import read_cached
 from lsum_cli.evaluation.systems import SummarizerSystem, identify
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener
@@ -63,8 +63,8 @@ class EqualLengthExtract:
     """
 
     name = "extract"
-    is_yardstick = True
-    wished_words: int | None = None
+    is_baseline = True
+    requested_words: int | None = None
     checkpoint: CheckpointReference | None = None
 
     def __init__(self, words: Mapping[str, int]) -> None:
@@ -87,7 +87,7 @@ class EqualLengthExtract:
         """
         words = max(1, self._words[example.id])
         found = [
-            make_yardstick("extract", SummaryOptions(length=str(words + more))).summarize(example, progress)
+            make_baseline("extract", SummaryOptions(length=str(words + more))).summarize(example, progress)
             for more in _MORE_WORDS
         ]
         return min(found, key=lambda each: abs(_count(each) - words))
@@ -160,7 +160,7 @@ def weigh_pages(result: SystemResult) -> tuple[float | None, float]:
     """Mean weight of the foremost page of all sentences, and the mean number of pages."""
     assert result.summaries_path is not None  # it was asked for
     wanted = {row.id for row in result.rows}
-    kept = [each for each in read_kept(Path(result.summaries_path)) if each.id in wanted]
+    kept = [each for each in read_cached(Path(result.summaries_path)) if each.id in wanted]
     weights = [
         max(page.weight for page in found.pages)
         for each in kept

@@ -57,7 +57,7 @@ from lsum_cli.training.windowing import (
 )
 
 FOLDER = Path(__file__).parent
-MEASURES = ("rouge1", "rouge2", "rougeLsum")
+ROUGE_METRICS = ("rouge1", "rouge2", "rougeLsum")
 DOCUMENTS_AT_ONCE = 10
 # In percent of the references' mean length.
 SHORTEST, LONGEST = 95, 105
@@ -258,14 +258,14 @@ def measure(
     scorer = RougeScorer(RougeSettings(tokenizer=Tokenizer.ROUGE_SCORE))
     references = ["\n".join(split_sentences(example.reference or "")) for example in held_out]
     found = [scorer.score(reference, text) for reference, (text, _) in zip(references, written, strict=True)]
-    scores = np.array([[100 * each[name].f1 for name in MEASURES] for each in found])
+    scores = np.array([[100 * each[name].f1 for name in ROUGE_METRICS] for each in found])
     outcome = Outcome(
         windowing=windowing.value,
         steps=steps,
         loss=loss,
         words=float(np.mean([len(text.split()) for text, _ in written])),
         visited=float(np.mean([visited for _, visited in written])),
-        **{name: float(mean) for name, mean in zip(MEASURES, scores.mean(axis=0), strict=True)},
+        **{name: float(mean) for name, mean in zip(ROUGE_METRICS, scores.mean(axis=0), strict=True)},
     )
     print_table([outcome])
     print(f"\n{written[0][0][:1200]}\n", flush=True)
@@ -331,7 +331,7 @@ def main() -> int:
     outcomes, scores = run(training, arguments.workers)
     print_table(outcomes)
     differences = {
-        f"{name} {MEASURES[column]}": asdict(
+        f"{name} {ROUGE_METRICS[column]}": asdict(
             compare_means(scores[name][:, column], scores["none"][:, column])
         )
         for name in ("static", "dynamic")

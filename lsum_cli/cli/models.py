@@ -49,7 +49,7 @@ class StoreOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ImportOptions:
-    """What is known of published weights, which do not say it themselves.
+    """What published weights do not say about themselves.
 
     Raises:
         OptionError: A page of no tokens.
@@ -223,7 +223,7 @@ def import_model(
 
 
 def _check_import(name: str | None, source: Path, about: ImportOptions) -> None:
-    """Refuse a name or flags that do not go with what is imported.
+    """Refuse a name or flags that do not suit what is imported.
 
     Raises:
         OptionError: They do not.
@@ -352,11 +352,12 @@ def show_path(
 
       cd "$(lsum models path distilbart-cnn-12-6)"
     """
-    from lsum_cli.checkpoints.network import settle_network
     from lsum_cli.checkpoints.store import resolve_checkpoint
     from lsum_cli.rendering.checkpoints import write_result
 
     del messages
+    from lsum_cli.machine.network import settle_network
+
     path = resolve_checkpoint(name, offline=settle_network(offline=options.offline))
     with product_stream() as stream:
         found = {"schema": "lsum.path/1", "name": name, "path": str(path)}

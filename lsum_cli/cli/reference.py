@@ -17,7 +17,7 @@ from lsum_cli.cli.flags import Flag, flags_of
 
 SCHEMAS = Path(lsum_cli.rendering.__path__[0]) / "schemas"
 # By the heading of their object.
-_SCHEMA_FILES = {"summary": "summary-1.schema.json", "evaluation": "evaluation-1.schema.json"}
+_SCHEMA_FILES = {"summary": "summary-1.schema.json", "evaluation": "evaluation-2.schema.json"}
 
 _HEADER = "# Commands\n\nThis page is generated from the program by `scripts/docs`.\n"
 _MARKUP = re.compile(r"\[/?bold\]")
@@ -55,7 +55,7 @@ def describe_json() -> str:
     for heading, name in _SCHEMA_FILES.items():
         schema = json.loads((SCHEMAS / name).read_text(encoding="utf-8"))
         for title, definition in {heading: schema, **schema["$defs"]}.items():
-            # What two schemas share means the same in both.
+            # An object that two schemas share means the same in both.
             if title not in described:
                 parts += [f"## {title}\n", _describe_object(definition)]
                 described.add(title)

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from lsum_cli.attribution import align
 from lsum_cli.checkpoints.description import read_config
@@ -20,7 +21,7 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.evaluation.metrics.rouge import SummaryTokenizer, choose_tokenizer
 from lsum_cli.evaluation.options import RougeSettings, Tokenizer
 from lsum_cli.evaluation.results import SystemResult, hash_text
-from lsum_cli.evaluation.summary_cache import key_of
+from lsum_cli.evaluation.summary_cache import example_key
 from lsum_cli.evaluation.systems import SummarizerSystem, System, identify
 from lsum_cli.locality import Page
 from lsum_cli.methods.base import Plan
@@ -44,14 +45,18 @@ from lsum_cli.text.terms import UNSPACED, count_words
 _tokenizers: dict[Tokenizer, SummaryTokenizer] = {}
 
 
-def choose_greedily(reference: str, sentences: Sequence[str]) -> list[int]:
-    """Add the sentence that raises ROUGE-1 plus ROUGE-2 (F1) most, until none does; in source order.
+def choose_oracle(reference: str, sentences: Sequence[str]) -> list[int]:
+    """The extractive oracle: sentences chosen with the reference in view (Nallapati et al. 2017).
 
-    Pairs of words are counted within sentences, with stems.
+    Adds the sentence that raises ROUGE-1 plus ROUGE-2 (F1) most until none does; no extraction can score
+    much higher. Bigrams do not cross sentences; words are stemmed.
 
     Args:
-        reference: The summary a person wrote.
-        sentences: Of the source.
+        reference: The human-written summary.
+        sentences: Sentences of the source.
+
+    Returns:
+        The positions of the chosen sentences, in source order.
 
     Raises:
         MissingDependency: ``rouge-score`` is not installed.
@@ -61,74 +66,75 @@ def choose_greedily(reference: str, sentences: Sequence[str]) -> list[int]:
     return choose_sentences(tokenizer.sentences(reference), [tokenizer.tokens(each) for each in sentences])
 
 
-NAMES = "leadN, lead, lead:SYSTEM, random, extract, oracle, concat:MODEL, stan:MODEL"
-_LEAD = re.compile(r"lead-?([1-9]\d*)")
 _SHORTEST_PART = 10  # words
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 
-# Which sentences of the pages, given the example and the words they may hold together.
-Choose = Callable[[Example, Sequence[str], int], Sequence[int]]
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Choice:
+    """What a baseline chooses sentences from.
 
-def make_yardstick(text: str, options: SummaryOptions) -> System:
-    """The yardstick that a name stands for.
-
-    Args:
-        text: ``lead3`` (so many sentences), ``lead`` (as many words as wished for, cut at the last),
-            ``lead:SYSTEM`` (as many as the summary of that system has), ``random``, ``extract``,
-            ``oracle`` (sentences added while ROUGE-1 and ROUGE-2 against the
-            reference grow), ``concat:MODEL`` (every page summarised on its own, the summaries joined),
-            or ``stan:MODEL`` (a windowing checkpoint without windows, which reads the beginning alone).
-        options: ``length``, ``seed`` and, for those with a model, everything else.
-
-    Raises:
-        OptionError: There is no such yardstick.
-        CheckpointError: Its checkpoint cannot be used.
+    Attributes:
+        example: The example to summarise.
+        sentences: The sentences of its pages.
+        num_words: Number of words that the summary may have.
+        count: Number of sentences in the baseline's name, as in ``lead3``; 0 without one.
+        seed: Seed of random choices.
     """
-    name, _, model = text.partition(":")
-    if name == "lead" and model:
-        return LeadOfSystem(model, options)
-    if name in ("concat", "stan"):
-        if not model:
-            raise OptionError(f"the yardstick {name} needs a checkpoint", f"give it as {name}:MODEL")
-        theirs = replace(options, method="auto", model=model)
-        return PartByPart(theirs, text) if name == "concat" else _Stan(theirs, text)
-    if model:
-        raise OptionError(f"the yardstick {name} takes no checkpoint", f"leave out :{model}")
-    return ChosenSentences(name, _choice_of(name, options.seed), options)
+
+    example: Example
+    sentences: Sequence[str]
+    num_words: int
+    count: int
+    seed: int
 
 
-def _choice_of(name: str, seed: int) -> Choose:
-    leading = _LEAD.fullmatch(name)
-    if leading:
-        count = int(leading.group(1))
-        return lambda example, sentences, num_words: range(min(count, len(sentences)))  # noqa: ARG005
-    choices: dict[str, Choose] = {
-        "lead": _choose_leading,
-        "random": lambda *given: _choose_by_chance(seed, *given),
-        "extract": lambda *_: (),
-        "oracle": lambda example, sentences, _: choose_greedily(example.reference or "", sentences),
-    }
-    if name not in choices:
-        raise OptionError(f"there is no yardstick '{name}'", f"choose of {NAMES}")
-    return choices[name]
+Choose = Callable[[Choice], Sequence[int]]
+
+
+def choose_first(choice: Choice) -> Sequence[int]:
+    """The first sentences, as many as the name says."""
+    return range(min(choice.count, len(choice.sentences)))
+
+
+def choose_leading(choice: Choice) -> Sequence[int]:
+    """The first sentences until they have the words allowed; the last one may exceed them."""
+    taken = 0
+    for position, sentence in enumerate(choice.sentences):
+        if taken >= choice.num_words:
+            return range(position)
+        taken += count_words(sentence)
+    return range(len(choice.sentences))
+
+
+def choose_random(choice: Choice) -> Sequence[int]:
+    """Random sentences, skipping those that no longer fit; the same for the same example and seed."""
+    order = list(range(len(choice.sentences)))
+    random.Random(f"{choice.seed} {example_key(choice.example)}").shuffle(order)  # noqa: S311
+    chosen, room = [], choice.num_words
+    for position in order:
+        words = count_words(choice.sentences[position])
+        if words <= room:
+            chosen.append(position)
+            room -= words
+    return sorted(chosen) or order[:1]
 
 
 class ChosenSentences:
-    """A yardstick whose summaries are sentences of the source, in its order.
+    """A baseline that chooses sentences of the source, in source order.
 
     Args:
-        name: As tables call it.
-        choose: Which sentences.
-        options: ``length`` and ``keep_references`` count.
+        choose: Chooses the sentences.
+        name: Name in tables.
+        options: Only ``length``, ``seed`` and ``keep_references`` matter.
     """
 
-    is_yardstick = True
+    is_baseline = True
     checkpoint: CheckpointReference | None = None
 
-    def __init__(self, name: str, choose: Choose, options: SummaryOptions) -> None:
+    def __init__(self, choose: Choose, name: str, options: SummaryOptions) -> None:
         self.name, self._choose = name, choose
-        self.wished_words = options.num_words if options.length else None
+        self.requested_words = options.num_words if options.length else None
         self._seed = options.seed
         self._summarizer = Summarizer(
             SummaryOptions(method="extract", length=options.length, keep_references=options.keep_references)
@@ -137,51 +143,69 @@ class ChosenSentences:
     @property
     def settings(self) -> Mapping[str, OptionValue]:
         """See :class:`~lsum_cli.evaluation.systems.System`."""
-        settings: dict[str, OptionValue] = {"yardstick": self.name, "length": self.wished_words}
-        if self.name == "random":
+        settings: dict[str, OptionValue] = {"baseline": self.name, "length": self.requested_words}
+        if self._choose is choose_random:
             settings["seed"] = self._seed
         return settings | {"keep_references": self._summarizer.options.keep_references}
 
     @property
     def fingerprint(self) -> str:
         """See :class:`~lsum_cli.evaluation.systems.System`."""
-        return identify({**self.settings, "length": self.wished_words or 0})
+        return identify({**self.settings, "length": self.requested_words or 0})
 
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
         """Choose sentences of the example's documents."""
         plan = self._summarizer.plan(example.documents)
-        num_words = self._num_words(example)
-        if self.name == "extract":
-            found = extract(plan.pages, example.documents, num_words=num_words, progress=progress)
-            return _summary(self.name, example, plan, found)
-        places = [_Place(page, number) for page in plan.pages for number in range(len(page.sentences))]
-        texts = [place.text for place in places]
-        chosen = [places[position] for position in self._choose(example, texts, num_words)]
-        sentences = [place.quote(index) for index, place in enumerate(chosen)]
-        if self._choose is _choose_leading:
-            sentences = _cut(sentences, num_words)
+        sentences = self._select(example, plan, self._num_words(example), progress)
         return _summary(self.name, example, plan, sentences)
 
+    def _select(
+        self, example: Example, plan: Plan, num_words: int, progress: ProgressListener
+    ) -> Sequence[SummarySentence]:
+        del progress  # choosing takes no time
+        places = [_Place(page, number) for page in plan.pages for number in range(len(page.sentences))]
+        digits = re.search(r"\d+$", self.name)
+        choice = Choice(
+            example=example,
+            sentences=[place.text for place in places],
+            num_words=num_words,
+            count=int(digits.group()) if digits else 0,
+            seed=self._seed,
+        )
+        return [places[position].quote(index) for index, position in enumerate(self._choose(choice))]
+
     def _num_words(self, example: Example) -> int:
-        """How many words a summary of this example may have."""
-        return self.wished_words or max(1, count_words(example.reference or ""))
+        """Number of words that a summary of this example may have."""
+        return self.requested_words or max(1, count_words(example.reference or ""))
 
 
-class LeadOfSystem(ChosenSentences):
-    """The leading words, as many as the summary of another system has.
+class LeadingWords(ChosenSentences):
+    """The first words: the last sentence is cut where the length is reached."""
+
+    def __init__(self, name: str, options: SummaryOptions) -> None:
+        super().__init__(choose_leading, name, options)
+
+    def _select(
+        self, example: Example, plan: Plan, num_words: int, progress: ProgressListener
+    ) -> Sequence[SummarySentence]:
+        return _cut(super()._select(example, plan, num_words, progress), num_words)
+
+
+class LeadOfSystem(LeadingWords):
+    """The first words, as many as another system's summary has.
 
     Args:
-        followed: The other system's name, as tables call it.
-        options: ``keep_references`` counts.
+        name: ``lead:`` and the other system's name.
+        options: Only ``keep_references`` matters.
     """
 
-    def __init__(self, followed: str, options: SummaryOptions) -> None:
-        super().__init__(f"lead:{followed}", _choose_leading, replace(options, length=None))
-        self.followed = followed
+    def __init__(self, name: str, options: SummaryOptions) -> None:
+        super().__init__(name, replace(options, length=None))
+        self.followed = name.partition(":")[2]
         self._words: dict[str, int] = {}
 
     def follow(self, result: SystemResult) -> None:
-        """Hear what the other system wrote, before anything is summarised."""
+        """Take the lengths of the other system's summaries, before anything is summarised."""
         self._words = {row.where: count_words(row.text) for row in result.rows}
 
     @property
@@ -193,9 +217,21 @@ class LeadOfSystem(ChosenSentences):
         return self._words[example.where]
 
 
+class Extraction(ChosenSentences):
+    """The method ``extract``, at the length of the reference where none is requested."""
+
+    def __init__(self, name: str, options: SummaryOptions) -> None:
+        super().__init__(lambda _: (), name, options)
+
+    def _select(
+        self, example: Example, plan: Plan, num_words: int, progress: ProgressListener
+    ) -> Sequence[SummarySentence]:
+        return extract(plan.pages, example.documents, num_words=num_words, progress=progress)
+
+
 @dataclass(frozen=True)
 class _Place:
-    """A sentence where it stands."""
+    """A sentence and its place."""
 
     page: Page
     number: int
@@ -205,7 +241,7 @@ class _Place:
         return self.page.sentences[self.number].text
 
     def quote(self, index: int) -> SummarySentence:
-        """Itself as a sentence of a summary."""
+        """The sentence as one of a summary."""
         sentence = self.page.sentences[self.number]
         evidence = Evidence(
             text=sentence.text,
@@ -223,29 +259,29 @@ class _Place:
         return SummarySentence(text=sentence.text, index=index, attribution=attribution)
 
 
-class PartByPart(SummarizerSystem):
-    """A model that summarises every page as if it were all there is; the summaries are joined.
+class PageByPage(SummarizerSystem):
+    """A model that summarises every page on its own; the summaries are joined.
 
-    A length asked for is shared out among the pages.
+    A requested length is divided among the pages.
     """
 
-    is_yardstick = True
+    is_baseline = True
 
     @property
     def settings(self) -> Mapping[str, OptionValue]:
         """See :class:`~lsum_cli.evaluation.systems.System`."""
-        return {**super().settings, "yardstick": "concat"}
+        return {**super().settings, "baseline": "concat"}
 
     def summarize_batch(self, examples: Sequence[Example], progress: ProgressListener) -> None:  # noqa: ARG002
-        """One after the other."""
+        """Return ``None``: every example is summarised on its own."""
         return
 
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
         """Summarise page by page."""
         plan = Summarizer(self.options).plan(example.documents)
         options = self.options
-        if self.wished_words:
-            share = max(_SHORTEST_PART, self.wished_words // len(plan.pages))
+        if self.requested_words:
+            share = max(_SHORTEST_PART, self.requested_words // len(plan.pages))
             options = replace(options, length=str(share))
         summarizer = Summarizer(replace(options, attribution=False), progress)
         parts = [summarizer.summarize([_as_document(page)]) for page in plan.pages]
@@ -260,10 +296,10 @@ class PartByPart(SummarizerSystem):
         return replace(summary, checkpoint=self.checkpoint, warnings=warnings)
 
 
-class _Stan(SummarizerSystem):
-    """The standard model of the windowing paper: it reads the first window and nothing beyond."""
+class FixedInput(SummarizerSystem):
+    """The standard model of the windowing paper, which reads the beginning of the input and nothing else."""
 
-    is_yardstick = True
+    is_baseline = True
 
     def __init__(self, options: SummaryOptions, name: str) -> None:
         super().__init__(options, name)
@@ -271,7 +307,7 @@ class _Stan(SummarizerSystem):
         kind = read_config(folder).get("windowing") if folder else None
         if kind != "none":
             raise CheckpointError(
-                f"{options.model} is no standard model: its windowing is {kind or self.choice.name}",
+                f"{options.model} is not a standard model: its windowing is {kind or self.choice.name}",
                 "give stan: a windowing checkpoint trained with windowing none",
             )
 
@@ -295,42 +331,93 @@ def _summary(name: str, example: Example, plan: Plan, sentences: Sequence[Summar
     )
 
 
-def _choose_leading(example: Example, sentences: Sequence[str], num_words: int) -> Sequence[int]:  # noqa: ARG001
-    taken = 0
-    for position, sentence in enumerate(sentences):
-        if taken >= num_words:
-            return range(position)
-        taken += count_words(sentence)
-    return range(len(sentences))
-
-
-def _choose_by_chance(seed: int, example: Example, sentences: Sequence[str], num_words: int) -> Sequence[int]:
-    """Sentences in the order of chance, leaving out what no longer fits; the same for the same example."""
-    order = list(range(len(sentences)))
-    random.Random(f"{seed} {key_of(example)}").shuffle(order)  # noqa: S311
-    chosen = []
-    for position in order:
-        words = count_words(sentences[position])
-        if words <= num_words:
-            chosen.append(position)
-            num_words -= words
-    return sorted(chosen) or order[:1]
-
-
 def _cut(sentences: Sequence[SummarySentence], num_words: int) -> list[SummarySentence]:
-    """Cut the last sentence so that all together hold no more words than wished for."""
+    """Cut the last sentence so that all together have at most this many words."""
     if not sentences:
         return []
     *whole, last = sentences
     room = num_words - sum(count_words(sentence.text) for sentence in whole)
     if count_words(last.text) <= room:
         return list(sentences)
-    # Before a space, or within a script that has none.
+    # Before a space, or anywhere in a script without spaces.
     ends = [place for place in range(1, len(last.text)) if _ends_word(last.text, place)]
     end = ends[bisect_right(ends, room, key=lambda place: count_words(last.text[:place])) - 1]
     return [*whole, replace(last, text=last.text[:end])]
 
 
 def _ends_word(text: str, place: int) -> bool:
-    """Whether a text may be cut before the character at this place."""
+    """Whether a text may be cut before the character at this position."""
     return text[place].isspace() or bool(_UNSPACED.match(text, place - 1))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Baseline:
+    """A row of the registry.
+
+    Attributes:
+        usage: Its name as shown to users; after a colon, what must be named with it.
+        make: Makes the system of a name and options.
+        pattern: What its name looks like; ``None`` for the name in ``usage``.
+    """
+
+    usage: str
+    make: Callable[[str, SummaryOptions], System]
+    pattern: str | None = None
+
+    @property
+    def takes_argument(self) -> bool:
+        """Whether something must be named after a colon."""
+        return ":" in self.usage
+
+    def has_name(self, name: str) -> bool:
+        """Whether this is what comes before the colon."""
+        return re.fullmatch(self.pattern or self.usage.partition(":")[0], name) is not None
+
+
+BASELINES = (
+    Baseline(usage="leadN", pattern=r"lead-?[1-9]\d*", make=partial(ChosenSentences, choose_first)),
+    Baseline(usage="lead", make=LeadingWords),
+    Baseline(usage="lead:SYSTEM", make=LeadOfSystem),
+    Baseline(usage="random", make=partial(ChosenSentences, choose_random)),
+    Baseline(usage="extract", make=Extraction),
+    Baseline(
+        usage="oracle",
+        make=partial(
+            ChosenSentences, lambda choice: choose_oracle(choice.example.reference or "", choice.sentences)
+        ),
+    ),
+    Baseline(usage="concat:MODEL", make=lambda name, options: PageByPage(_with_model(name, options), name)),
+    Baseline(usage="stan:MODEL", make=lambda name, options: FixedInput(_with_model(name, options), name)),
+)
+
+
+def make_baseline(text: str, options: SummaryOptions) -> System:
+    """Make the baseline of a name.
+
+    Args:
+        text: ``lead3`` (the first 3 sentences), ``lead`` (the first words, as many as requested),
+            ``lead:SYSTEM`` (as many words as the summary of that system), ``random``, ``extract``,
+            ``oracle`` (:func:`choose_oracle`), ``concat:MODEL`` (every page summarised on its own, the
+            summaries joined), or ``stan:MODEL`` (a windowing checkpoint without windows, which reads
+            only the beginning).
+        options: ``length``, ``seed`` and, for baselines with a model, everything else.
+
+    Raises:
+        OptionError: There is no such baseline.
+        CheckpointError: Its checkpoint cannot be used.
+    """
+    name, _, argument = text.partition(":")
+    rows = [row for row in BASELINES if row.has_name(name)]
+    if not rows:
+        usages = ", ".join(row.usage for row in BASELINES)
+        raise OptionError(f"there is no baseline '{text}'", f"choose from {usages}")
+    for row in rows:
+        if row.takes_argument == bool(argument):
+            return row.make(text.removesuffix(":"), options)
+    if argument:
+        raise OptionError(f"the baseline {name} takes no checkpoint", f"leave out :{argument}")
+    raise OptionError(f"the baseline {name} needs a checkpoint", f"give it as {rows[0].usage}")
+
+
+def _with_model(name: str, options: SummaryOptions) -> SummaryOptions:
+    return replace(options, method="auto", model=name.partition(":")[2])

@@ -1,7 +1,7 @@
-"""How sure a mean is, and whether one system is better than another: resampling of examples.
+"""The bootstrap: confidence intervals of means, and tests whether one system is better than another.
 
-A bootstrap with a generator of its own. Rows are put in order before they are drawn from, so that
-the same scores give the same interval in whatever order the examples came.
+Every computation has its own random generator. Scores are sorted before resampling, so that the same
+scores give the same interval whatever the order of the examples.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _DRAWN_AT_ONCE = 1 << 22
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Interval:
-    """A mean and the interval that holds it in 95 of 100 resamples.
+    """A mean with its 95 % percentile bootstrap interval.
 
     Attributes:
-        mean: ``None`` where there is nothing to take the mean of.
-        count: Of how many examples it is the mean; those without a value do not count.
+        mean: ``None`` where no example has a value.
+        count: Number of examples with a value.
     """
 
     mean: float | None
@@ -34,11 +34,11 @@ class Interval:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Difference:
-    """How much better the first of two systems is than the second, on the same examples.
+    """The mean difference of two systems on the same examples, the first minus the second.
 
     Attributes:
-        p_value: How often chance alone, were the two equally good, would set them so far apart.
-        count: Of how many examples; those to which either gives no value do not count.
+        p_value: Probability of a difference at least as large if the systems were equally good.
+        count: Number of examples for which both have a value.
     """
 
     difference: float | None
@@ -53,8 +53,8 @@ def mean_interval(values: FloatArray, *, resamples: int = DEFAULT_RESAMPLES, see
 
     Args:
         values: One per example, (examples,); NaN where an example has none.
-        resamples: How often as many examples are drawn, with replacement.
-        seed: Of the draws.
+        resamples: Number of resamples, each of as many examples, drawn with replacement.
+        seed: Seed of the resampling.
     """
     values = np.sort(values[~np.isnan(values)])
     if not len(values):
@@ -69,14 +69,14 @@ def compare_means(
     """The difference of two means by the paired bootstrap.
 
     The p-value is two-sided: the share of resamples whose difference lies at least as far from the
-    difference observed as that lies from 0 (Riezler and Maxwell 2005), counted with one more on
-    either side of the division, so that it is never 0.
+    observed difference as that lies from 0 (Riezler and Maxwell 2005), with one added to numerator and
+    denominator, so that it is never 0.
 
     Args:
         first: Scores of one system, (examples,); NaN where an example has none.
         second: Scores of the other on the same examples, in the same order.
-        resamples: How often examples are drawn.
-        seed: Of the draws.
+        resamples: Number of resamples.
+        seed: Seed of the resampling.
     """
     differences = first - second
     differences = np.sort(differences[~np.isnan(differences)])
@@ -84,7 +84,7 @@ def compare_means(
         return Difference(difference=None, low=None, high=None, p_value=None, count=0)
     observed = float(differences.mean())
     means = _resampled_means(differences, resamples, seed)
-    # What rounding alone sets apart is not further away.
+    # Differences by rounding alone do not count as further away.
     as_far = np.abs(means - observed) >= abs(observed) - 1e-12
     low, high = _limits(means)
     return Difference(

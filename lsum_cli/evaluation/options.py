@@ -65,7 +65,7 @@ class RougeSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelScores:
+class EncoderOptions:
     """Which encoders of the hub score besides ROUGE; none unless named.
 
     Attributes:
@@ -135,7 +135,7 @@ class EvaluationOptions:
     fresh: bool = option(
         False, "--fresh", help="Write every summary anew, ignoring the cache.", panel=Panel.RUNNING, env=False
     )
-    models: ModelScores = option_group(ModelScores)
+    models: EncoderOptions = option_group(EncoderOptions)
 
     def __post_init__(self) -> None:
         check_options(self)

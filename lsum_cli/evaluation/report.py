@@ -14,7 +14,7 @@ import numpy as np
 
 from lsum_cli.errors import DatasetError, OptionError
 from lsum_cli.evaluation.bootstrap import Difference, Interval, compare_means, mean_interval
-from lsum_cli.evaluation.metrics.rouge import MEASURES
+from lsum_cli.evaluation.metrics.rouge import ROUGE_METRICS
 from lsum_cli.evaluation.options import EvaluationOptions, Preparation, RougeSettings
 from lsum_cli.evaluation.results import Row, SystemResult, hash_text
 from lsum_cli.records import RecordError, decode, encode
@@ -22,25 +22,29 @@ from lsum_cli.summaries import CheckpointReference, OptionValue
 from lsum_cli.text.terms import FloatArray
 from lsum_cli.version import __version__
 
+SCHEMA = "lsum.evaluation/2"
+# Version 1 called baselines yardsticks.
+_FORMER_SCHEMA = "lsum.evaluation/1"
+_ANOTHER = "give a file that lsum eval --format json wrote"
 _HASH_DIGITS = 12
-# Of scores that may be compared these are the same.
+# Scores are comparable where these parts are the same.
 _COMPARED = ("implementation", "stemmer", "tokenizer", "splitter", "prepare", "data")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Signature:
-    """Everything that must be the same for two scores to be compared.
+    """What scores depend on: one short line that belongs beside every score.
 
     Attributes:
-        implementation: Package and version that defines ROUGE, and whose code computes it.
+        implementation: Package and version that defines ROUGE, and how common subsequences are computed.
         stemmer: Package and version, or ``"none"``.
-        tokenizer: Which one.
-        splitter: Package and version; the rules of sentences are ours besides.
-        prepare: What was done to the texts beforehand.
-        examples: How many there are.
-        resamples: Of the bootstrap.
-        seed: Of the bootstrap.
-        data: SHA-256 over the references, in any order; the first digits.
+        tokenizer: Name of the tokenizer.
+        splitter: Package and version of the sentence splitter, which lsum's own rules complement.
+        prepare: Preparation of the texts.
+        examples: Number of examples.
+        resamples: Number of bootstrap resamples.
+        seed: Seed of the bootstrap.
+        data: First digits of a SHA-256 over the references, independent of their order.
         lsum: The version that computed the scores.
     """
 
@@ -61,9 +65,9 @@ class Signature:
 
         Args:
             settings: With the tokenizer that was chosen.
-            hashes: Of the references, by :func:`hash_text`.
-            resamples: Of the bootstrap.
-            seed: Of the bootstrap.
+            hashes: Hashes of the references, by :func:`~lsum_cli.evaluation.results.hash_text`.
+            resamples: Number of bootstrap resamples.
+            seed: Seed of the bootstrap.
         """
         nltk = f"nltk-{importlib.metadata.version('nltk')}"
         return cls(
@@ -96,12 +100,12 @@ class Signature:
 
 
 def hash_references(hashes: Iterable[str]) -> str:
-    """One short hash for many, whatever their order."""
+    """One short hash for many, independent of their order."""
     return hash_text("\n".join(sorted(hashes)))[:_HASH_DIGITS]
 
 
 def differing_parts(first: Signature, second: Signature) -> list[str]:
-    """What keeps scores with these signatures from being compared: ``"stemmer (none, porter)"``."""
+    """The parts that make scores with these signatures incomparable: ``"stemmer (none, porter)"``."""
     return [
         f"{name} ({getattr(first, name)}, {getattr(second, name)})"
         for name in _COMPARED
@@ -109,20 +113,17 @@ def differing_parts(first: Signature, second: Signature) -> list[str]:
     ]
 
 
-SCHEMA = "lsum.evaluation/1"
-
-
 @dataclass(frozen=True, kw_only=True)
 class DataReport:
-    """What was evaluated on.
+    """The data of an evaluation.
 
     Attributes:
-        name: Short.
-        where: What the user gave.
-        fingerprint: Of files and options of a data set; ``None`` for files of references.
-        examples: How many were scored.
+        name: Short name.
+        where: As given by the user.
+        fingerprint: Hash of files and options of a data set; ``None`` for files of references.
+        examples: Number of scored examples.
         reference_words: Mean length of the references.
-        excluded: How many records were left out, by reason.
+        excluded: Number of records left out, by reason.
     """
 
     name: str
@@ -138,17 +139,17 @@ class SystemReport:
     """One system's scores.
 
     Attributes:
-        name: As tables call it.
-        kind: ``"system"``, ``"yardstick"`` or ``"predictions"``.
-        checkpoint: What wrote, or ``None``.
-        settings: How it was asked to write.
-        summaries: File the summaries are kept in.
-        taken: How many summaries an earlier run had written.
-        failed: How many examples could not be summarised; they score 0.
-        empty: How many summaries hold no word; they score 0.
+        name: Name in tables.
+        kind: ``"system"``, ``"baseline"`` or ``"predictions"``.
+        checkpoint: The checkpoint that wrote, or ``None``.
+        settings: Its settings.
+        summaries: The file that caches its summaries.
+        taken: Number of summaries from an earlier run.
+        failed: Number of examples that could not be summarised; they score 0.
+        empty: Number of empty summaries; they score 0.
         scores: Mean and interval by column.
         rows: One per example.
-        warnings: What the user should know, one line each.
+        warnings: Warnings for the user, one line each.
     """
 
     name: str
@@ -164,7 +165,7 @@ class SystemReport:
     warnings: tuple[str, ...] = ()
 
     def values(self, column: str, order: Sequence[int] | None = None) -> FloatArray:
-        """One column, (examples,), in an order of rows; NaN where it cannot be told."""
+        """One column, (examples,), in an order of rows; NaN where it does not apply."""
         rows = self.rows if order is None else [self.rows[position] for position in order]
         found = (row.scores.get(column) for row in rows)
         return np.array([np.nan if value is None else value for value in found], np.float64)
@@ -172,7 +173,7 @@ class SystemReport:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """How much better ``first`` is than ``second``, by column; negative where it is worse."""
+    """The differences of ``first`` minus ``second``, by column."""
 
     first: str
     second: str
@@ -181,12 +182,12 @@ class Comparison:
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """Everything an evaluation tells.
+    """The results of an evaluation.
 
     Attributes:
-        signature: What the scores depend on; belongs beside each of them.
-        systems: In the order given, yardsticks last.
-        comparisons: Of every other system with the first.
+        signature: What the scores depend on.
+        systems: In the order given, baselines last.
+        comparisons: Every other system, compared with the first.
     """
 
     signature: Signature
@@ -196,7 +197,7 @@ class Report:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What the user should know, one line each."""
+        """Warnings for the user, one line each."""
         return tuple(f"{system.name}: {text}" for system in self.systems for text in _warnings_of(system))
 
 
@@ -209,15 +210,15 @@ def make_report(
     fingerprint: str | None = None,
     excluded: Mapping[str, int] | None = None,
 ) -> Report:
-    """Put results on the same data side by side.
+    """Report results on the same data side by side.
 
     Args:
         results: At least one; every other is compared with the first.
-        options: Those the results were made with.
-        name: Of the data, short.
-        where: The data, as the user gave it.
-        fingerprint: Of the data set.
-        excluded: How many records were left out, by reason.
+        options: The options that the results were computed with.
+        name: Short name of the data.
+        where: The data, as given by the user.
+        fingerprint: Fingerprint of the data set.
+        excluded: Number of records left out, by reason.
     """
     first = results[0]
     words = [row.reference_words for row in first.rows]
@@ -247,21 +248,23 @@ def make_report(
 def compare_reports(first: Report, second: Report | None = None) -> tuple[Comparison, ...]:
     """Compare every system of one report with every one of another, or those of one with one another.
 
-    By the paired bootstrap, on the scores kept per example; examples are paired by their references.
+    By the paired bootstrap, on the scores per example; examples are paired by their references.
 
     Raises:
-        OptionError: The scores were not computed alike, or not on the same references.
+        OptionError: The scores were computed differently, or on different references.
     """
     resamples, seed = first.signature.resamples, first.signature.seed
     if second is None:
         pairs = list(itertools.combinations(first.systems, 2))
         if not pairs:
-            raise OptionError("one system alone cannot be compared", "give a second report")
+            raise OptionError(
+                "the report contains only one system", "give a second report to compare it with"
+            )
         return tuple(_compare(a, b, resamples, seed) for a, b in pairs)
     parts = differing_parts(first.signature, second.signature)
     if parts:
         raise OptionError(
-            f"the reports cannot be compared, they differ in {', '.join(parts)}",
+            f"the reports cannot be compared: they differ in {', '.join(parts)}",
             "evaluate both systems on the same references and with the same settings",
         )
     theirs = _renamed(second.systems, {system.name for system in first.systems})
@@ -269,7 +272,7 @@ def compare_reports(first: Report, second: Report | None = None) -> tuple[Compar
 
 
 def _renamed(systems: Sequence[SystemReport], taken: Collection[str]) -> list[SystemReport]:
-    """Systems of a second report, marked as such where the first has one of that name."""
+    """Systems of a second report, marked as such where the first has one of the same name."""
     return [
         replace(system, name=f"{system.name} (second report)") if system.name in taken else system
         for system in systems
@@ -277,35 +280,51 @@ def _renamed(systems: Sequence[SystemReport], taken: Collection[str]) -> list[Sy
 
 
 def describe_report(report: Report) -> dict[str, Any]:
-    """A report as a JSON object, described by ``schemas/evaluation-1.schema.json``."""
+    """A report as a JSON object, described by ``schemas/evaluation-2.schema.json``."""
     value: dict[str, Any] = {"schema": SCHEMA, **encode(report), "warnings": list(report.warnings)}
     value["signature"] = {"text": str(report.signature), **value["signature"]}
     return value
 
 
 def read_report(path: Path) -> Report:
-    """Read a report that was written as JSON. A score that is no number (NaN) counts as untold.
+    """Read a report that was written as JSON, by this version or an earlier one.
+
+    A score that is NaN counts as missing.
 
     Raises:
-        DatasetError: The file is missing, or no such report.
+        DatasetError: The file is missing, or not such a report.
     """
     try:
         value = json.loads(path.read_text(encoding="utf-8"), parse_constant=lambda _: None)
     except OSError as error:
         raise DatasetError(f"{path} cannot be read: {error.strerror}", "check the path") from error
     except ValueError as error:
-        raise DatasetError(f"{path} is no valid JSON: {error}", _ANOTHER) from error
-    if not isinstance(value, dict) or value.get("schema") != SCHEMA:
-        raise DatasetError(f"{path} is no report of lsum eval", _ANOTHER)
+        raise DatasetError(f"{path} is not valid JSON: {error}", _ANOTHER) from error
+    schema = value.pop("schema", None) if isinstance(value, dict) else None
+    if schema not in (SCHEMA, _FORMER_SCHEMA):
+        raise DatasetError(f"{path} is not a report of lsum eval", _ANOTHER)
     try:
-        signature = {name: part for name, part in dict(value["signature"]).items() if name != "text"}
-        kept = {name: value[name] for name in ("data", "systems", "comparisons")}
-        return decode(Report, {**kept, "signature": signature})
-    except (RecordError, KeyError, TypeError, ValueError) as error:
+        # Both follow from the rest.
+        del value["warnings"], value["signature"]["text"]
+        report = decode(Report, value)
+    except (RecordError, KeyError, TypeError) as error:
         raise DatasetError(f"{path} is damaged: {error}", _ANOTHER) from error
+    return _upgrade(report) if schema == _FORMER_SCHEMA else report
 
 
-_ANOTHER = "give a file that lsum eval --format json wrote"
+def _upgrade(report: Report) -> Report:
+    """A report of version 1 in the words of this one."""
+    systems = (
+        replace(
+            system,
+            kind="baseline" if system.kind == "yardstick" else system.kind,
+            settings={
+                "baseline" if name == "yardstick" else name: value for name, value in system.settings.items()
+            },
+        )
+        for system in report.systems
+    )
+    return replace(report, systems=tuple(systems))
 
 
 def _report_system(result: SystemResult, options: EvaluationOptions) -> SystemReport:
@@ -343,7 +362,7 @@ def _compare(first: SystemReport, second: SystemReport, resamples: int, seed: in
 
 
 def _pair(first: Sequence[Row], second: Sequence[Row]) -> list[int]:
-    """For each row of one the position of the row of the other with the same reference.
+    """For each row of the first the position of the row of the second with the same reference.
 
     Where several have the same reference, the one with the same id, else the next.
     """
@@ -372,12 +391,12 @@ def _warnings_of(system: SystemReport) -> list[str]:
             f"{empty:,} of {len(system.rows):,} summaries {'is' if empty == 1 else 'are'} empty and"
             f" {'scores' if empty == 1 else 'score'} 0 ({empty_row.where})"
         )
-    untold = {
+    missing = {
         column: len(system.rows) - interval.count
         for column, interval in system.scores.items()
-        if column in MEASURES and interval.count < len(system.rows)
+        if column in ROUGE_METRICS and interval.count < len(system.rows)
     }
     warnings += [
-        f"{column} is no number for {count:,} summaries, left out" for column, count in untold.items()
+        f"{column} is NaN for {count:,} summaries, which are left out" for column, count in missing.items()
     ]
     return [*warnings, *system.warnings]

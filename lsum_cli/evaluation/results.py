@@ -1,4 +1,4 @@
-"""What came of a system on a data set: values alone, no means to make them."""
+"""Results of evaluations and analyses, as plain values that every format can render."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from lsum_cli.text.terms import FloatArray
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """What came of one example.
+    """The result of one example.
 
     Attributes:
-        id: The example's.
+        id: Id of the example.
         where: File and place of the example.
-        reference_sha256: Of the reference; with ``id`` it tells which rows of two systems belong together.
+        reference_sha256: Hash of the reference; with ``id`` it pairs the rows of two systems.
         text: The summary; empty where none was written.
         reference_words: Length of the reference.
-        scores: By column, from 0 to 1 for ROUGE; ``None`` where it cannot be told.
+        scores: Score by column, from 0 to 1 for ROUGE; ``None`` where it does not apply.
         flags: What the summary says and the source does not.
         error: Why there is no summary.
     """
@@ -43,16 +43,16 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class SystemResult:
-    """What came of a system.
+    """The results of one system.
 
     Attributes:
-        kind: ``"system"``, ``"yardstick"``, or ``"predictions"`` for summaries from a file.
+        kind: ``"system"``, ``"baseline"``, or ``"predictions"`` for summaries from a file.
         rows: One per example, in the order of the data.
-        settings: How it was asked to write.
-        taken: How many summaries an earlier run had written.
-        summaries_path: The file the summaries are kept in.
+        settings: Its settings.
+        taken: Number of summaries from an earlier run.
+        summaries_path: The file that caches its summaries.
         rouge: How ROUGE was computed.
-        warnings: What the user should know, one line each.
+        warnings: Warnings for the user, one line each.
     """
 
     name: str
@@ -72,17 +72,17 @@ class SystemResult:
 
     @property
     def failed(self) -> int:
-        """How many examples no summary could be written of."""
+        """Number of examples that could not be summarised."""
         return sum(row.error is not None for row in self.rows)
 
     @property
     def empty(self) -> int:
-        """How many summaries hold no word; they score 0."""
+        """Number of empty summaries; they score 0."""
         return sum(not row.text.strip() for row in self.rows)
 
     @property
     def means(self) -> dict[str, float | None]:
-        """The mean of every column, over the examples of which it can be told."""
+        """The mean of every column, over the examples to which it applies."""
         means: dict[str, float | None] = {}
         for name in self.columns:
             values = self.values(name)
@@ -91,21 +91,21 @@ class SystemResult:
         return means
 
     def values(self, column: str) -> FloatArray:
-        """One column, (examples,); NaN where it cannot be told."""
+        """One column, (examples,); NaN where it does not apply."""
         found = (row.scores.get(column) for row in self.rows)
         return np.array([np.nan if value is None else value for value in found], np.float64)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SweepPoint:
-    """What came of one value of a setting.
+    """The results for one value of a swept setting.
 
     Attributes:
-        value: As the user gave it.
-        scores: ROUGE by measure, from 0 to 1, with its interval.
-        means: Every other column's mean.
-        num_examples: How many summaries that is of.
-        failed: How many examples no summary could be written of.
+        value: As given by the user.
+        scores: ROUGE by metric, from 0 to 1, with its interval.
+        means: Mean of every other column.
+        num_examples: Number of summaries.
+        failed: Number of examples that could not be summarised.
     """
 
     value: str
@@ -120,15 +120,15 @@ GENERATED, REFERENCE = "generated", "reference"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ConfidenceMap:
-    """The weight of every page at every token of one text.
+    """The weight of every page at every token of one text (Liu et al. 2022, Figure 3).
 
     Attributes:
-        name: Whose text: ``"generated"`` or ``"reference"``.
-        tokens: Each as text.
-        log_probs: Of each token.
-        pages: A label for each page; pages without text are called so.
+        name: Which text: ``"generated"`` or ``"reference"``.
+        tokens: The tokens as text.
+        log_probs: Log-probability of each token.
+        pages: A label for each page.
         weights: (target_len, pages); rows sum to 1.
-        tokens_cut: Tokens of the reference for which the model had no room.
+        tokens_cut: Tokens of the reference beyond the model's longest output.
     """
 
     name: str
@@ -140,21 +140,21 @@ class ConfidenceMap:
 
     @property
     def mean_entropy(self) -> float:
-        """Entropy of the weights in bits, mean over tokens: 0 where one page always has all."""
+        """Entropy of the weights in bits, mean over tokens: 0 where one page always has all of it."""
         weights = self.weights.astype(np.float64)
         logs = np.log2(weights, where=weights > 0, out=np.zeros_like(weights))
         return float(-(weights * logs).sum(axis=1).mean())
 
     @property
     def mean_greatest(self) -> float:
-        """The weight of the foremost page, mean over tokens."""
+        """The weight of the top page, mean over tokens."""
         return float(self.weights.max(axis=1).mean())
 
     @property
     def switches(self) -> int:
-        """How often the foremost page changes from one token to the next."""
-        foremost = self.weights.argmax(axis=1)
-        return int((foremost[1:] != foremost[:-1]).sum())
+        """How often the top page changes from one token to the next."""
+        top = self.weights.argmax(axis=1)
+        return int((top[1:] != top[:-1]).sum())
 
     @property
     def page_shares(self) -> tuple[float, ...]:
@@ -163,7 +163,7 @@ class ConfidenceMap:
 
 
 def label_pages(labels: Sequence[str], num_fillers: int) -> tuple[str, ...]:
-    """Labels as they stand beside a picture, numbered from 1, with the pages without text."""
+    """Page labels for a picture, numbered from 1, those of pages without text included."""
     numbered = [f"{number}  {label}" for number, label in enumerate(labels, start=1)]
     return (*numbered, *(f"{len(labels) + number + 1}  (no text)" for number in range(num_fillers)))
 

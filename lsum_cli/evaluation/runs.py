@@ -1,4 +1,4 @@
-"""One system on one data set: summaries written or taken from an earlier run, then scored."""
+"""Runs: systems write summaries of a data set, or take them from the cache, and the summaries are scored."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pathlib import Path
 from lsum_cli.datasets.dataset import Dataset, open_dataset
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import DatasetError, LsumError, MissingDependency, OptionError, OutputError, SourceError
-from lsum_cli.evaluation.baselines import LeadOfSystem, make_yardstick
-from lsum_cli.evaluation.metrics.registry import measure_summary, measure_text, score_meaning
+from lsum_cli.evaluation.baselines import LeadOfSystem, make_baseline
+from lsum_cli.evaluation.metrics.registry import score_summary, score_text, score_with_encoders
 from lsum_cli.evaluation.metrics.rouge import (
     Pair,
     RougeScore,
@@ -27,14 +27,14 @@ from lsum_cli.evaluation.metrics.rouge import (
 from lsum_cli.evaluation.options import EvaluationOptions, RougeSettings
 from lsum_cli.evaluation.report import Report, make_report
 from lsum_cli.evaluation.results import Row, SystemResult, hash_text
-from lsum_cli.evaluation.summary_cache import KeptSummaries, key_of
+from lsum_cli.evaluation.summary_cache import SummaryCache, example_key
 from lsum_cli.evaluation.systems import BatchingSystem, SummarizerSystem, System
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Summary
 from lsum_cli.text.terms import count_words
 
-# "1,864", "76%", "(1)" differ from summary to summary.
+# Numbers in warnings ("1,864", "76%", "(1)") differ from summary to summary.
 _NUMBERS = re.compile(r"\d[\d.,]*")
 
 
@@ -46,13 +46,14 @@ def evaluate_system(
 ) -> SystemResult:
     """Let a system summarise every example, and score what it wrote.
 
-    An example that it cannot summarise scores 0 and is counted, once another has succeeded.
+    An example that it cannot summarise scores 0 and is counted; if not even the first can be, the error is
+    raised.
 
     Args:
-        system: What writes.
-        examples: A data set; gone through once.
-        options: How; the defaults keep nothing on disk.
-        progress: Told where the work stands.
+        system: The system to evaluate.
+        examples: A data set; iterated once.
+        options: How to evaluate; by default nothing is cached.
+        progress: Receives progress events.
 
     Raises:
         DatasetError: An example has no reference, or there is no example.
@@ -76,21 +77,21 @@ def score_texts(
     options: EvaluationOptions | None = None,
     progress: ProgressListener = ignore_progress,
     *,
-    wished_words: int | None = None,
+    requested_words: int | None = None,
 ) -> SystemResult:
     """Score summaries that another program wrote.
 
     Args:
-        name: As tables call them.
-        texts: One per example, in their order; an empty one scores 0 and is counted.
-        examples: With references, of which an empty one gives 0; of those without documents what needs
-            a source cannot be told.
-        options: How.
-        progress: Told where the work stands.
-        wished_words: The length that was asked for; without one, that of each reference.
+        name: Name in tables.
+        texts: One per example, in the same order; an empty one scores 0 and is counted.
+        examples: Examples with references, where an empty reference gives 0; metrics that need a source do
+            not apply to examples without documents.
+        options: How to score.
+        progress: Receives progress events.
+        requested_words: The requested length; ``None`` for that of each reference.
 
     Raises:
-        DatasetError: An example has no reference, or there are more of the ones than of the others.
+        DatasetError: An example has no reference, or the numbers of texts and examples differ.
         MissingDependency: ``rouge-score`` is not installed.
     """
     options = options or EvaluationOptions()
@@ -99,26 +100,26 @@ def score_texts(
             f"there are {len(texts):,} summaries in {name}, but {len(examples):,} examples with a reference",
             "give one summary per reference, in the same order",
         )
-    # Published test sets have empty references here and there, and published scores count them.
+    # Some published test sets contain empty references, and published scores count them.
     references = [_reference_of(example, may_be_empty=True) for example in examples]
-    rows = [_row_of_text(*each, wished_words) for each in zip(examples, references, texts, strict=True)]
+    rows = [_row_of_text(*each, requested_words) for each in zip(examples, references, texts, strict=True)]
     settings = resolve_settings(options.rouge, references)
     scored = _with_rouge(rows, references, settings, options, progress)
-    wishes = {"length": wished_words} if wished_words else {}
+    length = {"length": requested_words} if requested_words else {}
     result = SystemResult(
         name=name,
         kind="predictions",
         rows=scored,
-        settings=wishes,
+        settings=length,
         rouge=settings,
         warnings=tuple(_empty_references(scored)),
     )
-    return _with_meaning(result, references, options, progress)
+    return _with_encoders(result, references, options, progress)
 
 
-def _row_of_text(example: Example, reference: str, text: str, wished_words: int | None) -> Row:
+def _row_of_text(example: Example, reference: str, text: str, requested_words: int | None) -> Row:
     words = count_words(reference)
-    measures = measure_text(split_summary(text), example.documents, wished_words=wished_words or words)
+    measures = score_text(split_summary(text), example.documents, requested_words=requested_words or words)
     return Row(
         id=example.id,
         where=example.where,
@@ -131,13 +132,13 @@ def _row_of_text(example: Example, reference: str, text: str, wished_words: int 
 
 
 class _Run:
-    """The rows of one system as they come."""
+    """Collects the rows of one system."""
 
     def __init__(self, system: System, options: EvaluationOptions, progress: ProgressListener) -> None:
         check_installed()
         self._system, self._options, self._progress = system, options, progress
-        self._kept = (
-            KeptSummaries(options.results, system.name, system.fingerprint, fresh=options.fresh)
+        self._cache = (
+            SummaryCache(options.results, system.name, system.fingerprint, fresh=options.fresh)
             if options.results
             else None
         )
@@ -147,27 +148,29 @@ class _Run:
         self._taken = 0
         self._ahead: dict[str, Summary] = {}
         self._has_written = False
-        # By what they say but for their numbers: one line for all summaries.
+        # By their text without numbers: one line for all summaries.
         self._warnings: dict[str, list[str]] = {}
 
     def write_ahead(self, examples: Sequence[Example]) -> None:
-        """Let the system write summaries together that are about to be taken, if it can."""
-        pending = [example for example in examples if self._kept is None or not self._kept.holds(example)]
+        """Let the system write the next summaries in one batch, if it can."""
+        pending = [example for example in examples if self._cache is None or not self._cache.holds(example)]
         if len(pending) < 2 or not isinstance(self._system, BatchingSystem):
             return
         began = time.perf_counter()
         try:
             summaries = self._system.summarize_batch(pending, self._progress)
         except LsumError as error:
-            # Each is tried on its own then, and answers for itself.
+            # Each is then tried on its own.
             self._warn(f"{len(pending)} summaries could not be written together: {error}")
             return
         seconds = (time.perf_counter() - began) / len(pending)
         for example, summary in zip(pending, summaries or [], strict=bool(summaries)):
-            self._ahead[key_of(example)] = replace(summary, seconds={**summary.seconds, "total": seconds})
+            self._ahead[example_key(example)] = replace(
+                summary, seconds={**summary.seconds, "total": seconds}
+            )
 
     def take(self, example: Example) -> None:
-        """Summarise one example and measure the summary."""
+        """Summarise one example and score the summary."""
         reference = _reference_of(example)
         words = count_words(reference)
         row = Row(
@@ -180,12 +183,12 @@ class _Run:
         try:
             summary = self._summarize(example)
         except (OutputError, MissingDependency):
-            raise  # the next example would fare no better
+            raise  # the next example would fail the same way
         except LsumError as error:
-            # Before anything has been written it is the system that is wrong, afterwards this example.
+            # If nothing has been written yet the system is at fault, otherwise this example.
             if not self._has_written and not isinstance(error, SourceError):
                 raise
-            scores = measure_text((), example.documents, wished_words=self._system.wished_words or words)
+            scores = score_text((), example.documents, requested_words=self._system.requested_words or words)
             row = replace(row, scores=scores.values, error=str(error))
         else:
             self._has_written = True
@@ -197,43 +200,43 @@ class _Run:
         )
 
     def conclude(self) -> SystemResult:
-        """Score all of it."""
+        """Score all summaries."""
         if not self._rows:
-            raise DatasetError("the data set holds no example", "give another --data")
+            raise DatasetError("the data set contains no examples", "give another --data")
         settings = resolve_settings(self._options.rouge, self._references)
         result = SystemResult(
             name=self._system.name,
-            kind="yardstick" if self._system.is_yardstick else "system",
+            kind="baseline" if self._system.is_baseline else "system",
             rows=_with_rouge(self._rows, self._references, settings, self._options, self._progress),
             settings=self._system.settings,
             checkpoint=self._checkpoint,
             taken=self._taken,
-            summaries_path=str(self._kept.path) if self._kept else None,
+            summaries_path=str(self._cache.path) if self._cache else None,
             rouge=settings,
             warnings=tuple(map(_sum_up, self._warnings.values())),
         )
-        return _with_meaning(result, self._references, self._options, self._progress)
+        return _with_encoders(result, self._references, self._options, self._progress)
 
     def _summarize(self, example: Example) -> Summary:
-        summary = self._kept.get(example) if self._kept else None
+        summary = self._cache.get(example) if self._cache else None
         if summary is not None:
             self._taken += 1
             return summary
         began = time.perf_counter()
-        summary = self._ahead.pop(key_of(example), None)
+        summary = self._ahead.pop(example_key(example), None)
         if summary is None:
             summary = self._system.summarize(example, self._progress)
             summary = replace(summary, seconds={**summary.seconds, "total": time.perf_counter() - began})
-        if self._kept:
-            self._kept.add(example, summary)
+        if self._cache:
+            self._cache.add(example, summary)
         return summary
 
     def _warn(self, warning: str) -> None:
         self._warnings.setdefault(_NUMBERS.sub("#", warning), []).append(warning)
 
     def _measured(self, row: Row, summary: Summary) -> Row:
-        wished = self._system.wished_words or row.reference_words
-        measures = measure_summary(summary, wished_words=wished)
+        wished = self._system.requested_words or row.reference_words
+        measures = score_summary(summary, requested_words=wished)
         self._checkpoint = summary.checkpoint or self._checkpoint
         for warning in summary.warnings:
             self._warn(warning)
@@ -259,30 +262,30 @@ def _with_rouge(
     )
 
 
-def _with_meaning(
+def _with_encoders(
     result: SystemResult,
     references: Sequence[str],
     options: EvaluationOptions,
     progress: ProgressListener,
 ) -> SystemResult:
-    """The result with the columns of the encoders that are wanted; their models stand in the settings."""
+    """The result with the requested encoder metrics; their models are added to the settings."""
     pairs = [(reference, row.text) for reference, row in zip(references, result.rows, strict=True)]
-    found = score_meaning(pairs, options.models, progress)
+    found = score_with_encoders(pairs, options.models, progress)
     rows = zip(result.rows, found.rows, strict=True)
-    spoilt = [name for more in found.rows for name in more if more[name] != _finite(more)[name]]
-    doubts = [
-        f"{name} is no number for {times} summaries, left out" for name, times in Counter(spoilt).items()
+    invalid = [name for more in found.rows for name in more if more[name] != _finite(more)[name]]
+    left_out = [
+        f"{name} is NaN for {times} summaries, which are left out" for name, times in Counter(invalid).items()
     ]
     return replace(
         result,
         rows=tuple(replace(row, scores={**row.scores, **_finite(more)}) for row, more in rows),
         settings={**result.settings, **found.models},
-        warnings=(*result.warnings, *found.warnings, *doubts),
+        warnings=(*result.warnings, *found.warnings, *left_out),
     )
 
 
 def _flat(scores: Mapping[str, RougeScore]) -> dict[str, float]:
-    """F1 under the measure's own name, precision and recall beside it."""
+    """F1 under the metric's own name, precision and recall with suffixes."""
     flat = {name: score.f1 for name, score in scores.items()}
     flat |= {f"{name}_precision": score.precision for name, score in scores.items()}
     flat |= {f"{name}_recall": score.recall for name, score in scores.items()}
@@ -290,16 +293,16 @@ def _flat(scores: Mapping[str, RougeScore]) -> dict[str, float]:
 
 
 def _sum_up(alike: Sequence[str]) -> str:
-    """One line for warnings that say the same, or the same of other numbers."""
+    """One line for warnings that are the same, numbers aside."""
     if len(alike) == 1:
         return alike[0]
     if len(set(alike)) == 1:
         return f"{alike[0]} ({len(alike):,} summaries)"
-    return f"{alike[0]} (and the like of {len(alike) - 1:,} more)"
+    return f"{alike[0]} (and similarly for {len(alike) - 1:,} more)"
 
 
 def _finite(scores: Mapping[str, float | None]) -> dict[str, float | None]:
-    """Scores without what is no number: it would spoil every mean."""
+    """Scores with NaN and infinity replaced by ``None``, as they would spoil every mean."""
     return {
         name: value if value is not None and math.isfinite(value) else None for name, value in scores.items()
     }
@@ -315,8 +318,8 @@ def _empty_references(rows: Sequence[Row]) -> Iterator[str]:
 def _reference_of(example: Example, *, may_be_empty: bool = False) -> str:
     if example.reference is None or not (may_be_empty or example.reference.strip()):
         raise DatasetError(
-            f"{example.where}: no reference to compare a summary with",
-            "give a data set with references, or name their column by --summary-column",
+            f"{example.where}: there is no reference to compare a summary with",
+            "give a data set with references, or name their column with --summary-column",
         )
     return example.reference
 
@@ -331,10 +334,10 @@ def evaluate(
 
     Args:
         data: Documents with references, or the file or folder that holds them.
-        systems: Options of a method and its checkpoint, the name of a yardstick
-            (:func:`~lsum_cli.evaluation.baselines.make_yardstick`), or anything that summarises.
-        options: How; the defaults keep nothing on disk and work in this process alone.
-        progress: Told where the work stands.
+        systems: Options of a method with its checkpoint, the name of a baseline
+            (:func:`~lsum_cli.evaluation.baselines.make_baseline`), or anything that summarises.
+        options: How to evaluate; by default nothing is cached and one process computes ROUGE.
+        progress: Receives progress events.
 
     Raises:
         DatasetError: The data cannot be read, or has no references.
@@ -362,13 +365,13 @@ def evaluate_systems(
     *,
     before: Sequence[SystemResult] = (),
 ) -> Iterator[SystemResult]:
-    """Evaluate systems one after the other; a yardstick may follow the lengths of one before it.
+    """Evaluate systems one after the other; a baseline may follow the lengths of one before it.
 
     Args:
-        before: What came of other systems on the same examples.
+        before: Results of other systems on the same examples.
 
     Raises:
-        OptionError: A yardstick follows a system that is not there.
+        OptionError: A baseline follows a system that does not come before it.
         LsumError: As :func:`~lsum_cli.evaluation.runs.evaluate_system`.
     """
     names = [result.name for result in before]
@@ -376,7 +379,7 @@ def evaluate_systems(
         if isinstance(system, LeadOfSystem) and system.followed not in names:
             known = ", ".join(names) or "none"
             raise OptionError(
-                f"{system.name} follows a system that is not before it", f"choose one of those: {known}"
+                f"{system.name} follows a system that does not come before it", f"choose one of: {known}"
             )
         names.append(system.name)
     results = {result.name: result for result in before}
@@ -388,7 +391,7 @@ def evaluate_systems(
 
 
 def excluded_by_reason(dataset: Dataset) -> dict[str, int]:
-    """How many records the last pass over a data set left out, in words for the report."""
+    """Number of records that the last pass over a data set left out, by reason."""
     return {
         "an empty document": dataset.excluded.empty_documents,
         "no reference": dataset.excluded.empty_references,
@@ -398,4 +401,4 @@ def excluded_by_reason(dataset: Dataset) -> dict[str, int]:
 def _as_system(system: System | SummaryOptions | str) -> System:
     if isinstance(system, SummaryOptions):
         return SummarizerSystem(system)
-    return make_yardstick(system, SummaryOptions()) if isinstance(system, str) else system
+    return make_baseline(system, SummaryOptions()) if isinstance(system, str) else system

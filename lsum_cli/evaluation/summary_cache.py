@@ -1,7 +1,7 @@
-"""Summaries kept as JSON Lines, so that an interrupted evaluation goes on where it stopped.
+"""The cache of summaries, so that an interrupted evaluation continues where it stopped.
 
-One folder per system and settings, one line per example. A line holds everything of a
-:class:`~lsum_cli.summaries.Summary` but its documents, which the data set holds.
+One folder per system and settings with a JSON Lines file, one line per example. A line contains everything
+of a :class:`~lsum_cli.summaries.Summary` except its documents, which the data set contains.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lsum_cli.checkpoints.store import store_path
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Sentence
 from lsum_cli.errors import OutputError
 from lsum_cli.evaluation.results import hash_text
 from lsum_cli.locality import Locality, Page
+from lsum_cli.machine.storage import cache_path
 from lsum_cli.records import RecordError, encode, parse
 from lsum_cli.summaries import (
     ChapterSummary,
@@ -34,8 +34,8 @@ _LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeptPage:
-    """A page by its place: ``sentences`` are ``(index, start, end)`` in the document."""
+class CachedPage:
+    """A page by its position: ``sentences`` are ``(index, start, end)`` in the document."""
 
     label: str
     document: str
@@ -44,14 +44,14 @@ class KeptPage:
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeptSummary:
+class CachedSummary:
     """A summary without its documents.
 
     Attributes:
-        key: Hash of the example it belongs to; see :func:`key_of`.
-        id: The example's id.
-        where: Where the example stands, for people who read the file.
-        text: The summary as running text, for programs that want nothing else.
+        key: Hash of the example it belongs to; see :func:`example_key`.
+        id: Id of the example.
+        where: File and place of the example, for people who read the file.
+        text: The summary as running text, for programs that need nothing else.
     """
 
     key: str
@@ -64,7 +64,7 @@ class KeptSummary:
     locality_reason: str
     checkpoint: CheckpointReference | None
     sentences: tuple[SummarySentence, ...]
-    pages: tuple[KeptPage, ...]
+    pages: tuple[CachedPage, ...]
     coverage: Coverage
     options: Mapping[str, OptionValue]
     seconds: Mapping[str, float]
@@ -72,10 +72,10 @@ class KeptSummary:
     chapters: tuple[ChapterSummary, ...] = ()
 
     @classmethod
-    def of(cls, example: Example, summary: Summary) -> KeptSummary:
-        """What is kept of an example's summary."""
+    def of(cls, example: Example, summary: Summary) -> CachedSummary:
+        """The cached form of an example's summary."""
         return cls(
-            key=key_of(example),
+            key=example_key(example),
             id=example.id,
             where=example.where,
             text=summary.text,
@@ -86,7 +86,7 @@ class KeptSummary:
             checkpoint=summary.checkpoint,
             sentences=summary.sentences,
             pages=tuple(
-                KeptPage(
+                CachedPage(
                     label=page.label,
                     document=page.document_id,
                     tokens=page.num_tokens,
@@ -139,27 +139,27 @@ class KeptSummary:
 
 
 def results_path() -> Path:
-    """The folder of all results where the user names none; ``LSUM_HOME`` moves it."""
-    return store_path().parent / "evaluations"
+    """The default folder of all cached summaries; ``LSUM_HOME`` moves it."""
+    return cache_path("evaluations")
 
 
-def key_of(example: Example) -> str:
-    """A hash of everything of an example that a summary may depend on."""
+def example_key(example: Example) -> str:
+    """A hash of everything in an example that a summary may depend on."""
     texts = [text for document in example.documents for text in (document.title or "", document.text)]
     return hash_text("\0".join([example.reference or "", *texts]))
 
 
-class KeptSummaries:
-    """The summaries of one system that are on disk.
+class SummaryCache:
+    """The cached summaries of one system.
 
     Args:
-        folder: The results of all systems.
-        name: The system's, for people.
-        fingerprint: The system's.
-        fresh: Begin anew.
+        folder: The folder of all systems.
+        name: Name of the system, for people.
+        fingerprint: Fingerprint of the system.
+        fresh: Delete what is cached.
 
     Raises:
-        OutputError: The folder cannot be made.
+        OutputError: The folder cannot be created.
     """
 
     def __init__(self, folder: Path, name: str, fingerprint: str, *, fresh: bool = False) -> None:
@@ -174,33 +174,33 @@ class KeptSummaries:
         self._places = dict(self._find_places())
 
     def holds(self, example: Example) -> bool:
-        """Whether the summary of an example is here."""
-        return key_of(example) in self._places
+        """Whether the summary of an example is cached."""
+        return example_key(example) in self._places
 
     def get(self, example: Example) -> Summary | None:
-        """The summary of an example, if it is here."""
-        place = self._places.get(key_of(example))
+        """The summary of an example, if it is cached."""
+        place = self._places.get(example_key(example))
         if place is None:
             return None
         with self.path.open("rb") as file:
             file.seek(place)
-            kept = _parse(file.readline())
-        return kept.restore(example) if kept else None
+            cached = _parse(file.readline())
+        return cached.restore(example) if cached else None
 
     def add(self, example: Example, summary: Summary) -> None:
-        """Keep a summary; it is on disk when this returns.
+        """Cache a summary; it is on disk when this returns.
 
         Raises:
-            OutputError: The disk refuses.
+            OutputError: It cannot be written.
         """
-        kept = KeptSummary.of(example, summary)
-        line = json.dumps(encode(kept), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+        cached = CachedSummary.of(example, summary)
+        line = json.dumps(encode(cached), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
         try:
             with self.path.open("ab") as file:
-                # A line that an interruption tore ends here.
-                torn = file.tell() and not self._ends_whole()
-                file.write(b"\n" + line if torn else line)
-                self._places[kept.key] = file.tell() - len(line)
+                # End a line that an interruption cut short.
+                is_torn = file.tell() and not self._ends_whole()
+                file.write(b"\n" + line if is_torn else line)
+                self._places[cached.key] = file.tell() - len(line)
         except OSError as error:
             raise self._unwritable(error) from error
 
@@ -215,29 +215,29 @@ class KeptSummaries:
         with self.path.open("rb") as file:
             place = 0
             for line in file:
-                kept = _parse(line)
-                if kept:
-                    yield kept.key, place
+                cached = _parse(line)
+                if cached:
+                    yield cached.key, place
                 place += len(line)
 
     def _unwritable(self, error: OSError) -> OutputError:
         return OutputError(
-            f"cannot keep summaries in {self.path.parent}: {error.strerror}", "give another --results folder"
+            f"cannot cache summaries in {self.path.parent}: {error.strerror}", "give another --results folder"
         )
 
 
-def read_kept(path: Path) -> Iterator[KeptSummary]:
-    """Yield what a file of summaries holds; lines torn by an interruption are passed over."""
+def read_cached(path: Path) -> Iterator[CachedSummary]:
+    """Yield the summaries of a file; lines that an interruption cut short are skipped."""
     with path.open("rb") as file:
         for line in file:
-            kept = _parse(line)
-            if kept:
-                yield kept
+            cached = _parse(line)
+            if cached:
+                yield cached
 
 
-def _parse(line: bytes) -> KeptSummary | None:
+def _parse(line: bytes) -> CachedSummary | None:
     try:
-        return parse(KeptSummary, line)
+        return parse(CachedSummary, line)
     except RecordError:
         return None
 

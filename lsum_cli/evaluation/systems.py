@@ -1,4 +1,4 @@
-"""What can be evaluated: anything that writes a summary of an example."""
+"""Systems: anything that writes a summary of an example and can be evaluated."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ from lsum_cli.progress import ProgressListener
 from lsum_cli.summaries import CheckpointReference, OptionValue, Summary
 from lsum_cli.version import __version__
 
-# Neither changes what is written.
-_NO_IDENTITY = ("device", "offline", "model")
+# None of these changes what is written, the checkpoint's files do.
+_NOT_IN_FINGERPRINT = ("device", "offline", "model")
 
 
 class System(Protocol):
     """Writes a summary of an example.
 
     Attributes:
-        name: As tables call it.
-        is_yardstick: Whether it is there for comparison only.
-        wished_words: The length that was asked for; ``None`` where none was.
-        checkpoint: What it writes with, where that is known beforehand.
+        name: Name in tables.
+        is_baseline: Whether it is there for comparison only.
+        requested_words: The requested length; ``None`` where none was requested.
+        checkpoint: The checkpoint it writes with, where that is known beforehand.
     """
 
     name: str
-    is_yardstick: bool
-    wished_words: int | None
+    is_baseline: bool
+    requested_words: int | None
     checkpoint: CheckpointReference | None
 
     @property
     def settings(self) -> Mapping[str, OptionValue]:
-        """Everything but example and checkpoint that its summaries depend on."""
+        """Everything besides example and checkpoint that its summaries depend on."""
         ...
 
     @property
     def fingerprint(self) -> str:
-        """Names settings, checkpoint and version: the same summaries come of the same one."""
+        """A hash of settings, checkpoint and version: equal fingerprints give equal summaries."""
         ...
 
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
@@ -67,7 +67,7 @@ class BatchingSystem(Protocol):
     def summarize_batch(
         self, examples: Sequence[Example], progress: ProgressListener
     ) -> list[Summary] | None:
-        """Write a summary of each example's documents; ``None`` where that is done one by one.
+        """Write a summary of each example's documents; ``None`` where each must be written on its own.
 
         Raises:
             LsumError: It cannot write all of them.
@@ -82,21 +82,21 @@ class SummarizerSystem:
 
     Args:
         options: How summaries are made.
-        name: As tables call it; by default that of the checkpoint, else of the method.
+        name: Name in tables; by default that of the checkpoint, else of the method.
 
     Raises:
         OptionError: There is no such method.
-        CheckpointError: The checkpoint is not here, damaged, or of another method.
+        CheckpointError: The checkpoint is not on this machine, damaged, or of another method.
     """
 
-    is_yardstick = False
+    is_baseline = False
 
     def __init__(self, options: SummaryOptions, name: str | None = None) -> None:
         self.choice = choose_method(options, options.locality)
         self.options = _with_choice(options, self.choice)
         self.checkpoint = self.choice.reference
         self.name = name or (self.checkpoint.name if self.checkpoint else self.choice.name)
-        self.wished_words = options.num_words if options.length else None
+        self.requested_words = options.num_words if options.length else None
         self._summarizer: Summarizer | None = None
         self._listener: ProgressListener | None = None
 
@@ -107,7 +107,7 @@ class SummarizerSystem:
         return {
             name: value if isinstance(value, int | float) else str(value)
             for name, value in values.items()
-            if value is not None and name not in _NO_IDENTITY
+            if value is not None and name not in _NOT_IN_FINGERPRINT
         }
 
     @cached_property
@@ -120,7 +120,7 @@ class SummarizerSystem:
 
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
         """Write a summary of the example's documents."""
-        # Whoever asks for the oracle's pooling wants an upper bound, and the report says so.
+        # Oracle pooling reads the reference: an upper bound, which the report's settings show.
         reference = example.reference if self._needs_reference else None
         return self._summarizer_for(progress).summarize(example.documents, reference=reference)
 

@@ -8,9 +8,8 @@ from importlib import resources
 from typing import Any, TextIO, cast
 
 from lsum_cli.evaluation.bootstrap import LEVEL, Difference, Interval
-from lsum_cli.evaluation.metrics.registry import COLUMNS, MODEL_COLUMNS
-from lsum_cli.evaluation.metrics.registry import Column as Measure
-from lsum_cli.evaluation.metrics.rouge import MEASURES
+from lsum_cli.evaluation.metrics.registry import ENCODER_METRICS, METRICS, Metric
+from lsum_cli.evaluation.metrics.rouge import ROUGE_METRICS
 from lsum_cli.evaluation.report import Comparison, Report, SystemReport, describe_report
 from lsum_cli.rendering.formats import ReportFormat
 from lsum_cli.rendering.quantities import UNKNOWN, count
@@ -18,10 +17,10 @@ from lsum_cli.rendering.tables import Column, Row, Table, write_object, write_ta
 
 _PLAIN_WIDTH = 120
 _SHORT_NAMES = {"rouge1": "R-1", "rouge2": "R-2", "rougeL": "R-L", "rougeLsum": "R-Lsum"}
-_SECONDS = Measure(name="seconds", label="Seconds", unit="s", meaning="Time to write one summary.")
-# Shown for every evaluation; the others on request, with --measures.
+_SECONDS = Metric(name="seconds", label="Seconds", unit="s", meaning="Time to write one summary.")
+# Shown for every evaluation; the others on request, with --metrics.
 _USUAL = ("words", "length_error", "compression", "tokens_read", "tokens_dropped", "seconds")
-_COLUMNS = {column.name: column for column in (*COLUMNS, *MODEL_COLUMNS, _SECONDS)}
+_COLUMNS = {column.name: column for column in (*METRICS, *ENCODER_METRICS, _SECONDS)}
 _SMALLEST_P = 0.001
 # Resampling fewer than these draws the same ones over and over.
 _FEW_EXAMPLES = 20
@@ -29,12 +28,12 @@ _FEW_EXAMPLES = 20
 
 def read_schema() -> dict[str, Any]:
     """The JSON Schema of the report as JSON."""
-    file = resources.files("lsum_cli.rendering") / "schemas" / "evaluation-1.schema.json"
+    file = resources.files("lsum_cli.rendering") / "schemas" / "evaluation-2.schema.json"
     return cast(dict[str, Any], json.loads(file.read_text(encoding="utf-8")))
 
 
-def measure_names() -> tuple[str, ...]:
-    """The names that ``--measures`` accepts."""
+def metric_names() -> tuple[str, ...]:
+    """The names that ``--metrics`` accepts."""
     return tuple(_COLUMNS)
 
 
@@ -71,7 +70,9 @@ def write_comparisons(
         stream.write(_tabulate_differences(comparisons).to_csv())
     else:
         tables = [_tabulate_comparison(comparison) for comparison in comparisons]
-        fewest = min((each.differences[name].count for each in comparisons for name in MEASURES), default=0)
+        fewest = min(
+            (each.differences[name].count for each in comparisons for name in ROUGE_METRICS), default=0
+        )
         notes = [_COMPARISON_NOTE, *_doubts(fewest), f"signature {signature}"]
         write_tables("Comparison", tables, notes, format, stream, plain_width=_PLAIN_WIDTH)
 
@@ -114,12 +115,12 @@ def _number(value: float | None) -> str | None:
 
 def _tables(report: Report, measures: Sequence[str]) -> list[Table]:
     systems = report.systems
-    rouge = [_SHORT_NAMES[name] for name in MEASURES]
+    rouge = [_SHORT_NAMES[name] for name in ROUGE_METRICS]
     tables = [
         _table_of_names(
             f"ROUGE F1 × 100, with {LEVEL:.0%} intervals",
             ("System", *rouge),
-            [(each.name, *(_format_score(each.scores[name]) for name in MEASURES)) for each in systems],
+            [(each.name, *(_format_score(each.scores[name]) for name in ROUGE_METRICS)) for each in systems],
         )
     ]
     usual = [_COLUMNS[name] for name in _USUAL if _is_known(report, name)]
@@ -127,7 +128,7 @@ def _tables(report: Report, measures: Sequence[str]) -> list[Table]:
         rows = [(each.name, *(_format_mean(each, measure) for measure in usual)) for each in systems]
         tables.append(_table_of_names("Length, reading and time", ("System", *map(_heading, usual)), rows))
     # Metrics of encoders are computed only on demand, so they are always shown.
-    names = dict.fromkeys((*measures, *(measure.name for measure in MODEL_COLUMNS)))
+    names = dict.fromkeys((*measures, *(measure.name for measure in ENCODER_METRICS)))
     wanted = [_COLUMNS[name] for name in names if name not in _USUAL and _is_known(report, name)]
     if wanted:
         headings = ("Metric", *(each.name for each in systems))
@@ -136,7 +137,7 @@ def _tables(report: Report, measures: Sequence[str]) -> list[Table]:
     if report.comparisons:
         title = f"Advantage of {report.comparisons[0].first} (ROUGE × 100)"
         rows = [
-            (each.second, *(_format_gain(each.differences[name]) for name in MEASURES))
+            (each.second, *(_format_gain(each.differences[name]) for name in ROUGE_METRICS))
             for each in report.comparisons
         ]
         tables.append(_table_of_names(title, ("over", *rouge), rows))
@@ -144,7 +145,7 @@ def _tables(report: Report, measures: Sequence[str]) -> list[Table]:
 
 
 def _tabulate_comparison(comparison: Comparison) -> Table:
-    gains = [(name, comparison.differences[name]) for name in MEASURES if name in comparison.differences]
+    gains = [(name, comparison.differences[name]) for name in ROUGE_METRICS if name in comparison.differences]
     return _table_of_names(
         f"{comparison.first} minus {comparison.second}",
         ("Metric", "difference", f"{LEVEL:.0%} interval", "p", "examples"),
@@ -199,7 +200,7 @@ def _is_known(report: Report, name: str) -> bool:
     return any(system.scores[name].mean is not None for system in report.systems if name in system.scores)
 
 
-def _heading(measure: Measure) -> str:
+def _heading(measure: Metric) -> str:
     return f"{measure.label} ({measure.unit})" if measure.unit in ("%", "bits") else measure.label
 
 
@@ -221,7 +222,7 @@ def _format_p(p_value: float | None) -> str:
     return f"< {_SMALLEST_P}" if p_value < _SMALLEST_P else f"{p_value:.3f}"
 
 
-def _format_mean(system: SystemReport, measure: Measure) -> str:
+def _format_mean(system: SystemReport, measure: Metric) -> str:
     interval = system.scores.get(measure.name)
     if interval is None or interval.mean is None:
         return UNKNOWN

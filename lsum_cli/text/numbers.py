@@ -1,4 +1,4 @@
-"""Numbers in running text made comparable: "1,000", "1 000" and "one thousand" are one number."""
+"""Numbers in running text in comparable form: "1,000", "1 000" and "one thousand" are one number."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NO_CLAIM = "one"
 _SCALE = "|".join(_SCALES)
 _UNIT, _TEN = "|".join(_UNITS), "|".join(_TENS)
 _SPELLED = rf"(?:(?:{_TEN})(?:[- ](?:{_UNIT}))?|(?:{_UNIT})|an?(?=[- ](?:{_SCALE})\b))"
-# Groups of thousands parted by a comma, a point, an apostrophe or a space of any width; then decimals.
+# Groups of thousands separated by a comma, a point, an apostrophe or a space of any width; then decimals.
 _DIGITS = r"\d+(?:[.,'’ \u00a0\u2009\u202f]\d{3})*(?!\d)(?:[.,]\d+)*|\d+(?:[.,]\d+)*|[.,]\d+"
 _PERCENT = r"%|per ?cent\b"
 _SCALED = rf"(?:[- ](?:{_SCALE})\b)*"
@@ -37,7 +37,7 @@ _NUMBER = re.compile(
     rf"|\b(?P<spelled>{_SPELLED})\b(?:\s(?P<spelled_percent>{_PERCENT}))?(?P<spelled_scale>{_SCALED})",
     re.IGNORECASE,
 )
-# "2 to 3 million": the scale holds for both.
+# "2 to 3 million": the scale applies to both.
 _RANGE = re.compile(
     rf"(?P<first>\d+(?:[.,]\d+)?|{_SPELLED})\s?(?:-|–|—|to|and|or)\s?"
     rf"(?:\d+(?:[.,]\d+)?|{_SPELLED})[- ](?P<scale>{_SCALE})\b",
@@ -49,13 +49,13 @@ _SEPARATORS = re.compile(r"[.,'’\s]")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Number:
-    """A number as it stands in a text.
+    """A number in a text.
 
     Attributes:
         text: As written, with what belongs to it: ``"2.5 million"``, ``"40 %"``.
-        values: What it may mean, in plain digits; several where the writing leaves it open.
+        values: Its possible values in plain digits; several where the notation is ambiguous.
         start: Its offset in the text.
-        is_claim: Whether it says how many; ``"one"`` need not, nor digits within a name.
+        is_claim: Whether it states a quantity; ``"one"`` may not, nor do digits within a name.
     """
 
     text: str
@@ -65,7 +65,7 @@ class Number:
 
 
 def find_numbers(text: str) -> Iterator[Number]:
-    """The numbers of a text in order, in digits or English words."""
+    """Find the numbers of a text in order, in digits or English words."""
     for match in _NUMBER.finditer(text):
         start = match.start()
         spelled, digits = match["spelled"], match["digits"]
@@ -80,13 +80,13 @@ def find_numbers(text: str) -> Iterator[Number]:
             values = {value * _SCALES[scale] for value in values}
         if match["percent"] or match["spelled_percent"]:
             values |= {value / 100 for value in values}
-        # "3.2.1" has no value, and stands for itself.
+        # "3.2.1" has no value; it represents itself.
         canonical = {_canonical(value) for value in values} or {digits}
         yield Number(text=match.group().strip(), values=frozenset(canonical), start=start, is_claim=is_claim)
 
 
 def number_values(text: str) -> frozenset[str]:
-    """Every value that a text may be said to hold, generously."""
+    """Every value that a text may contain, leniently."""
     values: set[str] = set()
     for number in find_numbers(text):
         values |= number.values
@@ -106,7 +106,7 @@ def _spelled_value(words: str) -> int:
 
 
 def _digit_values(digits: str) -> set[Decimal]:
-    """What digits with separators may mean: "1.000" is one thousand or one."""
+    """The possible values of digits with separators: "1.000" is one thousand or one."""
     values = set()
     if _GROUPED.fullmatch(digits):
         values.add(Decimal(_plain(_SEPARATORS.sub("", digits))))

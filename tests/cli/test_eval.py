@@ -74,7 +74,7 @@ def test_files_are_scored(lsum, files):
     assert result.stderr == ("lsum: warning: p.txt: 1 of 3 summaries is empty and scores 0 (r.txt, line 2)\n")
 
 
-def test_systems_and_yardsticks_stand_side_by_side(lsum, data):
+def test_systems_and_baselines_stand_side_by_side(lsum, data):
     arguments = ("eval", "--data", data, "--method", "extract", "--baselines", "lead2,random,oracle")
     result = lsum(*arguments, "-f", "csv")
     assert (result.code, result.stderr) == (0, "")
@@ -188,17 +188,21 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
             2,
             "--prediction-column",
         ),
-        (("--data", "data.jsonl", "--reference-column", "x"), 2, "--reference-column without --references"),
-        (("--data", "data.jsonl", "--baselines", "lead:extract"), 2, "choose one of those: none"),
+        (
+            ("--data", "data.jsonl", "--reference-column", "x"),
+            2,
+            "--reference-column was given without --references",
+        ),
+        (("--data", "data.jsonl", "--baselines", "lead:extract"), 2, "choose one of: none"),
         (
             ("--data", "data.jsonl", "--limit", "2", "compare", "a.json"),
             2,
-            "--data, --limit before 'compare' would be lost",
+            "--data, --limit before 'compare' would have no effect",
         ),
         ((), 2, "there is nothing to evaluate"),
         (("--data", "bare.jsonl", "--method", "extract"), 7, "bare.jsonl"),
         (("--data", "unwritten.jsonl", "--method", "extract"), 7, "2 empty references"),
-        (("--data", "data.jsonl", "--baselines", "led3"), 2, "there is no yardstick 'led3'"),
+        (("--data", "data.jsonl", "--baselines", "led3"), 2, "there is no baseline 'led3'"),
         (("--data", "data.jsonl", "--metrics", "beauty"), 2, "there is no metric 'beauty'"),
         (("--data", "data.jsonl", "--length", "0"), 2, "at least 1 word"),
         (("--data", "data.jsonl", "--resamples", "0"), 2, "--resamples"),

@@ -35,8 +35,8 @@ def checkpoint(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def yardstick(tmp_path_factory) -> Path:
-    return save_family(tmp_path_factory.mktemp("models") / "yardstick", "bart")
+def baseline(tmp_path_factory) -> Path:
+    return save_family(tmp_path_factory.mktemp("models") / "baseline", "bart")
 
 
 @pytest.fixture
@@ -79,8 +79,8 @@ def test_text_names_the_pages(lsum_here, article, checkpoint):
     assert "[part" in out
 
 
-def test_any_encoder_decoder_summarises_in_parts(lsum_here, article, yardstick):
-    code, out, _ = lsum_here("summarize", article, "-m", yardstick, "--max-tokens", "40", "-f", "json")
+def test_any_encoder_decoder_summarises_in_parts(lsum_here, article, baseline):
+    code, out, _ = lsum_here("summarize", article, "-m", baseline, "--max-tokens", "40", "-f", "json")
     summary = load(out)
     assert (code, summary["method"]) == (0, "seq2seq")
     assert summary["options"]["parts"] == len(summary["pages"]) > 1

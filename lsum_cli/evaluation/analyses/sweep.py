@@ -13,7 +13,7 @@ from lsum_cli.checkpoints.derivation import derive_checkpoint, parse_setting
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.evaluation.bootstrap import mean_interval
-from lsum_cli.evaluation.metrics.rouge import MEASURES
+from lsum_cli.evaluation.metrics.rouge import ROUGE_METRICS
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.results import SweepPoint, SystemResult
 from lsum_cli.evaluation.runs import evaluate_system
@@ -139,9 +139,9 @@ def _with_option(options: SummaryOptions, name: str, text: str) -> SummaryOption
 def _point(value: str, result: SystemResult, evaluation: EvaluationOptions) -> SweepPoint:
     intervals = {
         measure: mean_interval(result.values(measure), resamples=evaluation.resamples, seed=evaluation.seed)
-        for measure in MEASURES
+        for measure in ROUGE_METRICS
     }
-    means = {name: mean for name, mean in result.means.items() if name not in MEASURES}
+    means = {name: mean for name, mean in result.means.items() if name not in ROUGE_METRICS}
     return SweepPoint(
         value=value, scores=intervals, means=means, num_examples=len(result.rows), failed=result.failed
     )

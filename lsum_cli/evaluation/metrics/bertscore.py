@@ -1,12 +1,12 @@
-"""BERTScore (Zhang et al. 2020): tokens of summary and reference, matched by their meaning in context.
+"""BERTScore (Zhang et al. 2020): tokens of summary and reference, matched by contextual embeddings.
 
-With the token states of one layer of an encoder, each of length 1, and special tokens left out,
+With the hidden states of one layer of an encoder, normalised to length 1, special tokens left out,
 
     precision = mean over the summary's tokens of the greatest cosine with a token of the reference,
     recall    = the same from the reference's side,   F1 = their harmonic mean.
 
-Every token counts alike (no idf), and scores are not rescaled against a baseline: they are comparable
-only between runs with the same model and layer.
+Every token has the same weight (no idf), and scores are not rescaled against a baseline: they are
+comparable only between runs with the same model and layer.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lsum_cli.checkpoints.devices import AUTO
 from lsum_cli.errors import OptionError
 from lsum_cli.evaluation.metrics.encoders import Encoder
+from lsum_cli.machine.devices import AUTO
 
 if TYPE_CHECKING:
     import torch
 
 DEFAULT_MODEL = "FacebookAI/roberta-large"
-# The layers that agree best with people's judgement, as published with the measure.
+# The layers that correlate best with human judgement, as published with the metric.
 _BEST_LAYERS = {
     "FacebookAI/roberta-large": 17,
     "FacebookAI/roberta-base": 10,
@@ -34,7 +34,7 @@ _BEST_LAYERS = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BertScore:
-    """How far a summary means what its reference means.
+    """Similarity of a summary to its reference.
 
     Attributes:
         truncated: How many of the two texts were too long for the model and were cut.
@@ -45,18 +45,27 @@ class BertScore:
     f1: float
     truncated: int
 
+    @property
+    def values(self) -> dict[str, float | None]:
+        """The scores, by column."""
+        return {
+            "bertscore": self.f1,
+            "bertscore_precision": self.precision,
+            "bertscore_recall": self.recall,
+        }
+
 
 class BertScorer:
-    """Compares summaries with references by one model.
+    """Compares summaries with references by one encoder.
 
     Args:
         model: An encoder in the hub library's cache, or a folder.
-        layer: Whose states are compared, from 1; ``None`` for the published choice, or the last.
+        layer: The layer whose states are compared, from 1; ``None`` for the published choice, or the last.
         device: ``auto``, ``cpu``, ``cuda[:N]`` or ``mps``.
-        offline: Whether the user asked for no connection at all.
+        offline: Whether network connections are forbidden.
 
     Raises:
-        CheckpointError: The model is not here, or damaged.
+        CheckpointError: The model is not on this machine, or damaged.
         DeviceError: There is no such device.
         OptionError: The model has no such layer.
     """
@@ -69,14 +78,20 @@ class BertScorer:
         device: str = AUTO,
         offline: bool = False,
     ) -> None:
+        self._model = model
         self._encoder = Encoder(model, device=device, offline=offline)
         layers = int(self._encoder.model.config.num_hidden_layers)
         self.layer = layer or min(layers, _BEST_LAYERS.get(model.partition("@")[0], layers))
         if not 1 <= self.layer <= layers:
             raise OptionError(f"{model} has {layers} layers, not {layer}", f"give 1 to {layers}")
 
-    def score(self, prediction: str, reference: str) -> BertScore:
-        """Compare a summary with its reference; all is 0 where either has no token."""
+    @property
+    def signature(self) -> str:
+        """The model and its layer."""
+        return f"{self._model}, layer {self.layer}"
+
+    def score_pair(self, prediction: str, reference: str) -> BertScore:
+        """Compare a summary with its reference; all scores are 0 where either has no token."""
         cut_before = self._encoder.num_truncated
         written, wanted = self._states(prediction), self._states(reference)
         truncated = self._encoder.num_truncated - cut_before
@@ -94,7 +109,7 @@ class BertScorer:
         )
 
     def _states(self, text: str) -> torch.Tensor:
-        """States of the tokens that are text, of length 1, (tokens, dim)."""
+        """Normalised states of the tokens, special tokens left out, (tokens, dim)."""
         import torch
 
         if not text.strip():

@@ -1,4 +1,4 @@
-"""Semantic coherence (Liu et al. 2022, Eq. 12): does each sentence of a summary follow the one before?
+"""Semantic coherence (Liu et al. 2022, Eq. 12): does each sentence of a summary follow the previous one?
 
 The mean probability, by the next-sentence head of a BERT, that sentence i follows sentence i - 1.
 """
@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lsum_cli.checkpoints.devices import AUTO
 from lsum_cli.evaluation.metrics.encoders import Encoder
+from lsum_cli.evaluation.metrics.rouge import split_summary
+from lsum_cli.machine.devices import AUTO
 
 DEFAULT_MODEL = "google-bert/bert-large-uncased"
 _BATCH = 16
@@ -24,7 +25,7 @@ class Coherence:
 
     Attributes:
         mean: From 0 to 1; ``None`` for fewer than two sentences.
-        pairs: Of how many neighbouring sentences it is the mean.
+        pairs: Number of pairs of neighbouring sentences.
         truncated: How many pairs were too long for the model and were cut.
     """
 
@@ -32,17 +33,22 @@ class Coherence:
     pairs: int
     truncated: int
 
+    @property
+    def values(self) -> dict[str, float | None]:
+        """The score, by column."""
+        return {"coherence": self.mean}
+
 
 class CoherenceScorer:
-    """Judges coherence with one model.
+    """Scores coherence by one model.
 
     Args:
         model: A BERT with a next-sentence head, in the hub library's cache or a folder.
         device: ``auto``, ``cpu``, ``cuda[:N]`` or ``mps``.
-        offline: Whether the user asked for no connection at all.
+        offline: Whether network connections are forbidden.
 
     Raises:
-        CheckpointError: The model is not here, or has no next-sentence head.
+        CheckpointError: The model is not on this machine, or has no next-sentence head.
         DeviceError: There is no such device.
     """
 
@@ -50,6 +56,11 @@ class CoherenceScorer:
         self._encoder = Encoder(
             model, architecture="BertForNextSentencePrediction", device=device, offline=offline
         )
+        self.signature = model
+
+    def score_pair(self, prediction: str, reference: str) -> Coherence:  # noqa: ARG002
+        """The coherence of a summary; its reference plays no part."""
+        return self.score(split_summary(prediction))
 
     def score(self, sentences: Sequence[str]) -> Coherence:
         """The coherence of a summary, given as sentences."""

@@ -1,6 +1,6 @@
-"""Encoders of the hub for evaluation: sentence embeddings, and whatever else reads pairs of texts.
+"""Pre-trained encoders for metrics and analyses.
 
-Nothing is downloaded here: a model is a folder, or lies in the hub library's cache.
+Nothing is downloaded here: a model is a folder, or is in the hub library's cache.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.checkpoints.devices import AUTO, choose_device
 from lsum_cli.checkpoints.loading import load_tokenizer, quiet_transformers
-from lsum_cli.checkpoints.network import settle_network
 from lsum_cli.errors import CheckpointError
+from lsum_cli.machine.devices import AUTO, choose_device
+from lsum_cli.machine.network import settle_network
 
 if TYPE_CHECKING:
     import torch
 
 _BATCH = 32
-# What tokenizers say that know no limit.
+# Tokenizers without a limit state a huge one.
 _NO_LIMIT = 1 << 20
 
 
@@ -32,10 +32,10 @@ class Encoder:
         name: ``OWNER/NAME[@REVISION]`` of a model in the hub library's cache, or a folder.
         architecture: The class of ``transformers`` that loads it.
         device: ``auto``, ``cpu``, ``cuda[:N]`` or ``mps``.
-        offline: Whether the user asked for no connection at all; none is made in any case.
+        offline: Whether network connections are forbidden; none is made in any case.
 
     Raises:
-        CheckpointError: It is not here, damaged, or has no weights for this purpose.
+        CheckpointError: It is not on this machine, damaged, or lacks weights that the architecture needs.
         DeviceError: There is no such device.
     """
 
@@ -55,7 +55,7 @@ class Encoder:
     def encode(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> dict[str, torch.Tensor]:
         """Texts, or pairs of texts, as padded model inputs on the device.
 
-        What is too long is cut and counted; of a pair the longer text is cut first.
+        Inputs that are too long are cut and counted; of a pair the longer text is cut first.
         """
         lengths = self.tokenizer(list(texts), list(pairs) if pairs else None, verbose=False)["input_ids"]
         self.num_truncated += sum(len(ids) > self.max_tokens for ids in lengths)
@@ -66,7 +66,7 @@ class Encoder:
             truncation="longest_first",
             max_length=self.max_tokens,
             return_tensors="pt",
-            # Which of a pair a token belongs to; not every tokenizer file asks for it.
+            # Which text of a pair a token belongs to; not every tokenizer file asks for it.
             return_token_type_ids=True if pairs else None,
             verbose=False,
         )
@@ -74,7 +74,7 @@ class Encoder:
 
     def _max_tokens(self) -> int:
         positions = getattr(self.model.config, "max_position_embeddings", None) or _NO_LIMIT
-        # RoBERTa's positions begin behind that of padding.
+        # RoBERTa's positions start after that of padding.
         if self.model.config.model_type in ("roberta", "xlm-roberta", "camembert"):
             positions -= self.model.config.pad_token_id + 1
         stated = self.tokenizer.model_max_length
@@ -82,14 +82,14 @@ class Encoder:
 
 
 class SentenceEncoder(Encoder):
-    """Sentence embeddings: the mean of the token states of the last layer, of length 1."""
+    """Sentence embeddings: the mean of the last layer's token states, normalised to length 1."""
 
     def embed(self, sentences: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of length 1, (sentences, dim); of length 0 for sentences without a character."""
+        """Embed sentences: vectors of length 1, (sentences, dim); of length 0 for blank sentences."""
         import torch
 
         vectors = np.zeros((len(sentences), self.dim), np.float32)
-        # Neighbours in length share a batch: less padding.
+        # Sentences of similar length share a batch, which saves padding.
         order = sorted(range(len(sentences)), key=lambda place: len(sentences[place]))
         order = [place for place in order if sentences[place].strip()]
         for start in range(0, len(order), _BATCH):
@@ -104,10 +104,10 @@ class SentenceEncoder(Encoder):
 
 
 def find_encoder(name: str) -> Path:
-    """The folder of an encoder.
+    """Find the folder of an encoder.
 
     Raises:
-        CheckpointError: It is not here; the message says how to fetch it.
+        CheckpointError: It is not on this machine; the message says how to download it.
     """
     from lsum_cli.checkpoints.hub import find_in_hub_cache
     from lsum_cli.checkpoints.store import HubName
@@ -116,18 +116,21 @@ def find_encoder(name: str) -> Path:
     if (path / "config.json").is_file():
         return path
     if path.is_dir():
-        raise CheckpointError(f"{path} holds no model: no config.json", "give a folder with one")
+        raise CheckpointError(
+            f"{path} contains no model: there is no config.json", "give the folder of a model"
+        )
     hub_name = HubName.parse(name)
     if hub_name is None:
         raise CheckpointError(
-            f"'{name}' is neither a folder nor a name on the hub", "give a folder, or OWNER/NAME[@REVISION]"
+            f"'{name}' is neither a folder nor a valid name on the hub",
+            "give a folder, or OWNER/NAME[@REVISION]",
         )
     cached = find_in_hub_cache(hub_name)
     if cached is None:
         revision = f" --revision {hub_name.revision}" if hub_name.revision else ""
         raise CheckpointError(
             f"the encoder {name} is not on this machine",
-            f"where there is a network run: hf download {hub_name.repo}{revision}",
+            f"with a network connection, run: hf download {hub_name.repo}{revision}",
         )
     return cached
 
@@ -144,12 +147,12 @@ def _load(folder: Path, name: str, architecture: str, device: torch.device) -> A
                 weights_only=True,
                 output_loading_info=True,
             )
-    except Exception as error:  # unpickling, parsing and building raise whatever they stumble on
+    except Exception as error:  # unpickling, parsing and building raise anything
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise CheckpointError(
             f"the encoder {name} cannot be loaded: {reason}", "download it again"
         ) from error
-    # A pooler serves other purposes, and many encoders come without one.
+    # The pooler is not used here, and many encoders come without one.
     is_plain = architecture == "AutoModel"
     missing = sorted(key for key in report["missing_keys"] if not (is_plain and "pooler" in key))
     if missing:

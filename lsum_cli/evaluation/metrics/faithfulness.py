@@ -1,8 +1,8 @@
-"""Faithfulness flags: what a summary says exactly and its source does not say at all.
+"""Faithfulness flags: numbers, names and quotations of a summary that its source does not contain.
 
 A number, a name or a quotation of a summary sentence that does not occur in the text the sentence
-rests on is a *flag*: a place to look at. A sentence without flags may still be wrong, and a flag may
-be a legitimate rewording (a sum, a date worked out); comparison is generous, so that flags are few.
+rests on is a *flag*: a place to check. A sentence without flags may still be wrong, and a flag may
+be a legitimate rewording (a sum, a computed date); comparison is lenient, so that flags are few.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import pairwise
 from lsum_cli.text.numbers import find_numbers, number_values
 from lsum_cli.text.terms import is_function_word, split_terms, stem
 
-# In these languages every noun is written with a capital.
+# Languages that capitalise every noun.
 _NOUNS_CAPITALISED = frozenset({"de", "lb"})
 _WORD = re.compile(r"[^\W_]+(?:['’.&][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s?$", re.IGNORECASE)
@@ -25,21 +25,21 @@ _POSSESSIVE = re.compile(r"['’]s?$", re.IGNORECASE)
 _SMALL_WORDS = "of the for and de la le du del der den di da van von y e al el bin ibn"
 _WITHIN_NAMES = frozenset(_SMALL_WORDS.split())
 _LONGEST_LINK = 2
-# After these a sentence, a title or a quotation begins, with a capital of its own.
+# A sentence, a title or a quotation begins after these, with a capital of its own.
 _OPENINGS = frozenset(".!?…:;\"'“”„‟«»‹›‘’‚(*#•–—-")
 _HEADLINE_WORDS = 4
 _QUOTATION = re.compile(
     "“(?P<a>[^“”„]+)[”“]|„(?P<b>[^“”„]+)[”“]|«(?P<c>[^«»]+)»|»(?P<d>[^«»]+)«|‹(?P<e>[^‹›]+)›|「(?P<f>[^「」]+)」"
     "|『(?P<g>[^『』]+)』|``(?P<h>(?:(?!``|'').)+)''|\"(?P<i>[^\"]+)\""
-    # Single marks are apostrophes too: one that opens follows no letter, one that closes precedes none.
+    # Single marks are apostrophes too: an opening one follows no letter, a closing one precedes none.
     r"|(?<!\w)‘(?P<j>[^‘]+?)’(?!\w)|(?<!\w)'(?P<k>[^']+(?:\w'\w[^']*)*)'(?!\w)"
 )
-# What an author of a quotation left out or put in: "the … sea", "the [North] Sea".
+# Omissions and insertions within a quotation: "the … sea", "the [North] Sea".
 _OMISSION = re.compile(r"\[[^\]]*\]|\(…\)|\(\.\.\.\)|…|\.\s?\.\s?\.")
 
 
 class FlagKind(enum.StrEnum):
-    """What of a sentence its source lacks."""
+    """What the source of a sentence lacks."""
 
     NUMBER = "number"
     NAME = "name"
@@ -48,11 +48,11 @@ class FlagKind(enum.StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Flag:
-    """Something a summary sentence says that the text it rests on does not.
+    """Something in a summary sentence that the text it rests on does not contain.
 
     Attributes:
         sentence: Index of the summary sentence.
-        text: As it stands in the sentence.
+        text: As written in the sentence.
     """
 
     kind: FlagKind
@@ -63,13 +63,13 @@ class Flag:
 def find_flags(
     sentences: Sequence[str], sources: Sequence[str], language: str | None = None
 ) -> tuple[Flag, ...]:
-    """Find what each sentence says and the text it rests on does not.
+    """Find the numbers, names and quotations of each sentence that the text it rests on does not contain.
 
     Args:
-        sentences: Of a summary.
+        sentences: Sentences of a summary.
         sources: For each sentence the text it rests on; equal texts are read once.
-        language: Two-letter code. In German capitals tell no names, and only those with two
-            capitals or a digit are looked at.
+        language: Two-letter code. In German, capitals do not mark names, and only words with two
+            capitals or a digit are checked.
     """
     known: dict[str, _Source] = {}
     flags: list[Flag] = []
@@ -83,7 +83,7 @@ def find_flags(
 
 
 class _Source:
-    """A text, prepared for questions whether it holds something; each preparation on first use."""
+    """A text indexed for lookups; each index is built on first use."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -117,7 +117,7 @@ class _Source:
         return f" {' '.join(split_terms(self._text))} "
 
     def quotes(self, text: str) -> bool:
-        """Whether every part of a quotation stands here word for word, whatever its punctuation."""
+        """Whether every part of a quotation occurs here word for word, punctuation aside."""
         parts = (" ".join(split_terms(part)) for part in _OMISSION.split(text))
         return all(f" {part} " in self._running_terms for part in parts if part)
 
@@ -172,13 +172,13 @@ def _is_headline(words: Sequence[str]) -> bool:
 
 
 def _is_marked(word: str) -> bool:
-    """Whether a word is a name wherever it stands: two capitals ("WHO", "McCoy"), or capital and digit."""
+    """Whether a word is a name wherever it occurs: two capitals ("WHO", "McCoy"), or capital and digit."""
     capitals = sum(map(str.isupper, word))
     return capitals >= 2 or (capitals == 1 and any(map(str.isdigit, word)) and not word[0].isdigit())
 
 
 def _is_capitalised(sentence: str, word: re.Match[str]) -> bool:
-    """Whether a word has a capital that no sentence's beginning gives it."""
+    """Whether a word is capitalised, not just because it begins a sentence."""
     if not word.group()[0].isupper() or len(word.group()) == 1 or word.group() in ("I'm", "I’m"):
         return False
     before = sentence[: word.start()].rstrip()
@@ -186,7 +186,7 @@ def _is_capitalised(sentence: str, word: re.Match[str]) -> bool:
 
 
 def _links(sentence: str, words: Sequence[re.Match[str]]) -> bool:
-    """Whether between the first and the last of these stand only spaces and small words of names."""
+    """Whether only spaces and small words of names separate the first and the last of these words."""
     between = [word.group() for word in words[1:-1]]
     if (
         _POSSESSIVE.search(words[0].group())

@@ -1,176 +1,287 @@
-"""What ROUGE does not see: the measures of one summary, and their means over many."""
+"""The metrics besides ROUGE: a metric is one row of a registry here and the function that computes it.
+
+:data:`METRICS` compare a summary with its source and with what was requested; they are always computed.
+:data:`ENCODER_METRICS` need a pre-trained encoder and are computed on request.
+"""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property, partial
+from typing import Protocol, cast
 
 from lsum_cli.documents import Document, SectionRole
 from lsum_cli.evaluation.metrics.faithfulness import Flag, FlagKind, find_flags
 from lsum_cli.evaluation.metrics.novelty import count_repeated, novel_share, repeated_share
-from lsum_cli.evaluation.metrics.rouge import split_summary
-from lsum_cli.evaluation.metrics.support import DECILES, Origins, find_origins
-from lsum_cli.evaluation.options import ModelScores
-from lsum_cli.locality import Locality, paginate
+from lsum_cli.evaluation.metrics.support import DECILES, Support, find_support
+from lsum_cli.evaluation.options import EncoderOptions
+from lsum_cli.locality import Locality, Page, paginate
 from lsum_cli.progress import ProgressEvent, ProgressListener
-from lsum_cli.summaries import Summary
+from lsum_cli.summaries import Attribution, Coverage, Summary
 from lsum_cli.text.terms import count_words, split_terms
 
-_SIZES = (1, 2, 3, 4)
-_ENDLESS = 10**9  # tokens of a page: a document is one
+_UNLIMITED = 10**9  # tokens of a page: one page per document
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredText:
+    """A summary as its metrics see it; what several metrics need is computed once, on first use.
+
+    Attributes:
+        sentences: Sentences of the summary.
+        documents: What was summarised; empty where unknown.
+        requested_words: The requested length.
+        pages: The pages that were summarised.
+        attributions: One per sentence, ``None`` for a sentence without one; empty for a text that
+            came without attribution.
+        cited: For each sentence the text that it must rest on.
+        coverage: What was read of the input; ``None`` where unknown.
+    """
+
+    sentences: Sequence[str]
+    documents: Sequence[Document] = ()
+    requested_words: int | None = None
+    pages: Sequence[Page] = ()
+    attributions: Sequence[Attribution | None] = ()
+    cited: Sequence[str] = ()
+    coverage: Coverage | None = None
+
+    @cached_property
+    def words(self) -> int:
+        """Length of the summary."""
+        return sum(map(count_words, self.sentences))
+
+    @cached_property
+    def terms(self) -> list[list[str]]:
+        """The terms of each sentence of the summary."""
+        return [split_terms(sentence) for sentence in self.sentences]
+
+    @cached_property
+    def source(self) -> list[str]:
+        """The sentences of the source, reference lists left out."""
+        return [
+            sentence.text
+            for document in self.documents
+            for section in document.sections
+            if section.role is not SectionRole.REFERENCES
+            for sentence in section.sentences
+        ]
+
+    @cached_property
+    def source_terms(self) -> list[list[str]]:
+        """The terms of each sentence of the source."""
+        return [split_terms(sentence) for sentence in self.source]
+
+    @cached_property
+    def support(self) -> Support:
+        """How well the pages, and those cited, support the summary."""
+        return find_support(self.sentences, self.pages, self.attributions)
+
+    @cached_property
+    def flags(self) -> tuple[Flag, ...]:
+        """Numbers, names and quotations that the source lacks."""
+        if not self.documents:
+            return ()
+        return find_flags(self.sentences, self.cited, self.documents[0].language)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Column:
-    """A measure as a column of a table.
+class Metric:
+    """A metric as a column of a table.
 
     Attributes:
-        name: Key of :attr:`Measures.values`.
-        label: Heading, short.
+        name: Its key among the scores.
+        label: Short heading.
         unit: ``"%"`` for shares (values from 0 to 1), ``"words"``, ``"tokens"``, ``"×"``, ``"bits"``,
             or empty for counts and scores.
-        meaning: A sentence for whoever does not know it.
+        meaning: One sentence that explains it.
+        score: Computes it; ``None`` where the metric does not apply: without a source, an attribution
+            or a requested length, or for an empty summary.
     """
 
     name: str
     label: str
     unit: str
     meaning: str
+    score: Callable[[ScoredText], float | None] = lambda _: None
 
 
-COLUMNS = (
-    Column(name="words", label="Words", unit="words", meaning="Length of the summary."),
-    Column(
+def length_error(text: ScoredText) -> float | None:
+    """Words over the requested words, minus 1."""
+    return text.words / text.requested_words - 1 if text.requested_words else None
+
+
+def compression(text: ScoredText) -> float | None:
+    """Words of the source per word of the summary."""
+    return sum(map(count_words, text.source)) / text.words if text.source and text.words else None
+
+
+def novelty(text: ScoredText, *, size: int) -> float | None:
+    """Share of the n-grams that the source lacks."""
+    return novel_share(text.terms, text.source_terms, size) if text.source else None
+
+
+def flagged(text: ScoredText, *, kind: FlagKind) -> float | None:
+    """Number of flags of one kind."""
+    return float(sum(flag.kind is kind for flag in text.flags)) if text.source else None
+
+
+def flagged_sentences(text: ScoredText) -> float | None:
+    """Share of the sentences with any flag."""
+    if not text.source or not text.sentences:
+        return None
+    return len({flag.sentence for flag in text.flags}) / len(text.sentences)
+
+
+def origin(text: ScoredText) -> float | None:
+    """Mean position in the input, from 0 to 1, of what supports the summary."""
+    deciles = text.support.deciles
+    if deciles is None:
+        return None
+    return sum(share * (number + 0.5) / DECILES for number, share in enumerate(deciles))
+
+
+METRICS: tuple[Metric, ...] = (
+    Metric(
+        name="words",
+        label="Words",
+        unit="words",
+        meaning="Length of the summary.",
+        score=lambda text: float(text.words),
+    ),
+    Metric(
         name="length_error",
         label="Length error",
         unit="%",
-        meaning="How much longer (shorter, below 0) it is than wished for.",
+        meaning="How much longer (below 0: shorter) it is than requested.",
+        score=length_error,
     ),
-    Column(
+    Metric(
         name="compression",
         label="Compression",
         unit="×",
-        meaning="Words of the source for one of the summary.",
+        meaning="Words of the source per word of the summary.",
+        score=compression,
     ),
     *(
-        Column(
+        Metric(
             name=f"novel_{size}",
             label=f"Novel {size}-grams",
             unit="%",
-            meaning=f"Runs of {size} words that the source does not hold.",
+            meaning=f"{size}-grams of words that the source does not contain.",
+            score=partial(novelty, size=size),
         )
-        for size in _SIZES
+        for size in (1, 2, 3, 4)
     ),
-    Column(
+    Metric(
         name="repeated_trigrams",
         label="Repeated trigrams",
         unit="%",
-        meaning="Runs of three words that were in the summary before.",
+        meaning="Trigrams of words that occurred earlier in the summary.",
+        score=lambda text: repeated_share(text.terms),
     ),
-    Column(
+    Metric(
         name="repeated_sentences",
         label="Repeated sentences",
         unit="",
-        meaning="Sentences that say word for word what one before says.",
+        meaning="Sentences that repeat an earlier one word for word.",
+        score=lambda text: float(count_repeated(text.terms)),
     ),
-    Column(name="tokens_read", label="Read", unit="tokens", meaning="Tokens of the input that were read."),
-    Column(
+    Metric(
+        name="tokens_read",
+        label="Read",
+        unit="tokens",
+        meaning="Tokens of the input that were read.",
+        score=lambda text: float(text.coverage.tokens_read) if text.coverage else None,
+    ),
+    Metric(
         name="tokens_dropped",
         label="Dropped",
         unit="tokens",
         meaning="Tokens of the input that were not read.",
+        score=lambda text: float(text.coverage.tokens_dropped) if text.coverage else None,
     ),
-    Column(
+    Metric(
         name="cited_support",
         label="Cited support",
         unit="",
-        meaning="How well the best sentence of the cited pages says the same, from 0 to 1.",
+        meaning="How well the best sentence of the cited pages supports a summary sentence, from 0 to 1.",
+        score=lambda text: text.support.cited_support,
     ),
-    Column(
+    Metric(
         name="best_support",
         label="Best support",
         unit="",
-        meaning="How well the best sentence of all pages says the same, from 0 to 1.",
+        meaning="How well the best sentence of all pages supports a summary sentence, from 0 to 1.",
+        score=lambda text: text.support.best_support,
     ),
-    Column(
+    Metric(
         name="cites_best",
         label="Cites the best",
         unit="%",
-        meaning="Sentences whose cited pages hold the best evidence there is.",
+        meaning="Sentences whose cited pages contain the best evidence there is.",
+        score=lambda text: text.support.cites_best,
     ),
-    Column(
+    Metric(
         name="agreement",
         label="Agreement",
         unit="%",
-        meaning="Sentences whose foremost page is the one that comparing words finds too.",
+        meaning="Sentences whose top page is also the one that word overlap finds.",
+        score=lambda text: text.support.agreement,
     ),
-    Column(
+    Metric(
         name="page_entropy",
         label="Page entropy",
         unit="bits",
-        meaning="How widely the weights spread over pages; 0 where one page has all.",
+        meaning="How widely the weights spread over pages; 0 where one page has all of it.",
+        score=lambda text: text.support.page_entropy,
     ),
-    Column(
+    Metric(
         name="unsupported",
         label="No evidence",
         unit="%",
-        meaning="Sentences to which nothing in the source corresponds.",
+        meaning="Sentences that nothing in the source supports.",
+        score=lambda text: text.support.unsupported,
     ),
-    Column(
-        name="flagged_numbers",
-        label="Flagged numbers",
-        unit="",
-        meaning="Numbers that the cited pages do not hold.",
+    *(
+        Metric(
+            name=f"flagged_{plural}",
+            label=f"Flagged {plural}",
+            unit="",
+            meaning=f"{plural.capitalize()} that the cited pages do not contain.",
+            score=partial(flagged, kind=kind),
+        )
+        for plural, kind in (
+            ("numbers", FlagKind.NUMBER),
+            ("names", FlagKind.NAME),
+            ("quotations", FlagKind.QUOTATION),
+        )
     ),
-    Column(
-        name="flagged_names",
-        label="Flagged names",
-        unit="",
-        meaning="Names that the cited pages do not hold.",
+    Metric(
+        name="flagged_sentences",
+        label="Flagged sentences",
+        unit="%",
+        meaning="Sentences with any such flag.",
+        score=flagged_sentences,
     ),
-    Column(
-        name="flagged_quotations",
-        label="Flagged quotations",
-        unit="",
-        meaning="Quotations that the cited pages do not hold.",
-    ),
-    Column(
-        name="flagged_sentences", label="Flagged sentences", unit="%", meaning="Sentences with any such flag."
-    ),
-    Column(
+    Metric(
         name="origin",
         label="Origin",
         unit="%",
-        meaning="Mean place of its content in the input: 0 is the beginning, 100 the end.",
-    ),
-)
-
-# By encoders of the hub, where they are asked for; see lsum_cli.evaluation.metrics.registry.
-MODEL_COLUMNS = (
-    Column(
-        name="bertscore",
-        label="BERTScore",
-        unit="",
-        meaning="F1 of the likeness of its tokens to those of the reference, by an encoder.",
-    ),
-    Column(
-        name="coherence",
-        label="Coherence",
-        unit="",
-        meaning="Mean probability that each sentence follows the one before, by a BERT.",
+        meaning="Mean position of its content in the input: 0 is the beginning, 100 the end.",
+        score=origin,
     ),
 )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Measures:
-    """The measures of one summary.
+class MetricScores:
+    """The scores of one summary.
 
     Attributes:
-        values: One per column; ``None`` where it cannot be told: without a source, without
-            attribution, without a wish, of an empty summary.
+        values: One per metric; ``None`` where it does not apply.
         flags: What the summary says and the pages it cites do not.
         deciles: Share of its sentences from each tenth of the input.
     """
@@ -180,106 +291,53 @@ class Measures:
     deciles: tuple[float, ...] | None = None
 
 
-def measure_summary(summary: Summary, *, wished_words: int | None = None) -> Measures:
-    """Measure a summary that a method wrote.
+def score_summary(summary: Summary, *, requested_words: int | None = None) -> MetricScores:
+    """Score a summary that a method wrote.
 
     Flags compare a sentence with the pages that its attribution cites, or with the whole source
     where it has none; headings and titles count as source.
 
     Args:
-        wished_words: The length that was asked for.
+        requested_words: The requested length.
     """
-    sentences = [sentence.text for sentence in summary.sentences]
-    language = summary.documents[0].language if summary.documents else None
-    flags = find_flags(sentences, _cited_texts(summary), language)
-    coverage = summary.coverage
-    return _collect(
-        sentences,
-        summary.documents,
-        wished_words,
-        find_origins(sentences, summary.pages, [sentence.attribution for sentence in summary.sentences]),
-        flags,
-        {"tokens_read": float(coverage.tokens_read), "tokens_dropped": float(coverage.tokens_dropped)},
+    return _score(
+        ScoredText(
+            sentences=[sentence.text for sentence in summary.sentences],
+            documents=summary.documents,
+            requested_words=requested_words,
+            pages=summary.pages,
+            attributions=[sentence.attribution for sentence in summary.sentences],
+            cited=_cited_texts(summary),
+            coverage=summary.coverage,
+        )
     )
 
 
-def measure_text(
-    sentences: Sequence[str], documents: Sequence[Document] = (), *, wished_words: int | None = None
-) -> Measures:
-    """Measure a summary of which only the text is known: another program's, or a reference.
+def score_text(
+    sentences: Sequence[str], documents: Sequence[Document] = (), *, requested_words: int | None = None
+) -> MetricScores:
+    """Score a summary of which only the text is known: another program's, or a reference.
 
     Args:
-        sentences: Of the summary.
-        documents: What was summarised; without them what needs a source is ``None``.
-        wished_words: The length that was asked for.
+        sentences: Sentences of the summary.
+        documents: What was summarised; without them, metrics that need a source are ``None``.
+        requested_words: The requested length.
     """
-    if not documents:
-        return _collect(sentences, (), wished_words, Origins(), (), {})
-    whole = _text_of(documents)
-    flags = find_flags(sentences, [whole] * len(sentences), documents[0].language)
-    pages = paginate(documents, Locality.DOCUMENT, _ENDLESS)
-    return _collect(sentences, documents, wished_words, find_origins(sentences, pages), flags, {})
+    whole = " . ".join(part for document in documents for part in (document.title or "", document.text))
+    return _score(
+        ScoredText(
+            sentences=sentences,
+            documents=documents,
+            requested_words=requested_words,
+            pages=paginate(documents, Locality.DOCUMENT, _UNLIMITED) if documents else (),
+            cited=[whole] * len(sentences),
+        )
+    )
 
 
-def mean_measures(measures: Iterable[Measures]) -> dict[str, float | None]:
-    """The mean of every column over the summaries of which it can be told; ``None`` where of none."""
-    rows = [each.values for each in measures]
-    means: dict[str, float | None] = {}
-    for column in COLUMNS:
-        known = [value for row in rows if (value := row.get(column.name)) is not None]
-        means[column.name] = sum(known) / len(known) if known else None
-    return means
-
-
-def _collect(
-    sentences: Sequence[str],
-    documents: Sequence[Document],
-    wished_words: int | None,
-    origins: Origins,
-    flags: tuple[Flag, ...],
-    coverage: Mapping[str, float],
-) -> Measures:
-    summary = [split_terms(sentence) for sentence in sentences]
-    words = sum(count_words(sentence) for sentence in sentences)
-    source = [split_terms(text) for text in _source_sentences(documents)]
-    values: dict[str, float | None] = dict.fromkeys(column.name for column in COLUMNS)
-    values |= {
-        "words": float(words),
-        "length_error": words / wished_words - 1 if wished_words else None,
-        "repeated_trigrams": repeated_share(summary),
-        "repeated_sentences": float(count_repeated(summary)),
-        "cited_support": origins.cited_support,
-        "best_support": origins.best_support,
-        "cites_best": origins.cites_best,
-        "agreement": origins.agreement,
-        "page_entropy": origins.page_entropy,
-        "unsupported": origins.unsupported,
-        "origin": _mean_place(origins.deciles),
-        **coverage,
-    }
-    if source:
-        values |= {f"novel_{size}": novel_share(summary, source, size) for size in _SIZES}
-        values |= {
-            "compression": sum(map(count_words, _source_sentences(documents))) / words if words else None,
-            "flagged_numbers": float(sum(flag.kind is FlagKind.NUMBER for flag in flags)),
-            "flagged_names": float(sum(flag.kind is FlagKind.NAME for flag in flags)),
-            "flagged_quotations": float(sum(flag.kind is FlagKind.QUOTATION for flag in flags)),
-            "flagged_sentences": len({flag.sentence for flag in flags}) / len(sentences)
-            if sentences
-            else None,
-        }
-    return Measures(values=values, flags=flags, deciles=origins.deciles)
-
-
-def _source_sentences(documents: Sequence[Document]) -> list[str]:
-    """Every sentence that a summary may rest on; reference lists are none of them."""
-    return [
-        sentence.text
-        for document in documents
-        for section in document.sections
-        if section.role is not SectionRole.REFERENCES
-        for sentence in section.sentences
-    ]
+def _score(text: ScoredText) -> MetricScores:
+    values = {metric.name: metric.score(text) for metric in METRICS}
+    return MetricScores(values=values, flags=text.flags, deciles=text.support.deciles)
 
 
 def _cited_texts(summary: Summary) -> list[str]:
@@ -297,30 +355,74 @@ def _cited_texts(summary: Summary) -> list[str]:
     return texts
 
 
-def _text_of(documents: Sequence[Document]) -> str:
-    return " . ".join(part for document in documents for part in (document.title or "", document.text))
+class PairScore(Protocol):
+    """What an encoder says of one summary."""
+
+    @property
+    def values(self) -> Mapping[str, float | None]:
+        """The scores, by column."""
+        ...
+
+    @property
+    def truncated(self) -> int:
+        """How many of the encoder's inputs were too long for it and were cut."""
+        ...
 
 
-def _mean_place(deciles: Sequence[float] | None) -> float | None:
-    if deciles is None:
-        return None
-    return sum(share * (place + 0.5) / DECILES for place, share in enumerate(deciles))
+class EncoderScorer(Protocol):
+    """Scores summaries by an encoder; constructed from a model's name, a device and ``offline``."""
+
+    @property
+    def signature(self) -> str:
+        """The model, with whatever else the scores depend on."""
+        ...
+
+    def score_pair(self, prediction: str, reference: str) -> PairScore:
+        """Score one summary."""
+        ...
 
 
-# "module:class", resolved on use: they need torch, and most evaluations need neither.
-_SCORERS = {
-    "bertscore": "lsum_cli.evaluation.metrics.bertscore:BertScorer",
-    "coherence": "lsum_cli.evaluation.metrics.coherence:CoherenceScorer",
-}
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EncoderMetric(Metric):
+    """A metric that needs an encoder; requested by the field of its name in :class:`EncoderOptions`.
+
+    Attributes:
+        scorer: The :class:`EncoderScorer`, as ``"module:class"``: it needs torch, and most evaluations
+            do not.
+        inputs: What is cut where it is too long.
+    """
+
+    scorer: str
+    inputs: str
+
+
+ENCODER_METRICS = (
+    EncoderMetric(
+        name="bertscore",
+        label="BERTScore",
+        unit="",
+        meaning="F1 of the similarity of its tokens to those of the reference, by an encoder.",
+        scorer="lsum_cli.evaluation.metrics.bertscore:BertScorer",
+        inputs="texts",
+    ),
+    EncoderMetric(
+        name="coherence",
+        label="Coherence",
+        unit="",
+        meaning="Mean probability that each sentence follows the previous one, by a BERT.",
+        scorer="lsum_cli.evaluation.metrics.coherence:CoherenceScorer",
+        inputs="pairs of sentences",
+    ),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeaningScores:
-    """What the models say.
+class EncoderScores:
+    """The scores of many summaries by encoders.
 
     Attributes:
-        rows: The new columns of each summary.
-        models: Which model gave which column.
+        rows: The columns of each summary.
+        models: The signature of the scorer, by metric.
         warnings: What was cut, one line each.
     """
 
@@ -329,52 +431,42 @@ class MeaningScores:
     warnings: tuple[str, ...]
 
 
-def score_meaning(
-    pairs: Sequence[tuple[str, str]], wanted: ModelScores, progress: ProgressListener
-) -> MeaningScores:
-    """Score summaries by the models that are wanted; by none where none is.
+def score_with_encoders(
+    pairs: Sequence[tuple[str, str]], options: EncoderOptions, progress: ProgressListener
+) -> EncoderScores:
+    """Score summaries by the requested encoder metrics, which may be none.
 
     Args:
         pairs: References, each with the summary.
-        wanted: Which models, and where they run.
+        options: Which metrics with which models, and where they run.
 
     Raises:
-        CheckpointError: A model is not here, or not made for this.
+        CheckpointError: A model is not on this machine, or not suitable.
         DeviceError: There is no such device.
     """
     rows: list[dict[str, float | None]] = [{} for _ in pairs]
     models: dict[str, str] = {}
     warnings: list[str] = []
-    if wanted.bertscore is not None:
-        scorer = _load("bertscore", wanted.bertscore, wanted)
-        models["bertscore"] = f"{wanted.bertscore}, layer {scorer.layer}"
+    for metric in ENCODER_METRICS:
+        model: str | None = getattr(options, metric.name)
+        if model is None:
+            continue
+        scorer = _load(metric.scorer, model, options)
+        models[metric.name] = scorer.signature
         cut = 0
         for done, (row, (reference, text)) in enumerate(zip(rows, pairs, strict=True), start=1):
-            score = scorer.score(text, reference)
-            row |= {"bertscore": score.f1}
-            row |= {"bertscore_precision": score.precision, "bertscore_recall": score.recall}
+            score = scorer.score_pair(text, reference)
+            row.update(score.values)
             cut += score.truncated
-            progress(ProgressEvent(stage="BERTScore", done=done, total=len(pairs), unit="summaries"))
-        if cut:
-            warnings.append(f"BERTScore: {cut} texts are longer than {wanted.bertscore} reads, and were cut")
-    if wanted.coherence is not None:
-        judge = _load("coherence", wanted.coherence, wanted)
-        models["coherence"] = wanted.coherence
-        cut = 0
-        for done, (row, (_, text)) in enumerate(zip(rows, pairs, strict=True), start=1):
-            found = judge.score(split_summary(text))
-            row["coherence"] = found.mean
-            cut += found.truncated
-            progress(ProgressEvent(stage="coherence", done=done, total=len(pairs), unit="summaries"))
+            progress(ProgressEvent(stage=metric.label, done=done, total=len(pairs), unit="summaries"))
         if cut:
             warnings.append(
-                f"coherence: {cut} pairs of sentences are longer than {wanted.coherence} reads, and were cut"
+                f"{metric.label}: {cut} {metric.inputs} are longer than {model} reads, and were cut"
             )
-    return MeaningScores(rows=tuple(rows), models=models, warnings=tuple(warnings))
+    return EncoderScores(rows=tuple(rows), models=models, warnings=tuple(warnings))
 
 
-def _load(name: str, model: str, wanted: ModelScores) -> Any:
-    module, _, class_name = _SCORERS[name].partition(":")
-    return getattr(importlib.import_module(module), class_name)(
-        model, device=wanted.device, offline=wanted.offline
-    )
+def _load(scorer: str, model: str, options: EncoderOptions) -> EncoderScorer:
+    module, _, class_name = scorer.partition(":")
+    kind = getattr(importlib.import_module(module), class_name)
+    return cast(EncoderScorer, kind(model, device=options.device, offline=options.offline))

@@ -188,7 +188,7 @@ def _rows(tokens: Sequence[str], matches: Mapping[str, int], num_columns: int) -
     return rows
 
 
-MEASURES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+ROUGE_METRICS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 # Fewer pairs are scored before processes have started.
 _PAIRS_PER_PROCESS = 50
 _PAIRS_PER_TASK = 8
@@ -229,7 +229,7 @@ class RougeScorer:
         """The four measures; all 0 where either text has no token."""
         wanted, written = self._tokenizer.sentences(reference), self._tokenizer.sentences(prediction)
         if not wanted or not written:
-            return dict.fromkeys(MEASURES, RougeScore())
+            return dict.fromkeys(ROUGE_METRICS, RougeScore())
         all_wanted, all_written = list(chain(*wanted)), list(chain(*written))
         ngrams = self._ngrams.score(all_wanted, all_written)
         common = lcs_length(all_wanted, all_written)

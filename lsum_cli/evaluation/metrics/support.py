@@ -1,4 +1,4 @@
-"""Attribution examined: do the cited pages hold what a summary says, and where does it come from?"""
+"""Quality of attribution: do the cited pages support a summary, and where in the input is its support?"""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from lsum_cli.locality import Page
 from lsum_cli.summaries import Attribution, AttributionKind
 
 DECILES = 10
-# Two scores that differ by less are rounding.
+# Scores that differ by less differ by rounding.
 _EQUAL = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Origins:
-    """Where a summary comes from, by comparing words with the source (alignment).
+class Support:
+    """How well the input supports a summary, by word overlap with the source (alignment).
 
     Attributes:
         cited_support: Mean over sentences of the best score of a source sentence on a cited page.
-        best_support: The same on any page: what the best citation would reach.
-        cites_best: Share of the sentences with evidence whose cited pages hold a source sentence of
+        best_support: The same on any page: what a perfect citation would reach.
+        cites_best: Share of the sentences with evidence whose cited pages contain a source sentence of
             the best score.
-        agreement: Share of the sentences with evidence whose page of most weight is also the one
+        agreement: Share of the sentences with evidence whose top page is also the one that
             alignment finds; ``None`` where the attribution is alignment itself.
-        page_entropy: Mean entropy of the weights over pages, in bits: 0 where one page has all.
-        deciles: Share of the sentences whose best source sentence stands in each tenth of the
+        page_entropy: Mean entropy of the weights over pages, in bits: 0 where one page has all of it.
+        deciles: Share of the sentences whose best source sentence is in each tenth of the
             input; sentences without any evidence are left out. ``None`` where there are none.
         unsupported: Share of sentences without any evidence in the source.
     """
@@ -43,19 +43,19 @@ class Origins:
     unsupported: float | None = None
 
 
-def find_origins(
+def find_support(
     sentences: Sequence[str], pages: Sequence[Page], attributions: Sequence[Attribution | None] = ()
-) -> Origins:
+) -> Support:
     """Compare the attribution of a summary with alignment to all pages of its input.
 
     Args:
         sentences: Of the summary.
         pages: What it was made from.
-        attributions: One per sentence; where any is missing, what it would say is ``None``.
+        attributions: One per sentence; where any is missing, what depends on them is ``None``.
     """
     if not sentences or not pages:
-        return Origins()
-    # All evidence there is, so that the best on the cited pages is among it.
+        return Support()
+    # All the evidence, so that the best on the cited pages is included.
     aligned = align(sentences, pages, max_evidence=sum(len(page.sentences) for page in pages))
     known = [attribution for attribution in attributions if attribution is not None]
     positions = _find_positions(aligned, pages)
@@ -63,8 +63,8 @@ def find_origins(
 
 
 def _examine(
-    attributions: Sequence[Attribution], aligned: Sequence[Attribution], positions: Origins
-) -> Origins:
+    attributions: Sequence[Attribution], aligned: Sequence[Attribution], positions: Support
+) -> Support:
     best = [found.evidence[0].score if found.evidence else 0.0 for found in aligned]
     cited = [_support(*pair) for pair in zip(attributions, aligned, strict=True)]
     supported = [number for number, score in enumerate(best) if score > 0]
@@ -84,7 +84,7 @@ def _examine(
 
 
 def _support(attribution: Attribution, aligned: Attribution) -> float:
-    """The best score of what alignment finds on the cited pages; 0 where it finds nothing there."""
+    """The best alignment score on the cited pages; 0 where alignment finds nothing there."""
     cited = {weight.page for weight in attribution.cited()}
     return next((evidence.score for evidence in aligned.evidence if evidence.page in cited), 0.0)
 
@@ -94,8 +94,8 @@ def entropy(attribution: Attribution) -> float:
     return -sum(each.weight * math.log2(each.weight) for each in attribution.pages if each.weight > 0) + 0.0
 
 
-def _find_positions(aligned: Sequence[Attribution], pages: Sequence[Page]) -> Origins:
-    """In which tenth of the input, by sentences, the best evidence of each sentence stands."""
+def _find_positions(aligned: Sequence[Attribution], pages: Sequence[Page]) -> Support:
+    """The tenth of the input, by sentences, that contains the best evidence of each sentence."""
     place: dict[tuple[str, int], int] = {}
     for page in pages:
         for sentence in page.sentences:
@@ -106,7 +106,7 @@ def _find_positions(aligned: Sequence[Attribution], pages: Sequence[Page]) -> Or
             position = place[evidence.document_id, evidence.sentence_index] / len(place)
             counts[min(DECILES - 1, int(position * DECILES))] += 1
     total = counts.sum()
-    return Origins(
+    return Support(
         deciles=tuple((counts / total).tolist()) if total else None,
         unsupported=1 - float(total) / len(aligned),
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import SourceError
-from lsum_cli.evaluation.baselines import make_yardstick
+from lsum_cli.evaluation.baselines import make_baseline
 from lsum_cli.methods.options import SummaryOptions
 
 MARSH = (
@@ -43,8 +43,8 @@ EXAMPLES = (
 class CountingSystem:
     """LEAD of one sentence that counts its work and can be told to fail."""
 
-    is_yardstick = False
-    wished_words = None
+    is_baseline = False
+    requested_words = None
     checkpoint = None
     name = "counting"
     settings = {"sentences": 1}  # noqa: RUF012
@@ -53,7 +53,7 @@ class CountingSystem:
     def __init__(self, *, fails_on: str | None = None, stops_on: str | None = None) -> None:
         self.calls: list[str] = []
         self._fails_on, self._stops_on = fails_on, stops_on
-        self._lead = make_yardstick("lead1", SummaryOptions())
+        self._lead = make_baseline("lead1", SummaryOptions())
 
     def summarize(self, example, progress):
         self.calls.append(example.id)

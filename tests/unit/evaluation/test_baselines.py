@@ -1,4 +1,4 @@
-"""Yardsticks choose what their names say."""
+"""Baselines choose what their names say."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tiny_models import save_family
 from tiny_windowing import save_windowing
 
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.evaluation.baselines import choose_greedily, make_yardstick
+from lsum_cli.evaluation.baselines import choose_oracle, make_baseline
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.runs import evaluate_system, evaluate_systems
 from lsum_cli.methods.options import SummaryOptions
@@ -21,7 +21,7 @@ SOURCE = [sentence.text for sentence in EXAMPLES[0].documents[0].sentences]
 
 
 def summarize(name: str, example=EXAMPLES[0], **options) -> list[str]:
-    summary = make_yardstick(name, SummaryOptions(**options)).summarize(example, ignore_progress)
+    summary = make_baseline(name, SummaryOptions(**options)).summarize(example, ignore_progress)
     for sentence in summary.sentences:
         assert sentence.attribution is not None
         assert sum(weight.weight for weight in sentence.attribution.pages) == pytest.approx(1)
@@ -50,7 +50,7 @@ def test_leading_words_end_within_scripts_without_spaces_too():
 
 
 def test_leading_words_of_the_length_of_another_system():
-    systems = [make_yardstick(name, SummaryOptions()) for name in ("lead2", "lead:lead2")]
+    systems = [make_baseline(name, SummaryOptions()) for name in ("lead2", "lead:lead2")]
     long, lead = evaluate_systems(systems, EXAMPLES, EvaluationOptions())
     assert [row.text for row in lead.rows] == [row.text for row in long.rows]
     before = systems[1].fingerprint
@@ -59,15 +59,13 @@ def test_leading_words_of_the_length_of_another_system():
     )
     assert systems[1].summarize(EXAMPLES[0], ignore_progress).sentences == ()
     assert systems[1].fingerprint != before
-    with pytest.raises(OptionError, match=r"choose one of those: lead2$"):
+    with pytest.raises(OptionError, match=r"choose one of: lead2$"):
         list(
-            evaluate_systems(
-                [systems[0], make_yardstick("lead:x", SummaryOptions())], (), EvaluationOptions()
-            )
+            evaluate_systems([systems[0], make_baseline("lead:x", SummaryOptions())], (), EvaluationOptions())
         )
 
 
-def test_chance_is_the_same_for_the_same_seed_and_fits():
+def test_random_sentences_are_the_same_for_the_same_seed_and_fits():
     long = make_example("3", (*MARSH, *TOWER) * 4, "a b c d e f g h i j k l m n o p q r s t u v w x y z")
     chosen = summarize("random", long)
     assert chosen == summarize("random", long)
@@ -86,20 +84,20 @@ def test_extraction_has_the_length_of_the_reference():
 
 def test_the_oracle_takes_what_the_reference_says_and_no_more():
     assert summarize("oracle") == ["Dams hold back the mud of rivers."]
-    assert choose_greedily("b c", ["x y", "a b", "b c", "c d"]) == [2]
-    assert choose_greedily("a b. c d.", ["x y", "c d", "z", "a b"]) == [1, 3]
-    assert choose_greedily("nothing alike", ["x y"]) == []
+    assert choose_oracle("b c", ["x y", "a b", "b c", "c d"]) == [2]
+    assert choose_oracle("a b. c d.", ["x y", "c d", "z", "a b"]) == [1, 3]
+    assert choose_oracle("nothing alike", ["x y"]) == []
 
 
 def test_names_that_stand_for_nothing():
     for name in ("led3", "lead3x", "concat", "oracle:x", "lead0"):
         with pytest.raises(OptionError):
-            make_yardstick(name, SummaryOptions())
+            make_baseline(name, SummaryOptions())
 
 
-def test_settings_tell_yardsticks_apart():
+def test_settings_tell_baselines_apart():
     fingerprints = {
-        make_yardstick(name, SummaryOptions(length=length)).fingerprint
+        make_baseline(name, SummaryOptions(length=length)).fingerprint
         for name in ("lead3", "lead", "random", "oracle")
         for length in (None, "20")
     }
@@ -109,8 +107,8 @@ def test_settings_tell_yardsticks_apart():
 def test_page_by_page(tmp_path):
     model = save_family(tmp_path / "bart", "bart")
     options = SummaryOptions(min_tokens=4, max_tokens=12, beams=1, device="cpu", dtype="float32")
-    yardstick = make_yardstick(f"concat:{model}", options)
-    summary = yardstick.summarize(EXAMPLES[0], ignore_progress)
+    baseline = make_baseline(f"concat:{model}", options)
+    summary = baseline.summarize(EXAMPLES[0], ignore_progress)
     assert len(summary.pages) > 1
     assert summary.checkpoint is not None
     assert len(summary.sentences) >= len(summary.pages)
@@ -119,18 +117,18 @@ def test_page_by_page(tmp_path):
 
 def test_the_standard_model_must_be_one(tmp_path):
     model = save_family(tmp_path / "bart", "bart")
-    with pytest.raises(CheckpointError, match="no standard model"):
-        make_yardstick(f"stan:{model}", SummaryOptions(device="cpu"))
+    with pytest.raises(CheckpointError, match="is not a standard model"):
+        make_baseline(f"stan:{model}", SummaryOptions(device="cpu"))
 
 
 def test_the_standard_model_reads_the_beginning_alone(tmp_path):
     model = save_windowing(tmp_path / "stan", windowing="none", source_len=30)
     # Random weights may end a summary at once, depending on how the processor rounds.
     options = SummaryOptions(min_tokens=4, device="cpu", dtype="float32")
-    system = make_yardstick(f"stan:{model}", options)
+    system = make_baseline(f"stan:{model}", options)
     long = make_example("3", MARSH * 6, "Mud makes marshes.")
     result = evaluate_system(system, [long])
-    assert (result.name, result.kind, result.failed) == (f"stan:{model}", "yardstick", 0)
+    assert (result.name, result.kind, result.failed) == (f"stan:{model}", "baseline", 0)
     (row,) = result.rows
     assert row.text
     assert row.scores["tokens_dropped"] > row.scores["tokens_read"] > 0

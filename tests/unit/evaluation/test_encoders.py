@@ -14,7 +14,7 @@ from lsum_cli.errors import CheckpointError, ExitCode, OptionError
 from lsum_cli.evaluation.metrics.bertscore import BertScorer
 from lsum_cli.evaluation.metrics.coherence import CoherenceScorer
 from lsum_cli.evaluation.metrics.encoders import SentenceEncoder, find_encoder
-from lsum_cli.evaluation.options import EvaluationOptions, ModelScores
+from lsum_cli.evaluation.options import EncoderOptions, EvaluationOptions
 from lsum_cli.evaluation.runs import score_texts
 
 WORDS = ["[PAD]", "[CLS]", "[SEP]", "[UNK]", *"abcdefghij", "."]
@@ -92,12 +92,12 @@ def test_a_model_without_the_head_is_refused(tmp_path):
 
 def test_bertscore_of_a_text_with_itself_is_one_whatever_the_layer(bert):
     for layer in (1, 2, 3):
-        found = BertScorer(str(bert), layer=layer).score("a b c", "a b c")
+        found = BertScorer(str(bert), layer=layer).score_pair("a b c", "a b c")
         assert (found.precision, found.recall, found.f1) == pytest.approx((1, 1, 1), abs=1e-5)
 
 
 def test_bertscore_by_hand(bert):
-    found = BertScorer(str(bert), layer=2).score("a b", "c d e")
+    found = BertScorer(str(bert), layer=2).score_pair("a b", "c d e")
     model = BertForNextSentencePrediction.from_pretrained(bert).bert.eval()
 
     def states(ids):
@@ -111,15 +111,15 @@ def test_bertscore_by_hand(bert):
     assert found.precision == pytest.approx(precision, abs=1e-5)
     assert found.recall == pytest.approx(recall, abs=1e-5)
     assert found.f1 == pytest.approx(2 * precision * recall / (precision + recall), abs=1e-5)
-    turned = BertScorer(str(bert), layer=2).score("c d e", "a b")
+    turned = BertScorer(str(bert), layer=2).score_pair("c d e", "a b")
     assert (turned.precision, turned.recall) == pytest.approx((found.recall, found.precision), abs=1e-5)
 
 
 def test_bertscore_of_nothing_is_zero_and_cut_texts_are_counted(bert):
     scorer = BertScorer(str(bert))
     assert scorer.layer == 3
-    assert scorer.score("", "a b").f1 == 0
-    found = scorer.score("a " * 40, "a b")
+    assert scorer.score_pair("", "a b").f1 == 0
+    found = scorer.score_pair("a " * 40, "a b")
     assert found.truncated == 1
     assert 0 < found.f1 <= 1
 
@@ -146,8 +146,8 @@ def test_embeddings_have_length_one_and_do_not_depend_on_the_batch(bert):
     [
         ("nobody/nothing", "hf download nobody/nothing"),
         ("nobody/nothing@v1", "hf download nobody/nothing --revision v1"),
-        ("no name at all", "neither a folder nor a name"),
-        ("bert-large-uncased", "neither a folder nor a name"),
+        ("no name at all", "neither a folder nor a valid name"),
+        ("bert-large-uncased", "neither a folder nor a valid name"),
     ],
 )
 def test_a_model_that_is_not_here_is_named_with_the_command_that_brings_it(
@@ -169,11 +169,11 @@ def test_a_folder_without_a_model_and_a_damaged_one(tmp_path, bert):
 
 
 def test_an_evaluation_has_the_columns_and_names_the_models_and_the_cuts(bert):
-    options = EvaluationOptions(models=ModelScores(bertscore=str(bert), coherence=str(bert)), resamples=10)
+    options = EvaluationOptions(models=EncoderOptions(bertscore=str(bert), coherence=str(bert)), resamples=10)
     texts = ["a b.\nc d e.", "a " * 40]
     result = score_texts("mine", texts, EXAMPLES, options)
     first, second = (row.scores for row in result.rows)
-    assert first["bertscore"] == BertScorer(str(bert)).score(texts[0], EXAMPLES[0].reference).f1
+    assert first["bertscore"] == BertScorer(str(bert)).score_pair(texts[0], EXAMPLES[0].reference).f1
     assert first["coherence"] == CoherenceScorer(str(bert)).score(["a b.", "c d e."]).mean
     assert second["coherence"] is None
     assert result.settings["bertscore"] == f"{bert}, layer 3"

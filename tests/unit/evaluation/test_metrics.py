@@ -6,8 +6,10 @@ import pytest
 
 from lsum_cli.documents import Paragraph, Passage, compose_document
 from lsum_cli.evaluation.metrics.novelty import count_repeated, novel_share, repeated_share
-from lsum_cli.evaluation.metrics.registry import COLUMNS, mean_measures, measure_summary, measure_text
-from lsum_cli.evaluation.metrics.support import entropy, find_origins
+from lsum_cli.evaluation.metrics.registry import METRICS, score_summary, score_text
+from lsum_cli.evaluation.metrics.support import entropy, find_support
+from lsum_cli.evaluation.options import RougeSettings
+from lsum_cli.evaluation.results import Row, SystemResult
 from lsum_cli.locality import Locality, paginate
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
@@ -81,7 +83,7 @@ def test_repetition_by_hand():
 
 
 def test_lengths_and_compression_by_hand():
-    values = measure_text(["Marshes grow slowly here."], [document()], wished_words=5).values
+    values = score_text(["Marshes grow slowly here."], [document()], requested_words=5).values
     assert values["words"] == 4
     assert values["length_error"] == pytest.approx(-0.2)
     source_words = sum(len(text.split()) for text in SECTIONS.values())
@@ -90,7 +92,7 @@ def test_lengths_and_compression_by_hand():
 
 def test_a_copy_of_the_source_is_wholly_supported_and_nothing_of_it_is_new():
     sentences = [sentence.text for sentence in document().sentences]
-    measures = measure_text(sentences, [document()])
+    measures = score_text(sentences, [document()])
     assert [measures.values[f"novel_{size}"] for size in (1, 2, 3, 4)] == [0, 0, 0, 0]
     assert measures.values["unsupported"] == 0
     assert measures.flags == ()
@@ -102,8 +104,8 @@ def test_a_copy_of_the_source_is_wholly_supported_and_nothing_of_it_is_new():
 
 def test_citing_the_right_and_the_wrong_page():
     texts = ["Dredged mud was spread in Essex.", "A starving marsh drowns in Norfolk."]
-    right = measure_summary(summary(texts, [[(2, 1.0)], [(1, 0.9), (0, 0.1)]])).values
-    wrong = measure_summary(summary(texts, [[(0, 1.0)], [(1, 0.9), (0, 0.1)]])).values
+    right = score_summary(summary(texts, [[(2, 1.0)], [(1, 0.9), (0, 0.1)]])).values
+    wrong = score_summary(summary(texts, [[(0, 1.0)], [(1, 0.9), (0, 0.1)]])).values
     assert right["cites_best"] == right["agreement"] == right["cited_support"] == right["best_support"] == 1
     assert wrong["cites_best"] == wrong["agreement"] == 0.5
     assert wrong["cited_support"] == pytest.approx(0.5)
@@ -113,21 +115,21 @@ def test_citing_the_right_and_the_wrong_page():
 
 def test_flags_compare_with_the_cited_pages_only():
     texts = ["Here 12 birds were seen in Essex."]
-    assert [flag.text for flag in measure_summary(summary(texts, [[(1, 1.0)]])).flags] == ["Essex"]
-    assert [flag.text for flag in measure_summary(summary(texts, [[(2, 1.0)]])).flags] == ["12"]
-    both = measure_summary(summary(texts, [[(2, 0.6), (1, 0.4)]]))
+    assert [flag.text for flag in score_summary(summary(texts, [[(1, 1.0)]])).flags] == ["Essex"]
+    assert [flag.text for flag in score_summary(summary(texts, [[(2, 1.0)]])).flags] == ["12"]
+    both = score_summary(summary(texts, [[(2, 0.6), (1, 0.4)]]))
     assert both.flags == ()
-    assert measure_text(texts, [document()]).flags == ()
+    assert score_text(texts, [document()]).flags == ()
     # A page of little weight is not cited.
-    assert measure_summary(summary(texts, [[(2, 0.9), (1, 0.1)]])).values["flagged_numbers"] == 1
+    assert score_summary(summary(texts, [[(2, 0.9), (1, 0.1)]])).values["flagged_numbers"] == 1
 
 
 def test_headings_and_titles_count_as_source():
-    assert measure_summary(summary(["It tells of Repair in Marshes."], [[(2, 1.0)]])).flags == ()
+    assert score_summary(summary(["It tells of Repair in Marshes."], [[(2, 1.0)]])).flags == ()
 
 
 def test_sentences_without_attribution_have_no_such_measures_but_flags():
-    values = measure_summary(summary(["Here 12 birds and 13 mice."], [None])).values
+    values = score_summary(summary(["Here 12 birds and 13 mice."], [None])).values
     assert values["cited_support"] is values["agreement"] is values["page_entropy"] is None
     assert values["flagged_numbers"] == 1
     assert values["tokens_read"] == 40
@@ -136,8 +138,8 @@ def test_sentences_without_attribution_have_no_such_measures_but_flags():
 
 def test_alignment_does_not_agree_with_itself():
     found = summary(["The birds came back last."], [[(2, 1.0)]], AttributionKind.ALIGNMENT)
-    assert measure_summary(found).values["agreement"] is None
-    assert measure_summary(found).values["cites_best"] == 1
+    assert score_summary(found).values["agreement"] is None
+    assert score_summary(found).values["cites_best"] == 1
 
 
 def test_entropy_by_hand():
@@ -151,24 +153,24 @@ def test_entropy_by_hand():
 
 
 def test_an_empty_summary_is_measured():
-    values = measure_summary(summary([], [])).values
+    values = score_summary(summary([], [])).values
     assert values["words"] == 0
     assert values["compression"] is None
     assert values["flagged_sentences"] is None
     assert values["repeated_sentences"] == 0
-    assert measure_text([], [document()]).deciles is None
+    assert score_text([], [document()]).deciles is None
 
 
 def test_a_document_of_one_sentence_and_a_summary_in_no_word_of_it():
-    measures = measure_text(["Quite unlike."], [document({"A": "Salt marshes grow."})])
+    measures = score_text(["Quite unlike."], [document({"A": "Salt marshes grow."})])
     assert measures.values["unsupported"] == 1
     assert measures.values["novel_1"] == 1
     assert measures.deciles is None
-    assert find_origins(["x"], ()).deciles is None
+    assert find_support(["x"], ()).deciles is None
 
 
 def test_without_a_source_only_the_text_is_measured():
-    values = measure_text(["A b c.", "A b c."]).values
+    values = score_text(["A b c.", "A b c."]).values
     assert values["words"] == 6
     assert values["repeated_sentences"] == 1
     assert values["novel_1"] is values["compression"] is values["flagged_names"] is values["origin"] is None
@@ -176,22 +178,24 @@ def test_without_a_source_only_the_text_is_measured():
 
 def test_an_extract_cites_its_own_page_throughout():
     made = Summarizer(SummaryOptions(method="extract", length="20")).summarize([document()])
-    values = measure_summary(made, wished_words=20).values
+    values = score_summary(made, requested_words=20).values
     assert values["cites_best"] == values["agreement"] == values["cited_support"] == 1
     assert values["flagged_sentences"] == values["novel_4"] == 0
 
 
-def test_means_leave_out_what_cannot_be_told_and_do_not_mind_order():
-    rows = [measure_text(["A b c d."], [document()]), measure_text(["A b."]), measure_text([])]
-    means = mean_measures(rows)
-    assert means["words"] == 2
-    assert means["novel_1"] == rows[0].values["novel_1"]
-    assert means["agreement"] is None
-    assert mean_measures(rows[::-1]) == means
-    assert mean_measures([])["words"] is None
+def test_means_leave_out_examples_without_a_value():
+    scores = [score_text(["A b c d."], [document()]), score_text(["A b."]), score_text([])]
+    rows = [
+        Row(id=str(number), where="", reference_sha256="", text="", reference_words=0, scores=each.values)
+        for number, each in enumerate(scores)
+    ]
+    result = SystemResult(name="x", kind="predictions", rows=tuple(rows), rouge=RougeSettings())
+    assert result.means["words"] == 2
+    assert result.means["novel_1"] == scores[0].values["novel_1"]
+    assert result.means["agreement"] is None
 
 
 def test_every_row_has_every_column_and_is_json():
-    for measures in (measure_text([]), measure_summary(summary(["X."], [[(0, 1.0)]]))):
-        assert list(measures.values) == [column.name for column in COLUMNS]
+    for measures in (score_text([]), score_summary(summary(["X."], [[(0, 1.0)]]))):
+        assert list(measures.values) == [column.name for column in METRICS]
         json.dumps(measures.values, allow_nan=False)

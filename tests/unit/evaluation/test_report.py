@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
+import jsonschema
 import pytest
 from evaluation_examples import EXAMPLES, MARSH, CountingSystem, make_example
 
@@ -12,6 +14,7 @@ from lsum_cli.errors import DatasetError, OptionError
 from lsum_cli.evaluation.options import EvaluationOptions, RougeSettings
 from lsum_cli.evaluation.report import compare_reports, describe_report, make_report, read_report
 from lsum_cli.evaluation.runs import evaluate_system, score_texts
+from lsum_cli.rendering.evaluation import read_schema
 
 TEXTS = {
     "good": [example.reference for example in EXAMPLES],
@@ -95,8 +98,36 @@ def test_what_is_no_number_is_left_out_and_said(tmp_path):
     assert comparison.differences["rouge2"].count == 2
 
 
+def test_reports_of_version_1_are_read():
+    report = read_report(Path(__file__).with_name("report-1.json"))
+    assert [(system.name, system.kind) for system in report.systems] == [
+        ("extract", "system"),
+        ("lead1", "baseline"),
+        ("oracle", "baseline"),
+    ]
+    assert report.systems[1].settings["baseline"] == "lead1"
+    assert report.systems[0].scores["rouge1"].mean == pytest.approx(0.6310, abs=1e-4)
+    assert [comparison.second for comparison in compare_reports(report)[:2]] == ["lead1", "oracle"]
+    # What is written of it is version 2, and the same when read again.
+    value = describe_report(report)
+    assert value["schema"] == "lsum.evaluation/2"
+    jsonschema.validate(value, read_schema())
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(value | {"schema": "lsum.evaluation/1"}, read_schema())
+
+
+def test_reports_of_both_versions_are_compared(tmp_path):
+    old = Path(__file__).with_name("report-1.json")
+    new = tmp_path / "report.json"
+    new.write_text(json.dumps(describe_report(read_report(old))), encoding="utf-8")
+    assert read_report(new) == read_report(old)
+    comparisons = compare_reports(read_report(old), read_report(new))
+    assert len(comparisons) == 9
+    assert comparisons[0].differences["rouge1"].difference == 0
+
+
 @pytest.mark.parametrize(
-    "content", ["", "[]", "{}", '{"schema": "lsum.summary/1"}', '{"schema": "lsum.evaluation/1"}', "\ud800"]
+    "content", ["", "[]", "{}", '{"schema": "lsum.summary/1"}', '{"schema": "lsum.evaluation/2"}', "\ud800"]
 )
 def test_files_that_are_no_report(tmp_path, content):
     path = tmp_path / "report.json"

@@ -8,7 +8,7 @@ import pytest
 from rouge_score import rouge_scorer
 
 from lsum_cli.evaluation.metrics.rouge import (
-    MEASURES,
+    ROUGE_METRICS,
     RougeScore,
     RougeScorer,
     count_union_hits,
@@ -88,7 +88,7 @@ def test_disjoint_is_0(settings):
 def test_every_number_is_that_of_rouge_score():
     chance = random.Random(3)
     words = ["marsh", "marshes", "growing", "grew", "1,024", "the", "of", "state-owned", "mud's", "U.S.", "a"]
-    theirs = rouge_scorer.RougeScorer(list(MEASURES), use_stemmer=True)
+    theirs = rouge_scorer.RougeScorer(list(ROUGE_METRICS), use_stemmer=True)
     ours = RougeScorer(STEMMED)
     for _ in range(60):
         reference, prediction = (
@@ -100,7 +100,7 @@ def test_every_number_is_that_of_rouge_score():
         )
         expected = theirs.score(reference, prediction)
         found = ours.score(reference, prediction)
-        for measure in MEASURES:
+        for measure in ROUGE_METRICS:
             score = found[measure]
             assert (score.precision, score.recall, score.f1) == tuple(expected[measure])
 

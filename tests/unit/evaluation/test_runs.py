@@ -13,11 +13,11 @@ from evaluation_examples import EXAMPLES, MARSH, TOWER, CountingSystem, make_exa
 
 from lsum_cli.errors import DatasetError, DeviceError, MissingDependency, OptionError, OutputError
 from lsum_cli.evaluation import runs
-from lsum_cli.evaluation.baselines import make_yardstick
-from lsum_cli.evaluation.metrics.registry import MeaningScores
+from lsum_cli.evaluation.baselines import make_baseline
+from lsum_cli.evaluation.metrics.registry import EncoderScores
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.runs import evaluate_system, score_texts
-from lsum_cli.evaluation.summary_cache import KeptSummaries, read_kept
+from lsum_cli.evaluation.summary_cache import SummaryCache, read_cached
 from lsum_cli.evaluation.systems import SummarizerSystem
 from lsum_cli.locality import paginate
 from lsum_cli.methods.options import SummaryOptions
@@ -75,7 +75,7 @@ def test_a_torn_line_costs_one_summary(tmp_path):
     again = CountingSystem()
     assert evaluate_system(again, EXAMPLES, options(tmp_path)).taken == 1
     assert again.calls == ["2"]
-    assert [kept.id for kept in read_kept(path)] == ["1", "2"]
+    assert [kept.id for kept in read_cached(path)] == ["1", "2"]
     assert evaluate_system(CountingSystem(), EXAMPLES, options(tmp_path)).taken == 2
 
 
@@ -93,10 +93,10 @@ def test_a_kept_summary_comes_back_whole(tmp_path):
         EXAMPLES[0], ignore_progress
     )
     summary = dataclasses.replace(summary, chapters=(ChapterSummary(page=0, sentences=summary.sentences),))
-    kept = KeptSummaries(tmp_path, "a/b: c", "f" * 64)
+    kept = SummaryCache(tmp_path, "a/b: c", "f" * 64)
     kept.add(EXAMPLES[0], summary)
     assert kept.get(EXAMPLES[0]) == summary
-    assert KeptSummaries(tmp_path, "a/b: c", "f" * 64).get(EXAMPLES[0]) == summary
+    assert SummaryCache(tmp_path, "a/b: c", "f" * 64).get(EXAMPLES[0]) == summary
     assert kept.get(EXAMPLES[1]) is None
     assert kept.path.parent.name == "a-b-c-" + "f" * 12
     record = json.loads(kept.path.read_text(encoding="utf-8"))
@@ -109,7 +109,7 @@ def test_pieces_of_sentences_come_back(tmp_path):
     system = SummarizerSystem(SummaryOptions(method="extract", page_tokens=20))
     summary = system.summarize(long, ignore_progress)
     assert len(summary.pages) == len(paginate(long.documents, summary.locality, 20)) > 1
-    kept = KeptSummaries(tmp_path, "x", "0" * 64)
+    kept = SummaryCache(tmp_path, "x", "0" * 64)
     kept.add(long, summary)
     assert kept.get(long) == summary
 
@@ -143,12 +143,12 @@ def test_a_full_disk_ends_the_run_instead_of_scoring_0():
 
 
 def test_a_score_that_is_no_number_is_left_out_and_said(monkeypatch):
-    found = MeaningScores(rows=({"bertscore": float("nan")}, {"bertscore": 0.5}), models={}, warnings=())
-    monkeypatch.setattr(runs, "score_meaning", lambda *_: found)
+    found = EncoderScores(rows=({"bertscore": float("nan")}, {"bertscore": 0.5}), models={}, warnings=())
+    monkeypatch.setattr(runs, "score_with_encoders", lambda *_: found)
     result = evaluate_system(CountingSystem(), EXAMPLES)
     assert result.rows[0].scores["bertscore"] is None
     assert result.means["bertscore"] == 0.5
-    assert "bertscore is no number for 1 summaries, left out" in result.warnings
+    assert "bertscore is NaN for 1 summaries, which are left out" in result.warnings
 
 
 def test_warnings_that_differ_in_numbers_alone_are_one_line():
@@ -158,11 +158,11 @@ def test_warnings_that_differ_in_numbers_alone_are_one_line():
             return dataclasses.replace(summary, warnings=(f"{len(self.calls) * 1200:,} tokens lost", "seen"))
 
     result = evaluate_system(Doubtful(), EXAMPLES)
-    assert result.warnings == ("1,200 tokens lost (and the like of 1 more)", "seen (2 summaries)")
+    assert result.warnings == ("1,200 tokens lost (and similarly for 1 more)", "seen (2 summaries)")
 
 
 def test_a_length_that_was_asked_for_is_that_of_texts_too():
-    result = score_texts("other", ["one two three"] * 2, EXAMPLES, wished_words=6)
+    result = score_texts("other", ["one two three"] * 2, EXAMPLES, requested_words=6)
     assert [row.scores["length_error"] for row in result.rows] == [-0.5, -0.5]
     assert result.settings == {"length": 6}
 
@@ -224,8 +224,8 @@ def test_a_folder_that_cannot_be_written(tmp_path):
         evaluate_system(CountingSystem(), EXAMPLES, options(tmp_path))
 
 
-def test_yardsticks_are_called_yardsticks():
-    assert evaluate_system(make_yardstick("lead1", SummaryOptions()), EXAMPLES).kind == "yardstick"
+def test_baselines_are_called_baselines():
+    assert evaluate_system(make_baseline("lead1", SummaryOptions()), EXAMPLES).kind == "baseline"
 
 
 def test_options_out_of_range():

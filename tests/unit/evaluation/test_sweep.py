@@ -9,7 +9,7 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.evaluation.analyses.sweep import sweep
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.runs import evaluate_system
-from lsum_cli.evaluation.summary_cache import read_kept
+from lsum_cli.evaluation.summary_cache import read_cached
 from lsum_cli.evaluation.systems import SummarizerSystem
 from lsum_cli.methods.options import SummaryOptions
 
@@ -83,7 +83,7 @@ def test_the_settings_of_top_down_models_are_swept(topdown, setting, values):
 def test_attention_windows_make_other_summaries(topdown, tmp_path):
     evaluation = EvaluationOptions(resamples=20, results=tmp_path)
     sweep(model_options(topdown), "attention_window", ["4", "32"], EXAMPLES, evaluation)
-    texts = [[kept.text for kept in read_kept(path)] for path in tmp_path.glob("*/summaries.jsonl")]
+    texts = [[kept.text for kept in read_cached(path)] for path in tmp_path.glob("*/summaries.jsonl")]
     assert len(texts) == 2
     assert texts[0] != texts[1]
 

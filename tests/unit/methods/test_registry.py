@@ -50,8 +50,8 @@ def test_auto_takes_the_best_installed_for_the_locality():
 def test_a_named_method_takes_its_own_best_checkpoint():
     install("near", "pagesum", locality=Locality.SPATIAL, trained_confidence=True)
     install("raw", "pagesum", locality=Locality.SPATIAL)
-    install("yardstick", "seq2seq")
-    assert choose_method(SummaryOptions(method="seq2seq")).folder == checkpoint_path("yardstick")
+    install("baseline", "seq2seq")
+    assert choose_method(SummaryOptions(method="seq2seq")).folder == checkpoint_path("baseline")
     choice = choose_method(SummaryOptions(method="pagesum"), Locality.SPATIAL)
     assert choice.folder == checkpoint_path("near")
 

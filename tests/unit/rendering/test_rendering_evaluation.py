@@ -13,7 +13,7 @@ from lsum_cli.datasets.example import Example
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.report import compare_reports, describe_report, make_report
 from lsum_cli.evaluation.runs import score_texts
-from lsum_cli.rendering.evaluation import measure_names, read_schema, write_comparisons, write_report
+from lsum_cli.rendering.evaluation import metric_names, read_schema, write_comparisons, write_report
 from lsum_cli.rendering.formats import ReportFormat
 
 EXAMPLES = [
@@ -59,7 +59,7 @@ def test_text_is_plain_and_says_what_was_left_out(report):
 
 def test_measures_are_shown_on_demand(report):
     assert "Repeated trigrams" not in write(report, ReportFormat.TEXT)
-    assert "Repeated trigrams (%)" in write(report, ReportFormat.TEXT, measures=measure_names())
+    assert "Repeated trigrams (%)" in write(report, ReportFormat.TEXT, measures=metric_names())
 
 
 def test_json_fulfils_its_schema_and_keeps_every_example(report):

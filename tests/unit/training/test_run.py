@@ -299,7 +299,7 @@ def test_pagesum_starts_from_bart(data, tmp_path, decoding):
 
 
 @pytest.mark.parametrize("family", ["t5", "primera"])
-def test_any_encoder_decoder_is_trained_as_the_yardstick(data, tmp_path, family):
+def test_any_encoder_decoder_is_trained_as_the_baseline(data, tmp_path, family):
     base = save_family(tmp_path / "base", family)
     result = run(
         data,
