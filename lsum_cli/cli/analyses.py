@@ -37,7 +37,7 @@ class DataInput:
         MISSING,
         "--data",
         metavar="FILE|FOLDER|PATTERN",
-        help="Documents with reference summaries, in the formats of lsum train; several are compared (dependencies, locality) or become one data set.",
+        help="Documents with reference summaries, in the formats of lsum train; may be given several times.",
         panel=Panel.READING,
         env=False,
         shown_default="",
