@@ -23,7 +23,7 @@ from lsum_cli.text.terms import FloatArray
 from lsum_cli.version import __version__
 
 SCHEMA = "lsum.evaluation/2"
-# Version 1 called baselines baselines.
+# Version 1 called baselines yardsticks.
 _FORMER_SCHEMA = "lsum.evaluation/1"
 _ANOTHER = "give a file that lsum eval --format json wrote"
 _HASH_DIGITS = 12
@@ -317,9 +317,9 @@ def _upgrade(report: Report) -> Report:
     systems = (
         replace(
             system,
-            kind="baseline" if system.kind == "baseline" else system.kind,
+            kind="baseline" if system.kind == "yardstick" else system.kind,
             settings={
-                "baseline" if name == "baseline" else name: value for name, value in system.settings.items()
+                "baseline" if name == "yardstick" else name: value for name, value in system.settings.items()
             },
         )
         for system in report.systems

@@ -13,7 +13,7 @@ from lsum_cli.evaluation.metrics.rouge import ROUGE_METRICS
 from lsum_cli.evaluation.report import Comparison, Report, SystemReport, describe_report
 from lsum_cli.rendering.formats import ReportFormat
 from lsum_cli.rendering.quantities import UNKNOWN, count
-from lsum_cli.rendering.tables import Metric, Row, Table, write_object, write_tables
+from lsum_cli.rendering.tables import Column, Row, Table, write_object, write_tables
 
 _PLAIN_WIDTH = 120
 _SHORT_NAMES = {"rouge1": "R-1", "rouge2": "R-2", "rougeL": "R-L", "rougeLsum": "R-Lsum"}
@@ -166,7 +166,7 @@ def _tabulate_comparison(comparison: Comparison) -> Table:
 
 def _table_of_names(title: str, headings: Sequence[str], rows: Sequence[Row]) -> Table:
     """A table whose first column names the rows."""
-    columns = (Metric(heading=h, align="right" if number else "left") for number, h in enumerate(headings))
+    columns = (Column(heading=h, align="right" if number else "left") for number, h in enumerate(headings))
     return Table(title=title, columns=tuple(columns), rows=tuple(rows))
 
 
