@@ -46,7 +46,7 @@ class DataInput:
 
 @dataclass(frozen=True, kw_only=True)
 class DataSetsInput:
-    """The data sets of an analysis, which are set side by side."""
+    """The data sets of an analysis, shown side by side."""
 
     data: tuple[str, ...] = option(
         MISSING,
@@ -360,7 +360,7 @@ def _with_predictions(dataset: Dataset, path: Path) -> Iterator[tuple[Example, s
 
 
 def _names(datasets: Sequence[Dataset]) -> list[str]:
-    """A name for each; those that share one are called by where they are."""
+    """A name for each; those that share a name are named by their path."""
     names = [dataset.name for dataset in datasets]
     return [dataset.where if names.count(dataset.name) > 1 else dataset.name for dataset in datasets]
 

@@ -80,9 +80,8 @@ class Flag:
 
     @property
     def spellings(self) -> list[str]:
-        """Every long name that sets it, the former ones too."""
-        names = [*self.option.names, *self.option.aliases]
-        return [part for name in names for part in name.split("/") if part.startswith("--")]
+        """Every long name that sets it, the former ones too; not the one that turns it off."""
+        return [self.option.flag, *self.option.aliases]
 
     def as_parameter(self) -> inspect.Parameter:
         """The same for typer."""

@@ -49,7 +49,7 @@ class StoreOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ImportOptions:
-    """What is known of published weights, which do not say it themselves.
+    """What published weights do not say about themselves.
 
     Raises:
         OptionError: A page of no tokens.
@@ -223,7 +223,7 @@ def import_model(
 
 
 def _check_import(name: str | None, source: Path, about: ImportOptions) -> None:
-    """Refuse a name or flags that do not go with what is imported.
+    """Refuse a name or flags that do not suit what is imported.
 
     Raises:
         OptionError: They do not.

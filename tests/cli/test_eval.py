@@ -188,12 +188,16 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
             2,
             "--prediction-column",
         ),
-        (("--data", "data.jsonl", "--reference-column", "x"), 2, "--reference-column was given without --references"),
+        (
+            ("--data", "data.jsonl", "--reference-column", "x"),
+            2,
+            "--reference-column was given without --references",
+        ),
         (("--data", "data.jsonl", "--baselines", "lead:extract"), 2, "choose one of: none"),
         (
             ("--data", "data.jsonl", "--limit", "2", "compare", "a.json"),
             2,
-            "--data, --limit before 'compare' would be lost",
+            "--data, --limit before 'compare' would have no effect",
         ),
         ((), 2, "there is nothing to evaluate"),
         (("--data", "bare.jsonl", "--method", "extract"), 7, "bare.jsonl"),

@@ -45,17 +45,40 @@ def attend_within_pages(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     Returns:
         Same shape.
     """
-    if query.device.type != "cpu" or query.dtype != torch.bfloat16 or query.shape[2] < BLOCKWISE_FROM:
+    if query.shape[2] < BLOCKWISE_FROM:
         return functional.scaled_dot_product_attention(query, key, value)
+    return attend_block(query, key, value)
+
+
+def attend_block(
+    query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None = None, dropout: float = 0.0
+) -> Tensor:
+    """Attend with many queries to many keys, as a block of an encoder's attention.
+
+    Args:
+        query: (batch, heads, block, dim).
+        key: (batch, heads, span, dim).
+        value: Same shape.
+        bias: Added to the scores, broadcast to (batch, heads, block, span), or ``None``.
+        dropout: Share of the weights that are dropped.
+
+    Returns:
+        (batch, heads, block, dim).
+    """
+    if query.device.type != "cpu" or query.dtype != torch.bfloat16 or torch.is_grad_enabled():
+        return functional.scaled_dot_product_attention(query, key, value, attn_mask=bias, dropout_p=dropout)
     # The scores of a few heads stay in the processor's cache, where bfloat16 products are twice as fast
     # as torch's fused kernel.
-    output = torch.empty_like(query)
+    output = torch.empty(query.shape, dtype=query.dtype)
     scaled = query * query.shape[-1] ** -0.5
-    for page in range(query.shape[0]):
+    for row in range(query.shape[0]):
+        hidden = None if bias is None else bias[row if bias.shape[0] > 1 else 0]
         for head in range(0, query.shape[1], HEADS_AT_ONCE):
             heads = slice(head, head + HEADS_AT_ONCE)
-            scores = torch.bmm(scaled[page, heads], key[page, heads].transpose(1, 2))
-            torch.bmm(scores.softmax(dim=-1), value[page, heads], out=output[page, heads])
+            scores = torch.bmm(scaled[row, heads], key[row, heads].transpose(1, 2))
+            if hidden is not None:
+                scores += hidden
+            torch.bmm(scores.softmax(dim=-1), value[row, heads], out=output[row, heads])
     return output
 
 

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
-from torch.nn import functional
+
+from lsum_cli.models.blocks.attention import attend_block
 
 # Larger blocks compute more scores in vain, smaller ones are less work at once.
 LARGEST_BLOCK, SMALLEST_BLOCK = 256, 32
-HEADS_AT_ONCE = 2
 
 
 class Block(NamedTuple):
@@ -105,38 +105,6 @@ class LocalBand:
             return None
         bias = torch.zeros(1, 1, size, span, dtype=self._dtype, device=self._device)
         return bias.masked_fill_(hidden, float("-inf"))
-
-
-def attend_block(
-    query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, dropout: float = 0.0
-) -> Tensor:
-    """Attend with some queries to some keys.
-
-    Args:
-        query: (batch, heads, block, dim).
-        key: (batch, heads, span, dim).
-        value: Same shape.
-        bias: Added to the scores, broadcast to (batch, heads, block, span), or ``None``.
-        dropout: Share of the weights that are dropped.
-
-    Returns:
-        (batch, heads, block, dim).
-    """
-    if query.device.type != "cpu" or query.dtype != torch.bfloat16 or torch.is_grad_enabled():
-        return functional.scaled_dot_product_attention(query, key, value, attn_mask=bias, dropout_p=dropout)
-    # The scores of a few heads stay in the processor's cache, where bfloat16 products are twice as fast
-    # as torch's fused kernel.
-    output = torch.empty(query.shape, dtype=query.dtype)
-    scaled = query * query.shape[-1] ** -0.5
-    for row in range(query.shape[0]):
-        hidden = None if bias is None else bias[row if bias.shape[0] > 1 else 0]
-        for head in range(0, query.shape[1], HEADS_AT_ONCE):
-            heads = slice(head, head + HEADS_AT_ONCE)
-            scores = torch.bmm(scaled[row, heads], key[row, heads].transpose(1, 2))
-            if hidden is not None:
-                scores += hidden
-            torch.bmm(scores.softmax(dim=-1), value[row, heads], out=output[row, heads])
-    return output
 
 
 def slices(tensor: Tensor, bounds: Sequence[tuple[int, int]]) -> tuple[Tensor, ...]:

@@ -23,7 +23,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from lsum_cli.models.topdown.local_attention import attend_block
+from lsum_cli.models.blocks.attention import attend_block
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
