@@ -26,13 +26,12 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
-import platformdirs
 from numpy.typing import NDArray
 
 from lsum_cli.datasets.dataset import Dataset, Excluded, Standing
 from lsum_cli.datasets.example import Example, ExampleSizes, measure_example
 from lsum_cli.errors import DatasetError, OutputError
-from lsum_cli.locks import hold_lock
+from lsum_cli.machine.storage import cache_path, hold_lock
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 Array = NDArray[np.generic]
@@ -172,8 +171,7 @@ def cached_features(
 
 def default_folder() -> Path:
     """The default folder of the stores."""
-    home = os.environ.get("LSUM_HOME")
-    return (Path(home).expanduser() if home else platformdirs.user_cache_path("lsum")) / "features"
+    return cache_path("features")
 
 
 class FeatureStore:

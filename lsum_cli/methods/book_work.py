@@ -18,11 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-import platformdirs
-
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page
-from lsum_cli.locks import hold_lock
+from lsum_cli.machine.storage import cache_path, hold_lock
 from lsum_cli.methods.base import MethodChoice
 from lsum_cli.methods.identity import identify_checkpoint, identify_options
 from lsum_cli.methods.options import SummaryOptions
@@ -121,8 +119,7 @@ class BookWork:
 
 def books_path() -> Path:
     """The folder of all unfinished books; ``LSUM_HOME`` moves it."""
-    home = os.environ.get("LSUM_HOME")
-    return (Path(home).expanduser() if home else platformdirs.user_cache_path("lsum")) / "books"
+    return cache_path("books")
 
 
 def work_key(

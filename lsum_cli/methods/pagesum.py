@@ -15,10 +15,11 @@ from lsum_cli.attribution import align
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality, LocalityChoice
+from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
 from lsum_cli.methods.confidence import attribute_by_confidence
 from lsum_cli.methods.costs import Work
-from lsum_cli.methods.model_method import Clock, ModelMethod, Outcome, memory_watched
+from lsum_cli.methods.model_method import Clock, ModelMethod, Outcome
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.page_inputs import EncodedPages, PageForm
 from lsum_cli.methods.search_settings import SearchSettings
@@ -143,7 +144,7 @@ class PageSumMethod(ModelMethod[Plan]):
         """As :meth:`search` for each; those with the same settings are encoded and decoded together."""
         settings = [self._settings(plan.pages) for plan in plans]
         found: dict[int, PageSumOutcome] = {}
-        with memory_watched(self.options.device):
+        with explain_out_of_memory(self.options.device):
             for each in dict.fromkeys(settings):
                 alike = [place for place, other in enumerate(settings) if other == each]
                 outcomes = self._search_alike([plans[place] for place in alike], each)
@@ -152,7 +153,7 @@ class PageSumMethod(ModelMethod[Plan]):
 
     def _search_alike(self, plans: Sequence[Plan], settings: SearchSettings) -> list[PageSumOutcome]:
         from lsum_cli.generation.beam import beam_search
-        from lsum_cli.models.blocks.threads import one_thread
+        from lsum_cli.machine.processor import one_thread
 
         clock = Clock()
         engine = self.engine
@@ -218,7 +219,7 @@ class PageSumMethod(ModelMethod[Plan]):
 
         ids = self.tokenizer(" ".join(text.split()), add_special_tokens=False, verbose=False)["input_ids"]
         room = self._positions - len(self.frame)
-        with memory_watched(self.options.device):
+        with explain_out_of_memory(self.options.device):
             encoded = self.encode(plan)
             hypothesis = force_tokens(
                 self._start([encoded]),

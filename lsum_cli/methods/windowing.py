@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from lsum_cli.checkpoints.devices import AUTO
 from lsum_cli.checkpoints.loading import LoadedCheckpoint
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality, LocalityChoice, Page
+from lsum_cli.machine.devices import AUTO
+from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
 from lsum_cli.methods.costs import PROGRAM_BYTES, measure_rates
 from lsum_cli.methods.detokenising import SentenceBuilder, Spelling
-from lsum_cli.methods.model_method import Clock, ModelMethod, memory_watched
+from lsum_cli.methods.model_method import Clock, ModelMethod
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.search_settings import (
     SearchSettings,
@@ -123,7 +124,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
 
     def estimate(self, plan: WindowingPlan) -> Cost:
         """Time and memory from the configuration and this machine's speed; loads no weights."""
-        from lsum_cli.checkpoints.devices import choose_device, choose_precision
+        from lsum_cli.machine.devices import choose_device, choose_precision
         from lsum_cli.models.blocks.precision import keeps_compact
         from lsum_cli.models.windowing.encoded_text import CACHED_AHEAD
 
@@ -155,10 +156,10 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
     def _write(self, plan: WindowingPlan, hear: SentenceListener) -> Summary:
         """Write a summary of the windows, and tell of each sentence once no beam can change it."""
         from lsum_cli.generation.beam import beam_search
-        from lsum_cli.models.blocks.threads import one_thread
+        from lsum_cli.machine.processor import one_thread
 
         # Steps of a small LSTM are too short to be shared: two threads take half as long again.
-        with memory_watched(self.options.device), one_thread():
+        with explain_out_of_memory(self.options.device), one_thread():
             clock, text = Clock(), plan.text
             engine = self.engine
             clock.stop("load")
@@ -200,7 +201,8 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             ) from error
 
     def _load(self) -> LoadedCheckpoint:
-        from lsum_cli.models.blocks.precision import Precision, keeps_compact
+        from lsum_cli.machine.devices import Precision
+        from lsum_cli.models.blocks.precision import keeps_compact
         from lsum_cli.models.windowing.network import WindowingNetwork
 
         loaded = super()._load()

@@ -59,7 +59,7 @@ def test_evidence_is_attended_to_and_says_the_same() -> None:
 
 def test_attention_of_a_model_that_looks_words_up_agrees_with_alignment() -> None:
     """A model constructed to attend to equal words: origins by attention are those that alignment finds."""
-    from lsum_cli.models.blocks.precision import Precision
+    from lsum_cli.machine.devices import Precision
     from lsum_cli.models.topdown.configuration import TopDownConfig
     from lsum_cli.models.topdown.engine import TopDownEngine
     from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
