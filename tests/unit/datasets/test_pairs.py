@@ -86,7 +86,7 @@ def test_options_of_reading_reach_the_sources(folder):
             {"a_txt": "A.", "a_summary_txt": "S.", "a_summary_md": "S."},
             "belong to the same document; remove one",
         ),
-        ({"a_txt": " ", "a_summary_txt": "S."}, r"a.txt holds no text"),
+        ({"a_txt": " ", "a_summary_txt": "S."}, r"a.txt contains no text"),
         ({"a_pdf": b"%PDF-1.4 cut", "a_summary_txt": "S."}, r"a.pdf"),
         ({"a_txt": "A.", "a_summary_txt": b"\xff\x00\x81\x00\x00\xfe\x9d"}, r"a.summary.txt: .*unreadable"),
         ({"x_png": b"\x89PNG"}, "contains no data files"),
