@@ -22,21 +22,21 @@ from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.machine.network import settle_network
 from lsum_cli.methods.base import AnyPlan, Cost, Method, MethodChoice, Plan, SentenceListener
 from lsum_cli.methods.costs import ModelSizes, Work, estimate_cost
+from lsum_cli.methods.detokenising import (
+    BROKEN_OFF,
+    TokenSentence,
+    end_at_sentence,
+    mean_log_prob,
+    split_tokens,
+)
+from lsum_cli.methods.model_inputs import SequenceFrame, count_text_tokens
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.page_inputs import SequenceFrame, count_text_tokens
 from lsum_cli.methods.search_settings import (
     SearchSettings,
     choose_search,
     read_generation_defaults,
     recorded_settings,
     tokens_per_word,
-)
-from lsum_cli.methods.token_sentences import (
-    BROKEN_OFF,
-    TokenSentence,
-    end_at_sentence,
-    mean_log_prob,
-    split_tokens,
 )
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, OptionValue, Summary, SummarySentence

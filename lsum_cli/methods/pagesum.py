@@ -11,20 +11,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.attribution import align
+from lsum_cli.attribution.alignment import align
+from lsum_cli.attribution.confidence import ConfidenceTrace, attribute_by_confidence
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality, LocalityChoice
 from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
-from lsum_cli.methods.confidence import attribute_by_confidence
 from lsum_cli.methods.costs import Work
+from lsum_cli.methods.detokenising import TokenSentence
+from lsum_cli.methods.model_inputs import EncodedPages, PageForm
 from lsum_cli.methods.model_method import Clock, ModelMethod, Outcome
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.page_inputs import EncodedPages, PageForm
 from lsum_cli.methods.search_settings import SearchSettings
-from lsum_cli.methods.token_sentences import TokenSentence
-from lsum_cli.methods.tracing import Trace
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, Summary
 
@@ -177,7 +176,7 @@ class PageSumMethod(ModelMethod[Plan]):
             for (hypothesis,), plan, each in zip(found, plans, encoded, strict=True)
         ]
 
-    def trace(self, plan: Plan, text: str | None = None) -> Trace:
+    def trace(self, plan: Plan, text: str | None = None) -> ConfidenceTrace:
         """The confidence of every page at every token (Figure 3), of its own summary or a given text.
 
         Args:
@@ -200,7 +199,7 @@ class PageSumMethod(ModelMethod[Plan]):
                 f"{self.manifest.name} decodes all pages at once and has no page confidences",
                 "give a checkpoint with decoding by page",
             )
-        return Trace(
+        return ConfidenceTrace(
             tokens=tuple(self.tokenizer.decode([token_id]) for token_id in hypothesis.token_ids),
             log_probs=hypothesis.log_probs,
             weights=np.stack(hypothesis.trace),  # (target_len, pages)

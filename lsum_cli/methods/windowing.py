@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from lsum_cli.attribution.window import WindowAttributor
 from lsum_cli.checkpoints.loading import LoadedCheckpoint
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
@@ -15,7 +16,7 @@ from lsum_cli.machine.devices import AUTO
 from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
 from lsum_cli.methods.costs import PROGRAM_BYTES, measure_rates
-from lsum_cli.methods.detokenising import SentenceBuilder, Spelling
+from lsum_cli.methods.detokenising import SentenceBuilder, Spelling, TokenSentence
 from lsum_cli.methods.model_method import Clock, ModelMethod
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.search_settings import (
@@ -24,8 +25,6 @@ from lsum_cli.methods.search_settings import (
     tokens_per_word,
 )
 from lsum_cli.methods.source_windows import SourceWindows
-from lsum_cli.methods.token_sentences import TokenSentence
-from lsum_cli.methods.window_attribution import WindowAttributor
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import OptionValue, Summary, SummarySentence
 
@@ -337,7 +336,7 @@ class _Writer:
         self._hear = hear
         spelling = Spelling(text, tokenizer)
         self._builder = SentenceBuilder(spelling, text.documents[0].language)
-        self._attributor = WindowAttributor(text, decoder.tracer(0), spelling) if attribute else None
+        self._attributor = WindowAttributor(text, decoder.tracer(0), spelling.plain) if attribute else None
         self._log_probs: list[float] = []
         self._norms: list[float] = []
         self._sentences: list[SummarySentence] = []
@@ -380,7 +379,9 @@ class _Writer:
         for sentence in found:
             attribution = None
             if self._attributor:
-                attribution = self._attributor.attribute(sentence, self.token_ids, self.windows, self._norms)
+                attribution = self._attributor.attribute(
+                    sentence.tokens, self.token_ids, self.windows, self._norms
+                )
             told = SummarySentence(
                 text=sentence.text,
                 index=len(self._sentences),

@@ -8,12 +8,11 @@ import torch
 from tiny_models import make_tokenizer
 from tiny_topdown import SIZES
 
-from lsum_cli.attribution import align
+from lsum_cli.attribution.alignment import align
+from lsum_cli.attribution.confidence import attribute_by_attention
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import Locality, Page, paginate
-from lsum_cli.methods.attention import attribute_by_attention
-from lsum_cli.methods.page_inputs import SequenceFrame, count_text_tokens
-from lsum_cli.methods.source_tokens import encode_source
+from lsum_cli.methods.model_inputs import SequenceFrame, count_text_tokens, encode_source
 from lsum_cli.summaries import AttributionKind
 
 TEXTS = [
