@@ -15,7 +15,7 @@ from lsum_cli.checkpoints.manifest import MANIFEST_NAME, FileRecord, Manifest
 from lsum_cli.checkpoints.store import checkpoint_path, store_path
 from lsum_cli.checkpoints.verification import record_files, verify_sizes
 from lsum_cli.errors import CheckpointError
-from lsum_cli.locks import hold_lock
+from lsum_cli.machine.storage import hold_lock
 from lsum_cli.progress import ProgressListener, ignore_progress
 
 LOCKS = ".locks"

@@ -37,10 +37,10 @@ from lsum_cli.checkpoints.manifest import (
     Origin,
     OriginKind,
 )
-from lsum_cli.checkpoints.network import settle_network
 from lsum_cli.checkpoints.store import HubName, find_installed, not_installed, resolve_checkpoint, store_path
 from lsum_cli.checkpoints.verification import hash_file
 from lsum_cli.errors import CheckpointError
+from lsum_cli.machine.network import settle_network
 from lsum_cli.progress import ProgressListener, ignore_progress
 
 MAX_UNASKED_BYTES = 100_000_000

@@ -12,8 +12,6 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-import platformdirs
-
 from lsum_cli.checkpoints.manifest import (
     MANIFEST_NAME,
     CheckpointMethod,
@@ -24,6 +22,7 @@ from lsum_cli.checkpoints.manifest import (
 from lsum_cli.checkpoints.verification import verify_sizes
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
+from lsum_cli.machine.storage import cache_path
 
 # Checkpoints that come with the program: data alone, each in the format of the store.
 PACKAGED = Path(__file__).with_name("packaged")
@@ -92,8 +91,7 @@ class RemovedCheckpoint:
 
 def store_path() -> Path:
     """The folder of all checkpoints; ``LSUM_HOME`` moves it."""
-    home = os.environ.get("LSUM_HOME")
-    return (Path(home).expanduser() if home else platformdirs.user_cache_path("lsum")) / "checkpoints"
+    return cache_path("checkpoints")
 
 
 def checkpoint_path(name: str) -> Path:

@@ -352,11 +352,12 @@ def show_path(
 
       cd "$(lsum models path distilbart-cnn-12-6)"
     """
-    from lsum_cli.checkpoints.network import settle_network
     from lsum_cli.checkpoints.store import resolve_checkpoint
     from lsum_cli.rendering.checkpoints import write_result
 
     del messages
+    from lsum_cli.machine.network import settle_network
+
     path = resolve_checkpoint(name, offline=settle_network(offline=options.offline))
     with product_stream() as stream:
         found = {"schema": "lsum.path/1", "name": name, "path": str(path)}

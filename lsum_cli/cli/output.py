@@ -320,15 +320,15 @@ class FigureOutput:
         Raises:
             OutputError: A file cannot be written.
         """
-        from lsum_cli.rendering.analyses import write_overview
         from lsum_cli.rendering.plots import encode_picture
+        from lsum_cli.rendering.tables import write_table
 
         png, svg, csv = files
         write_output(png, encode_picture(figure, ".png"), overwrite=self.overwrite)
         write_output(svg, encode_picture(figure, ".svg"), overwrite=self.overwrite)
         write_output(csv, table.to_csv(), overwrite=self.overwrite)
         messages.note(f"wrote {png}, {svg} and {csv}")
-        write_overview(overview, stream, is_terminal=stream.isatty())
+        write_table(overview, stream, is_terminal=stream.isatty())
 
 
 def check_output(path: Path, *, overwrite: bool) -> None:

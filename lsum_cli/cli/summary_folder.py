@@ -11,8 +11,8 @@ from pathlib import Path
 
 from lsum_cli.cli.output import write_output
 from lsum_cli.errors import OutputError
-from lsum_cli.methods.identity import identify_options, identify_writers
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.registry import fingerprint_options, fingerprint_writers
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.reading.sources import RECORD_NAME
 from lsum_cli.records import RecordError, encode, parse
@@ -64,7 +64,7 @@ def list_products(
 def identify_settings(options: SummaryOptions, read_options: ReadOptions, format: Format) -> object:
     """What the files of summaries depend on besides their sources: version, settings, checkpoints."""
     reading = {name: value for name, value in asdict(read_options).items() if name not in _INDIFFERENT}
-    return [__version__, format.value, identify_options(options), identify_writers(options), reading]
+    return [__version__, format.value, fingerprint_options(options), fingerprint_writers(options), reading]
 
 
 def identify_sources(sources: Sequence[str], settings: object) -> str | None:
