@@ -1,4 +1,4 @@
-"""A training run for people: what its data are like, lines or a live display while it runs, samples."""
+"""A training run for people: statistics of its data, lines or a live display while it runs, samples."""
 
 from __future__ import annotations
 
