@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 # Our own architectures by model_type, and what makes transformers know them.
 REGISTRATIONS = {
-    "pagesum": "lsum_cli.models.pagesum.configuration:register_pagesum",
+    "pagesum": "lsum_cli.models.pagesum.modeling:register_pagesum",
     "topdown": "lsum_cli.models.topdown.modeling:register_topdown",
     "windowing": "lsum_cli.models.windowing.modeling:register_windowing",
 }

@@ -40,7 +40,7 @@ class TrainOptions:
     overwrite: bool = option(
         False,
         "--overwrite",
-        help="Start afresh where the folder holds a run.",
+        help="Start over if the folder already holds a run.",
         panel=Panel.RUNNING,
         env=False,
     )
