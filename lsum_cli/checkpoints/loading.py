@@ -11,10 +11,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
-from lsum_cli.checkpoints.description import describe_folder, is_tagger, read_config
-from lsum_cli.checkpoints.manifest import WEIGHT_FILES, WEIGHTS_NAME, Manifest
+from lsum_cli.checkpoints.manifest import (
+    WEIGHT_FILES,
+    WEIGHTS_NAME,
+    Manifest,
+    describe_folder,
+    is_tagger,
+    read_config,
+    verify_sizes,
+)
 from lsum_cli.checkpoints.store import resolve_checkpoint
-from lsum_cli.checkpoints.verification import verify_sizes
 from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError
 from lsum_cli.machine.devices import AUTO, choose_device, choose_precision
 from lsum_cli.machine.network import settle_network

@@ -239,7 +239,7 @@ def test_a_model_in_the_cache_of_the_hub_is_found(hub, tmp_path):
     (refs / "main").write_text(COMMIT)
     script = (
         "import json, sys\n"
-        "from lsum_cli.checkpoints.hub import find_in_hub_cache\n"
+        "from lsum_cli.checkpoints.store import find_in_hub_cache\n"
         "from lsum_cli.checkpoints.store import HubName\n"
         "print(json.dumps([str(find_in_hub_cache(HubName.parse(name))) for name in sys.argv[1:]]))\n"
     )
