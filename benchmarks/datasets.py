@@ -21,7 +21,7 @@ from typing import Any
 
 from benchmarks.corpora import CORPORA, corpus_path, count_source_words, default_data
 from lsum_cli.datasets.dataset import Dataset, open_dataset
-from lsum_cli.datasets.example import measure
+from lsum_cli.datasets.example import measure_example
 from lsum_cli.datasets.features import FeatureStore, cached_features
 from lsum_cli.datasets.files import label_files
 from lsum_cli.datasets.formats import read_json_lines
@@ -95,7 +95,7 @@ def measure_reading(dataset: Dataset) -> list[Row]:
     return [
         _time("reading lines", len(examples), lambda: list(islice(read_json_lines(file), len(examples)))),
         _time("reading examples, sentences split", len(examples), lambda: list(dataset)),
-        _time("measuring words", len(examples), lambda: [measure(example) for example in examples]),
+        _time("measuring words", len(examples), lambda: [measure_example(example) for example in examples]),
     ]
 
 

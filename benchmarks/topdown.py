@@ -108,7 +108,8 @@ def build_encoder(setting: Setting, update: str) -> Encode:
     """Our encoder with prepared weights, in the precision that ``--dtype auto`` takes."""
     import torch
 
-    from lsum_cli.models.blocks.precision import Preparation, best_precision, release_weights
+    from lsum_cli.machine.devices import best_precision
+    from lsum_cli.models.blocks.precision import Preparation, release_weights
     from lsum_cli.models.topdown.configuration import TopDownConfig
     from lsum_cli.models.topdown.modeling import TopDownEncoderModel
 
@@ -138,7 +139,7 @@ def build_led(setting: Setting) -> Encode:
     from transformers import LEDConfig
     from transformers.models.led.modeling_led import LEDEncoder
 
-    from lsum_cli.models.blocks.precision import best_precision
+    from lsum_cli.machine.devices import best_precision
 
     layers = setting.bottom_up + setting.top_down
     config = LEDConfig(
@@ -291,7 +292,7 @@ def _median(values: Sequence[Measurement]) -> Measurement:
 def _dtype() -> str:
     import torch
 
-    from lsum_cli.models.blocks.precision import best_precision
+    from lsum_cli.machine.devices import best_precision
 
     return best_precision(torch.device("cpu")).value
 

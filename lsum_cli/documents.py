@@ -136,7 +136,7 @@ class Document:
                 position += len(opening)
                 yield opening
             for sentence in section.sentences:
-                # The width of the gap tells a paragraph break from a sentence break.
+                # The width of the gap distinguishes a paragraph break from a sentence break.
                 gap = sentence.start - position
                 yield PARAGRAPH_BREAK if gap == len(PARAGRAPH_BREAK) else SENTENCE_BREAK * gap
                 yield sentence.text
@@ -145,7 +145,7 @@ class Document:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Piece:
-    """Part of a paragraph that stands on one PDF page (``None`` for other sources)."""
+    """Part of a paragraph that is on one PDF page (``None`` for other sources)."""
 
     text: str
     pdf_page: int | None = None

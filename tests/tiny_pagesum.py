@@ -9,7 +9,11 @@ from torch import Tensor
 from transformers import BartConfig, BartForConditionalGeneration
 
 from lsum_cli.models.pagesum.configuration import PageSumConfig
-from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
+from lsum_cli.models.pagesum.modeling import (
+    TIED_COPIES,
+    PageSumForConditionalGeneration,
+    from_published_state_dict,
+)
 
 VOCAB = 60
 PAD = 1
@@ -67,3 +71,11 @@ def padded(documents: Sequence[Sequence[Tensor]], page_len: int = 32) -> tuple[T
             input_ids[document, page, : len(token_ids)] = token_ids
             mask[document, page, : len(token_ids)] = 1
     return input_ids, mask
+
+
+def load_published_weights(model: PageSumForConditionalGeneration, state: dict[str, torch.Tensor]) -> None:
+    """Load weights under their published names; all that the model has, and no others."""
+    found = model.load_state_dict(from_published_state_dict(state), strict=False)
+    assert not found.unexpected_keys
+    assert set(found.missing_keys) <= TIED_COPIES
+    model.tie_weights()

@@ -33,7 +33,7 @@ from benchmarks.corpora import corpus_path, default_data
 from lsum_cli.datasets.dataset import open_dataset
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.options import DatasetOptions
-from lsum_cli.models.blocks.precision import Precision
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks.pretrained_bart import IGNORED_LABEL
 from lsum_cli.models.topdown.configuration import TopDownConfig
 from lsum_cli.models.topdown.engine import TaggerEngine

@@ -52,7 +52,7 @@ from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.hypotheses import Hypothesis
 from lsum_cli.generation.options import GenerationOptions
 from lsum_cli.locality import Locality
-from lsum_cli.models.blocks.precision import Precision
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks.pretrained_bart import IGNORED_LABEL
 from lsum_cli.models.pagesum.configuration import PageSumConfig
 from lsum_cli.models.pagesum.engine import PageSumEngine

@@ -23,7 +23,7 @@ from torch import Tensor
 
 from benchmarks.claims.descent import descend
 from benchmarks.claims.lost_ships import PAD, TOKEN_IDS, WEATHER_TOKENS, HarbourBook, make_book
-from lsum_cli.models.blocks.precision import Precision
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks.pretrained_bart import IGNORED_LABEL
 from lsum_cli.models.topdown.configuration import TopDownConfig
 from lsum_cli.models.topdown.engine import TaggerEngine

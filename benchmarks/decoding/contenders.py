@@ -51,9 +51,9 @@ def build_engine(dtype: str) -> Callable[[Setting, Path], Work]:
     def build(setting: Setting, folder: Path) -> Work:
         import torch
 
-        from lsum_cli.checkpoints.devices import choose_precision
         from lsum_cli.generation.beam import beam_search
         from lsum_cli.generation.options import GenerationOptions
+        from lsum_cli.machine.devices import choose_precision
         from lsum_cli.models.pagesum.engine import PageSumEngine
 
         torch.set_num_threads(setting.threads)

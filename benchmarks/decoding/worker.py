@@ -56,7 +56,7 @@ def judge(texts: list[list[int]], setting: Setting, folder: Path) -> list[float]
     """The mean log probability of each text's tokens in float32, as if each were a beam."""
     import torch
 
-    from lsum_cli.models.blocks.precision import Precision
+    from lsum_cli.machine.devices import Precision
     from lsum_cli.models.pagesum.engine import PageSumEngine
 
     torch.set_num_threads(setting.threads)

@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import IO
 
 from lsum_cli.checkpoints.importing import check_free, prove_loading
-from lsum_cli.checkpoints.installation import check_room, disk_trouble, draft_of, finish_draft, locked
 from lsum_cli.checkpoints.manifest import (
     MANIFEST_NAME,
     MAX_MANIFEST_BYTES,
     FileRecord,
     Manifest,
     parse_manifest,
+    verify_hashes,
 )
+from lsum_cli.checkpoints.saving import check_room, disk_trouble, draft_of, finish_draft, locked
 from lsum_cli.checkpoints.store import find_installed, not_installed
-from lsum_cli.checkpoints.verification import verify_hashes
 from lsum_cli.errors import CheckpointError, OutputError
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 

@@ -1,24 +1,113 @@
-"""The lines of a diagnosis."""
+"""The checks of ``lsum doctor`` on the store and on every installed checkpoint."""
 
 from __future__ import annotations
 
-import enum
-from dataclasses import dataclass
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from lsum_cli.checkpoints.catalogue import list_catalogue
+from lsum_cli.checkpoints.manifest import verify_hashes
+from lsum_cli.checkpoints.store import InstalledCheckpoint, list_installed, store_path
+from lsum_cli.errors import CheckpointError
+from lsum_cli.machine.checks import Check, CheckStatus, first_line
+from lsum_cli.progress import ProgressListener, ignore_progress
 
 
-class CheckStatus(enum.StrEnum):
-    """How a check ended; ``problem`` means that nothing can be summarised before it is solved."""
-
-    OK = "ok"
-    WARNING = "warning"
-    PROBLEM = "problem"
+def check_installed(progress: ProgressListener = ignore_progress) -> Iterator[Check]:
+    """Check the store, then every checkpoint, packaged ones included."""
+    yield _check_store()
+    yield from _check_checkpoints(progress)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Check:
-    """One line of a diagnosis; ``advice`` says what to do where it is not ok."""
+def _check_store() -> Check:
+    path = store_path()
+    existing = next(folder for folder in (path, *path.parents) if folder.exists())
+    try:
+        size = sum(each.size for each in list_installed() if not each.is_packaged)
+        free = shutil.disk_usage(existing).free
+        writable = existing.is_dir() and _can_write(existing)
+    except (OSError, CheckpointError) as error:
+        return Check(
+            name="store",
+            status=CheckStatus.WARNING,
+            detail=f"{path}: {first_line(error)}",
+            advice="make it readable, or move it with LSUM_HOME",
+        )
+    detail = f"{path}, {_gigabytes(size)} used, {_gigabytes(free)} free"
+    if not writable:
+        return Check(
+            name="store",
+            status=CheckStatus.WARNING,
+            detail=f"{detail}; read-only, so that nothing can be pulled",
+            advice="make it writable, or move it with LSUM_HOME",
+        )
+    return Check(name="store", status=CheckStatus.OK, detail=detail)
 
-    name: str
-    status: CheckStatus
-    detail: str
-    advice: str = ""
+
+def _check_checkpoints(progress: ProgressListener) -> Iterator[Check]:
+    try:
+        installed = list_installed()
+    except CheckpointError as error:
+        yield Check.of_error("checkpoints", error)
+        return
+    if all(each.is_packaged for each in installed) and not _is_default(installed):
+        smallest = min(list_catalogue(), key=lambda entry: entry.size).name
+        yield Check(
+            name="checkpoints",
+            status=CheckStatus.WARNING,
+            detail=f"none is installed{_but(installed)}: summaries are extracted from the source",
+            advice=_ways_to_a_model(installed, smallest),
+        )
+    for checkpoint in installed:
+        yield _check_checkpoint(checkpoint, progress)
+
+
+def _is_default(packaged: Sequence[InstalledCheckpoint]) -> bool:
+    return any(each.manifest is not None and each.manifest.beats_extraction for each in packaged)
+
+
+def _but(packaged: Sequence[InstalledCheckpoint]) -> str:
+    return f" but {packaged[0].name}, which is used by its name" if packaged else ""
+
+
+def _ways_to_a_model(packaged: Sequence[InstalledCheckpoint], smallest: str) -> str:
+    pull = f"run: lsum models pull {smallest}, or another of lsum models list"
+    return f"give -m {packaged[0].name}, which comes with lsum; or {pull}" if packaged else pull
+
+
+def _check_checkpoint(checkpoint: InstalledCheckpoint, progress: ProgressListener) -> Check:
+    name = f"checkpoint {checkpoint.name}"
+    try:
+        if checkpoint.problem is not None:
+            raise checkpoint.problem
+        assert checkpoint.manifest is not None  # else there is a problem
+        verify_hashes(checkpoint.path, checkpoint.manifest, progress)
+    except CheckpointError as error:
+        return Check.of_error(name, error)
+    except OSError as error:
+        return Check(name=name, status=CheckStatus.WARNING, detail=first_line(error), advice="pull it again")
+    manifest = checkpoint.manifest
+    locality = f", {manifest.locality.value}" if manifest.locality else ""
+    packaged = ", comes with lsum" if checkpoint.is_packaged else ""
+    return Check(
+        name=name,
+        status=CheckStatus.OK,
+        detail=f"verified, {manifest.method.value}{locality}, {_gigabytes(checkpoint.size)}{packaged}",
+    )
+
+
+def _can_write(folder: Path) -> bool:
+    if not os.access(folder, os.W_OK):
+        return False
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _gigabytes(size: int) -> str:
+    return f"{size / 1e9:,.2f} GB" if size >= 5e6 else f"{size / 1e3:,.0f} kB"

@@ -7,10 +7,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from lsum_cli.checkpoints.description import read_config
 from lsum_cli.checkpoints.hub import link_or_copy
-from lsum_cli.checkpoints.manifest import MANIFEST_NAME, Manifest, read_manifest
-from lsum_cli.checkpoints.verification import record_files
+from lsum_cli.checkpoints.manifest import MANIFEST_NAME, Manifest, read_config, read_manifest, record_files
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.records import decode, encode
 from lsum_cli.summaries import OptionValue

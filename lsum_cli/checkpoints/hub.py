@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lsum_cli.checkpoints.installation import DOWNLOADS, check_room, disk_trouble, explain_disk_trouble
-from lsum_cli.checkpoints.manifest import LICENCE_UNKNOWN, WEIGHT_FILES
+from lsum_cli.checkpoints.manifest import LICENCE_UNKNOWN
+from lsum_cli.checkpoints.saving import DOWNLOADS, check_room, disk_trouble, explain_disk_trouble
 from lsum_cli.checkpoints.store import HubName, store_path
 from lsum_cli.errors import CheckpointError
 from lsum_cli.progress import ProgressEvent, ProgressListener
@@ -120,17 +120,6 @@ def downloads_of(model: HubModel) -> Path:
 def forget_downloads(model: HubModel) -> None:
     """Remove what was downloaded, once it is installed."""
     shutil.rmtree(downloads_of(model), ignore_errors=True)
-
-
-def find_in_hub_cache(name: HubName) -> Path | None:
-    """The folder of a hub model that another program has fetched whole, or ``None``."""
-    from huggingface_hub import try_to_load_from_cache
-
-    config = try_to_load_from_cache(name.repo, "config.json", revision=name.revision)
-    if not isinstance(config, str):
-        return None
-    folder = Path(config).parent
-    return folder if any((folder / file).exists() for file in WEIGHT_FILES) else None
 
 
 def hub_endpoint() -> str:

@@ -13,8 +13,6 @@ from typing import Any
 from lsum_cli.checkpoints.cards import CARD_NAME, write_card
 from lsum_cli.checkpoints.catalogue import CatalogueEntry, find_entry
 from lsum_cli.checkpoints.conversion import convert_pagesum, convert_pickles, read_weights, write_weights
-from lsum_cli.checkpoints.description import describe_folder, read_config
-from lsum_cli.checkpoints.installation import draft_of, finish_draft, locked
 from lsum_cli.checkpoints.manifest import (
     ABSENT_PAGE_TEXT,
     LICENCE_UNKNOWN,
@@ -25,9 +23,13 @@ from lsum_cli.checkpoints.manifest import (
     Manifest,
     Origin,
     OriginKind,
+    describe_folder,
+    hash_file,
+    read_config,
+    verify_hashes,
 )
+from lsum_cli.checkpoints.saving import draft_of, finish_draft, locked
 from lsum_cli.checkpoints.store import checkpoint_path, find_installed
-from lsum_cli.checkpoints.verification import hash_file, verify_hashes
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress

@@ -11,24 +11,30 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
-from lsum_cli.checkpoints.description import describe_folder, is_tagger, read_config
-from lsum_cli.checkpoints.devices import AUTO, choose_device, choose_precision
-from lsum_cli.checkpoints.manifest import WEIGHT_FILES, WEIGHTS_NAME, Manifest
-from lsum_cli.checkpoints.network import settle_network
+from lsum_cli.checkpoints.manifest import (
+    WEIGHT_FILES,
+    WEIGHTS_NAME,
+    Manifest,
+    describe_folder,
+    is_tagger,
+    read_config,
+    verify_sizes,
+)
 from lsum_cli.checkpoints.store import resolve_checkpoint
-from lsum_cli.checkpoints.verification import verify_sizes
 from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError
+from lsum_cli.machine.devices import AUTO, choose_device, choose_precision
+from lsum_cli.machine.network import settle_network
 from lsum_cli.summaries import CheckpointReference
 
 if TYPE_CHECKING:
     import torch
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    from lsum_cli.models.blocks.precision import Precision
+    from lsum_cli.machine.devices import Precision
 
 # Our own architectures by model_type, and what makes transformers know them.
 REGISTRATIONS = {
-    "pagesum": "lsum_cli.models.pagesum.configuration:register_pagesum",
+    "pagesum": "lsum_cli.models.pagesum.modeling:register_pagesum",
     "topdown": "lsum_cli.models.topdown.modeling:register_topdown",
     "windowing": "lsum_cli.models.windowing.modeling:register_windowing",
 }
@@ -95,7 +101,7 @@ class LoadedCheckpoint:
         """
         import torch
 
-        from lsum_cli.models.blocks.precision import Precision
+        from lsum_cli.machine.devices import Precision
 
         if self.precision is Precision.INT8:
             raise OptionError(

@@ -1,4 +1,4 @@
-"""Pulling a checkpoint from where it is published into the store."""
+"""Pulling a checkpoint into the store, from the hub or from Google Drive (extra ``drive``)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from lsum_cli.checkpoints import hub
 from lsum_cli.checkpoints.cards import CARD_NAME, ORIGINAL_CARD_NAME, write_card
 from lsum_cli.checkpoints.catalogue import CatalogueEntry, find_entry
 from lsum_cli.checkpoints.conversion import convert_pickles
-from lsum_cli.checkpoints.description import describe_folder, read_config
-from lsum_cli.checkpoints.drive import fetch_published
 from lsum_cli.checkpoints.importing import (
     CONFIG_FILES,
     DEFAULT_BASE,
@@ -27,7 +25,6 @@ from lsum_cli.checkpoints.importing import (
     import_published,
     prove_loading,
 )
-from lsum_cli.checkpoints.installation import DOWNLOADS, draft_of, finish_draft, locked
 from lsum_cli.checkpoints.manifest import (
     LICENCE_UNKNOWN,
     MANIFEST_NAME,
@@ -36,12 +33,69 @@ from lsum_cli.checkpoints.manifest import (
     Manifest,
     Origin,
     OriginKind,
+    describe_folder,
+    hash_file,
+    read_config,
 )
-from lsum_cli.checkpoints.network import settle_network
+from lsum_cli.checkpoints.saving import DOWNLOADS, check_room, disk_trouble, draft_of, finish_draft, locked
 from lsum_cli.checkpoints.store import HubName, find_installed, not_installed, resolve_checkpoint, store_path
-from lsum_cli.checkpoints.verification import hash_file
-from lsum_cli.errors import CheckpointError
-from lsum_cli.progress import ProgressListener, ignore_progress
+from lsum_cli.errors import CheckpointError, MissingDependency
+from lsum_cli.machine.network import settle_network
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+
+_SECONDS_TO_CONNECT = 10.0
+_SECONDS_TO_READ = 30.0
+
+
+def fetch_published(entry: CatalogueEntry, progress: ProgressListener) -> Path:
+    """Download the published file of a checkpoint; an interrupted download is resumed.
+
+    Returns:
+        Where it lies now, in the store's folder of downloads.
+
+    Raises:
+        MissingDependency: The extra is not installed.
+        CheckpointError: Google Drive does not give the file.
+    """
+    by_hand = f"get {entry.link} with a browser, then: lsum models import {entry.name} model.bin"
+    try:
+        import gdown
+    except ImportError as error:
+        raise MissingDependency(
+            f"{entry.name} lies on Google Drive", f"pip install 'lsum-cli[drive]', or {by_hand}"
+        ) from error
+
+    def report(done: int, total: int | None) -> None:
+        progress(
+            ProgressEvent(
+                stage=f"fetching {entry.name}",
+                done=done >> 20,
+                total=None if total is None else total >> 20,
+                unit="MiB",
+            )
+        )
+
+    target = store_path() / DOWNLOADS / f"{entry.name}@{entry.drive}" / "model.bin"
+    with disk_trouble(store_path()):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        check_room(target.parent, entry.size)
+    try:
+        gdown.download(
+            id=entry.drive,
+            output=str(target),
+            quiet=True,
+            resume=True,
+            progress=report,
+            use_cookies=False,
+            timeout=(_SECONDS_TO_CONNECT, _SECONDS_TO_READ),
+        )
+    except Exception as error:  # gdown raises what requests, parsing and Google's pages make it raise
+        reason = next(
+            (line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__
+        )
+        raise CheckpointError(f"Google Drive does not give {entry.name}: {reason[:200]}", by_hand) from error
+    return target
+
 
 MAX_UNASKED_BYTES = 100_000_000
 _PICKLE_NAME = "pytorch_model.bin"

@@ -12,18 +12,19 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-import platformdirs
-
+from lsum_cli.checkpoints.catalogue import CatalogueEntry, find_entry, list_catalogue
 from lsum_cli.checkpoints.manifest import (
     MANIFEST_NAME,
+    WEIGHT_FILES,
     CheckpointMethod,
     Manifest,
     OriginKind,
     read_manifest,
+    verify_sizes,
 )
-from lsum_cli.checkpoints.verification import verify_sizes
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
+from lsum_cli.machine.storage import cache_path
 
 # Checkpoints that come with the program: data alone, each in the format of the store.
 PACKAGED = Path(__file__).with_name("packaged")
@@ -92,8 +93,7 @@ class RemovedCheckpoint:
 
 def store_path() -> Path:
     """The folder of all checkpoints; ``LSUM_HOME`` moves it."""
-    home = os.environ.get("LSUM_HOME")
-    return (Path(home).expanduser() if home else platformdirs.user_cache_path("lsum")) / "checkpoints"
+    return cache_path("checkpoints")
 
 
 def checkpoint_path(name: str) -> Path:
@@ -165,8 +165,6 @@ def resolve_checkpoint(name: str, *, offline: bool = False) -> Path:
         return installed.path
     hub_name = HubName.parse(name)
     if hub_name is not None:
-        from lsum_cli.checkpoints.hub import find_in_hub_cache
-
         cached = find_in_hub_cache(hub_name)
         if cached is not None:
             return cached
@@ -293,3 +291,82 @@ def _check_folder(path: Path) -> Path:
             f"{path} holds no checkpoint: no config.json", "give a folder with a checkpoint"
         )
     return path
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KnownCheckpoint:
+    """A checkpoint of the catalogue, of the store, or of both."""
+
+    name: str
+    entry: CatalogueEntry | None
+    installed: InstalledCheckpoint | None
+
+    @property
+    def size(self) -> int | None:
+        """Bytes on disk, or to download where it is not installed."""
+        if self.installed is not None:
+            return self.installed.size
+        return self.entry.size if self.entry is not None else None
+
+    @property
+    def method(self) -> CheckpointMethod | None:
+        """The method its weights are for."""
+        source = self.installed.manifest if self.installed and self.installed.manifest else self.entry
+        return source.method if source is not None else None
+
+    @property
+    def locality(self) -> Locality | None:
+        """What it was trained for."""
+        source = self.installed.manifest if self.installed and self.installed.manifest else self.entry
+        return source.locality if source is not None else None
+
+    @property
+    def licence(self) -> str | None:
+        """Name of its licence."""
+        source = self.installed.manifest if self.installed and self.installed.manifest else self.entry
+        return source.licence if source is not None else None
+
+
+def list_known() -> tuple[KnownCheckpoint, ...]:
+    """The installed ones first, then the rest of the catalogue.
+
+    Raises:
+        CheckpointError: The store cannot be read.
+    """
+    installed = list_installed()
+    names = {each.name for each in installed}
+    return (
+        *(KnownCheckpoint(name=each.name, entry=find_entry(each.name), installed=each) for each in installed),
+        *(
+            KnownCheckpoint(name=entry.name, entry=entry, installed=None)
+            for entry in list_catalogue()
+            if entry.name not in names
+        ),
+    )
+
+
+def find_known(name: str) -> KnownCheckpoint:
+    """Everything known of a checkpoint, by its name or its folder.
+
+    Raises:
+        CheckpointError: It is neither installed nor in the catalogue, nor a folder with a checkpoint.
+    """
+    entry = find_entry(name)
+    installed = find_installed(name) or (find_installed(entry.name) if entry is not None else None)
+    if entry is None and installed is None:
+        if Path(name).expanduser().is_dir():
+            return KnownCheckpoint(name=name, entry=None, installed=inspect_folder(resolve_checkpoint(name)))
+        raise not_installed(name, offline=False)
+    known_as = installed.name if installed is not None else entry.name if entry is not None else name
+    return KnownCheckpoint(name=known_as, entry=entry, installed=installed)
+
+
+def find_in_hub_cache(name: HubName) -> Path | None:
+    """The folder of a hub model that another program has fetched whole, or ``None``."""
+    from huggingface_hub import try_to_load_from_cache
+
+    config = try_to_load_from_cache(name.repo, "config.json", revision=name.revision)
+    if not isinstance(config, str):
+        return None
+    folder = Path(config).parent
+    return folder if any((folder / file).exists() for file in WEIGHT_FILES) else None

@@ -58,7 +58,7 @@ def _lsum(
 
 
 def main() -> None:
-    """Run the program with the process's arguments and leave its exit code."""
+    """Run the program with the process's arguments and exit with its code."""
     # Threads that wait for one another sleep instead of spinning: beside other programs a model
     # then takes a third of the processor time. OpenMP reads this once, when torch loads it.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
@@ -107,7 +107,7 @@ def _verbosity(arguments: Sequence[str]) -> int:
 def _usage_error(error: TyperException) -> OptionError:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "lsum"
-    # What a type says of a value comes with the name of its exception.
+    # The message of a type is preceded by the name of its exception.
     what = error.format_message().rstrip(".").replace(": Value error, ", ": ")
     return OptionError(what, f"see {command} --help")
 
@@ -115,8 +115,8 @@ def _usage_error(error: TyperException) -> OptionError:
 def settable_flags(group: Any, prefix: str = "") -> dict[str, dict[str, str]]:
     """Every command's flags by long name without dashes, with the parameter each one sets.
 
-    Of the commands below a group those alone that the environment sets too: ``--locality`` says
-    something else of weights that are imported than of a summary.
+    For commands below a group, only those that the environment sets too: ``--locality`` means something
+    else for weights that are imported than for a summary.
     """
     flags: dict[str, dict[str, str]] = {}
     for name, command in group.commands.items():

@@ -36,7 +36,7 @@ evaluation = typer.Typer(name="eval", cls=Group, invoke_without_command=True, ri
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluationInput:
-    """What is evaluated, against which references, and beside what."""
+    """What is evaluated, against which references and baselines."""
 
     data: tuple[str, ...] = option(
         (),
@@ -113,7 +113,7 @@ class EvaluationInput:
     )
 
     def check(self, dataset: DatasetOptions, options: SummaryOptions) -> None:
-        """Refuse flags that exclude one another, or say too little.
+        """Refuse flags that exclude one another or are incomplete.
 
         Raises:
             OptionError: Some do.
@@ -178,7 +178,7 @@ class EvaluationInput:
 
 @dataclass(frozen=True, kw_only=True)
 class MachineOptions:
-    """What an evaluation takes from the machine."""
+    """What an evaluation uses of the machine."""
 
     processes: int | None = option(
         None,
@@ -294,7 +294,7 @@ def compare(
 
 
 class EvaluationRun:
-    """Evaluates systems, baselines and predictions, and says what the user should know."""
+    """Evaluates systems, baselines and predictions, and reports what was cached."""
 
     def __init__(
         self,
@@ -401,7 +401,7 @@ class EvaluationRun:
         return score_texts(name, texts, examples, self._options, progress, requested_words=wished)
 
     def _named_predictions(self) -> list[tuple[Path, str]]:
-        """The files of predictions; file names where they tell the files apart, else whole paths."""
+        """The files of predictions; file names where these differ, otherwise whole paths."""
         paths = self._source.predictions
         names = [path.name for path in paths]
         return list(zip(paths, names if len(set(names)) == len(names) else map(str, paths), strict=True))
@@ -420,12 +420,12 @@ def _read_texts(path: Path, column: str | None, usual: Sequence[str], *, flag: s
 
 
 def _split(text: str | None) -> list[str]:
-    """The names in a text, parted by commas."""
+    """The names in a comma-separated list."""
     return [name.strip() for name in (text or "").split(",") if name.strip()]
 
 
 def _make_unique(systems: Sequence[System]) -> None:
-    """Number systems that bear the name of one before."""
+    """Number systems that have the same name as an earlier one."""
     taken: set[str] = set()
     for system in systems:
         name, number = system.name, 1
@@ -436,16 +436,16 @@ def _make_unique(systems: Sequence[System]) -> None:
 
 
 def _refuse_flags_before(context: typer.Context) -> None:
-    """Refuse flags of ``lsum eval`` itself before a command under it, to which they would say nothing.
+    """Refuse flags of ``lsum eval`` itself before a subcommand, where they would have no effect.
 
     Raises:
-        OptionError: Some stand before the name of a command.
+        OptionError: Some stand before the name of a subcommand.
     """
     given = [parameter.opts[-1] for parameter in context.command.params if _is_typed(context, parameter)]
     if given:
         command = context.invoked_subcommand
         raise OptionError(
-            f"{', '.join(given)} before '{command}' would be lost",
+            f"{', '.join(given)} before '{command}' would have no effect",
             f"give flags after it: lsum eval {command} --help lists them",
         )
 

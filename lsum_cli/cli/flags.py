@@ -80,9 +80,8 @@ class Flag:
 
     @property
     def spellings(self) -> list[str]:
-        """Every long name that sets it, the former ones too."""
-        names = [*self.option.names, *self.option.aliases]
-        return [part for name in names for part in name.split("/") if part.startswith("--")]
+        """Every long name that sets it, the former ones too; not the one that turns it off."""
+        return [self.option.flag, *self.option.aliases]
 
     def as_parameter(self) -> inspect.Parameter:
         """The same for typer."""
@@ -99,7 +98,7 @@ class Flag:
             help=option.help,
             rich_help_panel=option.panel.value,
             metavar=option.metavar,
-            envvar=list(option.environment) or None,
+            envvar=list(option.variables) or None,
             show_envvar=False,
             show_default=option.shown_default or option.shown_default is None,
             count=option.is_count,
@@ -195,11 +194,11 @@ def with_flags(command: Callable[..., None]) -> Callable[..., None]:
         options = {name: each.fill(values) for name, each in taken.items()}
         command(**{name: values[name] for name in own.parameters if name not in taken}, **options)
 
-    ordered = sorted(flags.values(), key=lambda flag: _LAST_PANELS.get(flag.option.panel, 0))
-    parameters += [flag.as_parameter() for flag in ordered]
+    in_order = sorted(flags.items(), key=lambda item: _LAST_PANELS.get(item[1].option.panel, 0))
+    parameters += [flag.as_parameter() for _, flag in in_order]
     run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in parameters}
-    run.flags = flags  # type: ignore[attr-defined]
+    run.flags = dict(in_order)  # type: ignore[attr-defined]
     return run
 
 

@@ -1,4 +1,4 @@
-"""What is said on standard error: one line each, in plain words, safe for any terminal."""
+"""Messages on standard error: one line each, safe for any terminal."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ class Messages:
     )
 
     def note(self, text: str) -> None:
-        """Something the user may want to know."""
+        """Print something the user may want to know."""
         if not self.quiet:
             _say(text)
 
     def detail(self, text: str) -> None:
-        """Something said under ``-v`` only."""
+        """Print something under ``-v`` only."""
         if self.verbosity and not self.quiet:
             _say(text)
 
     def warn(self, text: str) -> None:
-        """Something the user should know."""
+        """Print a warning."""
         if not self.quiet:
             _say(f"warning: {text}")
 
     def fail(self, error: LsumError, source: str = "") -> None:
-        """An error; under ``-vv`` with its traceback."""
+        """Print an error; under ``-vv`` with its traceback."""
         if self.verbosity >= TRACEBACK_VERBOSITY:
             traceback.print_exception(error, file=sys.stderr)
         prefix = f"{source}: " if source and source not in error.what else ""

@@ -49,7 +49,7 @@ class StoreOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ImportOptions:
-    """What is known of published weights, which do not say it themselves.
+    """What published weights do not say about themselves.
 
     Raises:
         OptionError: A page of no tokens.
@@ -97,8 +97,7 @@ def list_models(output: JsonOutput, messages: Messages) -> None:
       lsum models list
       lsum models list --json
     """
-    from lsum_cli.checkpoints.listing import list_known
-    from lsum_cli.checkpoints.store import store_path
+    from lsum_cli.checkpoints.store import list_known, store_path
     from lsum_cli.rendering.checkpoints import write_known_list
 
     del messages
@@ -127,8 +126,8 @@ def pull_model(
       lsum models pull facebook/bart-large-cnn@main
       HTTPS_PROXY=http://proxy:3128 lsum models pull pagesum-pubmed
     """
-    from lsum_cli.checkpoints.listing import find_known
     from lsum_cli.checkpoints.pulling import pull
+    from lsum_cli.checkpoints.store import find_known
     from lsum_cli.rendering.checkpoints import write_known
 
     with product_stream() as stream:
@@ -160,9 +159,8 @@ def show_model(
       lsum models info pagesum-arxiv-spatial
       lsum models info --verify bart-large-cnn
     """
-    from lsum_cli.checkpoints.listing import find_known
-    from lsum_cli.checkpoints.store import resolve_checkpoint
-    from lsum_cli.checkpoints.verification import verify_hashes
+    from lsum_cli.checkpoints.manifest import verify_hashes
+    from lsum_cli.checkpoints.store import find_known, resolve_checkpoint
     from lsum_cli.rendering.checkpoints import write_known
 
     known = find_known(name)
@@ -204,8 +202,7 @@ def import_model(
       lsum models import mine model.bin --base ./bart --locality discourse --page-tokens 1024
       lsum models import mine ./output/checkpoint-1000
     """
-    from lsum_cli.checkpoints.listing import find_known
-    from lsum_cli.checkpoints.store import resolve_checkpoint
+    from lsum_cli.checkpoints.store import find_known, resolve_checkpoint
     from lsum_cli.rendering.checkpoints import write_known
 
     if len(paths) > 2:
@@ -223,7 +220,7 @@ def import_model(
 
 
 def _check_import(name: str | None, source: Path, about: ImportOptions) -> None:
-    """Refuse a name or flags that do not go with what is imported.
+    """Refuse a name or flags that do not suit what is imported.
 
     Raises:
         OptionError: They do not.
@@ -352,11 +349,12 @@ def show_path(
 
       cd "$(lsum models path distilbart-cnn-12-6)"
     """
-    from lsum_cli.checkpoints.network import settle_network
     from lsum_cli.checkpoints.store import resolve_checkpoint
     from lsum_cli.rendering.checkpoints import write_result
 
     del messages
+    from lsum_cli.machine.network import settle_network
+
     path = resolve_checkpoint(name, offline=settle_network(offline=options.offline))
     with product_stream() as stream:
         found = {"schema": "lsum.path/1", "name": name, "path": str(path)}

@@ -1,4 +1,4 @@
-"""Where results go, and writing them to files: whole or not at all, and never over something unasked."""
+"""Where results go; files are written whole or not at all, and never replaced unasked."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _STANDARD_OUTPUT = ("-", "/dev/stdout")
 
 @dataclass(frozen=True, kw_only=True)
 class JsonOutput:
-    """Whether the result is for people or for programs."""
+    """Whether to print JSON instead of text."""
 
     as_json: bool = option(False, "--json", help="Print a JSON object.", panel=Panel.OUTPUT, env=False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryOutput:
-    """Where summaries are to go, as the user says."""
+    """Where summaries are to go, as the user asks."""
 
     format: Format | None = option(
         None,
@@ -77,13 +77,13 @@ class SummaryOutput:
 
 @dataclass(frozen=True, kw_only=True)
 class Sink:
-    """Where summaries go and how they look there.
+    """Where summaries go, and in which format.
 
     Attributes:
         stream: Standard output, used where there is no ``path``.
         path: A file, or the folder.
-        folder: What gets a file per summary; ``None`` where the path is a file.
-        open_after: Whether to open what was written in the user's program for it.
+        folder: Receives one file per summary; ``None`` where the path is a file.
+        open_after: Whether to open what was written in its application.
     """
 
     stream: TextIO
@@ -106,7 +106,7 @@ class Sink:
         """A sink for these options; the format follows from the output's name or the terminal.
 
         Args:
-            list_products: Gives what is going to be written in a format; asked where each gets a file.
+            list_products: Lists what will be written in a format; called only where each gets a file.
 
         Raises:
             OptionError: ``open`` without an output, or ``resume`` without a folder.
@@ -144,14 +144,14 @@ class Sink:
 
     @property
     def done(self) -> Mapping[int, Sequence[str]]:
-        """The places of what need not be written, and what was lost of its sources."""
+        """The positions of what need not be written, and what of its sources was not read."""
         return self.folder.done if self.folder is not None else {}
 
     def write(self, summaries: Iterable[tuple[int, Summary]], *, several: bool) -> None:
-        """Write every summary as soon as it is there, as far as the format allows.
+        """Write every summary as soon as it is ready, as far as the format allows.
 
         Args:
-            summaries: Each with its place in the list of products.
+            summaries: Each with its position in the list of products.
             several: Whether there may be more than one.
 
         Raises:
@@ -172,7 +172,7 @@ class Sink:
                 self._open(self.path)
 
     def _write_stream(self, summaries: Iterable[Summary], several: bool) -> None:
-        if self.format is Format.HTML:
+        if self.format.separator is None:
             written = list(summaries)
             if written:
                 self.stream.write(self._text(written, several))
@@ -182,8 +182,8 @@ class Sink:
                 # Warnings stand on standard error already.
                 self._printer.finish(summary, show_warnings=False)
                 continue
-            if number and self.format is not Format.JSON:
-                self.stream.write("\n")
+            if number:
+                self.stream.write(self.format.separator)
             self.stream.write(self._text([summary], several))
 
     def _text(self, summaries: list[Summary], several: bool, folder: Path | None = None) -> str:
@@ -202,7 +202,7 @@ class Sink:
 
     @property
     def listener(self) -> SummaryListener | None:
-        """Who shows a summary while it is written: on a terminal the printer, elsewhere nobody."""
+        """What shows a summary while it is written: the printer on a terminal, elsewhere nothing."""
         is_live = self.path is None and self.format is Format.RICH and self.stream.isatty()
         return self._printer if is_live else None
 
@@ -245,7 +245,7 @@ class ReportOutput:
     overwrite: bool = option(False, "--overwrite", help="Replace existing files.", panel=Panel.OUTPUT)
 
     def check(self) -> None:
-        """Find out before any work is done whether the report can be written.
+        """Check before any work is done that the report can be written.
 
         Raises:
             OutputError: The file exists, or its folder does not.
@@ -318,21 +318,21 @@ class FigureOutput:
         """Write the files, say so, and put the overview on standard output.
 
         Raises:
-            OutputError: The disk refuses.
+            OutputError: A file cannot be written.
         """
-        from lsum_cli.rendering.analyses import write_overview
         from lsum_cli.rendering.plots import encode_picture
+        from lsum_cli.rendering.tables import write_table
 
         png, svg, csv = files
         write_output(png, encode_picture(figure, ".png"), overwrite=self.overwrite)
         write_output(svg, encode_picture(figure, ".svg"), overwrite=self.overwrite)
         write_output(csv, table.to_csv(), overwrite=self.overwrite)
         messages.note(f"wrote {png}, {svg} and {csv}")
-        write_overview(overview, stream, is_terminal=stream.isatty())
+        write_table(overview, stream, is_terminal=stream.isatty())
 
 
 def check_output(path: Path, *, overwrite: bool) -> None:
-    """Find out before any work is done whether ``path`` can be written.
+    """Check before any work is done that ``path`` can be written.
 
     Raises:
         OutputError: It exists and may not be overwritten, or its folder does not exist.
@@ -348,10 +348,10 @@ def check_output(path: Path, *, overwrite: bool) -> None:
 
 
 def write_output(path: Path, content: str | bytes, *, overwrite: bool) -> None:
-    """Write to ``path``, text as UTF-8: a file atomically, through links; a device or pipe as it comes.
+    """Write to ``path``, text as UTF-8: a file atomically, following links; a device or pipe directly.
 
     Raises:
-        OutputError: As :func:`check_output`, or the disk refuses.
+        OutputError: As :func:`check_output`, or the disk cannot be written.
     """
     check_output(path, overwrite=overwrite)
     try:
@@ -364,7 +364,7 @@ def write_output(path: Path, content: str | bytes, *, overwrite: bool) -> None:
 
 
 def _is_device(path: Path) -> bool:
-    """Whether it is a terminal, a pipe, ``/dev/null`` and the like, which must not become a file."""
+    """Whether it is a terminal, a pipe, ``/dev/null`` and the like, which must not be replaced by a file."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
 

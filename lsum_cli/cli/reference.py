@@ -55,7 +55,7 @@ def describe_json() -> str:
     for heading, name in _SCHEMA_FILES.items():
         schema = json.loads((SCHEMAS / name).read_text(encoding="utf-8"))
         for title, definition in {heading: schema, **schema["$defs"]}.items():
-            # What two schemas share means the same in both.
+            # An object that two schemas share means the same in both.
             if title not in described:
                 parts += [f"## {title}\n", _describe_object(definition)]
                 described.add(title)

@@ -1,4 +1,4 @@
-"""Defaults that users keep in files: ``./lsum.toml`` over the user's own ``config.toml``."""
+"""Defaults from settings files: ``./lsum.toml`` overrides the user's own ``config.toml``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def user_settings_path() -> Path:
 
 
 def load_settings(flags: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
-    """Defaults for every command, from the user's file and, over it, the current folder's.
+    """Defaults for every command, from the user's file, overridden by the current folder's.
 
     A key at the top level, named like the flag (``page-tokens = 512``), holds for every command
     that has the flag; one in a table ``[summarize]`` or ``[models.pull]`` for that command alone,
@@ -36,7 +36,7 @@ def load_settings(flags: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
         Values by parameter name, nested as the commands are.
 
     Raises:
-        OptionError: A file that is no TOML, or a key that is no flag.
+        OptionError: A file that is not valid TOML, or a key that is not a flag.
     """
     settings: dict[str, Any] = {}
     for path in (user_settings_path(), Path(LOCAL_FILE)):
@@ -76,6 +76,6 @@ def _load(path: Path) -> dict[str, Any]:
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise OptionError(f"{path} is no valid TOML: {error}", "mend or remove it") from error
+        raise OptionError(f"{path} is not valid TOML: {error}", "correct or remove it") from error
     except OSError as error:
-        raise OptionError(f"{path} cannot be read: {error.strerror}", "mend or remove it") from error
+        raise OptionError(f"{path} cannot be read: {error.strerror}", "correct its permissions") from error

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class SourceOptions:
-    """What becomes of several sources.
+    """How several sources are combined, and whether all must be read.
 
     Raises:
         OptionError: ``multi`` and ``each`` together.
@@ -86,7 +86,7 @@ class SourceRun:
             self._messages.note(f"left out {count(len(written), 'file')} that an earlier run wrote")
 
     def prefix(self, source: str) -> str:
-        """What opens a message about one of many sources."""
+        """The prefix of a message about one of many sources."""
         return f"{source}: " if self.several else ""
 
     def record_failure(self, failure: Failure) -> None:

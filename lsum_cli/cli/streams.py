@@ -24,16 +24,16 @@ READER_GONE = 128 + 13
 
 @contextmanager
 def product_stream() -> Iterator[TextIO]:
-    """A stream on standard output, while file descriptor 1 itself leads to standard error.
+    """A stream on standard output, while file descriptor 1 itself points to standard error.
 
-    So no library that prints can spoil piped output. Undone on leaving.
+    So no library that prints can corrupt piped output. Undone on exit.
 
     Raises:
         OutputError: It is closed, or cannot be written to.
-        typer.Exit: Who reads the output went away; the code is what a shell reports of SIGPIPE.
+        typer.Exit: The reader of the output is gone; the code is what a shell reports for SIGPIPE.
     """
     if sys.stdout is None:
-        raise OutputError("standard output is closed", "leave it open, or lead it to /dev/null")
+        raise OutputError("standard output is closed", "leave it open, or redirect it to /dev/null")
     sys.stdout.flush()
     # line_buffering: a reader at the other end of a pipe sees each summary when it is ready.
     product = io.TextIOWrapper(
@@ -57,14 +57,14 @@ def product_stream() -> Iterator[TextIO]:
 
 
 def ensure_standard_error() -> None:
-    """Where the process was started without standard error, let it lead nowhere instead of failing."""
+    """Where the process was started without standard error, discard messages instead of failing."""
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
         os.dup2(sys.stderr.fileno(), STDERR)
 
 
 class _Outlet(io.FileIO):
-    """Standard output itself; tells its own failures from those of any other file."""
+    """Standard output itself; distinguishes its own failures from those of any other file."""
 
     def write(self, content: ReadableBuffer, /) -> int:
         try:
@@ -73,5 +73,6 @@ class _Outlet(io.FileIO):
             raise
         except OSError as error:
             raise OutputError(
-                f"cannot write to standard output: {error.strerror}", "make room, or give another --output"
+                f"cannot write to standard output: {error.strerror}",
+                "free disk space, or give another --output",
             ) from error

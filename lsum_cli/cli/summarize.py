@@ -62,7 +62,7 @@ def summarize(
 
 
 class _Writing:
-    """Summarises the sources of a run, and says what the user should know of each summary."""
+    """Summarises the sources of a run, and tells the user what matters about each summary."""
 
     def __init__(
         self, run: SourceRun, options: SummaryOptions, reading: ReadOptions, messages: Messages
@@ -76,11 +76,11 @@ class _Writing:
         progress: ProgressListener,
         listener: SummaryListener | None,
     ) -> Iterator[tuple[int, Summary]]:
-        """Yield each summary when it is ready, with its place in the list of products.
+        """Yield each summary when it is ready, with its position in the list of products.
 
         Args:
-            done: The places of those that an earlier run has written, and what it lost of their sources.
-            listener: Told of the sentences of those that are written as they are read.
+            done: The positions of those that an earlier run has written, and what it did not read.
+            listener: Receives the sentences of a summary as they are written.
 
         Raises:
             LsumError: The options are wrong, or no source can be found.

@@ -1,4 +1,4 @@
-"""A folder that gets a file per summary, and remembers what each was made of."""
+"""A folder with one file per summary, and a record of what each was made from."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 
 from lsum_cli.cli.output import write_output
 from lsum_cli.errors import OutputError
-from lsum_cli.methods.identity import identify_options, identify_writers
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.registry import fingerprint_options, fingerprint_writers
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.reading.sources import RECORD_NAME
 from lsum_cli.records import RecordError, encode, parse
@@ -22,7 +22,7 @@ from lsum_cli.version import __version__
 _LONGEST_NAME = 200  # bytes; file systems allow 255, suffix and number included
 
 
-# How long one waits, and for what right to read, changes nothing of what is read.
+# These decide whether a source can be read, not what is read.
 _INDIFFERENT = ("password", "offline", "timeout")
 
 
@@ -64,7 +64,7 @@ def list_products(
 def identify_settings(options: SummaryOptions, read_options: ReadOptions, format: Format) -> object:
     """What the files of summaries depend on besides their sources: version, settings, checkpoints."""
     reading = {name: value for name, value in asdict(read_options).items() if name not in _INDIFFERENT}
-    return [__version__, format.value, identify_options(options), identify_writers(options), reading]
+    return [__version__, format.value, fingerprint_options(options), fingerprint_writers(options), reading]
 
 
 def identify_sources(sources: Sequence[str], settings: object) -> str | None:
@@ -85,18 +85,18 @@ def _hash_content(path: Path) -> str | None:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except (OSError, ValueError):
-        return None  # whoever reads it says why
+        return None  # reading it will say why
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """What the record says of a file.
+    """What the record says about a file.
 
     Attributes:
         file: Its name.
         source: What was summarised.
-        key: The product's.
-        sha256: Of the file as it was written.
+        key: The product's key.
+        sha256: Hash of the file as it was written.
         lost: What of the source was not read.
     """
 
@@ -108,23 +108,23 @@ class Entry:
 
 
 class SummaryFolder:
-    """The files of a run; what may not be written is found out before any work is done.
+    """The files of a run; files that may not be written are found before any work is done.
 
     Args:
-        path: The folder; made if need be.
-        products: What is to be written, a file each, named after its source.
-        suffix: Of the files' names.
+        path: The folder; created if necessary.
+        products: What is to be written: one file each, named after its source.
+        suffix: Suffix of the file names.
         overwrite: Whether files that exist may be replaced.
-        resume: Whether what an earlier run wrote of the same sources by the same settings stays, and what
-            it wrote of others is replaced.
+        resume: Whether to keep the files that an earlier run wrote from the same sources with the same
+            settings, and to replace those it wrote from others.
 
     Attributes:
         path: The folder.
-        done: The places of the products that stay, and what was lost of their sources.
+        done: The positions of the products that are kept, and what of their sources was not read.
 
     Raises:
-        OutputError: The folder cannot be written, or files exist that may not be replaced, as sources never
-            may.
+        OutputError: The folder cannot be written, or files exist that may not be replaced; sources are
+            never replaced.
     """
 
     def __init__(
@@ -139,17 +139,17 @@ class SummaryFolder:
         self._find_out(overwrite=overwrite, resume=resume)
 
     def write(self, number: int, text: str, lost: tuple[str, ...], *, num_read: int = 1) -> None:
-        """Write a product, whole or not at all, then put it on record.
+        """Write a product, whole or not at all, then record it.
 
         Args:
-            number: The product's place.
-            text: What the file is to hold.
+            number: The product's position.
+            text: The content of the file.
             lost: What of the sources was not read.
-            num_read: How many of its sources it summarises. If others failed, it is not done: whoever
-                resumes tries them again.
+            num_read: How many of its sources it summarises. If others failed, it is not complete, and
+                resuming tries them again.
 
         Raises:
-            OutputError: The disk refuses, or another program has written a file of this name.
+            OutputError: The disk cannot be written, or another program has written a file of this name.
         """
         file, product = self._files[number], self._products[number]
         content = text.encode("utf-8", "replace")
@@ -157,7 +157,7 @@ class SummaryFolder:
         sha256 = hashlib.sha256(content).hexdigest()
         key = product.key if num_read == product.num_sources else None
         entry = Entry(file=file.name, source=product.source, key=key, sha256=sha256, lost=lost)
-        # A line that an interruption tore ends where the next one begins.
+        # Begins with a line break, so that a line cut off by an interruption does not run into this one.
         line = f"\n{json.dumps(encode(entry), ensure_ascii=False)}\n".encode("utf-8", "replace")
         record = self.path / RECORD_NAME
         try:
@@ -177,7 +177,7 @@ class SummaryFolder:
                 raise OutputError(f"{file} is one of the sources", "give another --output")
             entry = entries.get(file.name)
             if entry is not None and entry.key is not None and entry.key == product.key:
-                # Also where somebody has corrected it since.
+                # Kept even where somebody has edited it since.
                 self.done[number] = entry.lost
             elif overwrite or (entry is not None and entry.sha256 == _hash_file(file)):
                 self._replaced.add(number)
@@ -209,13 +209,13 @@ def _explain(refused: Sequence[Path], *, resume: bool) -> OutputError:
         )
     return OutputError(
         what,
-        f"give --resume to keep what an earlier run has done, --overwrite to replace {them},"
+        f"give --resume to keep what an earlier run wrote, --overwrite to replace {them},"
         " or another --output",
     )
 
 
 def _name_files(products: Sequence[Product]) -> Iterator[str]:
-    """Names after the sources, without suffix; equal ones are told apart by a number."""
+    """Names after the sources, without suffix; equal ones get a number."""
     taken: set[str] = set()
     for product in products:
         source = product.source
@@ -231,7 +231,7 @@ def _name_files(products: Sequence[Product]) -> Iterator[str]:
 
 
 def _read_record(record: Path) -> dict[str, Entry]:
-    """The last entry of every file; lines that make no sense are passed over."""
+    """The last entry of every file; damaged lines are skipped."""
     try:
         lines = record.read_bytes().splitlines()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""``lsum train``: which recipe, what is said meanwhile, and what is written besides the checkpoint."""
+"""``lsum train``: the recipe, messages during the run, and what is written besides the checkpoint."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DEFAULT_FOLDER = Path("runs")
 
 @dataclass(frozen=True, kw_only=True)
 class RecipeOptions:
-    """What a recipe is taken for, and what is set over it; ``None`` leaves the recipe's own value."""
+    """Which recipe is shown or run, and what overrides it; ``None`` keeps the recipe's value."""
 
     list_recipes: bool = option(
         False,
@@ -169,7 +169,7 @@ def train(
 def find_recipe(
     name: str | None, chosen: RecipeOptions, values: Mapping[str, object], options: TrainOptions
 ) -> Recipe:
-    """The recipe, or that of the run resumed, with all that was set over it.
+    """The recipe, or that of the run resumed, with everything that overrides it.
 
     Raises:
         OptionError: There is no such recipe, or a key or value is wrong.
@@ -185,7 +185,7 @@ def find_recipe(
 
 
 class Training:
-    """Trains by a recipe, says what happens meanwhile, and how to use what came of it."""
+    """Trains by a recipe, reports progress, and says how to use the result."""
 
     def __init__(self, options: TrainOptions, messages: Messages) -> None:
         self._options, self._messages = options, messages
@@ -272,7 +272,7 @@ def _write_recipes(stream: TextIO) -> None:
 
 
 def _as_typed(folder: Path) -> str:
-    """The folder as one types it; ``./`` tells it from the name of a checkpoint."""
+    """The folder as one would type it; ``./`` distinguishes it from the name of a checkpoint."""
     try:
         relative = folder.relative_to(Path.cwd())
     except ValueError:
@@ -281,5 +281,5 @@ def _as_typed(folder: Path) -> str:
 
 
 def _one_or_several(paths: tuple[str, ...]) -> str | list[str] | None:
-    """As a person would write it in a recipe."""
+    """One path as a string, several as a list, as one would write them in a recipe."""
     return paths[0] if len(paths) == 1 else [*paths] or None

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lsum_cli.checkpoints.store import store_path
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Sentence
 from lsum_cli.errors import OutputError
 from lsum_cli.evaluation.results import hash_text
 from lsum_cli.locality import Locality, Page
+from lsum_cli.machine.storage import cache_path
 from lsum_cli.records import RecordError, encode, parse
 from lsum_cli.summaries import (
     ChapterSummary,
@@ -140,7 +140,7 @@ class CachedSummary:
 
 def results_path() -> Path:
     """The default folder of all cached summaries; ``LSUM_HOME`` moves it."""
-    return store_path().parent / "evaluations"
+    return cache_path("evaluations")
 
 
 def example_key(example: Example) -> str:

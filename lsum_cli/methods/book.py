@@ -12,20 +12,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lsum_cli.checkpoints.description import describe_folder
+from lsum_cli.attribution.composition import compose
+from lsum_cli.checkpoints.manifest import describe_folder
 from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.documents import Document, Metadata, Section, Sentence
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.methods.base import Cost, Method, MethodChoice, Plan, SentenceListener, group_neighbours
-from lsum_cli.methods.book_work import BookWork, WrittenChapter, work_key
+from lsum_cli.methods.chapter_cache import ChapterCache, WrittenChapter, cache_key
 from lsum_cli.methods.chapters import find_chapters
-from lsum_cli.methods.composition import compose
+from lsum_cli.methods.detokenising import BROKEN_OFF
 from lsum_cli.methods.model_method import Clock
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import load_method
 from lsum_cli.methods.search_settings import read_generation_defaults
-from lsum_cli.methods.token_sentences import BROKEN_OFF
 from lsum_cli.options import options_of
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import (
@@ -173,13 +173,13 @@ class BookMethod(Method[Plan]):
         stage = self._chapter
         if not all(stage.reads_at_once(page.num_tokens) for page in plan.pages):
             stage = stage.of_one_length()
-        work = BookWork(work_key(plan.pages, plan.documents, stage.choice, stage.options))
-        with work.alone(self.progress):
-            return self._write_stages(plan, stage, work)
+        cache = ChapterCache(cache_key(plan.pages, plan.documents, stage.choice, stage.options))
+        with cache.alone(self.progress):
+            return self._write_stages(plan, stage, cache)
 
-    def _write_stages(self, plan: Plan, stage: _Stage, work: BookWork) -> Summary:
+    def _write_stages(self, plan: Plan, stage: _Stage, cache: ChapterCache) -> Summary:
         clock = Clock()
-        chapters, resumed = self._write_chapters(plan, stage, work)
+        chapters, resumed = self._write_chapters(plan, stage, cache)
         clock.stop("chapters")
         drafts = [
             _Draft(label=page.label, sentences=chapter.sentences)
@@ -200,7 +200,7 @@ class BookMethod(Method[Plan]):
                 drafts = [draft for draft, _ in of_groups]
                 warnings += _collect_warnings([summary.warnings for _, summary in of_groups], "group")
         final, summary = self._summarize_drafts(drafts, plan.documents)
-        work.discard()
+        cache.discard()
         shows_chapters = self.options.show_chapters and len(plan.pages) > 1
         return plan.summary(
             [replace(sentence, index=index) for index, sentence in enumerate(final.sentences)],
@@ -216,10 +216,12 @@ class BookMethod(Method[Plan]):
             chapters=_list_chapters(plan.pages, chapters) if shows_chapters else (),
         )
 
-    def _write_chapters(self, plan: Plan, stage: _Stage, work: BookWork) -> tuple[list[WrittenChapter], int]:
+    def _write_chapters(
+        self, plan: Plan, stage: _Stage, cache: ChapterCache
+    ) -> tuple[list[WrittenChapter], int]:
         """The chapters, and how many of them an earlier run had written."""
         pages, progress = plan.pages, self.progress
-        found = [work.find(page) for page in pages]
+        found = [cache.find(page) for page in pages]
         resumed = sum(1 for chapter in found if chapter is not None)
         if resumed:
             remark = f"resumed: {resumed} of {len(pages)} chapters were done"
@@ -235,12 +237,12 @@ class BookMethod(Method[Plan]):
                     if _is_taken_over(page, pages)
                     else _write_chapter(stage, page, by_id[page.document_id])
                 )
-                work.keep(page, chapter)
+                cache.keep(page, chapter)
                 done += 1
             chapters.append(chapter)
         progress(ProgressEvent(stage="chapters", done=done, total=len(pages), unit="chapters"))
-        if work.trouble is not None:
-            remark = f"warning: chapters could not be kept, an interrupted run begins anew: {work.trouble}"
+        if cache.trouble is not None:
+            remark = f"warning: chapters could not be kept, an interrupted run begins anew: {cache.trouble}"
             progress(ProgressEvent(stage="chapters", done=done, total=done, remark=remark))
         return chapters, resumed
 

@@ -14,7 +14,7 @@ from lsum_cli.methods.base import Cost
 if TYPE_CHECKING:
     import torch
 
-    from lsum_cli.models.blocks.precision import Precision
+    from lsum_cli.machine.devices import Precision
 
 # The program with torch and transformers, before any weights.
 PROGRAM_BYTES = 450 << 20

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,16 +13,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.checkpoints.description import read_config
 from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, load_tokenizer
-from lsum_cli.checkpoints.network import settle_network
+from lsum_cli.checkpoints.manifest import read_config
 from lsum_cli.documents import Document
-from lsum_cli.errors import CheckpointError, DeviceError
+from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Page
+from lsum_cli.machine.memory import explain_out_of_memory
+from lsum_cli.machine.network import settle_network
 from lsum_cli.methods.base import AnyPlan, Cost, Method, MethodChoice, Plan, SentenceListener
 from lsum_cli.methods.costs import ModelSizes, Work, estimate_cost
+from lsum_cli.methods.detokenising import (
+    BROKEN_OFF,
+    TokenSentence,
+    end_at_sentence,
+    mean_log_prob,
+    split_tokens,
+)
+from lsum_cli.methods.model_inputs import SequenceFrame, count_text_tokens
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.page_inputs import SequenceFrame, count_text_tokens
 from lsum_cli.methods.search_settings import (
     SearchSettings,
     choose_search,
@@ -30,20 +38,11 @@ from lsum_cli.methods.search_settings import (
     recorded_settings,
     tokens_per_word,
 )
-from lsum_cli.methods.token_sentences import (
-    BROKEN_OFF,
-    TokenSentence,
-    end_at_sentence,
-    mean_log_prob,
-    split_tokens,
-)
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, OptionValue, Summary, SummarySentence
 
 if TYPE_CHECKING:
     from lsum_cli.generation.hypotheses import Hypothesis
-
-_SIGNS = ("can't allocate memory", "not enough memory", "out of memory", "cannot allocate memory")
 
 
 class Clock:
@@ -162,7 +161,7 @@ class ModelMethod(Method[AnyPlan]):
 
     def _estimate(self, work: Work) -> Cost:
         """Time and memory on the device that the options name, from the configuration."""
-        from lsum_cli.checkpoints.devices import choose_device, choose_precision
+        from lsum_cli.machine.devices import choose_device, choose_precision
 
         device = choose_device(self.options.device)
         precision = choose_precision(self.options.dtype, device)
@@ -317,7 +316,7 @@ class PartsMethod(ModelMethod[PartsPlan]):
 
     def _write(self, plan: PartsPlan, hear: SentenceListener) -> Summary:  # noqa: ARG002
         settings, clock = self._settings(plan.pages), Clock()
-        with memory_watched(self.options.device), self._decoding():
+        with explain_out_of_memory(self.options.device), self._decoding():
             self._prepare()
             clock.stop("load")
             outcomes = (
@@ -325,31 +324,3 @@ class PartsMethod(ModelMethod[PartsPlan]):
                 for number in range(len(plan.parts))
             )
             return self._compose(plan, outcomes, settings, clock)
-
-
-@contextmanager
-def memory_watched(device: str) -> Iterator[None]:
-    """Turn a failed allocation into one line that names what helps.
-
-    Args:
-        device: Where the work is done, as the user would name it.
-
-    Raises:
-        DeviceError: The memory does not suffice.
-    """
-    try:
-        yield
-    except MemoryError as error:
-        raise _too_little(device) from error
-    except RuntimeError as error:  # torch.OutOfMemoryError is one, and a CPU's allocator raises it plainly
-        if not any(sign in str(error).lower() for sign in _SIGNS):
-            raise
-        raise _too_little(device) from error
-
-
-def _too_little(device: str) -> DeviceError:
-    where = "this machine" if device == "cpu" else f"the device {device}"
-    advice = "give fewer --beams, smaller --page-tokens or fewer --pdf-pages"
-    if device != "cpu":
-        advice += ", or --device cpu"
-    return DeviceError(f"the memory of {where} does not suffice", advice)

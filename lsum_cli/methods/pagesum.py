@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.attribution import align
+from lsum_cli.attribution.alignment import align
+from lsum_cli.attribution.confidence import ConfidenceTrace, attribute_by_confidence
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality, LocalityChoice
+from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
-from lsum_cli.methods.confidence import attribute_by_confidence
 from lsum_cli.methods.costs import Work
-from lsum_cli.methods.model_method import Clock, ModelMethod, Outcome, memory_watched
+from lsum_cli.methods.detokenising import TokenSentence
+from lsum_cli.methods.model_inputs import EncodedPages, PageForm
+from lsum_cli.methods.model_method import Clock, ModelMethod, Outcome
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.page_inputs import EncodedPages, PageForm
 from lsum_cli.methods.search_settings import SearchSettings
-from lsum_cli.methods.token_sentences import TokenSentence
-from lsum_cli.methods.tracing import Trace
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, Summary
 
@@ -143,7 +143,7 @@ class PageSumMethod(ModelMethod[Plan]):
         """As :meth:`search` for each; those with the same settings are encoded and decoded together."""
         settings = [self._settings(plan.pages) for plan in plans]
         found: dict[int, PageSumOutcome] = {}
-        with memory_watched(self.options.device):
+        with explain_out_of_memory(self.options.device):
             for each in dict.fromkeys(settings):
                 alike = [place for place, other in enumerate(settings) if other == each]
                 outcomes = self._search_alike([plans[place] for place in alike], each)
@@ -152,7 +152,7 @@ class PageSumMethod(ModelMethod[Plan]):
 
     def _search_alike(self, plans: Sequence[Plan], settings: SearchSettings) -> list[PageSumOutcome]:
         from lsum_cli.generation.beam import beam_search
-        from lsum_cli.models.blocks.threads import one_thread
+        from lsum_cli.machine.processor import one_thread
 
         clock = Clock()
         engine = self.engine
@@ -176,7 +176,7 @@ class PageSumMethod(ModelMethod[Plan]):
             for (hypothesis,), plan, each in zip(found, plans, encoded, strict=True)
         ]
 
-    def trace(self, plan: Plan, text: str | None = None) -> Trace:
+    def trace(self, plan: Plan, text: str | None = None) -> ConfidenceTrace:
         """The confidence of every page at every token (Figure 3), of its own summary or a given text.
 
         Args:
@@ -199,7 +199,7 @@ class PageSumMethod(ModelMethod[Plan]):
                 f"{self.manifest.name} decodes all pages at once and has no page confidences",
                 "give a checkpoint with decoding by page",
             )
-        return Trace(
+        return ConfidenceTrace(
             tokens=tuple(self.tokenizer.decode([token_id]) for token_id in hypothesis.token_ids),
             log_probs=hypothesis.log_probs,
             weights=np.stack(hypothesis.trace),  # (target_len, pages)
@@ -218,7 +218,7 @@ class PageSumMethod(ModelMethod[Plan]):
 
         ids = self.tokenizer(" ".join(text.split()), add_special_tokens=False, verbose=False)["input_ids"]
         room = self._positions - len(self.frame)
-        with memory_watched(self.options.device):
+        with explain_out_of_memory(self.options.device):
             encoded = self.encode(plan)
             hypothesis = force_tokens(
                 self._start([encoded]),

@@ -16,18 +16,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.attribution import align
+from lsum_cli.attribution.alignment import align
 from lsum_cli.checkpoints.loading import LoadedCheckpoint, quiet_transformers
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality, LocalityChoice, Page
-from lsum_cli.methods.architectures import InputForm
 from lsum_cli.methods.base import Cost, MethodChoice, group_neighbours
 from lsum_cli.methods.costs import Work
+from lsum_cli.methods.detokenising import TokenSentence
+from lsum_cli.methods.model_inputs import InputForm, encode_page
 from lsum_cli.methods.model_method import Clock, Outcome, PartsMethod, PartsPlan
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.page_inputs import encode_page
 from lsum_cli.methods.search_settings import SearchSettings
-from lsum_cli.methods.token_sentences import TokenSentence
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, OptionValue
 

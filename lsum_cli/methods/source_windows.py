@@ -98,6 +98,11 @@ class SourceWindows:
             )
         return tuple(pages)
 
+    @property
+    def sentence_of(self) -> NDArray[np.int32]:
+        """(source_len,), the place of each word's sentence."""
+        return self.source.sentence_of
+
     @cached_property
     def page_of_window(self) -> dict[tuple[int, int], int]:
         """The index of a page by its window and the place of its document."""

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from lsum_cli.checkpoints.description import is_tagger
+from lsum_cli.attribution.confidence import attribute_by_attention
+from lsum_cli.checkpoints.manifest import is_tagger
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Page
-from lsum_cli.methods.attention import attribute_by_attention
 from lsum_cli.methods.base import Cost, MethodChoice, SentenceListener, group_neighbours
 from lsum_cli.methods.costs import Work
+from lsum_cli.methods.detokenising import TokenSentence
+from lsum_cli.methods.model_inputs import SourceTokens, encode_source
 from lsum_cli.methods.model_method import Clock, Outcome, PartsMethod, PartsPlan
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.search_settings import SearchSettings
-from lsum_cli.methods.source_tokens import SourceTokens, encode_source
-from lsum_cli.methods.token_sentences import TokenSentence
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, OptionValue, Summary
 from lsum_cli.text.importance import FloatArray, content_lemmas, label_words, spread_scores

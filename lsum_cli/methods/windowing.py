@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from lsum_cli.checkpoints.devices import AUTO
+from lsum_cli.attribution.window import WindowAttributor
 from lsum_cli.checkpoints.loading import LoadedCheckpoint
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality, LocalityChoice, Page
+from lsum_cli.machine.devices import AUTO
+from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
 from lsum_cli.methods.costs import PROGRAM_BYTES, measure_rates
-from lsum_cli.methods.detokenising import SentenceBuilder, Spelling
-from lsum_cli.methods.model_method import Clock, ModelMethod, memory_watched
+from lsum_cli.methods.detokenising import SentenceBuilder, Spelling, TokenSentence
+from lsum_cli.methods.model_method import Clock, ModelMethod
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.search_settings import (
     SearchSettings,
@@ -23,8 +25,6 @@ from lsum_cli.methods.search_settings import (
     tokens_per_word,
 )
 from lsum_cli.methods.source_windows import SourceWindows
-from lsum_cli.methods.token_sentences import TokenSentence
-from lsum_cli.methods.window_attribution import WindowAttributor
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import OptionValue, Summary, SummarySentence
 
@@ -123,7 +123,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
 
     def estimate(self, plan: WindowingPlan) -> Cost:
         """Time and memory from the configuration and this machine's speed; loads no weights."""
-        from lsum_cli.checkpoints.devices import choose_device, choose_precision
+        from lsum_cli.machine.devices import choose_device, choose_precision
         from lsum_cli.models.blocks.precision import keeps_compact
         from lsum_cli.models.windowing.encoded_text import CACHED_AHEAD
 
@@ -155,10 +155,10 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
     def _write(self, plan: WindowingPlan, hear: SentenceListener) -> Summary:
         """Write a summary of the windows, and tell of each sentence once no beam can change it."""
         from lsum_cli.generation.beam import beam_search
-        from lsum_cli.models.blocks.threads import one_thread
+        from lsum_cli.machine.processor import one_thread
 
         # Steps of a small LSTM are too short to be shared: two threads take half as long again.
-        with memory_watched(self.options.device), one_thread():
+        with explain_out_of_memory(self.options.device), one_thread():
             clock, text = Clock(), plan.text
             engine = self.engine
             clock.stop("load")
@@ -200,7 +200,8 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             ) from error
 
     def _load(self) -> LoadedCheckpoint:
-        from lsum_cli.models.blocks.precision import Precision, keeps_compact
+        from lsum_cli.machine.devices import Precision
+        from lsum_cli.models.blocks.precision import keeps_compact
         from lsum_cli.models.windowing.network import WindowingNetwork
 
         loaded = super()._load()
@@ -335,7 +336,7 @@ class _Writer:
         self._hear = hear
         spelling = Spelling(text, tokenizer)
         self._builder = SentenceBuilder(spelling, text.documents[0].language)
-        self._attributor = WindowAttributor(text, decoder.tracer(0), spelling) if attribute else None
+        self._attributor = WindowAttributor(text, decoder.tracer(0), spelling.plain) if attribute else None
         self._log_probs: list[float] = []
         self._norms: list[float] = []
         self._sentences: list[SummarySentence] = []
@@ -378,7 +379,9 @@ class _Writer:
         for sentence in found:
             attribution = None
             if self._attributor:
-                attribution = self._attributor.attribute(sentence, self.token_ids, self.windows, self._norms)
+                attribution = self._attributor.attribute(
+                    sentence.tokens, self.token_ids, self.windows, self._norms
+                )
             told = SummarySentence(
                 text=sentence.text,
                 index=len(self._sentences),

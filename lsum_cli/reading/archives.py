@@ -40,7 +40,7 @@ class Archive:
         options: ``max_bytes`` limits each member, and four times as much all members together.
 
     Raises:
-        SourceError: It is damaged or holds too many members.
+        SourceError: It is damaged or contains too many members.
     """
 
     def __init__(self, content: bytes, name: str, options: ReadOptions) -> None:
@@ -49,7 +49,7 @@ class Archive:
         self._left = _MAX_TOTAL_FACTOR * options.max_bytes
         if content.count(_CENTRAL_RECORD) > _MAX_MEMBERS:
             raise SourceError(
-                f"{name} holds more than {_MAX_MEMBERS:,} files", "unpack it and give the files wanted"
+                f"{name} contains more than {_MAX_MEMBERS:,} files", "unpack it and give the files wanted"
             )
         try:
             self._file = zipfile.ZipFile(io.BytesIO(content))

@@ -20,6 +20,7 @@ IMAGES = "image descriptions"
 REFERENCE_MARKS = "reference marks"
 RUNNING_LINES = "running headers and footers"
 TABLE_OF_CONTENTS = "table of contents"
+CELL_BREAK = " | "
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,6 +88,17 @@ def role_of(heading: str) -> SectionRole:
         if _ABSTRACT.fullmatch(candidate):
             return SectionRole.ABSTRACT
     return SectionRole.BODY
+
+
+def language_code(declared: object) -> str | None:
+    """The two-letter code of a declared language such as ``"de-AT"``; ``None`` where it has no such code."""
+    code = re.match(r"[A-Za-z]{2}(?=$|[-_])", declared.strip()) if isinstance(declared, str) else None
+    return code.group().lower() if code else None
+
+
+def join_cells(cells: Iterable[str]) -> str:
+    """A row of a table as text."""
+    return CELL_BREAK.join(cell for cell in cells if cell)
 
 
 def take_title(blocks: Sequence[Block]) -> tuple[str | None, list[Block]]:

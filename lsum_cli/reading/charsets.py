@@ -24,7 +24,7 @@ _WESTERN = "cp1252"
 _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1b")
 _BINARY_SHARE = 0.02
 _REPLACEMENT = "\ufffd"
-# A broken UTF-8 text still holds many more whole multi-byte characters than broken ones.
+# A damaged UTF-8 text still has many more valid multi-byte characters than invalid ones.
 _WHOLE_PER_BROKEN = 4
 
 
@@ -37,7 +37,7 @@ class DecodedText:
 
 
 def looks_binary(content: bytes) -> bool:
-    """Whether ``content`` holds control characters as no text does, in any encoding."""
+    """Whether ``content`` contains more control characters than text in any encoding."""
     sample = content[:_SAMPLE_BYTES]
     if not sample or guess_wide_encoding(sample):
         return False
@@ -59,7 +59,7 @@ def guess_wide_encoding(content: bytes) -> str | None:
     if zeros[3] < 0.05 and min(zeros[:2]) > 0.9:
         return "utf-32-be"
     even, odd = (zeros[0] + zeros[2]) / 2, (zeros[1] + zeros[3]) / 2
-    # Even texts in other scripts hold enough spaces, digits and line ends to tell.
+    # Even texts in other scripts have enough spaces, digits and line ends to show it.
     if odd > 0.2 and even < 0.02 and _decodes(sample, "utf-16-le"):
         return "utf-16-le"
     if even > 0.2 and odd < 0.02 and _decodes(sample, "utf-16-be"):
@@ -127,7 +127,7 @@ def _candidates(content: bytes, charset: str | None) -> list[str]:
 def _canonical(charset: str | None) -> str | None:
     try:
         name = codecs.lookup((charset or "").strip()).name
-        b"".decode(name)  # refuses codecs that are no text encodings, such as "hex"
+        b"".decode(name)  # refuses codecs that are not text encodings, such as "hex"
     except (LookupError, UnicodeError, ValueError):
         return None
     return _WEB_ALIASES.get(name, name)
@@ -145,7 +145,7 @@ def _decodes(sample: bytes, encoding: str) -> bool:
 def _guess(content: bytes) -> str | None:
     import charset_normalizer
 
-    # A sample of what is not ASCII tells more than a sample of the beginning.
+    # A sample around the first non-ASCII byte says more than one from the beginning.
     first = next((position for position, byte in enumerate(content) if byte > 0x7F), 0)
     start = max(0, first - _SAMPLE_BYTES // 8)
     found = charset_normalizer.from_bytes(content[start : start + _SAMPLE_BYTES])

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 from lsum_cli.documents import Document
 from lsum_cli.reading.archives import Archive
-from lsum_cli.reading.blocks import RUNNING_LINES, TABLE_OF_CONTENTS, Block, Tally, make_document, take_title
+from lsum_cli.reading.blocks import (
+    RUNNING_LINES,
+    TABLE_OF_CONTENTS,
+    Block,
+    Tally,
+    join_cells,
+    language_code,
+    make_document,
+    take_title,
+)
 from lsum_cli.reading.markup import local_name, parse_xml
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.sentences import normalise
@@ -34,7 +43,6 @@ _NOTES = (("word/footnotes.xml", "footnote", "Footnotes"), ("word/endnotes.xml",
 _RUNNING_PART = re.compile(r"word/(?:header|footer)\d*\.xml")
 _MAX_CELL_WORDS = 40
 _BODY_LEVEL = 9
-_CELL_BREAK = " | "
 _MAX_STYLE_CHAIN = 20
 TITLE_LEVEL = -1
 CONTENTS_LEVEL = -2
@@ -94,8 +102,7 @@ class _Styles:
             if tag == "style":
                 self._add(element)
             elif tag == "lang" and self.language is None:
-                code = re.match(r"[A-Za-z]{2}(?=$|[-_])", _value(element) or "")
-                self.language = code.group().lower() if code else None
+                self.language = language_code(_value(element))
 
     def _add(self, style: _Element) -> None:
         identifier = _attribute(style, "styleId") or ""
@@ -193,7 +200,7 @@ class _BodyReader:
                 for cell in cells:
                     yield from cell
             else:
-                yield Block(text=_CELL_BREAK.join(text for text in texts if text))
+                yield Block(text=join_cells(texts))
 
 
 def _children(element: _Element, tag: str) -> Iterator[_Element]:

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from lsum_cli.documents import Document
 from lsum_cli.errors import SourceError
 from lsum_cli.reading.archives import Archive
-from lsum_cli.reading.blocks import Block, Tally, make_document
+from lsum_cli.reading.blocks import Block, Tally, language_code, make_document
 from lsum_cli.reading.charsets import declared_charset, decode
 from lsum_cli.reading.html import to_blocks
 from lsum_cli.reading.html_elements import Anchor, PageWalk, text_of
@@ -54,7 +54,7 @@ class BookPart:
 
     Attributes:
         path: Inside the archive.
-        media_type: As the book says.
+        media_type: As the book declares it.
         properties: Such as ``nav``.
         is_front: Whether its name or the guide marks it as a cover, contents page or the like.
         is_linear: Whether it belongs to the main reading order.
@@ -89,7 +89,7 @@ def read_epub(raw: RawSource, options: ReadOptions) -> Document:
         blocks[first:last],
         tally,
         title=_metadata(package, "title"),
-        language=_language(package),
+        language=language_code(_metadata(package, "language")),
         warnings=tuple(f"{path} is missing in the book" for path in missing),
     )
 
@@ -256,8 +256,3 @@ def _resolve(folder: str, target: str | None) -> tuple[str, str]:
 def _metadata(package: _Element, name: str) -> str | None:
     values = (normalise(text_of(element)) for element in package.iter() if local_name(element) == name)
     return next((value for value in values if value), None)
-
-
-def _language(package: _Element) -> str | None:
-    code = re.match(r"[A-Za-z]{2}(?=$|[-_])", _metadata(package, "language") or "")
-    return code.group().lower() if code else None

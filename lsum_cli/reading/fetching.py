@@ -196,7 +196,7 @@ class _Fetching:
             yield chunk
 
     def _refuse_private_peer(self, response: httpx.Response) -> None:
-        """Refuse an answer from a private address: the name may have been resolved anew since the check."""
+        """Refuse an answer from a private address: the name may have been resolved again since the check."""
         stream = response.extensions.get("network_stream")
         address = stream.get_extra_info("server_addr") if stream is not None else None
         if address and not _has_proxy(response.url) and is_private(str(address[0])):

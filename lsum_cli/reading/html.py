@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsum_cli.documents import Document, SectionRole
-from lsum_cli.reading.blocks import BOILERPLATE, Block, Tally, make_document, role_of
+from lsum_cli.reading.blocks import BOILERPLATE, Block, Tally, language_code, make_document, role_of
 from lsum_cli.reading.charsets import declared_charset, decode
 from lsum_cli.reading.html_elements import PageBlock, PageWalk, text_of
 from lsum_cli.reading.intake import empty
@@ -213,9 +213,7 @@ def read_html(raw: RawSource, _options: ReadOptions) -> Document:
 
 def find_language(root: HtmlElement) -> str | None:
     """The two-letter language that the page declares."""
-    declared = root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
-    code = re.match(r"[A-Za-z]{2}(?=$|[-_])", declared.strip())
-    return code.group().lower() if code else None
+    return language_code(root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang"))
 
 
 def find_title(root: HtmlElement, blocks: list[Block]) -> str | None:

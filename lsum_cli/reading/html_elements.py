@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lsum_cli.reading.blocks import BOILERPLATE, CODE, HIDDEN, REFERENCE_MARKS, Tally
+from lsum_cli.reading.blocks import BOILERPLATE, CELL_BREAK, CODE, HIDDEN, REFERENCE_MARKS, Tally
 from lsum_cli.reading.markup import local_name
 from lsum_cli.text.sentences import normalise
 
@@ -58,7 +58,6 @@ _ANCHOR_SIGNS = re.compile(r"[#¶§🔗​\s]*")
 _REFERENCE_MARK = re.compile(
     r"[\[(]?\s*(?:\d{1,3}|[a-z]|[*†‡§¶]+|note \d+)(?:\s*[,–-]\s*\d{1,3})*\s*[\])]?", re.I
 )
-_CELL_BREAK = " | "
 _MAX_CELL_WORDS = 40
 # Deeper elements, which no author writes, are not judged by name.
 _MAX_JUDGED_DEPTH = 200
@@ -289,7 +288,7 @@ class PageWalk:
         if tag != "br" and self._is_block(element, tag):
             if self._data_table_depth and tag in ("td", "th", "tbody", "thead", "tfoot"):
                 if tag in ("td", "th") and element.getnext() is not None:
-                    self._pieces.append(_CELL_BREAK)
+                    self._pieces.append(CELL_BREAK)
                 return
             self._flush()
             self._container = self.parents[self._container]
@@ -318,7 +317,7 @@ class PageWalk:
 
     def _flush(self) -> None:
         if self._words:
-            self._add_block(normalise("".join(self._pieces)).strip(_CELL_BREAK), preformatted=False)
+            self._add_block(normalise("".join(self._pieces)).strip(CELL_BREAK), preformatted=False)
         self._pieces.clear()
         self._words = self._link_words = self._breaks = 0
 

@@ -305,7 +305,7 @@ def collect(
 def empty(name: str) -> SourceError:
     """The error for a source without text."""
     called = "standard input" if name == STANDARD_INPUT else name
-    return SourceError(f"{called} holds no text", "check that it is the right file")
+    return SourceError(f"{called} contains no text", "check that it is the right file")
 
 
 def _check_size(name: str, size: int, limit: int) -> None:

@@ -16,6 +16,7 @@ from lsum_cli.reading.blocks import (
     TABLE_OF_CONTENTS,
     Block,
     Tally,
+    join_cells,
     make_document,
     take_title,
 )
@@ -51,7 +52,6 @@ _CHUNK_CHARACTERS = 1 << 18
 _MAX_INLINE_CHARACTERS = 20_000
 _MAX_NESTING = 100
 _MAX_ENTRY_WORDS = 14
-_CELL_BREAK = " | "
 
 
 def read_markdown(raw: RawSource, _options: ReadOptions) -> Document:
@@ -70,7 +70,7 @@ def read_markdown(raw: RawSource, _options: ReadOptions) -> Document:
 
 
 def _without_contents(blocks: list[Block], tally: Tally) -> list[Block]:
-    """The blocks without a table of contents: short lines below a heading that says so."""
+    """The blocks without a table of contents: short lines below such a heading."""
     start = next(
         (at for at, block in enumerate(blocks) if block.level and CONTENTS_HEADING.fullmatch(block.text)),
         None,
@@ -146,7 +146,7 @@ def _read_blocks(tokens: Iterable[Token], name: str, tally: Tally) -> Iterator[B
         elif token.type == "tr_open":
             row = []
         elif token.type == "tr_close" and row is not None:
-            yield Block(text=_CELL_BREAK.join(cell for cell in row if cell))
+            yield Block(text=join_cells(row))
             row = None
         elif token.type in ("fence", "code_block"):
             tally.add(CODE, token.content)

@@ -35,7 +35,7 @@ def parse_html(text: str, name: str) -> HtmlElement | None:
         name: The source's name, for messages.
 
     Returns:
-        The root element, or ``None`` where there is no element at all.
+        The root element, or ``None`` where there is no element.
 
     Raises:
         SourceError: The page holds more elements than memory allows, or nests them too deeply.
@@ -44,7 +44,7 @@ def parse_html(text: str, name: str) -> HtmlElement | None:
     from lxml.html import HTMLParser
 
     if text.count("<") > 2 * MAX_ELEMENTS:
-        raise SourceError(f"{name} holds more than {MAX_ELEMENTS:,} elements", "split it into parts")
+        raise SourceError(f"{name} contains more than {MAX_ELEMENTS:,} elements", "split it into parts")
     # huge_tree lifts the limits on text and depth, which would otherwise truncate a page silently;
     # HTML has no entities but named characters, so none can expand without limit.
     parser = HTMLParser(

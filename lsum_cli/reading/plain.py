@@ -48,7 +48,7 @@ class UnwrappedBook:
 
     Attributes:
         text: The book itself, or the whole text where there is no such header.
-        title: As its header says, or ``None``.
+        title: As its header gives it, or ``None``.
         language: Two-letter code, or ``None``.
     """
 

@@ -74,7 +74,7 @@ class TypedHeading:
         kind: Its form.
         text: Its words.
         level: Depth among headings of its kind.
-        last_group: Index of the last group that belongs to it, where its title has a line of its own.
+        last_group: Index of the last group that belongs to it, where its title is on another line.
     """
 
     group: int

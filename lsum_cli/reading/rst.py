@@ -28,6 +28,7 @@ from lsum_cli.reading.blocks import (
     REFERENCE_MARKS,
     Block,
     Tally,
+    join_cells,
     make_document,
     take_title,
 )
@@ -53,7 +54,7 @@ _SILENT_DIRECTIVES = frozenset(
     " target-notes tabularcolumns bibliography inheritance-diagram program date unicode replace video"
     " youtube restructuredtext-test-directive".split()
 )
-# Their content is text, but not their argument; the same holds for autodoc's: "autoclass" etc.
+# Their content is text, but not their argument; this also applies to autodoc's: "autoclass" etc.
 _NAMING_DIRECTIVES = frozenset(
     "figure only class rst-class cssclass container ifconfig grid tab-set".split()  # noqa: SIM905
 )
@@ -61,7 +62,6 @@ _OPTION = re.compile(r":(?P<name>[\w-]+):(?:\s+(?P<value>.*))?")
 _TARGETED_ROLE = re.compile(r"~?!?(?P<text>[^<]*?[^<\s])\s*<[^>]*>")
 # "~package.Class" is shown as "Class".
 _SHORTENED_ROLE = re.compile(r"~(?:\w+\.)*(?P<name>\w+(?:\(.*\))?)")
-_CELL_BREAK = " | "
 _MAX_DEPTH = 25
 # The time for inline markup grows with the square of its number.
 _MAX_INLINE_CHARACTERS = 20_000
@@ -318,7 +318,7 @@ class _BlockReader:
             yield from self._unparsed(node)
         elif isinstance(node, nodes.row):
             cells = [" ".join(block.text for block in self._node(cell)) for cell in node.children]
-            text = _CELL_BREAK.join(cell for cell in cells if cell)
+            text = join_cells(cells)
             if text:
                 yield Block(text=text)
         elif isinstance(node, nodes.line_block):

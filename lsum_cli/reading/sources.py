@@ -47,7 +47,7 @@ class Expansion:
 def expand_sources(sources: Sequence[str | Path]) -> Expansion:
     """Replace folders by the files in them, at any depth; other sources stay as they are.
 
-    Summaries that an earlier run wrote are skipped, unless a folder holds nothing else.
+    Summaries that an earlier run wrote are skipped, unless a folder contains nothing else.
 
     Raises:
         SourceError: A folder contains no supported file.
@@ -145,7 +145,7 @@ def read(
         The document; text that was left out is counted in its metadata.
 
     Raises:
-        SourceError: It cannot be read, or holds no text.
+        SourceError: It cannot be read, or contains no text.
     """
     options = options or ReadOptions()
     raw = _take(source, options, id=id, progress=progress)

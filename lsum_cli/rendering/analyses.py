@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TextIO
 
 from lsum_cli.evaluation.analyses.dependencies import BINS, Dependencies, expected_histogram
 from lsum_cli.evaluation.analyses.locality import LocalityCurve
 from lsum_cli.evaluation.results import ConfidenceMap, SweepPoint
-from lsum_cli.rendering.tables import Cell, Row, Table, print_tables
+from lsum_cli.rendering.tables import Cell, Row, Table
 
 CHANCE = "by chance"
 AT_DISTANCE, SAME_DOCUMENT, TWO_DOCUMENTS = "at distance", "same document", "two documents"
@@ -135,13 +134,3 @@ def _cell(value: float) -> float | None:
 
 def _percent(share: float | None) -> float | None:
     return None if share is None else 100 * share
-
-
-def write_overview(table: Table, stream: TextIO, *, is_terminal: bool) -> None:
-    """Write a table: for readers on a terminal, as CSV elsewhere."""
-    if not is_terminal:
-        stream.write(table.to_csv())
-        return
-    from lsum_cli.rendering.console import open_console
-
-    print_tables([table], open_console(stream, is_live=True))

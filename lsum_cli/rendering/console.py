@@ -1,4 +1,4 @@
-"""The console for results, and a summary on it: its sentences, and below each one where it came from."""
+"""The console for results, and a summary on it: sentences, each followed by its origin."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WARNING = "yellow"
 
 
 class ProductConsole(Console):
-    """A console that leaves it to its caller what to do when the reader of a pipe is gone."""
+    """A console that lets its caller handle a closed pipe."""
 
     def on_broken_pipe(self) -> None:
         """Raise ``BrokenPipeError``, where rich would end the process with code 1."""
@@ -184,7 +184,7 @@ class _Layout:
         return self._text(" ".join(clean_line(s.text) for s in sentences), self._colour(sentences[0]))
 
     def ending(self) -> Iterator[tuple[Text, int]]:
-        """What follows the sentences: which colour is which window, and the summaries of chapters."""
+        """What follows the sentences: the legend of the windows' colours, and the summaries of chapters."""
         hues = self.view.hues if self._has_colours else []
         if hues:
             yield Text(), 0

@@ -7,7 +7,7 @@ from typing import TextIO
 
 from rich.text import Text
 
-from lsum_cli.checkpoints.checks import Check, CheckStatus
+from lsum_cli.machine.checks import Check, CheckStatus
 from lsum_cli.rendering.console import open_console
 from lsum_cli.rendering.escaping import clean_line, fit_encoding
 from lsum_cli.rendering.tables import Table, write_object

@@ -129,8 +129,8 @@ def _percent(share: float) -> int:
 
 
 def _finalize(value: object) -> object:
-    # Markup is a str as well: it is escaped already.
-    return clean(value) if type(value) is str else value
+    # Markup, a str as well, comes from the template itself and is escaped already.
+    return clean(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
 @cache

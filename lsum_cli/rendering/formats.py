@@ -19,14 +19,25 @@ from lsum_cli.summaries import Summary
 class _FileFormat(enum.StrEnum):
     """A format with the suffixes of its files; the first is the one a new file gets."""
 
-    module: str
     suffixes: tuple[str, ...]
+    module: str
+    separator: str | None
 
-    def __new__(cls, value: str, module: str = "", *suffixes: str) -> Self:
-        """A row: the name of the format, its module in this package, the suffixes of its files."""
+    def __new__(
+        cls, value: str, suffixes: tuple[str, ...] = (), module: str = "", separator: str | None = "\n"
+    ) -> Self:
+        """A row of the table of formats.
+
+        Args:
+            value: The name of the format.
+            suffixes: Of its files.
+            module: The module of this package that writes summaries in it.
+            separator: What goes between summaries that are written one by one; ``None`` where all of
+                them have to be written together, because they share a page.
+        """
         member = str.__new__(cls, value)
         member._value_ = value
-        member.module, member.suffixes = module, suffixes
+        member.suffixes, member.module, member.separator = suffixes, module, separator
         return member
 
     @property
@@ -53,10 +64,10 @@ class Format(_FileFormat):
     """How a summary is written; ``RICH`` is for terminals alone."""
 
     RICH = "rich"
-    TEXT = "text", "text", ".txt"
-    MARKDOWN = "markdown", "markdown", ".md", ".markdown"
-    JSON = "json", "json_object", ".json", ".jsonl"
-    HTML = "html", "html_report", ".html", ".htm"
+    TEXT = "text", (".txt",), "text"
+    MARKDOWN = "markdown", (".md", ".markdown"), "markdown"
+    JSON = "json", (".json", ".jsonl"), "json_object", ""
+    HTML = "html", (".html", ".htm"), "html_report", None
 
 
 class PlanFormat(_FileFormat):
@@ -71,11 +82,11 @@ class ReportFormat(_FileFormat):
     """How the report of an evaluation is written; ``RICH`` is for terminals alone."""
 
     RICH = "rich"
-    TEXT = "text", "", ".txt"
-    MARKDOWN = "markdown", "", ".md", ".markdown"
-    JSON = "json", "", ".json"
-    CSV = "csv", "", ".csv"
-    HTML = "html", "", ".html", ".htm"
+    TEXT = "text", (".txt",)
+    MARKDOWN = "markdown", (".md", ".markdown")
+    JSON = "json", (".json",)
+    CSV = "csv", (".csv",)
+    HTML = "html", (".html", ".htm")
 
 
 def render(

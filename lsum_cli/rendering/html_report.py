@@ -1,7 +1,7 @@
-"""HTML: one file for itself, to read, to check and to print.
+"""HTML: a self-contained page to read, to check and to print.
 
-Nothing is loaded from anywhere and no script runs, which a content security policy enforces. The
-summary's sentences carry marks that lead to their origin: pages with their weights, links to
+Nothing is loaded and no script runs, which a content security policy enforces. The summary's
+sentences carry marks that lead to their origin: pages with their weights, links to
 ``paper.pdf#page=7``, quotations. The markup is ``report.html.jinja``, the style sheet ``report.css``.
 """
 
@@ -25,7 +25,7 @@ from lsum_cli.summaries import AttributionKind, Summary, SummarySentence
 _LEAST_WEIGHT = 0.01
 _MOST_PAGES = 6
 
-# A number to link, with its address; other text is not linked.
+# Text, and numbers of pages with the address that each links to.
 PdfPageLinks = list[str | tuple[str, str | None]]
 
 

@@ -47,7 +47,7 @@ _STYLE: dict[Any, Any] = {
     "axes.axisbelow": True,
     "legend.frameon": False,
     "figure.constrained_layout.use": True,
-    # A dollar sign in a title is a dollar sign.
+    # A dollar sign in a title is just that.
     "text.parse_math": False,
 }
 
@@ -127,7 +127,7 @@ def draw_confidence(table: Table) -> Figure:
     steps = max(int(step) for step in table.numbers("step"))
     pages = len(table.distinct("page"))
     has_tokens = steps <= _MOST_TOKENS_NAMED
-    # One scale for all panels; to 1, many pages of small weights would be a blank.
+    # One scale for all panels, up to the greatest weight: up to 1, small weights would be invisible.
     greatest = max(table.numbers("confidence"))
     with _drawing():
         panel = 0.9 + 0.2 * pages + (0.5 if has_tokens else 0)
@@ -161,7 +161,7 @@ def draw_confidence(table: Table) -> Figure:
 
 
 def draw_sweep(table: Table, setting: str) -> Figure:
-    """ROUGE by the value of one setting, with 95 % intervals; values stand side by side in their order."""
+    """ROUGE by the value of one setting, with 95 % intervals; values are side by side in the order given."""
     values = [str(value) for value in table.column("value")]
     with _drawing():
         figure = _new_figure()

@@ -205,6 +205,16 @@ def print_tables(tables: Iterable[Table], console: ProductConsole, notes: Sequen
         console.print(Text(clean_line(note)), soft_wrap=True)
 
 
+def write_table(table: Table, stream: TextIO, *, is_terminal: bool) -> None:
+    """Write a table: for readers on a terminal, as CSV elsewhere."""
+    if is_terminal:
+        from lsum_cli.rendering.console import open_console
+
+        print_tables([table], open_console(stream, is_live=True))
+    else:
+        stream.write(table.to_csv())
+
+
 def write_tables(
     title: str,
     tables: Sequence[Table],

@@ -1,4 +1,4 @@
-"""A training run for people: what its data are like, lines or a live display while it runs, samples."""
+"""A training run for people: statistics of its data, lines or a live display while it runs, samples."""
 
 from __future__ import annotations
 
@@ -91,8 +91,9 @@ class TrainingDisplay:
             self._say(report.text)
 
     def _show_setup(self, report: SetupReport) -> None:
-        table = Console(stderr=True, width=None if self._console.is_terminal else _TABLE_WIDTH)
-        (self._console if self._console.is_terminal else table).print(render_statistics(report.statistics))
+        is_terminal = self._console.is_terminal
+        console = self._console if is_terminal else Console(stderr=True, width=_TABLE_WIDTH)
+        console.print(render_statistics(report.statistics))
         for line in describe_setup(report):
             self._say(line)
 

@@ -82,7 +82,7 @@ class WordLabels:
                 ``offset_mapping`` gives them.
 
         Returns:
-            (tokens,); a token that holds no character of a word has 0.
+            (tokens,); a token that contains no character of a word has 0.
         """
         words = find_words_of_tokens(self.starts, self.ends, offsets)
         return np.where(words >= 0, np.append(self.important, False)[words], False).astype(np.float64)

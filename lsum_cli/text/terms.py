@@ -189,7 +189,7 @@ class Lexicon:
         return np.array(indices, np.int64)
 
     def find(self, text: str) -> list[int]:
-        """The indices of those terms of a text that the lexicon holds."""
+        """The indices of those terms of a text that the lexicon contains."""
         stems = (stem(term) for term in split_terms(text))
         return [self._index_of_stem[found] for found in stems if found in self._index_of_stem]
 

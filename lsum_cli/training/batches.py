@@ -16,7 +16,7 @@ from lsum_cli.datasets.statistics import (
     TOKENS_TOTAL,
 )
 from lsum_cli.errors import OptionError
-from lsum_cli.methods.page_inputs import SequenceFrame
+from lsum_cli.methods.model_inputs import SequenceFrame
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import OptionError
-from lsum_cli.methods.page_inputs import SequenceFrame
+from lsum_cli.methods.model_inputs import SequenceFrame
 from lsum_cli.training.batches import encode_reference, pad_labels, pad_rows
 from lsum_cli.training.initialisation import fingerprint_tokenizer
 

@@ -16,7 +16,7 @@ from lsum_cli.datasets.dataset import sample
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import CountTokens, Locality, paginate
-from lsum_cli.methods.page_inputs import PageForm, SequenceFrame, count_text_tokens
+from lsum_cli.methods.model_inputs import PageForm, SequenceFrame, count_text_tokens
 from lsum_cli.training.batches import check_target_length, count_source, pad_labels
 from lsum_cli.training.initialisation import (
     initialise_embeddings,

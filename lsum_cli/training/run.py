@@ -13,15 +13,15 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lsum_cli.checkpoints.devices import choose_device
 from lsum_cli.checkpoints.loading import quiet_transformers
 from lsum_cli.checkpoints.manifest import Manifest, Origin, OriginKind, TrainingData, TrainingRecord
-from lsum_cli.checkpoints.network import settle_network
 from lsum_cli.datasets.dataset import Dataset
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.features import FeatureStore, cached_features
 from lsum_cli.datasets.statistics import count_shared, describe_store
 from lsum_cli.errors import DeviceError, MissingDependency, OptionError
+from lsum_cli.machine.devices import choose_device
+from lsum_cli.machine.network import settle_network
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.training.events import Interruption, Notice, SetupReport, TrainingListener, ignore_reports
 from lsum_cli.training.folder import disk_trouble, flatten

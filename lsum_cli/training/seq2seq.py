@@ -13,8 +13,7 @@ from lsum_cli.checkpoints.manifest import CheckpointMethod
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Document, SectionRole
 from lsum_cli.errors import OptionError
-from lsum_cli.methods.architectures import InputForm
-from lsum_cli.methods.page_inputs import SequenceFrame
+from lsum_cli.methods.model_inputs import InputForm, SequenceFrame
 from lsum_cli.training.batches import (
     check_target_length,
     count_source,

@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.checkpoints.manifest import CheckpointMethod
-from lsum_cli.checkpoints.network import settle_network
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Document, SectionRole
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.methods.page_inputs import SequenceFrame
-from lsum_cli.methods.source_tokens import encode_source
+from lsum_cli.machine.network import settle_network
+from lsum_cli.methods.model_inputs import SequenceFrame, encode_source
 from lsum_cli.text.importance import content_lemmas, label_words
 from lsum_cli.training.batches import (
     check_target_length,

@@ -21,8 +21,8 @@ PATIENCE = 6
 FILES = {
     "missing.pdf": (lambda path: path, "does not exist"),
     "folder": (bad_inputs.make_empty_folder, "contains no supported file"),
-    "empty.txt": (bad_inputs.write(b""), "holds no text"),
-    "blank.txt": (bad_inputs.write(b" \n\n\t \n"), "holds no text"),
+    "empty.txt": (bad_inputs.write(b""), "contains no text"),
+    "blank.txt": (bad_inputs.write(b" \n\n\t \n"), "contains no text"),
     "locked.pdf": (bad_inputs.make_encrypted_pdf, "--password"),
     "scan.pdf": (bad_inputs.make_scanned_pdf, "ocrmypdf"),
     "picture.pdf": (bad_inputs.write(bad_inputs.PNG), "PNG"),

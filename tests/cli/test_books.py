@@ -135,13 +135,13 @@ def test_a_run_that_was_interrupted_is_resumed(lsum_here, checkpoint, book, tmp_
 # Waits, once the first chapter is kept, to be interrupted.
 INTERRUPTIBLE = """
 import sys, time
-from lsum_cli.methods.book_work import BookWork
+from lsum_cli.methods.chapter_cache import ChapterCache
 from lsum_cli.cli.app import run
-keep = BookWork.keep
+keep = ChapterCache.keep
 def keep_and_wait(self, page, chapter):
     keep(self, page, chapter)
     time.sleep(60)
-BookWork.keep = keep_and_wait
+ChapterCache.keep = keep_and_wait
 sys.exit(run(sys.argv[1:]))
 """
 

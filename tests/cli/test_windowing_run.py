@@ -143,7 +143,7 @@ def test_a_checkpoint_of_another_method_is_code_4(lsum_here, article, tmp_path):
 @pytest.mark.parametrize(
     ("text", "code", "part"),
     [
-        ("", 3, "holds no text"),
+        ("", 3, "contains no text"),
         ("Qwertz asdfgh yxcvb poiuz. " * 20, 0, "unknown to tiny"),
         ("The marsh.", 0, ""),
         ("mud " * 5000, 0, ""),

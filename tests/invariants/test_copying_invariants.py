@@ -12,7 +12,7 @@ from torch.testing import assert_close
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
-from lsum_cli.models.blocks.precision import Precision
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.pagesum.engine import PageSumEngine
 from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 from lsum_cli.training.optimisation import smoothed_loss

@@ -12,7 +12,7 @@ from tiny_pagesum import padded, random_pages, tiny_pagesum
 
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions, LengthRule
-from lsum_cli.models.blocks.precision import Precision
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.pagesum.engine import PageSumEngine
 
 

@@ -8,7 +8,7 @@ import torch
 from tiny_pagesum import VOCAB, padded, random_pages, tiny_bart, tiny_pagesum
 from torch.testing import assert_close
 
-from lsum_cli.models.blocks.precision import Precision
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.pagesum.engine import PageSumEngine
 from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 

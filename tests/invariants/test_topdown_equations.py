@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn.functional import gelu
 from torch.testing import assert_close
 
-from lsum_cli.models.blocks.precision import Precision
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.topdown.engine import TopDownEngine
 
 

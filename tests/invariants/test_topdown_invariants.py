@@ -16,7 +16,7 @@ from tiny_topdown_models import (
 )
 from torch.testing import assert_close
 
-from lsum_cli.models.blocks.precision import Precision
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.topdown.engine import TaggerEngine, TopDownEngine
 from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
 from lsum_cli.models.topdown.segments import pool_segments

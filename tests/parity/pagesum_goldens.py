@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
+from tiny_pagesum import load_published_weights
 
 from lsum_cli.models.pagesum.configuration import PageSumConfig
-from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration, load_published_weights
+from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = Path(os.environ.get("LSUM_SHARED", ROOT.parent / "shared")) / "golden"

@@ -6,9 +6,8 @@ import pytest
 import torch
 from pagesum_goldens import GOLDEN, load_arrays, load_json, needs_goldens, tiny_model
 from safetensors.torch import load_file
+from tiny_pagesum import load_published_weights
 from torch.nn.functional import cross_entropy
-
-from lsum_cli.models.pagesum.modeling import load_published_weights
 
 pytestmark = needs_goldens
 

@@ -12,7 +12,7 @@ from tiny_pagesum import PAD, VOCAB, padded, random_pages, tiny_bart, tiny_pages
 
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
-from lsum_cli.models.blocks.precision import Precision
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.pagesum.engine import PageSumEngine
 
 SETTINGS = 240

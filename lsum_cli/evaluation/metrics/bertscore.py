@@ -14,9 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lsum_cli.checkpoints.devices import AUTO
 from lsum_cli.errors import OptionError
 from lsum_cli.evaluation.metrics.encoders import Encoder
+from lsum_cli.machine.devices import AUTO
 
 if TYPE_CHECKING:
     import torch

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lsum_cli.checkpoints.devices import AUTO
 from lsum_cli.evaluation.metrics.encoders import Encoder
 from lsum_cli.evaluation.metrics.rouge import split_summary
+from lsum_cli.machine.devices import AUTO
 
 DEFAULT_MODEL = "google-bert/bert-large-uncased"
 _BATCH = 16

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.checkpoints.devices import AUTO, choose_device
 from lsum_cli.checkpoints.loading import load_tokenizer, quiet_transformers
-from lsum_cli.checkpoints.network import settle_network
 from lsum_cli.errors import CheckpointError
+from lsum_cli.machine.devices import AUTO, choose_device
+from lsum_cli.machine.network import settle_network
 
 if TYPE_CHECKING:
     import torch
@@ -109,8 +109,7 @@ def find_encoder(name: str) -> Path:
     Raises:
         CheckpointError: It is not on this machine; the message says how to download it.
     """
-    from lsum_cli.checkpoints.hub import find_in_hub_cache
-    from lsum_cli.checkpoints.store import HubName
+    from lsum_cli.checkpoints.store import HubName, find_in_hub_cache
 
     path = Path(name).expanduser()
     if (path / "config.json").is_file():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lsum_cli.attribution import align
+from lsum_cli.attribution.alignment import align
 from lsum_cli.locality import Page
 from lsum_cli.summaries import Attribution, AttributionKind
 

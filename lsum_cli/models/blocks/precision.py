@@ -6,7 +6,6 @@ whether these compute in float32, bfloat16, float16 or int8, or with weights rep
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,7 +17,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.models.blocks.memory import return_freed_memory
+from lsum_cli.machine import processor
+from lsum_cli.machine.devices import Precision, best_precision
+from lsum_cli.machine.memory import return_freed_memory
 
 FLOAT16_MOST = 65504.0
 # Half the distance between the numbers next to 0.
@@ -26,22 +27,6 @@ FLOAT16_LEAST = 2.0**-25
 
 PreparedLinear = Callable[[Tensor], Tensor]
 """(…, inputs) -> (…, outputs)."""
-
-
-class Precision(enum.StrEnum):
-    """Precision of a model's weights and activations; ``int8`` is for linear layers on a CPU."""
-
-    FLOAT32 = "float32"
-    BFLOAT16 = "bfloat16"
-    FLOAT16 = "float16"
-    INT8 = "int8"
-
-
-def best_precision(device: torch.device) -> Precision:
-    """Choose the fastest precision that the device computes natively without noticeable loss."""
-    if device.type == "cuda":
-        return Precision.BFLOAT16 if torch.cuda.is_bf16_supported() else Precision.FLOAT16
-    return Precision.BFLOAT16 if device.type == "cpu" and _cpu_computes_bfloat16() else Precision.FLOAT32
 
 
 @dataclass(frozen=True)
@@ -64,7 +49,7 @@ class Preparation:
     _tables: dict[int, Tensor] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.precision is Precision.INT8 and not (self.device.type == "cpu" and _cpu_computes_int8()):
+        if self.precision is Precision.INT8 and not (self.device.type == "cpu" and _computes_int8()):
             raise OptionError(
                 f"--dtype int8 cannot be computed on this {self.device.type}", "choose --dtype auto instead"
             )
@@ -73,7 +58,7 @@ class Preparation:
     def dtype(self) -> torch.dtype:
         """What flows between layers."""
         if self.precision is Precision.INT8:
-            return torch.bfloat16 if _cpu_computes_bfloat16() else torch.float32
+            return torch.bfloat16 if processor.computes_bfloat16() else torch.float32
         return {
             Precision.FLOAT32: torch.float32,
             Precision.BFLOAT16: torch.bfloat16,
@@ -251,15 +236,10 @@ def _bias_of(layer: nn.Linear) -> Tensor:
 
 
 @cache
-def _cpu_computes_bfloat16() -> bool:
-    """Whether the processor multiplies bfloat16 natively; emulated it is slower than float32."""
-    capabilities: dict[str, object] = getattr(torch.cpu, "get_capabilities", dict)()
-    return any(capabilities.get(name) for name in ("avx512_bf16", "amx_bf16", "bf16"))
-
-
-@cache
 def _packs(dtype: torch.dtype) -> bool:
     """Whether oneDNN's packed layers are available here and correct."""
+    if dtype is torch.bfloat16 and not processor.packs_bfloat16():
+        return False
     weight, inputs = torch.eye(16, dtype=dtype), torch.arange(16, dtype=dtype).view(1, 16)
     try:
         outputs = PackedLinear(weight, torch.zeros(16, dtype=dtype), 1, None)(inputs)
@@ -286,8 +266,10 @@ def keeps_compact() -> bool:
 
 
 @cache
-def _cpu_computes_int8() -> bool:
+def _computes_int8() -> bool:
     """Whether 8-bit products are summed exactly; older processors overflow in 16 bits on the way."""
+    if not processor.computes_int8():
+        return False
     weight = torch.full((16, 64), 127.0)
     try:
         outputs = Int8Linear(weight, torch.zeros(16), 1, None, torch.float32)(torch.full((1, 64), 255.0))

@@ -1,4 +1,4 @@
-"""What every BART with an encoder of its own has: one vocabulary, BART's decoder, a projection, a loss.
+"""BART for training with ``transformers``: a base for models with their own encoder or decoding.
 
 Attributes have BART's names, so that its weights fit. Dimensions: ``batch, target_len, vocab``.
 """
@@ -18,7 +18,7 @@ from transformers.models.bart.modeling_bart import (
 )
 
 IGNORED_LABEL = -100
-# What a configuration says of itself and not of the model.
+# Keys of a configuration that describe the file and not the model.
 _OF_ITSELF = ("model_type", "architectures", "transformers_version", "torch_dtype")
 
 
@@ -82,7 +82,7 @@ class ConditionalGeneration(BartPreTrainedModel, GenerationMixin):
             module.final_logits_bias.zero_()
 
     def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:
-        """Shift the labels one place to the right, behind the decoder's start token."""
+        """Shift the labels one place to the right, after the decoder's start token."""
         shifted: Tensor = shift_tokens_right(
             labels, self.config.pad_token_id, self.config.decoder_start_token_id
         )
@@ -90,7 +90,7 @@ class ConditionalGeneration(BartPreTrainedModel, GenerationMixin):
 
 
 def settings_of(config: BartConfig) -> dict[str, Any]:
-    """What a configuration says of its model, for one of another kind."""
+    """Return the settings of a configuration that one of another kind can take over."""
     return {name: value for name, value in config.to_dict().items() if name not in _OF_ITSELF}
 
 

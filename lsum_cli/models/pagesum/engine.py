@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks.attention import batches_by_length
 from lsum_cli.models.blocks.bart import (
     TIED_EMBEDDINGS,
@@ -25,7 +26,7 @@ from lsum_cli.models.blocks.bart import (
 )
 from lsum_cli.models.blocks.beam_decoder import BeamDecoder, PackedRows
 from lsum_cli.models.blocks.kv_cache import BeamCache, PageMemory
-from lsum_cli.models.blocks.precision import Precision, PreparedLinear, take_over
+from lsum_cli.models.blocks.precision import PreparedLinear, take_over
 from lsum_cli.models.blocks.weights import load_weights
 from lsum_cli.models.pagesum.mixing import CopySource, PageCopier, PreparedCopier, mix_pages, no_words
 from lsum_cli.models.pagesum.settings import PageSumSettings

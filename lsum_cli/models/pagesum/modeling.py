@@ -22,7 +22,7 @@ from typing import Any, Self, cast
 
 import torch
 from torch import Tensor, nn
-from transformers import BartForConditionalGeneration
+from transformers import AutoModelForSeq2SeqLM, BartForConditionalGeneration
 from transformers.cache_utils import Cache
 from transformers.modeling_outputs import BaseModelOutput
 from transformers.models.bart.modeling_bart import BartEncoder
@@ -35,7 +35,7 @@ from lsum_cli.models.blocks.pretrained_bart import (
     cross_entropy,
     settings_of,
 )
-from lsum_cli.models.pagesum.configuration import PageSumConfig
+from lsum_cli.models.pagesum.configuration import PageSumConfig, register_configuration
 from lsum_cli.models.pagesum.mixing import PageCopier, last_words, mix_pages
 from lsum_cli.models.pagesum.settings import PageSumSettings
 
@@ -80,7 +80,7 @@ class PageEncoder(BartEncoder):
             OptionError: Pages of a shape that cannot be encoded.
         """
         if input_ids is None or inputs_embeds is not None:
-            raise OptionError("pages are encoded from token ids only", "give input_ids")
+            raise OptionError("pages can only be encoded from token ids", "give input_ids")
         kwargs.pop("return_dict", None)
         input_ids = _with_page_dimension(input_ids)
         self._check_shape(input_ids)
@@ -112,7 +112,7 @@ class PageEncoder(BartEncoder):
         batch, pages, page_len = input_ids.shape
         if not batch or not pages or not page_len:
             raise OptionError(
-                f"{batch} documents of {pages} pages of {page_len} tokens hold nothing",
+                f"{batch} documents of {pages} pages of {page_len} tokens are empty",
                 "give at least one document, page and token",
             )
         if page_len > self.config.max_position_embeddings:
@@ -292,7 +292,7 @@ class PageSumForConditionalGeneration(ConditionalGeneration):
             states, mask = states.flatten(1, 2).unsqueeze(1), mask.flatten(1, 2).unsqueeze(1)
         batch, pages = mask.shape[:2]
         absent = ~mask.any(dim=-1) & self.config.mask_absent_pages  # (batch, pages)
-        # Attention over nothing is undefined; an absent page's outcome has weight 0 anyway.
+        # Attention over no tokens is undefined; the result of an absent page has weight 0 anyway.
         is_read = mask | absent.unsqueeze(-1)
         decoded = self.model.decoder(
             input_ids=_repeat_for_pages(decoder_input_ids, pages),
@@ -362,7 +362,7 @@ VOCABULARY = "model.shared.weight"
 
 
 def from_published_state_dict(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Give the published weights the names they have here.
+    """Rename published weights to the names they have here.
 
     ``lin`` becomes ``confidence_layer``; the tied copies of ``model.shared.weight`` are left out;
     everything else keeps its name, which is BART's.
@@ -375,33 +375,13 @@ def from_published_state_dict(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
     for name in sorted(TIED_COPIES & state.keys()):
         if not state[name].equal(state[VOCABULARY]):
             raise CheckpointError(
-                f"{name} differs from {VOCABULARY}, with which it should be one",
+                f"{name} differs from {VOCABULARY}, which it must equal",
                 "download the checkpoint again",
             )
     return {RENAMED.get(name, name): tensor for name, tensor in state.items() if name not in TIED_COPIES}
 
 
-def load_published_weights(model: PageSumForConditionalGeneration, state: Mapping[str, Tensor]) -> None:
-    """Load published weights into a model of the right sizes.
-
-    Raises:
-        CheckpointError: Weights are missing, unknown, or of other sizes.
-    """
-    weights = from_published_state_dict(state)
-    expected = {name: tensor.shape for name, tensor in model.state_dict().items() if name not in TIED_COPIES}
-    missing = sorted(expected.keys() - weights.keys())
-    unknown = sorted(weights.keys() - expected.keys())
-    if missing or unknown:
-        kind, names = ("lacks", missing) if missing else ("holds unknown", unknown)
-        raise CheckpointError(
-            f"the checkpoint {kind} {len(names)} weights, such as {names[0]}",
-            "check that it is a PageSum model",
-        )
-    for name, shape in expected.items():
-        if weights[name].shape != shape:
-            raise CheckpointError(
-                f"{name} has the shape {tuple(weights[name].shape)}, the configuration says {tuple(shape)}",
-                "use the configuration that belongs to these weights",
-            )
-    model.load_state_dict(weights, strict=False)
-    model.tie_weights()
+def register_pagesum() -> None:
+    """Let ``AutoConfig`` and ``AutoModelForSeq2SeqLM`` load PageSum checkpoints; may be called twice."""
+    register_configuration()
+    AutoModelForSeq2SeqLM.register(PageSumConfig, PageSumForConditionalGeneration, exist_ok=True)

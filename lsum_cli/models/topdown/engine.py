@@ -16,10 +16,11 @@ import torch
 from torch import Tensor, nn
 
 from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks.bart import TIED_EMBEDDINGS, PreparedBartDecoder, SummariserParameters
 from lsum_cli.models.blocks.beam_decoder import BeamDecoder, PackedRows
 from lsum_cli.models.blocks.kv_cache import PageGroup, PageMemory
-from lsum_cli.models.blocks.precision import Precision, PreparedLinear, take_over
+from lsum_cli.models.blocks.precision import PreparedLinear, take_over
 from lsum_cli.models.blocks.weights import load_weights
 from lsum_cli.models.topdown.encoder import TopDownEncoder
 from lsum_cli.models.topdown.settings import TopDownSettings

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from lsum_cli.errors import OptionError
-from lsum_cli.models.blocks.precision import Precision, Preparation, PreparedLinear, survives_float16
+from lsum_cli.machine.devices import Precision
+from lsum_cli.models.blocks.precision import Preparation, PreparedLinear, survives_float16
 from lsum_cli.models.windowing.encoded_text import EncodedText, WindowedText
 from lsum_cli.models.windowing.network import State, WindowingNetwork
 from lsum_cli.models.windowing.vocabulary import SourceText

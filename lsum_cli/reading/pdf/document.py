@@ -12,7 +12,7 @@ from typing import Any
 from lsum_cli.documents import Document, Metadata, Passage, compose_document
 from lsum_cli.errors import SourceError
 from lsum_cli.progress import ProgressEvent, ProgressListener
-from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, Tally
+from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, Tally, language_code
 from lsum_cli.reading.pdf.file import (
     DAMAGED,
     OpenPdf,
@@ -286,7 +286,7 @@ def _no_text(name: str, read: ReadPages, *, damaged: bool) -> SourceError:
     if len(read.blank) == len(read.pages):
         state = "; it is damaged" if damaged else ""
         return SourceError(
-            f"{name} holds no text: the {pages} blank{state}", "check that it is the right file"
+            f"{name} contains no text: the {pages} blank{state}", "check that it is the right file"
         )
     return SourceError(
         f"{name} has no text layer: the {pages} without text (a scan?)",
@@ -307,5 +307,4 @@ def _language(reader: Any) -> str | None:
         found = reader.trailer["/Root"].get("/Lang")
     except damage_errors():
         return None
-    match = re.match(r"([A-Za-z]{2})(?:[-_].*)?$", str(found).strip()) if isinstance(found, str) else None
-    return match[1].lower() if match else None
+    return language_code(found)

@@ -20,63 +20,11 @@ _LAST_PART = re.compile(r"(?:^|(?<=[\s(\[“\"'‘’—–/]))((?:[\w’']+[-�
 _FIRST_PART = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
 # First parts of compounds that are usually written with a hyphen.
 _PREFIXES = frozenset(
-    [
-        "self",
-        "non",
-        "well",
-        "high",
-        "low",
-        "long",
-        "short",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "one",
-        "ten",
-        "half",
-        "cross",
-        "so",
-        "all",
-        "ex",
-        "post",
-        "pre",
-        "semi",
-        "quasi",
-        "state",
-        "real",
-        "time",
-        "full",
-        "left",
-        "right",
-        "near",
-        "open",
-        "end",
-        "multi",
-    ]
+    "self non well high low long short two three four five six one ten half cross so all ex post pre"  # noqa: SIM905
+    " semi quasi state real time full left right near open end multi".split()
 )
 _SMALL_WORDS = frozenset(
-    [
-        "the",
-        "of",
-        "to",
-        "in",
-        "and",
-        "a",
-        "an",
-        "by",
-        "on",
-        "up",
-        "at",
-        "as",
-        "or",
-        "for",
-        "with",
-        "out",
-        "off",
-        "end",
-    ]
+    "the of to in and a an by on up at as or for with out off end".split()  # noqa: SIM905
 )
 
 
@@ -180,7 +128,7 @@ class Stretch:
         level: Of a heading, from 1.
         left, right: Edges of the column they stand in.
         text: Of a heading whose line continues as text.
-        rows: Whether each line is a paragraph of its own, as in tables.
+        rows: Whether each line is a separate paragraph, as in tables.
     """
 
     kind: Kind
@@ -411,7 +359,7 @@ def column_edges(blocks: Sequence[Block]) -> dict[int, tuple[float, float]]:
             if len(block.lines) > 4:
                 edges[id(block)] = (x0, x1)
                 continue
-            # The narrowest column that holds it.
+            # The narrowest column that contains it.
             home = next(
                 (
                     (left, right)

@@ -143,19 +143,8 @@ def _roman(text: str) -> int | None:
 
 
 _NAMES = frozenset(
-    [
-        "contents",
-        "tableofcontents",
-        "briefcontents",
-        "detailedcontents",
-        "listoffigures",
-        "listoftables",
-        "inhalt",
-        "inhaltsverzeichnis",
-        "tabledesmatières",
-        "índice",
-        "sommaire",
-    ]
+    "contents tableofcontents briefcontents detailedcontents listoffigures listoftables inhalt"  # noqa: SIM905
+    " inhaltsverzeichnis tabledesmatières índice sommaire".split()
 )
 _ENTRY = re.compile(r".*?\S[\s.·…_]+(\d{1,4}|[ivxl]{1,7})$")
 _LEADERS = re.compile(r"(?:\.\s?){5,}\s*(?:\d{1,4}|[ivxlA-Z-]{1,7}\d*)?$|…{2,}\s*\d+$")

@@ -31,53 +31,13 @@ _LEADING_NUMBER = re.compile(
     re.I,
 )
 _KNOWN = frozenset(
-    [
-        "abstract",
-        "summary",
-        "introduction",
-        "background",
-        "methods",
-        "method",
-        "results",
-        "discussion",
-        "conclusion",
-        "conclusions",
-        "references",
-        "bibliography",
-        "acknowledgements",
-        "acknowledgments",
-        "acknowledgement",
-        "acknowledgment",
-        "appendix",
-        "funding",
-        "contents",
-        "relatedwork",
-        "literaturecited",
-        "materialsandmethods",
-        "resultsanddiscussion",
-        "conclusionsandfuturework",
-        "futurework",
-        "keywords",
-        "competinginterests",
-        "authorscontributions",
-        "authorcontributions",
-        "conflictofinterest",
-        "dataavailability",
-        "supplementarymaterial",
-        "experiments",
-        "evaluation",
-        "preface",
-        "foreword",
-        "prologue",
-        "epilogue",
-        "index",
-        "glossary",
-        "notes",
-        "workscited",
-        "tableofcontents",
-        "objectives",
-        "limitations",
-    ]
+    "abstract summary introduction background methods method results discussion conclusion"  # noqa: SIM905
+    " conclusions references bibliography acknowledgements acknowledgments acknowledgement"
+    " acknowledgment appendix funding contents relatedwork literaturecited materialsandmethods"
+    " resultsanddiscussion conclusionsandfuturework futurework keywords competinginterests"
+    " authorscontributions authorcontributions conflictofinterest dataavailability"
+    " supplementarymaterial experiments evaluation preface foreword prologue epilogue index glossary"
+    " notes workscited tableofcontents objectives limitations".split()
 )
 _NUMBERED_LEAD = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,3}\.? [A-Z][\w’'-]*(?: [\w’'/-]+){0,7}\.) (?=[A-Z])")
 _BARE_NUMBER = re.compile(r"(?P<roman>[IVX]{1,5})\.?|(?P<letter>[A-H])\.?|(?P<digit>\d{1,2})\.?")
@@ -348,7 +308,7 @@ def _matches(lines: Sequence[Line], wanted: str, entry: OutlineEntry) -> list[He
         for first in {spelled[start], bare[start]}:
             text = first
             if not text or not (wanted.startswith(text) or text.startswith(wanted)):
-                # The number may be on a line of its own.
+                # The number may be on a separate line.
                 if not (len(text) <= 3 and lines[start].text.rstrip(".").isalnum()):
                     continue
                 text = ""

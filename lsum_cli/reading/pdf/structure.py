@@ -20,22 +20,8 @@ _JUNK = re.compile(
     re.I,
 )
 _NO_TITLE = frozenset(
-    [
-        "abstract",
-        "introduction",
-        "contents",
-        "tableofcontents",
-        "references",
-        "summary",
-        "preface",
-        "openaccess",
-        "originalresearch",
-        "review",
-        "researcharticle",
-        "article",
-        "research",
-        "originalarticle",
-    ]
+    "abstract introduction contents tableofcontents references summary preface openaccess"  # noqa: SIM905
+    " originalresearch review researcharticle article research originalarticle".split()
 )
 _MAX_WORDS = 45
 
@@ -189,45 +175,11 @@ _INDEX_ENTRY = re.compile(r",\s*\d{1,4}(?:[–-]\d+)?(?:n|f|ff)?(?=[,;.\s]|$)")
 _REFERENCE_ENTRY = re.compile(r"\s*(?:\[[\w+-]{1,12}\]|\d{1,3}[.)])\s+\S")
 _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d[a-z]?\b")
 _ABSTRACT_PARTS = frozenset(
-    [
-        "background",
-        "objective",
-        "objectives",
-        "aim",
-        "aims",
-        "purpose",
-        "introduction",
-        "context",
-        "methods",
-        "method",
-        "methodsdesign",
-        "methodsandresults",
-        "materialsandmethods",
-        "methodology",
-        "design",
-        "setting",
-        "participants",
-        "interventions",
-        "measurements",
-        "patients",
-        "results",
-        "result",
-        "findings",
-        "mainresults",
-        "discussion",
-        "conclusion",
-        "conclusions",
-        "interpretation",
-        "trialregistration",
-        "registration",
-        "significance",
-        "funding",
-        "limitations",
-        "rationale",
-        "hypothesis",
-        "studydesign",
-        "mainoutcomemeasures",
-    ]
+    "background objective objectives aim aims purpose introduction context methods method"  # noqa: SIM905
+    " methodsdesign methodsandresults materialsandmethods methodology design setting participants"
+    " interventions measurements patients results result findings mainresults discussion conclusion"
+    " conclusions interpretation trialregistration registration significance funding limitations"
+    " rationale hypothesis studydesign mainoutcomemeasures".split()
 )
 _AFTER_REFERENCES = re.compile(
     r"\W*(?:[A-Z]\W|\d+\W+)?\s*(?:appendi|supplement|about|author|acknowledg|index|glossary|notes|annex)",

@@ -41,6 +41,7 @@ _COMBINING = {
 }  # fmt: skip
 
 
+@dataclass(slots=True, eq=False)
 class Run:
     """Text shown by one operator, on a straight line.
 
@@ -54,27 +55,14 @@ class Run:
         artifact: Whether the file marks it as an artifact, not part of the text.
     """
 
-    __slots__ = ("artifact", "direction", "font", "size", "text", "x0", "x1", "y")
-
-    def __init__(
-        self,
-        text: str,
-        x0: float,
-        x1: float,
-        y: float,
-        size: float,
-        font: Font,
-        direction: int,
-        artifact: bool,
-    ) -> None:
-        self.text = text
-        self.x0 = x0
-        self.x1 = x1
-        self.y = y
-        self.size = size
-        self.font = font
-        self.direction = direction
-        self.artifact = artifact
+    text: str
+    x0: float
+    x1: float
+    y: float
+    size: float
+    font: Font
+    direction: int
+    artifact: bool
 
 
 class PageTooComplex(Exception):
@@ -96,20 +84,18 @@ class PageContent:
     damaged: bool = False
 
 
+@dataclass(slots=True, eq=False)
 class GraphicsState:
     """The part of the graphics state that affects text."""
 
-    __slots__ = ("char_space", "ctm", "font", "leading", "rise", "size", "stretch", "word_space")
-
-    def __init__(self) -> None:
-        self.ctm: Matrix = IDENTITY
-        self.font: Font | None = None
-        self.size = 0.0
-        self.char_space = 0.0
-        self.word_space = 0.0
-        self.stretch = 1.0
-        self.leading = 0.0
-        self.rise = 0.0
+    ctm: Matrix = IDENTITY
+    font: Font | None = None
+    size: float = 0.0
+    char_space: float = 0.0
+    word_space: float = 0.0
+    stretch: float = 1.0
+    leading: float = 0.0
+    rise: float = 0.0
 
     def copy(self) -> GraphicsState:
         """An independent copy."""

@@ -6,11 +6,18 @@ import pytest
 from tiny_models import save_pagesum
 
 from lsum_cli.checkpoints.derivation import derive_checkpoint, parse_setting
-from lsum_cli.checkpoints.description import describe_folder, read_config
-from lsum_cli.checkpoints.installation import finish_draft
 from lsum_cli.checkpoints.loading import load_folder
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind, read_manifest
-from lsum_cli.checkpoints.verification import verify_hashes
+from lsum_cli.checkpoints.manifest import (
+    CheckpointMethod,
+    Manifest,
+    Origin,
+    OriginKind,
+    describe_folder,
+    read_config,
+    read_manifest,
+    verify_hashes,
+)
+from lsum_cli.checkpoints.saving import finish_draft
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality
 

@@ -18,7 +18,7 @@ SMALL = b'{"model_type": "bart"}'
 FETCH = """
 import sys
 from pathlib import Path
-from lsum_cli.checkpoints.network import settle_network
+from lsum_cli.machine.network import settle_network
 settle_network(offline=False)
 from lsum_cli.checkpoints import hub
 from lsum_cli.checkpoints.store import HubName
@@ -239,7 +239,7 @@ def test_a_model_in_the_cache_of_the_hub_is_found(hub, tmp_path):
     (refs / "main").write_text(COMMIT)
     script = (
         "import json, sys\n"
-        "from lsum_cli.checkpoints.hub import find_in_hub_cache\n"
+        "from lsum_cli.checkpoints.store import find_in_hub_cache\n"
         "from lsum_cli.checkpoints.store import HubName\n"
         "print(json.dumps([str(find_in_hub_cache(HubName.parse(name))) for name in sys.argv[1:]]))\n"
     )

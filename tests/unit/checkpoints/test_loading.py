@@ -11,16 +11,22 @@ import torch
 from safetensors.torch import load_file, save_file
 from tiny_checkpoints import make_tokenizer
 
-from lsum_cli.checkpoints.description import describe_folder
-from lsum_cli.checkpoints.devices import choose_device, choose_precision
 from lsum_cli.checkpoints.importing import import_folder
 from lsum_cli.checkpoints.loading import load_checkpoint
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind, read_manifest
+from lsum_cli.checkpoints.manifest import (
+    CheckpointMethod,
+    Manifest,
+    Origin,
+    OriginKind,
+    describe_folder,
+    read_manifest,
+    verify_hashes,
+)
 from lsum_cli.checkpoints.saving import save_checkpoint
 from lsum_cli.checkpoints.store import checkpoint_path
-from lsum_cli.checkpoints.verification import verify_hashes
 from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError
 from lsum_cli.locality import Locality
+from lsum_cli.machine.devices import choose_device, choose_precision
 
 
 @pytest.fixture

@@ -10,9 +10,8 @@ import sys
 import pytest
 
 from lsum_cli.checkpoints.archives import export_archive, import_archive
-from lsum_cli.checkpoints.diagnosis import diagnose
+from lsum_cli.checkpoints.checks import check_installed
 from lsum_cli.checkpoints.importing import import_folder
-from lsum_cli.checkpoints.listing import find_known, list_known
 from lsum_cli.checkpoints.loading import load_checkpoint
 from lsum_cli.checkpoints.manifest import MANIFEST_NAME, read_manifest
 from lsum_cli.checkpoints.pulling import pull
@@ -20,11 +19,14 @@ from lsum_cli.checkpoints.store import (
     best_installed,
     checkpoint_path,
     find_installed,
+    find_known,
     list_installed,
+    list_known,
     remove_checkpoint,
     resolve_checkpoint,
 )
 from lsum_cli.errors import CheckpointError
+from lsum_cli.machine.doctor import diagnose
 
 
 @pytest.fixture
@@ -104,9 +106,11 @@ def test_a_damaged_one_says_how_to_mend_it(mini):
 
 
 def test_the_diagnosis_names_it(mini):
-    checks = {check.name: check for check in diagnose(trial=lambda: "")}
+    checks = {check.name: check for check in diagnose(installed=check_installed(), trial=lambda: "")}
     assert checks["checkpoints"].advice.startswith("give -m mini, which comes with lsum; or run: lsum models")
     assert checks["checkpoint mini"].detail.endswith(", comes with lsum")
     assert " 0 kB used" in checks["store"].detail
     pass_gate(mini)
-    assert "checkpoints" not in {check.name for check in diagnose(trial=lambda: "")}
+    assert "checkpoints" not in {
+        check.name for check in diagnose(installed=check_installed(), trial=lambda: "")
+    }

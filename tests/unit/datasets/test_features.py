@@ -167,7 +167,7 @@ def test_features_that_change_their_kind_are_a_mistake(second, message, dataset,
 
 def test_a_folder_that_cannot_be_written(dataset, tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match=r"cannot be kept in .*; make room or make it writable"):
+    with pytest.raises(OutputError, match=r"cannot be cached in .*; make room or make it writable"):
         cached_features(dataset, Encoder(), "e", tmp_path / "file" / "cache")
 
 

@@ -16,7 +16,7 @@ from tiny_windowing import save_windowing
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.methods.book import SHORTEST_CHAPTER_WORDS
-from lsum_cli.methods.book_work import WAITING, BookWork, books_path, work_key
+from lsum_cli.methods.chapter_cache import WAITING, ChapterCache, books_path, cache_key
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import choose_method
 from lsum_cli.methods.summarizer import BOOK_TOKENS, Summarizer
@@ -197,7 +197,7 @@ def test_what_is_kept_belongs_to_pdf_pages_headings_and_settings_of_the_checkpoi
     def key(document: Document, model: Path = folder) -> str:
         chosen = options(model)
         choice = choose_method(chosen)
-        return work_key(Summarizer(chosen).plan([document]).pages, [document], choice, chosen)
+        return cache_key(Summarizer(chosen).plan([document]).pages, [document], choice, chosen)
 
     text = [(f"CHAPTER {n}", chapter(n)) for n in (1, 2)]
     paged, plain = compose(*text, paged=True), compose(*text)
@@ -272,7 +272,7 @@ def test_work_nobody_came_back_to_is_forgotten(home) -> None:
     for path in (old, young):
         path.mkdir(parents=True)
     os.utime(old, (0, 0))
-    with BookWork("new").alone():
+    with ChapterCache("new").alone():
         pass
     assert (old.exists(), young.exists()) == (False, True)
 

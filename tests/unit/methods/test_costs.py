@@ -9,8 +9,8 @@ import torch
 from tiny_models import FAMILIES
 
 from lsum_cli.errors import CheckpointError
+from lsum_cli.machine.devices import Precision
 from lsum_cli.methods.costs import ModelSizes, Work, estimate_cost
-from lsum_cli.models.blocks.precision import Precision
 
 CPU = torch.device("cpu")
 BART_LARGE = ModelSizes(hidden=1024, encoder_layers=12, decoder_layers=12, ffn=4096, vocab=50265)

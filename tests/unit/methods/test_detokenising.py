@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lsum_cli.documents import Paragraph, Passage, compose_document
-from lsum_cli.methods.detokenising import SentenceBuilder, Spelling
+from lsum_cli.methods.detokenising import SentenceBuilder, Spelling, TokenSentence
 from lsum_cli.methods.source_windows import SourceWindows
-from lsum_cli.methods.token_sentences import TokenSentence
 from lsum_cli.models.windowing.vocabulary import make_tokenizer
 
 WORDS = [

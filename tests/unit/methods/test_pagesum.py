@@ -12,16 +12,16 @@ import torch
 from safetensors.torch import load_file, save_file
 from tiny_models import make_tokenizer, save_pagesum
 
-from lsum_cli.checkpoints.description import describe_folder
 from lsum_cli.checkpoints.loading import load_folder
+from lsum_cli.checkpoints.manifest import describe_folder
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, DeviceError, OptionError
 from lsum_cli.locality import Locality
+from lsum_cli.methods.detokenising import split_tokens
+from lsum_cli.methods.model_inputs import SequenceFrame, encode_page
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.page_inputs import SequenceFrame, encode_page
 from lsum_cli.methods.pagesum import PageSumMethod
 from lsum_cli.methods.summarizer import Summarizer
-from lsum_cli.methods.token_sentences import split_tokens
 from lsum_cli.progress import ProgressEvent, ignore_progress
 from lsum_cli.summaries import AttributionKind, Summary
 

@@ -9,12 +9,12 @@ import pytest
 import torch
 from tiny_models import BOS, FAMILIES, SEPARATOR, make_tokenizer, save_family
 
-from lsum_cli.checkpoints.description import describe_folder
 from lsum_cli.checkpoints.loading import load_folder
+from lsum_cli.checkpoints.manifest import describe_folder
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, DeviceError, OptionError
 from lsum_cli.locality import Locality
-from lsum_cli.methods.architectures import InputForm
+from lsum_cli.methods.model_inputs import InputForm
 from lsum_cli.methods.model_method import Clock
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.seq2seq import Seq2SeqMethod

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from tiny_models import BOS, EOS, make_tokenizer
 
-from lsum_cli.methods.page_inputs import SequenceFrame, count_text_tokens
-from lsum_cli.methods.source_tokens import encode_source
+from lsum_cli.methods.model_inputs import SequenceFrame, count_text_tokens, encode_source
 from lsum_cli.text.importance import label_words
 
 TOKENIZER = make_tokenizer()

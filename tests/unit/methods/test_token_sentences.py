@@ -10,9 +10,9 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
 from lsum_cli.checkpoints.manifest import GenerationDefaults
+from lsum_cli.methods.detokenising import end_at_sentence, mean_log_prob, split_tokens
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.search_settings import choose_search
-from lsum_cli.methods.token_sentences import end_at_sentence, mean_log_prob, split_tokens
 from lsum_cli.text.sentences import normalise
 
 TOKENIZER = make_tokenizer()

@@ -5,16 +5,25 @@ import copy
 import pytest
 import torch
 from safetensors.torch import load_file
-from tiny_pagesum import PAD, SIZES, VOCAB, padded, random_pages, tiny_bart, tiny_pagesum
+from tiny_pagesum import (
+    PAD,
+    SIZES,
+    VOCAB,
+    load_published_weights,
+    padded,
+    random_pages,
+    tiny_bart,
+    tiny_pagesum,
+)
 from torch.testing import assert_close
 from transformers import AutoConfig, AutoModelForSeq2SeqLM
 
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.models.pagesum.configuration import PageSumConfig, register_pagesum
+from lsum_cli.models.pagesum.configuration import PageSumConfig
 from lsum_cli.models.pagesum.modeling import (
     PageSumForConditionalGeneration,
     from_published_state_dict,
-    load_published_weights,
+    register_pagesum,
 )
 
 
@@ -155,7 +164,7 @@ def test_encoder_outputs_may_be_brought_along(batch):
         (torch.zeros(1, 1, 65, dtype=torch.int64), None, "65 tokens exceeds the 64"),
         (torch.full((1, 2, 5), PAD), None, "no page with tokens"),
         (torch.full((1, 2, 5), 7), torch.ones(1, 2, 4), "attention_mask is"),
-        (None, None, "token ids only"),
+        (None, None, "from token ids"),
     ],
 )
 def test_pages_that_cannot_be_encoded(input_ids, mask, said):
@@ -209,9 +218,6 @@ def test_published_names(batch):
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        (lambda s: s.pop("lin.weight"), "lacks 1 weights, such as confidence_layer.weight"),
-        (lambda s: s.update(extra=torch.zeros(1)), "holds unknown 1 weights, such as extra"),
-        (lambda s: s.update({"lin.weight": torch.zeros(1, 17)}), r"shape \(1, 17\)"),
         (lambda s: s.update({"lm_head.weight": s["lm_head.weight"] + 1}), "lm_head.weight differs"),
         (lambda s: s.pop("model.shared.weight"), "lacks model.shared.weight"),
     ],
@@ -220,4 +226,4 @@ def test_published_weights_that_do_not_fit(damage, said):
     state = published(tiny_pagesum(6))
     damage(state)
     with pytest.raises(CheckpointError, match=said):
-        load_published_weights(tiny_pagesum(7), state)
+        from_published_state_dict(state)

@@ -5,17 +5,10 @@ import torch
 from torch import nn
 from torch.testing import assert_close
 
-from lsum_cli.errors import DeviceError, OptionError
+from lsum_cli.errors import OptionError
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks import precision as precision_module
-from lsum_cli.models.blocks.memory import explain_out_of_memory
-from lsum_cli.models.blocks.precision import (
-    CompactLinear,
-    PlainLinear,
-    Precision,
-    Preparation,
-    best_precision,
-    survives_float16,
-)
+from lsum_cli.models.blocks.precision import CompactLinear, PlainLinear, Preparation, survives_float16
 
 CPU = torch.device("cpu")
 TOLERANCE = {Precision.FLOAT32: 1e-5, Precision.BFLOAT16: 0.04, Precision.FLOAT16: 5e-3, Precision.INT8: 0.08}
@@ -127,32 +120,6 @@ def test_what_16_bits_keep(weights, survives):
 def test_int8_is_refused_where_it_cannot_be_computed(monkeypatch):
     with pytest.raises(OptionError, match="--dtype int8"):
         Preparation(Precision.INT8, torch.device("cuda"))
-    monkeypatch.setattr(precision_module, "_cpu_computes_int8", lambda: False)
+    monkeypatch.setattr(precision_module, "_computes_int8", lambda: False)
     with pytest.raises(OptionError, match="--dtype int8"):
         Preparation(Precision.INT8)
-
-
-def test_best_precision_follows_the_processor(monkeypatch):
-    monkeypatch.setattr(precision_module, "_cpu_computes_bfloat16", lambda: True)
-    assert best_precision(CPU) is Precision.BFLOAT16
-    monkeypatch.setattr(precision_module, "_cpu_computes_bfloat16", lambda: False)
-    assert best_precision(CPU) is Precision.FLOAT32
-    assert best_precision(torch.device("mps")) is Precision.FLOAT32
-
-
-def test_exhausted_memory_names_the_options_that_help():
-    with pytest.raises(DeviceError, match="memory of cpu") as error, explain_out_of_memory(CPU):
-        torch.empty(1 << 55)
-    assert all(option in error.value.next_step for option in ("--page-tokens", "--beams", "--dtype"))
-    assert "--device cpu" not in error.value.next_step
-    assert error.value.__cause__ is not None
-    cuda = torch.device("cuda")
-    with pytest.raises(DeviceError, match="memory of cuda") as error, explain_out_of_memory(cuda):
-        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB")
-    assert "--device cpu" in error.value.next_step
-
-
-@pytest.mark.parametrize("error", [RuntimeError("size mismatch"), KeyboardInterrupt(), ValueError("no")])
-def test_other_errors_pass(error):
-    with pytest.raises(type(error)), explain_out_of_memory(CPU):
-        raise error

@@ -11,7 +11,7 @@ from torch.testing import assert_close
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
-from lsum_cli.models.blocks.precision import Precision
+from lsum_cli.machine.devices import Precision
 from lsum_cli.models.topdown.engine import TaggerEngine, TopDownEngine
 
 LENGTHS = (50, 7, 130, 51)

@@ -155,7 +155,7 @@ def test_damage_is_named(pack, write):
     whole = pack("c.docx", members).read_bytes()
     with pytest.raises(SourceError, match="damaged"):
         read(write("d.docx", whole[:-60]))
-    with pytest.raises(SourceError, match="holds no text"):
+    with pytest.raises(SourceError, match="contains no text"):
         read(pack("e.docx", document_of("")))
 
 

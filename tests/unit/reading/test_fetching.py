@@ -196,7 +196,7 @@ def test_a_compressed_bomb_is_stopped(serve):
         (b"\x89PNG\r\n\x1a\n\x00\x00", "image/png", "image/png"),
         (b"\x89PNG\r\n\x1a\n\x00\x00" + bytes(100), "text/html", "a PNG image"),
         (b"\x00\x01" * 500, "application/octet-stream", "a binary file"),
-        (b"", "text/html", "holds no text"),
+        (b"", "text/html", "contains no text"),
     ],
 )
 def test_what_is_no_text_is_refused(serve, body, content_type, message):

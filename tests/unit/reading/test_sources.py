@@ -61,7 +61,7 @@ def test_standard_input_that_is_closed_or_empty(monkeypatch):
     with pytest.raises(SourceError, match="standard input is closed"):
         read("-")
     monkeypatch.setattr(sys, "stdin", StandardInput(b""))
-    with pytest.raises(SourceError, match="standard input holds no text"):
+    with pytest.raises(SourceError, match="standard input contains no text"):
         read("-")
 
 
@@ -79,10 +79,10 @@ def test_standard_input_that_is_closed_or_empty(monkeypatch):
         ("program", b"\x7fELF" + b"\x00\x01" * 50, "a program"),
         ("noise.txt", bytes(range(256)) * 10, "a binary file"),
         ("zeros.txt", b"\x00" * 5000, "a binary file"),
-        ("empty.txt", b"", "holds no text"),
-        ("blank.txt", b" \n\t \r\n", "holds no text"),
-        ("blank.html", b"<html><body> <script>x</script></body></html>", "holds no text"),
-        ("blank.md", b"<!-- nothing but a comment -->", "holds no text"),
+        ("empty.txt", b"", "contains no text"),
+        ("blank.txt", b" \n\t \r\n", "contains no text"),
+        ("blank.html", b"<html><body> <script>x</script></body></html>", "contains no text"),
+        ("blank.md", b"<!-- nothing but a comment -->", "contains no text"),
     ],
 )
 def test_what_cannot_be_read_is_named(write, name, content, message):

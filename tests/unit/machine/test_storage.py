@@ -7,14 +7,14 @@ import sys
 
 import pytest
 
-from lsum_cli.locks import hold_lock
+from lsum_cli.machine.storage import hold_lock
 from lsum_cli.progress import ProgressEvent, ignore_progress
 
 # Holds the lock that its argument names until its standard input ends, or dies where that says so.
 HOLDER = """
 import os, sys
 from pathlib import Path
-from lsum_cli.locks import hold_lock
+from lsum_cli.machine.storage import hold_lock
 from lsum_cli.progress import ignore_progress
 with hold_lock(Path(sys.argv[1]), "waiting", ignore_progress):
     print("held", flush=True)

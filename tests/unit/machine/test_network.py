@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lsum_cli.checkpoints.network import OFFLINE_VARIABLES, is_offline, settle_network
+from lsum_cli.machine.network import OFFLINE_VARIABLES, is_offline, settle_network
 
 
 @pytest.fixture(autouse=True)

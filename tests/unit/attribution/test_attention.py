@@ -8,12 +8,11 @@ import torch
 from tiny_models import make_tokenizer
 from tiny_topdown import SIZES
 
-from lsum_cli.attribution import align
+from lsum_cli.attribution.alignment import align
+from lsum_cli.attribution.confidence import attribute_by_attention
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import Locality, Page, paginate
-from lsum_cli.methods.attention import attribute_by_attention
-from lsum_cli.methods.page_inputs import SequenceFrame, count_text_tokens
-from lsum_cli.methods.source_tokens import encode_source
+from lsum_cli.methods.model_inputs import SequenceFrame, count_text_tokens, encode_source
 from lsum_cli.summaries import AttributionKind
 
 TEXTS = [
@@ -59,7 +58,7 @@ def test_evidence_is_attended_to_and_says_the_same() -> None:
 
 def test_attention_of_a_model_that_looks_words_up_agrees_with_alignment() -> None:
     """A model constructed to attend to equal words: origins by attention are those that alignment finds."""
-    from lsum_cli.models.blocks.precision import Precision
+    from lsum_cli.machine.devices import Precision
     from lsum_cli.models.topdown.configuration import TopDownConfig
     from lsum_cli.models.topdown.engine import TopDownEngine
     from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration

@@ -1,28 +1,41 @@
-"""Locks between processes that use one cache: one works, the others wait and say so."""
+"""Where lsum keeps files on this machine, and locks between the processes that use them."""
 
 from __future__ import annotations
 
 import errno
+import os
 from contextlib import AbstractContextManager
 from pathlib import Path
+
+import platformdirs
 
 from lsum_cli.progress import ProgressEvent, ProgressListener
 
 _SECONDS_BETWEEN_TRIES = 0.2
 
 
+def cache_path(name: str) -> Path:
+    """A folder for weights or results; ``LSUM_HOME`` moves it.
+
+    Args:
+        name: Of the folder, for example ``"checkpoints"``.
+    """
+    home = os.environ.get("LSUM_HOME")
+    return (Path(home).expanduser() if home else platformdirs.user_cache_path("lsum")) / name
+
+
 def hold_lock(file: Path, waiting: str, progress: ProgressListener) -> AbstractContextManager[object]:
     """Be the only process that holds a lock, until the value returned is left as a context.
 
-    A process that ends in whatever way gives its locks back; the empty file stays.
+    However a process ends, its locks are released; the empty file stays.
 
     Args:
         file: The lock; its folder is made if need be.
         waiting: What to say, once, where another process holds it.
-        progress: Hears it, and that the waiting goes on.
+        progress: Is told so, and that the waiting goes on.
 
     Raises:
-        OSError: The disk refuses, or its file system knows no locks.
+        OSError: The disk refuses, or its file system has no locks.
     """
     import filelock
 
@@ -38,4 +51,4 @@ def hold_lock(file: Path, waiting: str, progress: ProgressListener) -> AbstractC
             timeout = _SECONDS_BETWEEN_TRIES
             progress(ProgressEvent(stage=waiting, done=0))
         except NotImplementedError as error:
-            raise OSError(errno.ENOLCK, "the file system knows no locks", str(file)) from error
+            raise OSError(errno.ENOLCK, "the file system has no locks", str(file)) from error

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from lsum_cli.methods.detokenising import Spelling
-from lsum_cli.methods.source_windows import SourceWindows
-from lsum_cli.methods.token_sentences import TokenSentence
+import numpy as np
+from numpy.typing import NDArray
+
+from lsum_cli.documents import Document, Sentence
+from lsum_cli.locality import Page
 from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight
 from lsum_cli.text.terms import is_function_word, stem
 
@@ -19,6 +21,35 @@ if TYPE_CHECKING:
 MOST_EVIDENCE = 3
 # A sentence from which less of the words came is no evidence; nor one with so much less than the best.
 LEAST_SCORE, LEAST_SHARE = 0.1, 0.4
+
+
+class WindowedText(Protocol):
+    """Documents as one stream of words, with the windows that were laid over it."""
+
+    @property
+    def documents(self) -> Sequence[Document]:
+        """In reading order."""
+        ...
+
+    @property
+    def sentences(self) -> Sequence[tuple[Sentence, int]]:
+        """All that are read, and for each the place of its document."""
+        ...
+
+    @property
+    def sentence_of(self) -> NDArray[np.int32]:
+        """(source_len,), the place of each word's sentence."""
+        ...
+
+    @property
+    def pages(self) -> Sequence[Page]:
+        """The windows as pages."""
+        ...
+
+    @property
+    def page_of_window(self) -> Mapping[tuple[int, int], int]:
+        """The index of a page by its window and the place of its document."""
+        ...
 
 
 class WindowAttributor:
@@ -33,18 +64,18 @@ class WindowAttributor:
     Args:
         text: The source.
         tracer: At the beginning of the summary.
-        spelling: Knows the words.
+        word_of: The word of a token id, in lower case.
     """
 
-    def __init__(self, text: SourceWindows, tracer: Tracer, spelling: Spelling) -> None:
+    def __init__(self, text: WindowedText, tracer: Tracer, word_of: Callable[[int], str]) -> None:
         self._text = text
         self._tracer = tracer
-        self._spelling = spelling
+        self._word_of = word_of
         self._traced = 0
 
     def attribute(
         self,
-        sentence: TokenSentence,
+        tokens: Sequence[int],
         token_ids: Sequence[int],
         windows: Sequence[int],
         norms: Sequence[float],
@@ -52,16 +83,16 @@ class WindowAttributor:
         """Attribute a sentence that comes after those attributed before.
 
         Args:
-            sentence: Its tokens are places among ``token_ids``.
+            tokens: Places of the sentence's tokens among ``token_ids``.
             token_ids: All tokens so far.
             windows: The window of each.
             norms: What the search says of each; see :meth:`Tracer.extend`.
         """
-        end, start = sentence.tokens[-1] + 1, self._traced
+        end, start = tokens[-1] + 1, self._traced
         trace = self._tracer.extend(token_ids[start:end], windows[start:end], norms[start:end])
-        places = [place - self._traced for place in sentence.tokens]
+        places = [place - self._traced for place in tokens]
         self._traced = end
-        words = [self._spelling.plain(token_ids[place]) for place in sentence.tokens]
+        words = [self._word_of(token_ids[place]) for place in tokens]
         telling = [place for place, word in zip(places, words, strict=True) if _tells(word)]
         return Attribution(
             kind=AttributionKind.WINDOW,
@@ -121,7 +152,7 @@ class WindowAttributor:
         for share, came_from in ((copied, trace.sources[place]), (1 - copied, trace.attention[place])):
             total = float(came_from.weights.sum())
             for token, weight in zip(came_from.tokens.tolist(), came_from.weights.tolist(), strict=True):
-                yield int(self._text.source.sentence_of[token]), share * weight / max(total, 1e-30)
+                yield int(self._text.sentence_of[token]), share * weight / max(total, 1e-30)
 
     def _page_of(self, window: int, sentence: int) -> int:
         """The page of the window in which a sentence was read; one that ends in it has its own elsewhere."""

@@ -1,4 +1,4 @@
-"""Whether connections may be made, decided before any library of the hub is imported."""
+"""Whether connections may be made, decided before the hub's library is imported."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ OFFLINE_VARIABLES = ("LSUM_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 _TRUE = {"1", "on", "yes", "true"}
 
 
-def is_offline(wish: bool = False) -> bool:
-    """Whether no connection may be made: asked for, or by one of :data:`OFFLINE_VARIABLES`."""
-    return wish or any(os.environ.get(name, "").strip().lower() in _TRUE for name in OFFLINE_VARIABLES)
+def is_offline(offline: bool = False) -> bool:
+    """Whether connections are forbidden: by ``--offline``, or by one of :data:`OFFLINE_VARIABLES`."""
+    return offline or any(os.environ.get(name, "").strip().lower() in _TRUE for name in OFFLINE_VARIABLES)
 
 
 def settle_network(*, offline: bool) -> bool:
-    """Let the hub's library know, by its own variables, what is allowed; call before importing it.
+    """Tell the hub's library, by its own variables, what is allowed; call before importing it.
 
-    Telemetry is off.
+    Telemetry is switched off.
 
     Args:
-        offline: Whether the user asked for ``--offline``.
+        offline: Whether the user gave ``--offline``.
 
     Returns:
         Whether the process is offline.

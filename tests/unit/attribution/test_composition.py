@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from lsum_cli.attribution.composition import compose
 from lsum_cli.documents import Sentence
 from lsum_cli.locality import Locality, Page
-from lsum_cli.methods.composition import compose
 from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight
 
 ATTENTION, ALIGNMENT = AttributionKind.ATTENTION, AttributionKind.ALIGNMENT

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lsum_cli.attribution import align
+from lsum_cli.attribution.alignment import align
 from lsum_cli.documents import Paragraph, Passage, compose_document
 from lsum_cli.locality import Locality, Page, paginate
 from lsum_cli.summaries import Attribution, AttributionKind

@@ -18,14 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-import platformdirs
-
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page
-from lsum_cli.locks import hold_lock
+from lsum_cli.machine.storage import cache_path, hold_lock
 from lsum_cli.methods.base import MethodChoice
-from lsum_cli.methods.identity import identify_checkpoint, identify_options
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.registry import fingerprint_checkpoint, fingerprint_options
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.records import RecordError, encode, parse
 from lsum_cli.summaries import SummarySentence
@@ -54,14 +52,14 @@ class WrittenChapter:
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
-class BookWork:
+class ChapterCache:
     """The folder in which one book's chapters are kept.
 
     Where the disk refuses, nothing is kept and :attr:`trouble` says why: a summary that cannot be
     resumed is better than none.
 
     Args:
-        key: What the chapters depend on; see :func:`work_key`.
+        key: What the chapters depend on; see :func:`cache_key`.
     """
 
     def __init__(self, key: str) -> None:
@@ -121,11 +119,10 @@ class BookWork:
 
 def books_path() -> Path:
     """The folder of all unfinished books; ``LSUM_HOME`` moves it."""
-    home = os.environ.get("LSUM_HOME")
-    return (Path(home).expanduser() if home else platformdirs.user_cache_path("lsum")) / "books"
+    return cache_path("books")
 
 
-def work_key(
+def cache_key(
     pages: Sequence[Page], documents: Sequence[Document], choice: MethodChoice, options: SummaryOptions
 ) -> str:
     """Names everything that the summaries of chapters depend on.
@@ -139,8 +136,8 @@ def work_key(
     described = {
         "format": _FORMAT,
         "lsum": __version__,
-        "checkpoint": identify_checkpoint(choice.folder, choice.manifest) if choice.folder else None,
-        "settings": identify_options(options, but=("show_chapters",)),
+        "checkpoint": fingerprint_checkpoint(choice.folder, choice.manifest) if choice.folder else None,
+        "settings": fingerprint_options(options, but=("show_chapters",)),
         "chapters": [
             [page.label, page.document_id, [(s.index, s.pdf_page, s.text) for s in page.sentences]]
             for page in pages

@@ -9,7 +9,7 @@ from tiny_models import BOS, EOS, WORDS, make_tokenizer
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import Locality, paginate
-from lsum_cli.methods.page_inputs import SequenceFrame, count_text_tokens, encode_page
+from lsum_cli.methods.model_inputs import SequenceFrame, count_text_tokens, encode_page
 
 TOKENIZER = make_tokenizer()
 

@@ -1,20 +1,35 @@
-"""Pages as token ids: what a model reads of them, with nothing cut."""
+"""What models read: pages, streams of sentences and parts as token ids, with nothing cut."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, takewhile
-from typing import TYPE_CHECKING
+from itertools import chain, groupby, takewhile
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page
+from lsum_cli.text.importance import FloatArray, IntArray, WordLabels, find_words_of_tokens
+from lsum_cli.text.terms import word_spans
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
+
 # Tokens of a page kept free for the heading of its section, where headings are read too.
 ROOM_FOR_HEADING = 16
+_GLOBAL_ATTENTION = {"led"}
+_PREFIXES = {"t5": "summarize: "}
+_LANGUAGE_FORCED = {"mbart"}
+# Relative positions have no end; these are the lengths that the families were trained with.
+_TRAINED_LENGTHS = {"t5": 512, "mt5": 1024, "umt5": 1024, "longt5": 16384}
+_DEFAULT_LENGTH = 1024
+# Tokenizers without a limit of their own say 10^30.
+_NO_LIMIT = 1 << 24
+_SEPARATOR = "<doc-sep>"
 
 
 def count_text_tokens(tokenizer: PreTrainedTokenizerBase, text: str) -> int:
@@ -169,3 +184,123 @@ class PageForm:
 def _ids(tokenizer: PreTrainedTokenizerBase, text: str) -> list[int]:
     encoded = tokenizer(text, add_special_tokens=False, verbose=False)
     return list(encoded["input_ids"])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SourceTokens:
+    """What a model with one long input reads, special tokens included.
+
+    Attributes:
+        token_ids: (source_len,).
+        sentences: (source_len,) index of each token's sentence; -1 for special tokens.
+        words: (source_len,) index of each token's word among those of all sentences; -1 for special
+            tokens and those that hold no character of a word.
+    """
+
+    token_ids: IntArray
+    sentences: IntArray
+    words: IntArray
+
+    def __len__(self) -> int:
+        return len(self.token_ids)
+
+    def spread(self, labels: Sequence[WordLabels]) -> FloatArray:
+        """The labels of the words as importance of the tokens, (source_len,), 0 where there is no word.
+
+        Args:
+            labels: Of each sentence, as :func:`lsum_cli.text.importance.label_words` makes them.
+        """
+        important = np.concatenate([*(each.important for each in labels), np.zeros(1, np.bool_)])
+        return important[self.words].astype(np.float64) * (self.words >= 0)
+
+
+def encode_source(
+    tokenizer: PreTrainedTokenizerBase, frame: SequenceFrame, texts: Sequence[str]
+) -> SourceTokens:
+    """Tokenise sentences one after another, each as it stands within running text.
+
+    Args:
+        tokenizer: A fast one, which tells offsets.
+        frame: The special tokens around the whole.
+        texts: Sentences, at least one.
+    """
+    spaced = [f" {text}" for text in texts]
+    encoded = tokenizer(spaced, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
+    words: list[NDArray[np.int64]] = []
+    num_words = 0
+    for text, offsets in zip(spaced, encoded["offset_mapping"], strict=True):
+        spans = np.array(word_spans(text), np.int64).reshape(-1, 2)
+        found = find_words_of_tokens(spans[:, 0], spans[:, 1], offsets)
+        words.append(np.where(found >= 0, found + num_words, -1))
+        num_words += len(spans)
+    before, after = len(frame.before), len(frame.after)
+    lengths = [len(ids) for ids in encoded["input_ids"]]
+    outside = [np.full(before, -1), np.full(after, -1)]
+    return SourceTokens(
+        token_ids=np.array(frame.around(list(chain.from_iterable(encoded["input_ids"]))), np.int64),
+        sentences=np.concatenate([outside[0], np.repeat(np.arange(len(texts)), lengths), outside[1]]),
+        words=np.concatenate([outside[0], *words, outside[1]]).astype(np.int64),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class InputForm:
+    """How the input of an architecture looks.
+
+    Attributes:
+        max_tokens: What a model reads at once, special tokens included.
+        can_exceed: Whether it can read more, though it was not trained to.
+        max_written: What it can write at most, special tokens included; ``None`` for any number.
+        prefix: Stands before every input.
+        separator_id: Stands between documents, of which then several make one input (PRIMERA).
+        has_global_attention: Whether the first token and separators are to be seen from everywhere.
+        first_token_id: What the summary has to begin with, such as a language; ``None`` for
+            whatever the checkpoint says.
+    """
+
+    max_tokens: int
+    can_exceed: bool
+    max_written: int | None
+    prefix: str
+    separator_id: int | None
+    has_global_attention: bool
+    first_token_id: int | None
+
+    @classmethod
+    def of(cls, config: Mapping[str, Any], tokenizer: PreTrainedTokenizerBase) -> Self:
+        """Find out from a checkpoint's ``config.json`` and tokenizer."""
+        family = str(config.get("model_type"))
+        read = _size(config, "max_encoder_position_embeddings", "max_position_embeddings")
+        written = _size(config, "max_decoder_position_embeddings", "max_position_embeddings")
+        stated = tokenizer.model_max_length if tokenizer.model_max_length < _NO_LIMIT else None
+        if read is None:
+            limit = max(stated or 0, _size(config, "n_positions") or _TRAINED_LENGTHS.get(family, 0))
+        else:
+            limit = min(read, stated or read)
+        return cls(
+            max_tokens=limit or _DEFAULT_LENGTH,
+            can_exceed=read is None,
+            max_written=written,
+            prefix=_prefix(config, family),
+            separator_id=tokenizer.get_vocab().get(_SEPARATOR),
+            has_global_attention=family in _GLOBAL_ATTENTION,
+            first_token_id=_language_id(tokenizer) if family in _LANGUAGE_FORCED else None,
+        )
+
+
+def _size(config: Mapping[str, Any], *names: str) -> int | None:
+    values = (config.get(name) for name in names)
+    return next((value for value in values if type(value) is int and value > 0), None)
+
+
+def _prefix(config: Mapping[str, Any], family: str) -> str:
+    """What the checkpoint states for summarisation, else what its family was trained with."""
+    tasks = config.get("task_specific_params") or {}
+    stated = tasks.get("summarization", {}).get("prefix") if isinstance(tasks, dict) else None
+    return str(stated) if stated else _PREFIXES.get(family, "")
+
+
+def _language_id(tokenizer: PreTrainedTokenizerBase) -> int | None:
+    """The token of the language that the tokenizer is set to write."""
+    language = getattr(tokenizer, "tgt_lang", None) or getattr(tokenizer, "src_lang", None)
+    return tokenizer.get_vocab().get(language) if language else None

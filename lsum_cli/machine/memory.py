@@ -1,18 +1,28 @@
-"""What this machine offers: memory and processor."""
+"""Memory: how much there is, what is said when it runs out, and giving back what was freed."""
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from lsum_cli.errors import DeviceError
+
 _MEMINFO = Path("/proc/meminfo")
+_CONTAINER_LIMITS = (
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
+_PHRASES = ("out of memory", "can't allocate memory", "cannot allocate memory", "not enough memory")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Memory:
-    """Bytes; ``available`` is what programs can still get, ``None`` where the system does not tell."""
+    """Memory in bytes; ``available`` is what programs can still get. ``None`` where it is unknown."""
 
     total: int | None
     available: int | None
@@ -34,15 +44,40 @@ def measure_memory() -> Memory:
     return Memory(total=total, available=available)
 
 
-def processor_features() -> tuple[str, ...]:
-    """The instructions that decide which precision is fast, as torch finds them."""
-    import torch
+@contextmanager
+def explain_out_of_memory(device: str) -> Iterator[None]:
+    """Turn a failed allocation, of Python or torch, into one line that names the options that help.
 
-    capabilities = torch.cpu.get_capabilities()
-    return tuple(name for name in _FEATURES if capabilities.get(name))
+    Args:
+        device: Where the work is done, as ``--device`` names it.
+
+    Raises:
+        DeviceError: There is too little memory.
+    """
+    try:
+        yield
+    except MemoryError as error:
+        raise _too_little(device) from error
+    except RuntimeError as error:  # torch.OutOfMemoryError is one; on a CPU torch raises it plainly
+        if not any(phrase in str(error).lower() for phrase in _PHRASES):
+            raise
+        raise _too_little(device) from error
 
 
-_FEATURES = ("avx2", "avx512_f", "avx512_bf16", "avx512_vnni", "amx_bf16", "amx_int8", "bf16", "i8mm", "sve")
+def return_freed_memory() -> None:
+    """Give back to the system what was freed in small pieces, which glibc would hold for later."""
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
+
+
+def _too_little(device: str) -> DeviceError:
+    where = "this machine" if device in ("cpu", "auto") else f"the device {device}"
+    advice = "give fewer --beams, smaller --page-tokens or fewer --pdf-pages"
+    if device != "cpu":
+        advice += ", or --device cpu"
+    return DeviceError(f"the memory of {where} does not suffice", advice)
 
 
 def _available_on_linux() -> int | None:
@@ -57,9 +92,9 @@ def _available_on_linux() -> int | None:
 
 
 def _container_limit() -> int | None:
-    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+    for path in _CONTAINER_LIMITS:
         try:
-            text = Path(path).read_text(encoding="ascii").strip()
+            text = path.read_text(encoding="ascii").strip()
         except OSError:
             continue
         if text.isdecimal():
@@ -68,8 +103,6 @@ def _container_limit() -> int | None:
 
 
 def _measure_windows() -> Memory:
-    import ctypes
-
     class Status(ctypes.Structure):
         _fields_ = (
             ("length", ctypes.c_ulong),

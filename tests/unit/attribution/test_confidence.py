@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from lsum_cli.attribution.confidence import attribute_by_confidence
 from lsum_cli.documents import Paragraph, Passage, compose_document
 from lsum_cli.locality import Locality, count_tokens, paginate
-from lsum_cli.methods.confidence import attribute_by_confidence
 from lsum_cli.summaries import AttributionKind
 
 TEXTS = ("The marsh grows slowly. Mud settles there.", "The river is dammed.", "Birds came back last.")
