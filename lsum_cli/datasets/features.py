@@ -278,7 +278,7 @@ def _open_or_build(
             if not writer.ids:
                 raise DatasetError(
                     f"{dataset.where}: nothing can be learnt from any of its {writer.not_encoded:,} examples",
-                    "check what its columns hold",
+                    "check the contents of its columns",
                 )
             with _reporting_output(path.parent):
                 writer.finish(dataset)

@@ -225,7 +225,7 @@ def _parse(line: bytes) -> CachedSummary | None:
 
 
 def _piece(sentence: Sentence, start: int, end: int, text: str) -> Sentence:
-    """A sentence, or the piece of one that a page holds."""
+    """A sentence, or the part of one that is on a page."""
     if (sentence.start, sentence.end) == (start, end):
         return sentence
     return Sentence(
