@@ -82,9 +82,9 @@ def test_exporting_keeps_what_is_there(archive, tiny_bart):
 
 
 ADDITIONS = {
-    "absolute": (plain("/etc/canary", b"x"), "which its manifest does not name"),
-    "parent": (plain("../canary", b"x"), "which its manifest does not name"),
-    "other file": (plain("extra.py", b"x"), "which its manifest does not name"),
+    "absolute": (plain("/etc/canary", b"x"), "which its manifest does not list"),
+    "parent": (plain("../canary", b"x"), "which its manifest does not list"),
+    "other file": (plain("extra.py", b"x"), "which its manifest does not list"),
     "link": (plain("config.json", b"", type=tarfile.SYMTYPE, linkname="/etc/passwd"), "no plain file"),
     "hard link": (plain("config.json", b"", type=tarfile.LNKTYPE, linkname="x"), "no plain file"),
     "device": (plain("config.json", b"", type=tarfile.CHRTYPE), "no plain file"),
