@@ -1,10 +1,11 @@
-"""Data before training: reading, paging and tokenising against the training step they feed.
+"""Data preparation before training (reading, paging, tokenising) against the training step it feeds.
 
     python -m benchmarks.datasets [--corpus pmc] [--limit 60] [--steps 3] [--sizes tiny,base]
         [--data DIR] [--output FILE]
 
-Everything on one thread, in processor seconds an example. What training waits for at each step is the last
-row before the step, as features are read from the cache; what stands above is done once for a data set.
+Everything runs on one thread and is given in CPU seconds per example. The last row before the training
+step, reading features from the cache, is what every step waits for; the rows above it are done once per
+data set.
 """
 
 from __future__ import annotations

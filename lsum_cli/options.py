@@ -154,9 +154,11 @@ def offline_option() -> Any:
     )
 
 
-def device_option(help: str = "Device that the model runs on.") -> Any:
+def device_option(
+    help: str = "Device that the model runs on.", metavar: str = "auto|cpu|cuda[:N]|mps"
+) -> Any:
     """``--device``, wherever a model runs."""
-    return option("auto", "--device", metavar="auto|cpu|cuda[:N]|mps", help=help, panel=Panel.MODEL)
+    return option("auto", "--device", metavar=metavar, help=help, panel=Panel.MODEL)
 
 
 def option_group(kind: type) -> Any:

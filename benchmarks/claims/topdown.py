@@ -1,9 +1,9 @@
-"""The claim of the Top-Down Transformer, proved by training: ``python -m benchmarks.claims.topdown``.
+"""The claim of the Top-Down Transformer, verified by training: ``python -m benchmarks.claims.topdown``.
 
-On documents whose late passages mean something only by what stood far earlier, beyond what stacked
-windows can carry, a small Top-Down encoder trained from scratch answers at least 95 % of the
-questions right; the same encoder with ``update: none`` guesses. Its answers are one decision for each
-ship that the end of a document asks for, made from the encoded token of that very ship.
+On documents whose late passages depend on what was said long before, beyond the reach of stacked windows,
+a small Top-Down encoder trained from scratch answers at least 95 % of the questions correctly; the same
+encoder with ``update: none`` guesses. Its answers are one decision per ship that the end of a document asks
+for, made from the encoded token of that ship.
 """
 
 from __future__ import annotations

@@ -152,8 +152,8 @@ class Dataset:
         if not self.excluded.total:
             return "give more records" if self.part else "give a file with records"
         counts = asdict(self.excluded)
-        told = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items() if count)
-        return f"its records were left out: {told}"
+        listed = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items() if count)
+        return f"its records were left out: {listed}"
 
 
 _SPLIT = re.compile(r"(?<![^\W_])(?:train|valid|validation|val|dev|test)(?![^\W\d_])", re.IGNORECASE)
@@ -165,7 +165,7 @@ def open_dataset(path: str | Path | Sequence[str | Path], options: DatasetOption
     Args:
         path: A file, a folder, a pattern (``train-*.parquet``), or several of them, which become one
             data set in the order given. A folder contains data files, or documents with their summaries.
-        options: Which columns hold what; ``None`` for the defaults.
+        options: Columns and limits; ``None`` for the defaults.
 
     Raises:
         DatasetError: A path does not exist, is given twice, or has an unsupported format.

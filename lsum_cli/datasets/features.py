@@ -43,7 +43,7 @@ class Encoded(NamedTuple):
 
     standing: Standing
     features: Mapping[str, Array] | None
-    measures: tuple[int, int, int, int]
+    sizes: tuple[int, int, int, int]
 
 
 def encode_examples(dataset: Dataset, encode: Encoder, processes: int = 1) -> Iterator[Encoded]:
@@ -187,7 +187,7 @@ class FeatureStore:
         not_encoded: Number of examples for which the encoder gave no features.
         features: The names of the features.
         ids: The ids of the examples.
-        measures: Sizes and hashes of the examples.
+        sizes: Sizes and hashes of the examples.
     """
 
     def __init__(self, path: Path, *, rebuilt: str | None = None) -> None:
@@ -198,7 +198,7 @@ class FeatureStore:
         self.excluded = Excluded(**description["excluded"])
         self.not_encoded: int = description["not_encoded"]
         self.ids: tuple[str, ...] = tuple(json.loads((path / "ids.json").read_text(encoding="utf-8")))
-        self.measures = ExampleSizes.of(np.load(path / "measures.npy"))
+        self.sizes = ExampleSizes.of(np.load(path / "measures.npy"))
         self._columns = {
             name: _Column.open(path, name, np.dtype(dtype)) for name, dtype in description["features"].items()
         }
@@ -278,7 +278,7 @@ def _open_or_build(
             if not writer.ids:
                 raise DatasetError(
                     f"{dataset.where}: nothing can be learnt from any of its {writer.not_encoded:,} examples",
-                    "check what its columns hold",
+                    "check the contents of its columns",
                 )
             with _reporting_output(path.parent):
                 writer.finish(dataset)
@@ -299,7 +299,7 @@ class _Writer:
         self._streams: dict[str, BinaryIO] = {}
         self._dtypes: dict[str, np.dtype[Any]] = {}
         self._shapes: dict[str, list[tuple[int, ...]]] = {}
-        self._measures: list[tuple[int, int, int, int]] = []
+        self._sizes: list[tuple[int, int, int, int]] = []
 
     def __enter__(self) -> _Writer:
         return self
@@ -328,14 +328,14 @@ class _Writer:
             shapes.append(array.shape)
             self._streams[name].write(np.ascontiguousarray(array).data)
         self.ids.append(encoded.standing.id)
-        self._measures.append(encoded.measures)
+        self._sizes.append(encoded.sizes)
 
     def finish(self, dataset: Dataset) -> None:
         """Write the remaining files, the description last."""
         self._files.close()
         for name, shapes in self._shapes.items():
             np.save(self._path / f"{name}.shapes.npy", np.array(shapes, np.int64).reshape(len(shapes), -1))
-        np.save(self._path / "measures.npy", np.array(self._measures, np.int64))
+        np.save(self._path / "measures.npy", np.array(self._sizes, np.int64))
         (self._path / "ids.json").write_text(json.dumps(self.ids), encoding="utf-8")
         description = {
             "version": _VERSION,

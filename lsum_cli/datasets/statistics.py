@@ -107,32 +107,32 @@ def describe_store(store: FeatureStore) -> DatasetStatistics:
         for name in (TOKENS_TOTAL, TOKENS_DROPPED, REFERENCE_TOKENS_TOTAL, REFERENCE_TOKENS_DROPPED)
         if name in store.features
     }
-    return _describe(store.name, store.measures, store.excluded, store.not_encoded, scalars)
+    return _describe(store.name, store.sizes, store.excluded, store.not_encoded, scalars)
 
 
 def count_shared(first: FeatureStore, second: FeatureStore) -> int:
     """Number of examples of ``second`` whose documents are also in ``first``: the splits overlap."""
-    return int(np.isin(second.measures.text_hashes, first.measures.text_hashes).sum())
+    return int(np.isin(second.sizes.text_hashes, first.sizes.text_hashes).sum())
 
 
 def _describe(
     name: str,
-    measures: ExampleSizes,
+    sizes: ExampleSizes,
     excluded: Excluded,
     not_encoded: int = 0,
     scalars: Mapping[str, NDArray[np.int64]] | None = None,
 ) -> DatasetStatistics:
     scalars = scalars or {}
-    num_examples = len(measures.document_words)
+    num_examples = len(sizes.document_words)
     return DatasetStatistics(
         name=name,
         num_examples=num_examples,
         excluded=excluded,
         not_encoded=not_encoded,
-        duplicates=num_examples - len(np.unique(measures.text_hashes)),
-        document_words=Spread.of(measures.document_words),
-        reference_words=Spread.of(measures.reference_words),
-        num_documents=Spread.of(measures.num_documents),
+        duplicates=num_examples - len(np.unique(sizes.text_hashes)),
+        document_words=Spread.of(sizes.document_words),
+        reference_words=Spread.of(sizes.reference_words),
+        num_documents=Spread.of(sizes.num_documents),
         document_tokens=_spread(scalars.get(TOKENS_TOTAL)),
         reference_tokens=_spread(scalars.get(REFERENCE_TOKENS_TOTAL)),
         document_cut=_cut(scalars.get(TOKENS_TOTAL), scalars.get(TOKENS_DROPPED)),

@@ -56,7 +56,7 @@ def test_records_without_reference_are_kept_where_none_is_needed(write_lines):
 
 def test_nothing_but_empty_records_is_an_error(write_lines):
     dataset = open_dataset(write_lines(record(0, text=""), record(1, summary="")))
-    with pytest.raises(DatasetError, match="was left out: 1 empty documents, 1 empty references"):
+    with pytest.raises(DatasetError, match="were left out: 1 empty documents, 1 empty references"):
         ids(dataset)
 
 

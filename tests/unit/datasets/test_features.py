@@ -67,12 +67,12 @@ def test_what_is_known_of_the_examples(dataset, tmp_path):
     assert store.name == "data"
     assert (store.excluded.empty_documents, store.excluded.empty_references) == (1, 0)
     assert store.not_encoded == 1
-    assert store.measures.document_words.tolist() == [2, 4, 2]
-    assert store.measures.reference_words.tolist() == [2, 2, 2]
-    assert store.measures.text_hashes[0] == store.measures.text_hashes[2] != store.measures.text_hashes[1]
+    assert store.sizes.document_words.tolist() == [2, 4, 2]
+    assert store.sizes.reference_words.tolist() == [2, 2, 2]
+    assert store.sizes.text_hashes[0] == store.sizes.text_hashes[2] != store.sizes.text_hashes[1]
     assert store.column("total").tolist() == [2, 4, 2]
     assert store.lengths("pairs").tolist() == [4, 8, 4]
-    with pytest.raises(ValueError, match="not one number an example"):
+    with pytest.raises(ValueError, match="not one number per example"):
         store.column("lengths")
 
 

@@ -32,7 +32,7 @@ def path(write_lines):
 
 def contents(store):
     lengths = [features["lengths"].tolist() for features in store]
-    return store.ids, lengths, store.excluded, store.not_encoded, store.measures.document_words.tolist()
+    return store.ids, lengths, store.excluded, store.not_encoded, store.sizes.document_words.tolist()
 
 
 @pytest.mark.parametrize("processes", [2, 3, 20])

@@ -97,7 +97,7 @@ def test_line_files(tmp_path):
     assert (second.id, second.reference) == ("train-2", "T.")
     assert sorted(file.path.name for file in dataset.files) == ["train.source", "train.target"]
     (tmp_path / "train.target").write_text("S.\n")
-    with pytest.raises(DatasetError, match=r"train.target ends after line 1, \S*train.source goes on"):
+    with pytest.raises(DatasetError, match=r"train.target ends after line 1, but \S*train.source goes on"):
         list(dataset)
 
 

@@ -42,7 +42,7 @@ def test_records_with_columns(tmp_path):
     assert read(tmp_path / "p.jsonl.gz") == ["One.", "Two.\nThree.", ""]
     (tmp_path / "p.csv").write_text('name,mine\na,"One, two."\n', encoding="utf-8")
     assert read(tmp_path / "p.csv", ["mine"]) == ["One, two."]
-    with pytest.raises(DatasetError, match=r"p.csv.*there are name, mine; name one by --prediction-column"):
+    with pytest.raises(DatasetError, match=r"p.csv.*there are name, mine; name one with --prediction-column"):
         read(tmp_path / "p.csv")
     (tmp_path / "n.jsonl").write_text('{"summary": 3}', encoding="utf-8")
     with pytest.raises(DatasetError, match="contains no text"):
