@@ -1,4 +1,4 @@
-"""The manifest: what a checkpoint is, where it came from, and what its files must be."""
+"""The manifest: what a checkpoint is, where it came from, and whether its files are intact."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 class CheckpointMethod(enum.StrEnum):
-    """The method that a checkpoint's weights belong to; a tagger serves others and summarises nothing."""
+    """The method that a checkpoint's weights are for; a tagger serves another method and cannot summarise."""
 
     PAGESUM = "pagesum"
     TOPDOWN = "topdown"
@@ -47,7 +47,7 @@ class CheckpointMethod(enum.StrEnum):
 
 
 class OriginKind(enum.StrEnum):
-    """What kind of place a checkpoint came from."""
+    """The kind of place that a checkpoint came from."""
 
     HUB = "hub"
     DRIVE = "drive"
@@ -73,7 +73,7 @@ class Origin:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FileRecord:
-    """One file of a checkpoint, as it must be."""
+    """The expected size and hash of one file of a checkpoint."""
 
     name: str
     size: int
@@ -82,7 +82,7 @@ class FileRecord:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GenerationDefaults:
-    """How a checkpoint is meant to write; ``None`` where it does not say.
+    """Search settings that a checkpoint was tuned with; ``None`` where it states none.
 
     Attributes:
         min_tokens: Tokens of the summary itself at least: no start, first, or end token counts.
@@ -138,7 +138,7 @@ class TrainingRecord:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Manifest:
-    """A checkpoint described; everything that can be known without loading it.
+    """Everything that is known of a checkpoint without loading it.
 
     Attributes:
         format: Version of this very format.
@@ -149,7 +149,7 @@ class Manifest:
         page_len: Tokens of a page at most, ``<s>`` and ``</s>`` included.
         pages: Number of pages it was trained with, where that was fixed.
         mask_absent_pages: Whether a page without text has weight exactly 0.
-        absent_page_text: What stands on such a page where it is not masked.
+        absent_page_text: The text of such a page where it is not masked.
         trained_confidence: Whether its page confidences were trained, so that they may be shown.
         generation: Lengths and search settings it was tuned with.
         licence: Name of the licence, or :data:`LICENCE_UNKNOWN`.
@@ -208,7 +208,7 @@ def parse_manifest(text: str | bytes, where: str) -> Manifest:
         where: Names the checkpoint in messages.
 
     Raises:
-        CheckpointError: It is damaged, or of a newer format.
+        CheckpointError: It is damaged, or its format is newer.
     """
     try:
         raw = json.loads(text)
@@ -270,10 +270,10 @@ _AGAIN_OR_REINSTALL = "pull or import it again with --overwrite, or reinstall ls
 def record_files(
     folder: Path, progress: ProgressListener = ignore_progress, *, known: Iterable[FileRecord] = ()
 ) -> tuple[FileRecord, ...]:
-    """Measure and hash every file of a folder but the manifest, in the order of their names.
+    """Record size and hash of every file of a folder except the manifest, sorted by name.
 
     Args:
-        known: Files whose hashes were found right while they were written; not hashed again.
+        known: Files whose hashes were verified while they were written; not hashed again.
     """
     records = {file.name: file for file in known}
     names = sorted(p.name for p in folder.iterdir() if p.name != MANIFEST_NAME and p.is_file())
@@ -284,7 +284,7 @@ def record_files(
 
 
 def verify_sizes(folder: Path, manifest: Manifest) -> None:
-    """Check that every file is there and of its size; quick enough for every load.
+    """Check that every file exists and has its size; quick enough for every load.
 
     Raises:
         CheckpointError: One is missing or has another size.
@@ -304,7 +304,7 @@ def verify_sizes(folder: Path, manifest: Manifest) -> None:
 
 
 def verify_hashes(folder: Path, manifest: Manifest, progress: ProgressListener = ignore_progress) -> None:
-    """Check that every file is byte for byte what it was.
+    """Check the hash of every file.
 
     Raises:
         CheckpointError: One is missing or differs.
@@ -380,7 +380,7 @@ def is_tagger(config: Mapping[str, Any]) -> bool:
 
 
 def _origin_of(path: Path) -> tuple[str, Origin]:
-    """Name and origin of a folder without manifest; one in the hub library's cache tells both."""
+    """Name and origin of a folder without a manifest; the path tells both in the hub library's cache."""
     repository = path.parent.parent.name
     if path.parent.name == "snapshots" and repository.startswith("models--"):
         name = repository.removeprefix("models--").replace("--", "/", 1)
@@ -400,7 +400,7 @@ def read_config(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise CheckpointError(f"{file} cannot be read: {error.strerror}", _AGAIN) from error
     except (ValueError, RecursionError) as error:
-        raise CheckpointError(f"{file} is damaged: no valid JSON", _AGAIN) from error
+        raise CheckpointError(f"{file} is damaged: not valid JSON", _AGAIN) from error
     if not isinstance(config, dict) or not isinstance(config.get("model_type"), str):
         raise CheckpointError(f"{file} names no model_type", "give a model that transformers knows")
     return config

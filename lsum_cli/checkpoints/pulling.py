@@ -62,7 +62,7 @@ def fetch_published(entry: CatalogueEntry, progress: ProgressListener) -> Path:
         import gdown
     except ImportError as error:
         raise MissingDependency(
-            f"{entry.name} lies on Google Drive", f"pip install 'lsum-cli[drive]', or {by_hand}"
+            f"{entry.name} is stored on Google Drive", f"pip install 'lsum-cli[drive]', or {by_hand}"
         ) from error
 
     def report(done: int, total: int | None) -> None:
@@ -93,7 +93,9 @@ def fetch_published(entry: CatalogueEntry, progress: ProgressListener) -> Path:
         reason = next(
             (line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__
         )
-        raise CheckpointError(f"Google Drive does not give {entry.name}: {reason[:200]}", by_hand) from error
+        raise CheckpointError(
+            f"Google Drive did not deliver {entry.name}: {reason[:200]}", by_hand
+        ) from error
     return target
 
 
@@ -104,7 +106,7 @@ _LICENCE_FILE = re.compile(r"(LICEN[CS]E|NOTICE|COPYING)([._-][\w.-]*)?", re.IGN
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Pulled:
-    """What a pull brought; ``fresh`` is false where it was installed already."""
+    """The result of a pull; ``fresh`` is false where the checkpoint was installed already."""
 
     manifest: Manifest
     path: Path
@@ -125,7 +127,7 @@ def pull(
     Args:
         name: A name of the catalogue, or ``OWNER/NAME[@REVISION]``.
         overwrite: Whether to fetch it anew where it is installed and intact.
-        offline: Whether the user asked for no connection at all.
+        offline: Whether ``--offline`` was given.
 
     Raises:
         CheckpointError: It is unknown, cannot be fetched, damaged, or no model that can summarise.
@@ -162,7 +164,7 @@ def pull(
 def base_folder(
     name: str, *, offline: bool = False, progress: ProgressListener = ignore_progress
 ) -> Iterator[Path]:
-    """A folder with configuration and tokenizer of a base; of a hub model nothing large is fetched.
+    """A folder with the configuration and tokenizer of a base; no weights are downloaded.
 
     Args:
         name: A directory, the name of an installed checkpoint, or a hub id.
@@ -244,7 +246,7 @@ def _pull_from_hub(
 
 @contextmanager
 def _useless_if_refused(model: hub.HubModel) -> Iterator[None]:
-    """Keep no download of a model that came whole and cannot be used."""
+    """Delete the downloads of a complete model that turns out to be unusable."""
     try:
         yield
     except CheckpointError:
@@ -262,7 +264,7 @@ def _fetch_description(model: hub.HubModel, draft: Path, progress: ProgressListe
 
 
 def _check_architecture(model: hub.HubModel, draft: Path) -> None:
-    """Refuse what cannot summarise before its gigabytes are fetched."""
+    """Refuse a model that cannot summarise before its weights are downloaded."""
     if model.find("config.json") is None:
         raise CheckpointError(f"{model.repo} holds no config.json", "name a model that transformers knows")
     config = read_config(draft)
@@ -286,7 +288,7 @@ def _fetch_weights(model: hub.HubModel, draft: Path, progress: ProgressListener)
         for name in names:
             file = model.find(name)
             if file is None:
-                raise CheckpointError(f"{model.repo} lacks its own file {name}", "name another revision")
+                raise CheckpointError(f"{model.repo} lacks its file {name}", "name another revision")
             paths.append(hub.fetch_file(model, file, draft, progress))
         if convert:
             convert_pickles(paths, draft / WEIGHTS_NAME)
@@ -310,7 +312,7 @@ def _shards(index: Path) -> list[str]:
 def _describe(
     name: str, source: HubName, model: hub.HubModel, entry: CatalogueEntry | None, draft: Path
 ) -> Manifest:
-    """The manifest that the model brings, or what its configuration and the catalogue tell."""
+    """The manifest in the model, or one inferred from its configuration and the catalogue."""
     published = describe_folder(draft)
     (draft / MANIFEST_NAME).unlink(missing_ok=True)  # it will be written anew, for these files
     is_pagesum = published.method is CheckpointMethod.PAGESUM

@@ -1,4 +1,4 @@
-"""Putting a checkpoint on disk: whole or not at all, whatever happens in between."""
+"""Writing a checkpoint to disk: completely or not at all, whatever happens in between."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _DOWNLOADS_KEPT_SECONDS = 30 * 24 * 3600
 
 @contextmanager
 def locked(name: str, progress: ProgressListener = ignore_progress) -> Iterator[Path]:
-    """Be the only process that installs or removes this checkpoint; waits for another one.
+    """Lock a checkpoint against other processes that install or remove it; waits for another one.
 
     Args:
         name: Of the checkpoint.
-        progress: Hears that another process is being waited for.
+        progress: Is told that another process is being waited for.
 
     Yields:
-        The folder the checkpoint has or will have.
+        The checkpoint's folder, which may not exist yet.
 
     Raises:
         CheckpointError: The store cannot be written.
@@ -61,7 +61,7 @@ def locked(name: str, progress: ProgressListener = ignore_progress) -> Iterator[
 
 @contextmanager
 def draft_of(path: Path) -> Iterator[Path]:
-    """A temporary folder beside ``path``, on the same disk; gone on leaving unless it was installed."""
+    """A temporary folder beside ``path``, on the same disk; deleted at the end unless it was installed."""
     with disk_trouble(path.parent):
         draft = Path(tempfile.mkdtemp(prefix=f"{_DRAFT}{path.name}.", dir=path.parent))
         draft.chmod(0o755)
@@ -80,13 +80,13 @@ def finish_draft(
     *,
     known: Iterable[FileRecord] = (),
 ) -> Manifest:
-    """Describe the files of a draft, make them durable, and let it take its place.
+    """Record the files of a draft, flush them to the disk, and move the draft to its place.
 
     Args:
         draft: From :func:`draft_of`, filled.
         path: Its place; what stands there is replaced.
         manifest: Of the checkpoint; its files are recorded here.
-        known: Files whose hashes were found right while they were written.
+        known: Files whose hashes were verified while they were written.
 
     Returns:
         The manifest as written.
@@ -113,7 +113,7 @@ def finish_draft(
 
 @contextmanager
 def disk_trouble(folder: Path) -> Iterator[None]:
-    """Turn what the disk refuses into one line.
+    """Turn an error of the disk into one line.
 
     Raises:
         CheckpointError: The disk is full, read-only, or refuses otherwise.
@@ -125,7 +125,7 @@ def disk_trouble(folder: Path) -> Iterator[None]:
 
 
 def explain_disk_trouble(error: OSError, folder: Path) -> CheckpointError:
-    """The error for what the disk refused."""
+    """The message for an error of the disk."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return CheckpointError(
             f"the disk of {folder} is full", "make room, or move the store to another disk with LSUM_HOME"
@@ -136,8 +136,17 @@ def explain_disk_trouble(error: OSError, folder: Path) -> CheckpointError:
     )
 
 
+def link_or_copy(source: Path, target: Path) -> None:
+    """Link a file under a second name, or copy it where the disk or system has no links."""
+    target.unlink(missing_ok=True)
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
+
+
 def check_room(folder: Path, size: int) -> None:
-    """Find out before a long download whether the disk can hold it.
+    """Check before a long download whether the disk has room for it.
 
     Raises:
         CheckpointError: It cannot.
@@ -151,7 +160,7 @@ def check_room(folder: Path, size: int) -> None:
 
 
 def _clean_up(held: str) -> None:
-    """Remove what crashed processes left behind; what a live one builds is locked and stays.
+    """Remove what crashed processes left behind; what a running process builds is locked and stays.
 
     Args:
         held: Folder name of the checkpoint that this process has locked itself.
@@ -177,11 +186,11 @@ def _clean_up(held: str) -> None:
 
 
 def _forget_abandoned_downloads(downloads: Path) -> None:
-    """Remove what nobody has come back to for a month; a download that goes on is younger."""
+    """Remove downloads that have not been touched for a month."""
     with suppress(FileNotFoundError):
         for folder in list(downloads.iterdir()):
             status = [path.stat() for path in (folder, *folder.glob("*"))]
-            # Who fetches a file may date it back to when it was made.
+            # A downloader may set the modification time to the server's.
             newest = max(max(each.st_mtime, each.st_ctime) for each in status)
             if time.time() - newest > _DOWNLOADS_KEPT_SECONDS:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -208,7 +217,7 @@ def _lock_if_idle(name: str, held: str) -> Iterator[bool]:
 
 
 def _synchronise(path: Path) -> None:
-    """Wait until a file or folder is on the disk, where the system can tell."""
+    """Flush a file or folder to the disk, where the system can."""
     if path.is_dir() and os.name == "nt":
         return
     with suppress(PermissionError):

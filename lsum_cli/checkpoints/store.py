@@ -1,7 +1,7 @@
 """The store: a folder per installed checkpoint, found by name; needs no torch.
 
 Beside it lie the checkpoints that come with the program, in :data:`PACKAGED`. They are read where they
-are; what the user installs under the same name goes before them.
+are; what the user installs under the same name takes precedence.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class HubName:
 
     @classmethod
     def parse(cls, name: str) -> HubName | None:
-        """Read a hub id; ``None`` if the name is none."""
+        """Parse a hub id; ``None`` if the name is not one."""
         match = _HUB_NAME.fullmatch(name)
         if match is None or ".." in name or "//" in name:
             return None
@@ -100,12 +100,12 @@ def checkpoint_path(name: str) -> Path:
     """The folder that a checkpoint of this name has or would have.
 
     Raises:
-        CheckpointError: It is no name.
+        CheckpointError: The name is not valid.
     """
     hub_name = HubName.parse(name)
     if hub_name is None and not _SHORT_NAME.fullmatch(name):
         raise CheckpointError(
-            f"'{name}' is no name of a checkpoint",
+            f"'{name}' is not a valid name of a checkpoint",
             "give a short name of letters, digits, dots and dashes, or OWNER/NAME[@REVISION]",
         )
     return store_path() / name.replace("/", "--")
@@ -184,7 +184,7 @@ def not_installed(name: str, *, offline: bool) -> CheckpointError:
         return CheckpointError(f"no checkpoint '{name}' is installed or known", "see: lsum models list")
     if offline:
         return CheckpointError(
-            f"the checkpoint '{name}' is not installed, and offline nothing is fetched",
+            f"the checkpoint '{name}' is not installed, and nothing is downloaded offline",
             f"elsewhere run: lsum models pull {name} && lsum models export {name} model.tar,"
             " and here: lsum models import model.tar",
         )
@@ -233,7 +233,7 @@ def remove_checkpoint(name: str) -> RemovedCheckpoint:
     if installed.is_packaged:
         raise CheckpointError(
             f"the checkpoint '{name}' is part of lsum and cannot be removed alone",
-            "to be rid of both: pip uninstall lsum-cli",
+            "to remove both: pip uninstall lsum-cli",
         )
     size = installed.size
     try:

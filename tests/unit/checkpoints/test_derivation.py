@@ -81,10 +81,10 @@ def test_values_have_the_type_of_the_setting(folder, name, text, value):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("page_len", "many", "'many' is no value for page_len"),
-        ("page_len", "true", "'True' is no value for page_len"),
-        ("mask_absent_pages", "1", "no value for mask_absent_pages"),
-        ("dropout", "true", "no value for dropout"),
+        ("page_len", "many", "'many' is not a valid value for page_len"),
+        ("page_len", "true", "'True' is not a valid value for page_len"),
+        ("mask_absent_pages", "1", "not a valid value for mask_absent_pages"),
+        ("dropout", "true", "not a valid value for dropout"),
         ("attention_window", "32", "no setting 'attention_window'"),
         ("model_type", "bart", "no setting 'model_type'"),
         ("architectures", "x", "no setting 'architectures'"),

@@ -86,7 +86,7 @@ def test_replacing_keeps_one():
     "name", ["", "a b", "../up", "a/b/c", "a@b", "-x", "a/../b", "x" * 97, "a/b@..", "a\nb", "über"]
 )
 def test_what_is_no_name(name):
-    with pytest.raises(CheckpointError, match="no name"):
+    with pytest.raises(CheckpointError, match="is not a valid name"):
         checkpoint_path(name)
     assert find_installed(name) is None
 
