@@ -67,8 +67,9 @@ def parse(kind: type[Value], text: str | bytes, place: str = "") -> Value:
     """
     from pydantic import ValidationError
 
+    adapter: TypeAdapter[Value] = _adapter(kind)  # type: ignore[arg-type]  # a class is hashable
     try:
-        return _adapter(kind).validate_json(text, strict=True, extra="forbid")
+        return adapter.validate_json(text, strict=True, extra="forbid")
     except ValidationError as error:
         raise RecordError(_explain(error.errors(include_url=False), place)) from error
 
@@ -81,7 +82,7 @@ def encode(value: object) -> Any:
 
 
 @cache
-def _adapter(kind: type[Value]) -> TypeAdapter[Value]:
+def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
     from pydantic import TypeAdapter
 
     return TypeAdapter(kind)
