@@ -292,7 +292,7 @@ def save(
 
 def print_table(outcomes: Sequence[Outcome]) -> None:
     """The outcomes as a Markdown table."""
-    print("| pages | documents | tokens | routed | of values | confidence | written | evenly | whole |")
+    print("| pages | documents | tokens | routed | values | confidence | written | uniform | exact |")
     print("|---|---|---|---|---|---|---|---|---|")
     for each in outcomes:
         shares = (

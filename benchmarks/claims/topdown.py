@@ -162,8 +162,8 @@ def main() -> int:
         for ships, gap, documents in HELD_OUT:
             books = [make_book(chance, ships=ships, gap=gap) for _ in range(documents)]
             outcomes.append(measure(model, books, gap))
-    print(f"{training.steps} steps; local attention carries {REACH} tokens far; CPU seconds {seconds}\n")
-    print("| update | ships | tokens | questions | right |\n|---|---:|---:|---:|---:|")
+    print(f"{training.steps} steps; local attention reaches {REACH} tokens; CPU seconds {seconds}\n")
+    print("| update | ships | tokens | questions | correct |\n|---|---:|---:|---:|---:|")
     for each in outcomes:
         print(f"| `{each.update}` | {each.ships} | {each.tokens} | {each.questions} | {each.right:.1%} |")
     holds = all(
