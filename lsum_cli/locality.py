@@ -128,9 +128,9 @@ def paginate(
         OptionError: ``page_len`` or ``pages`` below 1, or ``pages`` with document locality.
     """
     if page_len < 1:
-        raise OptionError(f"a page of {page_len} tokens holds nothing", "ask for at least 1 token a page")
+        raise OptionError(f"a page cannot have {page_len} tokens", "give at least 1 token per page")
     if pages is not None and pages < 1:
-        raise OptionError(f"{pages} pages hold nothing", "ask for at least 1 page")
+        raise OptionError(f"a document cannot have {pages} pages", "give at least 1 page")
     if pages is not None and locality is Locality.DOCUMENT:
         raise OptionError(
             "the number of pages cannot be chosen with document locality, where a document is a page",

@@ -362,7 +362,7 @@ class EvaluationRun:
             references, self._source.reference_column, REFERENCE_COLUMNS, flag="--reference-column"
         )
         if not texts:
-            raise DatasetError(f"{references} holds no reference", "give one per line")
+            raise DatasetError(f"{references} contains no reference", "give one per line")
         limit = self._dataset.limit
         for path, name in self._named_predictions():
             predictions = self._read_predictions(path)
