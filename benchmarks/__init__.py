@@ -1,1 +1,1 @@
-"""What is measured, against what, and how to run it; each module is a command with ``--help``."""
+"""Benchmarks: each module is a command with ``--help``."""

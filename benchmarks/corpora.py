@@ -1,4 +1,4 @@
-"""The corpora that benchmarks run on: where they are, their examples, and references alone."""
+"""The corpora that benchmarks use: their paths, examples and references."""
 
 from __future__ import annotations
 

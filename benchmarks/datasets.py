@@ -1,10 +1,11 @@
-"""Data before training: reading, paging and tokenising against the training step they feed.
+"""Data preparation before training (reading, paging, tokenising) against the training step it feeds.
 
     python -m benchmarks.datasets [--corpus pmc] [--limit 60] [--steps 3] [--sizes tiny,base]
         [--data DIR] [--output FILE]
 
-Everything on one thread, in processor seconds an example. What training waits for at each step is the last
-row before the step, as features are read from the cache; what stands above is done once for a data set.
+Everything runs on one thread and is given in CPU seconds per example. The last row before the training
+step, reading features from the cache, is what every step waits for; the rows above it are done once per
+data set.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import Any
 
 from benchmarks.corpora import CORPORA, corpus_path, count_source_words, default_data
 from lsum_cli.datasets.dataset import Dataset, open_dataset
-from lsum_cli.datasets.example import measure
+from lsum_cli.datasets.example import measure_example
 from lsum_cli.datasets.features import FeatureStore, cached_features
 from lsum_cli.datasets.files import label_files
 from lsum_cli.datasets.formats import read_json_lines
@@ -95,7 +96,7 @@ def measure_reading(dataset: Dataset) -> list[Row]:
     return [
         _time("reading lines", len(examples), lambda: list(islice(read_json_lines(file), len(examples)))),
         _time("reading examples, sentences split", len(examples), lambda: list(dataset)),
-        _time("measuring words", len(examples), lambda: [measure(example) for example in examples]),
+        _time("measuring words", len(examples), lambda: [measure_example(example) for example in examples]),
     ]
 
 

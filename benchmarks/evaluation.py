@@ -1,11 +1,11 @@
-"""ROUGE on the published PageSum outputs for GovReport: the figures, the time, and how near they come.
+"""ROUGE on the published PageSum outputs for GovReport: scores, time, and agreement with published figures.
 
     python -m benchmarks.evaluation [--processes N] [--limit N] [--data DIR] [--output FILE]
 
-973 pairs of about 600 and 530 words; all four measures and their bootstrap intervals are computed,
-once on the raw texts and once prepared as the paper's script was given them. Beside each figure
-stand the ones to compare with: the paper's (by the Perl script ROUGE-1.5.5), and the mean of the
-scores per document that lie with the outputs. ``rouge-score`` itself is timed on a few of the pairs.
+973 pairs of about 600 and 530 words; all four ROUGE variants with bootstrap intervals are computed, once on
+the raw texts and once prepared as for the paper's script. They are compared with the paper's figures (by
+the Perl script ROUGE-1.5.5) and with the mean of the scores per document that were published with the
+outputs. ``rouge-score`` itself is timed on a few of the pairs.
 """
 
 from __future__ import annotations

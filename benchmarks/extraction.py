@@ -1,14 +1,13 @@
-"""Extraction against the leading words, chance, and sumy's LexRank and TextRank, by ROUGE and by time.
+"""Extraction against leading words, random sentences, and sumy's LexRank and TextRank: ROUGE and time.
 
     python -m benchmarks.extraction [--corpus scotus] [--limit 5] [--data DIR] [--output FILE]
 
-Every system is given the same sentences and the same number of words for all documents of a
-corpus: the median length of the reference summaries of its training split. ``lead`` is cut at
-exactly that number of words, be it within a sentence; ``lead 3`` is the first three sentences,
-whatever their length; chance and sumy take whole sentences in the order of their ranks, leaving out
-what no longer fits.
-Scores are F1 of ``rouge_score`` with stemming; for ROUGE-Lsum sentences stand on lines of their own.
-Seconds are CPU time for 100,000 words of source; reading and sentence splitting not included.
+Every system gets the same sentences and the same number of words for all documents of a corpus: the
+median length of the reference summaries of its training split. ``lead`` is cut at exactly that number of
+words, within a sentence if need be; ``lead 3`` is the first three sentences, whatever their length; random
+and sumy take whole sentences in order of rank, skipping those that no longer fit. Scores are F1 of
+``rouge_score`` with stemming; for ROUGE-Lsum every sentence is on its own line. Seconds are CPU time per
+100,000 words of source, without reading and sentence splitting.
 """
 
 from __future__ import annotations

@@ -1,19 +1,19 @@
-"""Whether a small checkpoint may become the default for documents: measured against extraction.
+"""Decides whether a small checkpoint may become the default for documents, by comparison with extraction.
 
     python -m benchmarks.mini_gate MODEL [--corpora a,b,c] [--limit N] [--length N] [--results DIR] …
 
 The checkpoint summarises validation documents that it was never trained on; extraction gets, for each
-of them, the number of words that the checkpoint wrote. It passes where, on at least three corpora,
+document, the number of words that the checkpoint wrote. The checkpoint passes if, on at least three corpora,
 
-- it beats extraction in ROUGE-2 or ROUGE-Lsum and loses no more than a point in the other,
-- fewer than 2 % of its trigrams were in the summary before, and
-- at most 5 % of its sentences hold a number or name that the pages they cite do not.
+- it beats extraction in ROUGE-2 or ROUGE-Lsum and loses at most one point in the other,
+- fewer than 2 % of its trigrams occurred earlier in the summary, and
+- at most 5 % of its sentences contain a number or name that the pages they cite do not.
 
-Two more columns decide nothing: the share of its trigrams that the source holds, and the mean weight of each
-sentence's foremost page beside the mean number of pages, among which it would be spread otherwise.
+Two more columns are for information: the share of its trigrams that the source contains, and the mean
+weight of each sentence's top page beside the mean number of pages.
 
-The table and ten examples, taken at even distances and not chosen, are printed as Markdown. The exit
-code is 0 where the gate is passed and 1 where not. With --results a run that was stopped goes on.
+The table and ten examples, taken at even intervals and not selected, are printed as Markdown. The exit
+code is 0 if the gate is passed and 1 otherwise. With --results an interrupted run continues.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
-"""How well documents are read, against the ground truth that comes with the sample files.
+"""How accurately documents are read, against the ground truth of the sample files.
 
     python -m benchmarks.reading [NAME...] [--format table|json] [--update-floors]
 
-What the ground truth does not hold is no fault: text of articles in XML leaves out captions,
-reference lists and tables, so those of ours are set aside before extra words are counted; text
-from a page's own headings says nothing of its paragraphs. Words are compared without case and
-punctuation.
+What the ground truth lacks does not count as an error: XML articles lack captions, reference lists and
+tables, so these are removed from our text before extra words are counted; ground truth of headings says
+nothing about paragraphs. Words are compared without case and punctuation.
 """
 
 from __future__ import annotations

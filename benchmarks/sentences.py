@@ -1,11 +1,10 @@
-"""Sentence splitters compared: hand-written probes, speed, and time on text that never stops.
+"""Sentence splitters compared: hand-written probes, speed, and time on text without sentence ends.
 
     python -m benchmarks.sentences [--limit 20] [--data DIR] [--output FILE]
 
-Each line of the probes is a paragraph in which " | " marks the ends of sentences. A cut is right
-that a splitter makes exactly there. The rules of :mod:`lsum_cli.text.sentences` were written with
-these probes at hand; what they do to text not looked at before is told in docs/design.md.
-Splitters that are not installed are left out.
+Each line of the probes is a paragraph in which " | " marks the ends of sentences; a cut is right if it is
+exactly there. The rules of :mod:`lsum_cli.text.sentences` were developed on these probes; docs/design.md
+reports results on unseen text. Splitters that are not installed are skipped.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How long the program takes to start: ``python -m benchmarks.startup``.
+"""Start-up time of the program: ``python -m benchmarks.startup``.
 
-Runs `lsum --help`, a wrong flag, a missing file and `lsum plan` of a short text, interleaved with a
+Runs `lsum --help`, an unknown flag, a missing file and `lsum plan` of a short text, interleaved with a
 bare ``import typer``, and prints the median of each with its ratio to the bare import.
 """
 

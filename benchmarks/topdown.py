@@ -3,11 +3,10 @@
     python -m benchmarks.topdown [--rounds 3] [--output benchmarks/results/topdown.md] [--tiny]
 
 Random weights of BART-large's sizes, 8 + 4 layers, 2 segment layers, windows of 1024 tokens. Contenders
-work by turns, each time in a process of its own. Time begins with token ids and ends with encoded
-tokens; building a model is not counted, and every contender has encoded a short text before. The peak
-is that of resident memory meanwhile: interpreter, libraries and weights included. Every contender but
-``engine`` holds an encoder and nothing else; ``engine`` is the whole model, and its time and memory
-include the decoder's keys and values of all tokens.
+take turns, each time in its own process. Timing starts at token ids and ends at encoded tokens; building
+the model is excluded, and every contender encodes a short text first. The peak is resident memory
+including interpreter, libraries and weights. Every contender except ``engine`` contains only an encoder;
+``engine`` is the whole model, and its time and memory include the decoder's keys and values of all tokens.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""What training costs: ``python -m benchmarks.training``.
+"""Cost of training: ``python -m benchmarks.training``.
 
 *Speed*: tokens per second of ``lsum train`` against a bare PyTorch loop that takes the same steps with the
-same model, batches, loss and optimizer, and nothing else. Both work by turns, each in a process of its own;
-time begins after a few steps and ends before validation.
+same model, batches, loss and optimizer. Both take turns, each in its own process; timing starts after a few
+steps and ends before validation.
 
-*Memory*: what training PageSum on one document takes at its peak besides what is there before the first
-step, by its number of pages; and how well a straight line tells it.
+*Memory*: peak memory of training PageSum on one document, above what is used before the first step, by
+number of pages; and how well a straight line fits it.
 """
 
 from __future__ import annotations

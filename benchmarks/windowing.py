@@ -1,15 +1,15 @@
-"""How fast windowing reads a book: ``python -m benchmarks.windowing [BOOK...] [--words 1000000]``.
+"""Speed of windowing on a book: ``python -m benchmarks.windowing [BOOK...] [--words 1000000]``.
 
 A model of the paper's sizes with random weights (50,000 words, 300 dimensions, hidden 256) reads each
-text through the method of ``lsum summarize``. Random weights never move on by themselves: they are
-moved on after ``--written`` words a window. The paper's training texts have 5 words of summary for a
-hundred of text, which are 20 words for each stride of 380. The vocabulary is that of the text, filled
-up with made-up words. ``--words`` adds a text of that many words, the first book over and over. Seconds
-are those after loading; peak memory is that of a process of its own.
+text through the method of ``lsum summarize``. Random weights never shift the window by themselves, so it is
+shifted after ``--written`` words per window. The paper's training texts have 5 words of summary per
+hundred words of text, which is 20 words per stride of 380. The vocabulary is that of the text, padded with
+made-up words. ``--words`` adds a text of that many words, the first book repeated. Seconds exclude
+loading; peak memory is that of a separate process.
 
-Time is told in parts, each in processor seconds: reading (the LSTM over the text, both ways, every
-window once) and the whole; what is left is writing and tracing. ``--program FOLDER`` measures another
-copy of the program, in turn with this one.
+Time is given in CPU seconds: reading (the bidirectional LSTM over the text, every window once) and the
+total; the rest is writing and tracing. ``--program FOLDER`` measures another copy of the program, taking
+turns with this one.
 """
 
 from __future__ import annotations

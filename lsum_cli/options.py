@@ -55,7 +55,7 @@ class Option:
         panel: Where it stands in the help.
         metavar: How its value is shown; ``None`` for what the type says.
         shown_default: The default in words; ``None`` to show its value.
-        environment: The variables that set it, the first one set wins; the last ones may be aliases.
+        environment: The variables that set it; the first one that is set wins.
         aliases: Former long flags; they still work, as variable and settings key too, but are not shown.
         minimum: The least value, or ``None``.
         above: What the value must exceed, or ``None``.
@@ -82,6 +82,11 @@ class Option:
     is_count: bool = False
     only_for: tuple[str, ...] = ()
     not_for: tuple[str, ...] = ()
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables that set it, those of former spellings too."""
+        return (*self.environment, *map(_variable, self.aliases)) if self.environment else ()
 
     @property
     def flag(self) -> str:
@@ -131,8 +136,7 @@ def option(
         aliases: Former long flags, such as ``--yardsticks``.
     """
     if isinstance(env, bool):
-        spellings = [name for name in (*names, *aliases) if name.startswith("--")] if env else []
-        env = [_variable(name) for name in spellings]
+        env = [_variable(name) for name in names if name.startswith("--")] if env else []
     declared = Option(
         names=names, help=help, panel=panel, environment=tuple(env), aliases=tuple(aliases), **more
     )
@@ -150,9 +154,11 @@ def offline_option() -> Any:
     )
 
 
-def device_option(help: str = "Device that the model runs on.") -> Any:
+def device_option(
+    help: str = "Device that the model runs on.", metavar: str = "auto|cpu|cuda[:N]|mps"
+) -> Any:
     """``--device``, wherever a model runs."""
-    return option("auto", "--device", metavar="auto|cpu|cuda[:N]|mps", help=help, panel=Panel.MODEL)
+    return option("auto", "--device", metavar=metavar, help=help, panel=Panel.MODEL)
 
 
 def option_group(kind: type) -> Any:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
-    from pydantic import TypeAdapter
     from pydantic_core import ErrorDetails
 
 Value = TypeVar("Value")
@@ -68,7 +67,7 @@ def parse(kind: type[Value], text: str | bytes, place: str = "") -> Value:
     from pydantic import ValidationError
 
     try:
-        return _adapter(kind).validate_json(text, strict=True, extra="forbid")
+        return cast(Value, _adapter(cast(Any, kind)).validate_json(text, strict=True, extra="forbid"))
     except ValidationError as error:
         raise RecordError(_explain(error.errors(include_url=False), place)) from error
 
@@ -81,7 +80,7 @@ def encode(value: object) -> Any:
 
 
 @cache
-def _adapter(kind: type[Value]) -> TypeAdapter[Value]:
+def _adapter(kind: Any) -> Any:
     from pydantic import TypeAdapter
 
     return TypeAdapter(kind)

@@ -43,6 +43,9 @@ def _settings_of_nobody(tmp_path_factory: pytest.TempPathFactory, monkeypatch: p
         if name.startswith("LSUM_") and name not in ("LSUM_SHARED", "LSUM_TEST_PROCESSES", "LSUM_TEST_CPU"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("LSUM_HOME", str(tmp_path_factory.mktemp("home")))
+    # A command that a test runs in this process and offline tells the hub's library so; undone afterwards.
+    monkeypatch.setenv("HF_HUB_OFFLINE", "0")
+    monkeypatch.delenv("HF_HUB_OFFLINE")
 
 
 @pytest.fixture(autouse=True)

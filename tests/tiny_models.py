@@ -15,7 +15,7 @@ from lsum_cli.checkpoints.loading import quiet_transformers
 SPECIAL = ("<s>", "<pad>", "</s>", "<unk>")
 BOS, PAD, EOS, UNK = range(4)
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,;:!?'-#"
-# What random weights are to babble: words, and stops often enough for sentences.
+# The words that random weights write, with full stops often enough for sentences.
 WORDS = ["the", "marsh", "mud", "sea", "grass", "river", "dam", "bird", "wall", "cost", "slow", "rise"]
 
 

@@ -1,1 +1,1 @@
-"""What the papers claim, proved by training small models from scratch."""
+"""The claims of the papers, verified by training small models from scratch."""

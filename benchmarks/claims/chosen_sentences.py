@@ -1,4 +1,4 @@
-"""Documents to learn copying from: the sentences that come nearest to an abstract, in parts of a text."""
+"""Documents to learn copying from: the sentences closest to an abstract, in parts of a text."""
 
 from __future__ import annotations
 

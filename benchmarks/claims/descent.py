@@ -1,4 +1,4 @@
-"""The training that the claims share: AdamW, a short warm-up, then a rate that falls to almost nothing."""
+"""The training that the claims share: AdamW, a short warm-up, then a learning rate that decays to 0."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The importance tagger on a real corpus: ``python -m benchmarks.claims.importance``.
 
 A small tagger, trained from scratch on documents and their summaries, finds the words that a summary
-uses too better than the best constant threshold on inverse document frequency: F1 over all words of
-held-out documents. The threshold on the tagger's scores is chosen on training documents that it did
-not learn from; that on inverse document frequency on the held-out documents themselves, in its favour.
+reuses better than the best constant threshold on inverse document frequency: F1 over all words of held-out
+documents. The threshold on the tagger's scores is chosen on training documents that it did not learn from;
+the threshold on inverse document frequency is chosen on the held-out documents themselves, in its favour.
 
 A word is a token here, and a document its first words.
 """

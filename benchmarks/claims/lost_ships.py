@@ -1,14 +1,14 @@
-"""Synthetic documents whose last passage means nothing without what stood far before it.
+"""Synthetic documents whose end can only be understood with what was said long before.
 
-A harbour's book says of some ships that they are lost and of others that they are safe, among notes
-on the weather; then there is nothing but weather for long; at the end people ask for the ships:
+A harbour's log says of some ships that they are lost and of others that they are safe, among notes on the
+weather; then a long gap contains nothing but weather; at the end people ask for the ships:
 
-    Heron lost at sea. Fog all day. Tern safe at port. Rain all day. …     (the book)
+    Heron lost at sea. Fog all day. Tern safe at port. Rain all day. …     (the log)
     Wind all day. Calm all day. …                                          (the gap)
     They ask for Tern. They ask for Heron.                                 (the end)
 
-At every ship of the end it is to be said whether it is lost. The name alone does not tell: half of
-all ships are, each time others.
+For every ship at the end the model must say whether it is lost. The name alone does not tell: half of all
+ships are lost, different ones in each document.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""Synthetic documents of which every summary sentence can be answered from one page only.
+"""Synthetic documents in which every summary sentence can be answered from exactly one page.
 
-A document says of some towns what they sell, each town once, among sentences that say nothing of
-the kind but name the same towns. The summary lists the towns in alphabetical order:
+A document says of some towns what they sell, each town once, among distractors that name the same towns.
+The summary lists the towns in alphabetical order:
 
     … Letters from Elm arrive late. Traders buy red wool in Birch. …  (page 3)
     … The market of Elm offers dark honey. Few people travel in winter. …  (page 5)
 
     Birch sells red wool. Elm sells dark honey.
 
-Town, colour and good cannot be known without the one page that holds them; "sells" and the full
-stop can. Which town comes next is known to no page alone: the pages compete for it.
+Town, colour and goods cannot be known without the one page that contains them; "sells" and the full stop
+can. No page alone knows which town comes next: the pages compete for it.
 """
 
 from __future__ import annotations

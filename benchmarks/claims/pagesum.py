@@ -1,9 +1,9 @@
-"""The claim of PageSum, proved by training: ``python -m benchmarks.claims.pagesum``.
+"""The claim of PageSum, verified by training: ``python -m benchmarks.claims.pagesum``.
 
-On documents of which each summary sentence can be answered from one page only, a small PageSum
-trained from scratch, on up to 4 pages, gives its confidence to the right page for at least 95 % of
-the tokens that need it, on held-out documents of 8 and 16 pages. What is counted is its own
-writing, found by the beam search of the program: a token that differs from the reference is wrong.
+On documents in which each summary sentence can be answered from one page only, a small PageSum trained
+from scratch on up to 4 pages assigns its confidence to the right page for at least 95 % of the tokens that
+need it, on held-out documents of 8 and 16 pages. Evaluated is its own output, found by the beam search of
+the program: a token that differs from the reference is wrong.
 
 With ``--save DIR`` the model becomes a checkpoint for the program, with a document to try it on:
 
@@ -292,7 +292,7 @@ def save(
 
 def print_table(outcomes: Sequence[Outcome]) -> None:
     """The outcomes as a Markdown table."""
-    print("| pages | documents | tokens | routed | of values | confidence | written | evenly | whole |")
+    print("| pages | documents | tokens | routed | values | confidence | written | uniform | exact |")
     print("|---|---|---|---|---|---|---|---|---|")
     for each in outcomes:
         shares = (

@@ -1,9 +1,9 @@
-"""The claim of the Top-Down Transformer, proved by training: ``python -m benchmarks.claims.topdown``.
+"""The claim of the Top-Down Transformer, verified by training: ``python -m benchmarks.claims.topdown``.
 
-On documents whose late passages mean something only by what stood far earlier, beyond what stacked
-windows can carry, a small Top-Down encoder trained from scratch answers at least 95 % of the
-questions right; the same encoder with ``update: none`` guesses. Its answers are one decision for each
-ship that the end of a document asks for, made from the encoded token of that very ship.
+On documents whose late passages depend on what was said long before, beyond the reach of stacked windows,
+a small Top-Down encoder trained from scratch answers at least 95 % of the questions correctly; the same
+encoder with ``update: none`` guesses. Its answers are one decision per ship that the end of a document asks
+for, made from the encoded token of that ship.
 """
 
 from __future__ import annotations
@@ -162,8 +162,8 @@ def main() -> int:
         for ships, gap, documents in HELD_OUT:
             books = [make_book(chance, ships=ships, gap=gap) for _ in range(documents)]
             outcomes.append(measure(model, books, gap))
-    print(f"{training.steps} steps; local attention carries {REACH} tokens far; CPU seconds {seconds}\n")
-    print("| update | ships | tokens | questions | right |\n|---|---:|---:|---:|---:|")
+    print(f"{training.steps} steps; local attention reaches {REACH} tokens; CPU seconds {seconds}\n")
+    print("| update | ships | tokens | questions | correct |\n|---|---:|---:|---:|---:|")
     for each in outcomes:
         print(f"| `{each.update}` | {each.ships} | {each.tokens} | {each.questions} | {each.right:.1%} |")
     holds = all(

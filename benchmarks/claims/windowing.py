@@ -1,10 +1,10 @@
-"""The claim of the windowing models, proved by training: ``python -m benchmarks.claims.windowing``.
+"""The claim of the windowing models, verified by training: ``python -m benchmarks.claims.windowing``.
 
 Documents have one fact in every window of 24 words. Three models of the same size are trained from
 scratch on documents of up to 3 windows and summarise documents of 30, with the beam search of the program:
 
 - the dynamic model goes through all windows in order and states at least 90 % of the facts,
-- the fixed-input model (STAN), which reads the first window alone, states at most 15 %,
+- the fixed-input model (STAN), which reads only the first window, states at most 15 %,
 - the static model ends too early, before its last window.
 
 With ``--save DIR`` the dynamic model becomes a checkpoint for the program, with a document to try it on:

@@ -1,13 +1,12 @@
-"""Windows against the beginning alone, on a real corpus: ``python -m benchmarks.claims.windowing_corpus``.
+"""Windows against only the beginning, on a real corpus: ``python -m benchmarks.claims.windowing_corpus``.
 
-Three models of the same size and window are trained from scratch for the same processor time on a
-corpus whose content is spread evenly: the fixed-input model (STAN), which reads the first window,
-the static and the dynamic one. Both of these are to beat STAN in ROUGE-1 and ROUGE-Lsum on held-out
-documents.
+Three models of the same size and window are trained from scratch for the same CPU time on a corpus whose
+content is spread evenly: the fixed-input model (STAN), which reads the first window, the static and the
+dynamic one. The latter two should beat STAN in ROUGE-1 and ROUGE-Lsum on held-out documents.
 
-All three learn to copy: what they are to write are the sentences of a document that together come
-nearest to its abstract. ``--references`` trains STAN on the abstracts themselves, to see whether that
-would have served it better.
+All three learn to copy: their targets are the sentences of a document that together are closest to its
+abstract. ``--references`` trains STAN on the abstracts themselves, to check whether that would have served
+it better.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Decoding a long document: PageSum's engine against what else a user could run on the same machine."""
+"""Decoding a long document: PageSum's engine against alternatives on the same machine."""

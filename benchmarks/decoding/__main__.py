@@ -1,13 +1,12 @@
-"""Decoding compared: time, processor time and memory of ours and of what else could be run.
+"""Decoding compared: time, CPU time and memory of this program and of alternatives.
 
     python -m benchmarks.decoding [--contenders auto,naive] [--rounds 2] [--threads 2] [--tiny]
 
-Everything happens with random weights in one run, by turns, each time in a process of its own.
-Threads that wait for others sleep instead of spinning (set OMP_WAIT_POLICY to change that), so that
-processor time is work, also on a machine that others use. Building a model is not counted in time; the
-peak of memory is that of resident memory while working (interpreter, libraries, weights, caches), the
-peak of building stands beside it. ``log p a token`` is what float32 thinks of the text that was chosen,
-on average for each token.
+Random weights, one run; contenders take turns, each time in its own process. Waiting threads sleep instead
+of spinning (set OMP_WAIT_POLICY to change that), so that CPU time is work even on a busy machine. Building
+a model is excluded from time; the peak is resident memory while working (interpreter, libraries, weights,
+caches), with the peak of building beside it. ``log p a token`` is the mean log-probability per token that
+the float32 model assigns to the chosen text.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Who is measured: each builds its model, and returns what then does the work.
+"""The contenders: each builds its model and returns the function that does the work.
 
-Every contender reads the same token ids and writes the same number of tokens with the same beam; no
-text can end earlier, and no trigram comes twice.
+Every contender reads the same token ids and writes the same number of tokens with the same beam width; no
+text can end earlier, and no trigram is repeated.
 """
 
 from __future__ import annotations

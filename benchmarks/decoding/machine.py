@@ -1,4 +1,4 @@
-"""What the machine can do, and what the work needs at least."""
+"""Limits of the machine, and the minimum cost of the work."""
 
 from __future__ import annotations
 

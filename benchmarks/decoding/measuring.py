@@ -1,4 +1,4 @@
-"""Time and memory of one contender, taken within its own process."""
+"""Time and memory of one contender, measured within its own process."""
 
 from __future__ import annotations
 

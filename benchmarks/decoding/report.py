@@ -1,4 +1,4 @@
-"""The measurements as tables, and what was to be reached."""
+"""The measurements as tables, with the targets."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What is decoded: sizes of the model, pages, beams, and the random weights and tokens.
+"""The setting: sizes of the model, pages, beams, random weights and tokens.
 
-Nothing here imports torch at its top: a contender that does without it is measured without it.
+Nothing here imports torch at module level, so that a contender without torch is measured without it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""One task in a process of its own: ``python -m benchmarks.decoding.worker SETTING FOLDER TASK OUTPUT``.
+"""One task in its own process: ``python -m benchmarks.decoding.worker SETTING FOLDER TASK OUTPUT``.
 
-A task is a contender's name, ``prepare`` or ``judge``; what these two are given comes by standard
-input. The answer is a JSON file.
+A task is a contender's name, ``prepare`` or ``judge``; the latter two read their input from standard
+input. The result is a JSON file.
 """
 
 from __future__ import annotations

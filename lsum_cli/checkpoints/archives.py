@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import IO
 
 from lsum_cli.checkpoints.importing import check_free, prove_loading
-from lsum_cli.checkpoints.installation import check_room, disk_trouble, draft_of, finish_draft, locked
 from lsum_cli.checkpoints.manifest import (
     MANIFEST_NAME,
     MAX_MANIFEST_BYTES,
     FileRecord,
     Manifest,
     parse_manifest,
+    verify_hashes,
 )
+from lsum_cli.checkpoints.saving import check_room, disk_trouble, draft_of, finish_draft, locked
 from lsum_cli.checkpoints.store import find_installed, not_installed
-from lsum_cli.checkpoints.verification import verify_hashes
 from lsum_cli.errors import CheckpointError, OutputError
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
@@ -114,7 +114,7 @@ def _opened(source: Path) -> Iterator[tarfile.TarFile]:
         with tarfile.open(source, "r:") as archive:
             yield archive
     except tarfile.TarError as error:
-        raise CheckpointError(f"{source} is no archive of a checkpoint, or damaged", _AGAIN) from error
+        raise CheckpointError(f"{source} is not an archive of a checkpoint, or is damaged", _AGAIN) from error
     except FileNotFoundError as error:
         raise CheckpointError(f"there is no file {source}", "check the path") from error
 
@@ -122,7 +122,7 @@ def _opened(source: Path) -> Iterator[tarfile.TarFile]:
 def _read_manifest(archive: tarfile.TarFile, members: Iterator[tarfile.TarInfo], source: Path) -> Manifest:
     first = next(members, None)
     if first is None or first.name != MANIFEST_NAME or not first.isreg() or first.size > MAX_MANIFEST_BYTES:
-        raise CheckpointError(f"{source} is no archive of a checkpoint: no manifest", _AGAIN)
+        raise CheckpointError(f"{source} is not an archive of a checkpoint: it has no manifest", _AGAIN)
     content = io.BytesIO()
     _copy(_stream(archive, first), content, first.size, hashlib.sha256())
     return parse_manifest(content.getvalue(), str(source))
@@ -166,10 +166,10 @@ def _unpack_file(
 
 def _complaint(member: tarfile.TarInfo, manifest: Manifest) -> str:
     if not member.isreg():
-        return "which is no plain file"
+        return "which is not a regular file"
     if member.name in {file.name for file in manifest.files}:
         return "a second time"
-    return "which its manifest does not name"
+    return "which its manifest does not list"
 
 
 def _stream(archive: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:

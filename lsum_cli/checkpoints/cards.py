@@ -1,4 +1,4 @@
-"""The model card that lies beside the weights: the manifest, for people."""
+"""The model card beside the weights: the manifest in words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def write_card(manifest: Manifest, summary: str = "") -> str:
 
 
 def facts_of(manifest: Manifest) -> list[tuple[str, str]]:
-    """What there is to say of a checkpoint, label and value."""
+    """The facts about a checkpoint, as labels and values."""
     origin, generation = manifest.origin, manifest.generation
     source = f"{origin.source} at {origin.revision}" if origin.revision else origin.source
     facts: list[tuple[str, str | None]] = [

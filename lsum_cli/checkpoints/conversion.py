@@ -1,4 +1,4 @@
-"""Weights that others published, made into ours: pickles opened safely, names and sizes checked."""
+"""Converting published weights: pickles opened safely, names and shapes checked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _SHOWN = 3
 _LAYER = re.compile(r"model\.(encoder|decoder)\.layers\.(\d+)\.")
 _POSITIONS_NOT_USED = 2  # BART's learned positions begin behind two rows
-# What a configuration of BART holds that is no property of the model, or is decided anew.
+# Entries of a BART configuration that are not properties of the model, or are decided anew.
 _NOT_INHERITED = (
     "_name_or_path",
     "architectures",
@@ -43,11 +43,11 @@ def read_weights(path: Path) -> dict[str, Tensor]:
     try:
         if path.suffix == ".safetensors":
             return load_file(path)
-        with warnings.catch_warnings(action="ignore"):  # what it remarks is checked below
+        with warnings.catch_warnings(action="ignore"):  # its warnings are checked below
             state = torch.load(path, map_location="cpu", weights_only=True, mmap=zipfile.is_zipfile(path))
     except pickle.UnpicklingError as error:
         raise CheckpointError(
-            f"{path} holds something else than weights, which lsum does not run",
+            f"{path} holds something other than weights, which lsum does not run",
             "get a file of plain weights",
         ) from error
     except SafetensorError as error:
@@ -57,12 +57,14 @@ def read_weights(path: Path) -> dict[str, Tensor]:
             f"{path} cannot be read: {error.strerror or error}", "check the path"
         ) from error
     except (RuntimeError, EOFError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise CheckpointError(f"{path} is no file of weights, or damaged", "download it again") from error
+        raise CheckpointError(
+            f"{path} is not a file of weights, or is damaged", "download it again"
+        ) from error
     if not isinstance(state, dict) or not state:
-        raise CheckpointError(f"{path} holds no weights by name", "get the model's state dict")
+        raise CheckpointError(f"{path} holds no named weights", "get the model's state dict")
     for name, tensor in state.items():
         if not isinstance(name, str) or not isinstance(tensor, torch.Tensor):
-            raise CheckpointError(f"{path} holds no weights by name: {name!r}", "get the model's state dict")
+            raise CheckpointError(f"{path} holds no named weights: {name!r}", "get the model's state dict")
     return dict(state)
 
 
@@ -150,10 +152,10 @@ def convert_pagesum(
 
 
 def infer_sizes(state: Mapping[str, Tensor]) -> dict[str, int]:
-    """Read the sizes of a BART-like model off its weights.
+    """Infer the sizes of a BART-like model from its weights.
 
     Raises:
-        CheckpointError: A weight that tells a size is missing.
+        CheckpointError: A weight that determines a size is missing.
     """
     layers = {"encoder": 0, "decoder": 0}
     for name in state:

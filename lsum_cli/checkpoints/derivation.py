@@ -1,4 +1,4 @@
-"""The same weights under other settings: what a checkpoint would do, had a setting another value."""
+"""A copy of a checkpoint with other settings and the same weights."""
 
 from __future__ import annotations
 
@@ -7,24 +7,22 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from lsum_cli.checkpoints.description import read_config
-from lsum_cli.checkpoints.hub import link_or_copy
-from lsum_cli.checkpoints.manifest import MANIFEST_NAME, Manifest, read_manifest
-from lsum_cli.checkpoints.verification import record_files
+from lsum_cli.checkpoints.manifest import MANIFEST_NAME, Manifest, read_config, read_manifest, record_files
+from lsum_cli.checkpoints.saving import link_or_copy
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.records import decode, encode
 from lsum_cli.summaries import OptionValue
 
 CONFIG_NAME = "config.json"
-# Other sizes would want other weights, and an architecture is none to choose.
+# Other sizes would need other weights; the architecture cannot be chosen.
 _FIXED = frozenset({"model_type", "architectures", "vocab_size", "transformers_version", "dtype"})
 
 
 def derive_checkpoint(folder: Path, changes: Mapping[str, OptionValue], target: Path) -> Path:
-    """Lay a checkpoint out anew with some settings changed; weights and tokenizer are linked, not copied.
+    """Make a copy of a checkpoint with some settings changed; weights and tokenizer are linked, not copied.
 
-    Settings that the manifest states too are changed in both. Whether the weights make sense under
-    a setting they were not trained with is for whoever asks to judge.
+    Settings that also stand in the manifest are changed in both. Whether the weights make sense under
+    a setting they were not trained with is up to the caller.
 
     Args:
         folder: A checkpoint in the store's format or that of ``transformers``.
@@ -53,10 +51,10 @@ def derive_checkpoint(folder: Path, changes: Mapping[str, OptionValue], target: 
 
 
 def parse_setting(text: str, name: str, folder: Path) -> OptionValue:
-    """Read a value as the setting's type in a checkpoint's configuration demands.
+    """Parse a value as the type that the setting has in a checkpoint's configuration.
 
     Raises:
-        OptionError: There is no such setting, or the text is no value for it.
+        OptionError: There is no such setting, or the text is not a valid value for it.
         CheckpointError: The configuration is damaged.
     """
     config = read_config(folder)
@@ -81,8 +79,8 @@ def _check(name: str, value: OptionValue, config: Mapping[str, object], folder: 
     fits = isinstance(value, float | int) if isinstance(held, float) else type(value) is type(held)
     if held is not None and not (fits and not (isinstance(value, bool) and not isinstance(held, bool))):
         raise OptionError(
-            f"'{value}' is no value for {name}, which is {held!r} in the checkpoint",
-            f"give a value of the kind {type(held).__name__}",
+            f"'{value}' is not a valid value for {name}, which is {held!r} in the checkpoint",
+            f"give a value of type {type(held).__name__}",
         )
 
 

@@ -1,13 +1,15 @@
-"""The hub: what a model there consists of, and fetching its files so that interruption costs little.
+"""The hub: what a model there consists of, and fetching its files so that an interruption costs little.
 
-Connections go through the client of ``huggingface_hub``, so that its endpoint, token, proxies and
-cache hold. Files come to the store's own folder of downloads: there a next run resumes them.
+Connections go through the client of ``huggingface_hub``, so that its endpoint, token, proxies and cache
+are used. The download itself is ours: ``snapshot_download`` deletes what has arrived of a file when it is
+interrupted, so that gigabytes would begin anew, checks sizes but no hashes, and repeats requests to a hub
+that does not answer for up to a minute each. Files are downloaded to a folder of the store, where the next
+run resumes them.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -16,8 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lsum_cli.checkpoints.installation import DOWNLOADS, check_room, disk_trouble, explain_disk_trouble
-from lsum_cli.checkpoints.manifest import LICENCE_UNKNOWN, WEIGHT_FILES
+from lsum_cli.checkpoints.manifest import LICENCE_UNKNOWN
+from lsum_cli.checkpoints.saving import (
+    DOWNLOADS,
+    check_room,
+    disk_trouble,
+    explain_disk_trouble,
+    link_or_copy,
+)
 from lsum_cli.checkpoints.store import HubName, store_path
 from lsum_cli.errors import CheckpointError
 from lsum_cli.progress import ProgressEvent, ProgressListener
@@ -29,7 +37,7 @@ _PARTIAL_CONTENT = 206
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HubFile:
-    """A file of a hub model; hashes as far as the hub states them."""
+    """A file of a hub model, with the hashes that the hub states."""
 
     name: str
     size: int | None
@@ -88,13 +96,13 @@ def describe_model(name: HubName) -> HubModel:
 
 
 def fetch_file(model: HubModel, file: HubFile, folder: Path, progress: ProgressListener) -> Path:
-    """Bring a file of a hub model into a folder, whole and verified.
+    """Put a file of a hub model into a folder, complete and verified.
 
     A copy in the hub library's cache is used; else the file is downloaded, beginning where an
     interrupted download ended.
 
     Raises:
-        CheckpointError: The hub does not give the file, or gives something else.
+        CheckpointError: The hub does not deliver the file, or delivers something else.
     """
     from huggingface_hub import try_to_load_from_cache
 
@@ -113,7 +121,7 @@ def fetch_file(model: HubModel, file: HubFile, folder: Path, progress: ProgressL
 
 
 def downloads_of(model: HubModel) -> Path:
-    """The folder where downloads of a model wait until it is installed."""
+    """The folder of a model's downloads until it is installed."""
     return store_path() / DOWNLOADS / f"{model.repo.replace('/', '--')}@{model.commit}"
 
 
@@ -122,31 +130,11 @@ def forget_downloads(model: HubModel) -> None:
     shutil.rmtree(downloads_of(model), ignore_errors=True)
 
 
-def find_in_hub_cache(name: HubName) -> Path | None:
-    """The folder of a hub model that another program has fetched whole, or ``None``."""
-    from huggingface_hub import try_to_load_from_cache
-
-    config = try_to_load_from_cache(name.repo, "config.json", revision=name.revision)
-    if not isinstance(config, str):
-        return None
-    folder = Path(config).parent
-    return folder if any((folder / file).exists() for file in WEIGHT_FILES) else None
-
-
 def hub_endpoint() -> str:
     """The address of the hub that is used."""
     from huggingface_hub import constants
 
     return constants.ENDPOINT
-
-
-def link_or_copy(source: Path, target: Path) -> None:
-    """Give a file a second name, or copy it where disk or system allow no links."""
-    target.unlink(missing_ok=True)
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copyfile(source, target)
 
 
 def _download(model: HubModel, file: HubFile, target: Path, progress: ProgressListener) -> None:
@@ -174,12 +162,12 @@ def _download(model: HubModel, file: HubFile, target: Path, progress: ProgressLi
             raise CheckpointError(
                 f"{what} instead of {file.size:,}", "pull again; if it stays so, ask the hub"
             )
-        raise CheckpointError(f"{what} that are not what the hub announced: hash differs", "pull again")
+        raise CheckpointError(f"{what}, but its hash differs from the hub's", "pull again")
     part.replace(target)
 
 
 def _receive(model: HubModel, file: HubFile, part: Path, progress: ProgressListener) -> None:
-    """Append to ``part`` whatever of the file is missing."""
+    """Append to ``part`` what is missing of the file."""
     from huggingface_hub import get_session, hf_hub_url
     from huggingface_hub.utils import build_hf_headers, hf_raise_for_status  # type: ignore[attr-defined]
 
@@ -215,26 +203,22 @@ def _receive(model: HubModel, file: HubFile, part: Path, progress: ProgressListe
 
 
 def _is_right(path: Path, file: HubFile) -> bool:
-    """Whether a file is what the hub announced, by size and by the hash it states."""
+    """Whether a file has the size and the hash that the hub states."""
     size = path.stat().st_size
     if file.size is not None and size != file.size:
         return False
-    expected = file.sha256 or file.git_sha1
-    if expected is None:
-        return True
     if file.sha256 is not None:
-        digest = hashlib.sha256()
+        digest, expected = hashlib.sha256(), file.sha256
+    elif file.git_sha1 is not None:
+        digest, expected = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False), file.git_sha1
     else:
-        digest = hashlib.sha1(usedforsecurity=False)
-        digest.update(b"blob %d\0" % size)
+        return True
     with path.open("rb") as stream:
-        while chunk := stream.read(1 << 22):
-            digest.update(chunk)
-    return digest.hexdigest() == expected
+        return hashlib.file_digest(stream, lambda: digest).hexdigest() == expected
 
 
 class _Broken(CheckpointError):
-    """A connection that failed underway: worth another try."""
+    """A connection that failed during a transfer: worth another try."""
 
 
 @contextmanager
@@ -251,9 +235,13 @@ def _explained(name: HubName) -> Iterator[None]:
     try:
         yield
     except errors.HFValidationError as error:
-        raise CheckpointError(f"'{name}' is no name of a hub model", "give OWNER/NAME[@REVISION]") from error
+        raise CheckpointError(
+            f"'{name}' is not a valid name of a hub model", "give OWNER/NAME[@REVISION]"
+        ) from error
     except errors.OfflineModeIsEnabled as error:
-        raise CheckpointError(f"{name} is not here, and offline nothing is fetched", "go online") from error
+        raise CheckpointError(
+            f"{name} is not here, and nothing is downloaded offline", "go online"
+        ) from error
     except errors.HfHubHTTPError as error:
         raise _explain_status(name, error) from error
     except connection_error as error:
@@ -267,7 +255,7 @@ def _explained(name: HubName) -> Iterator[None]:
         raise explain_disk_trouble(error, store_path()) from error
     except (ValueError, TypeError, KeyError) as error:
         raise CheckpointError(
-            f"the answer of {hub_endpoint()} is not a hub's", "check HF_ENDPOINT and the proxy"
+            f"{hub_endpoint()} does not answer as a hub does", "check HF_ENDPOINT and the proxy"
         ) from error
 
 
@@ -277,7 +265,7 @@ def _explain_status(name: HubName, error: Any) -> CheckpointError:
     status = error.response.status_code
     if isinstance(error, errors.GatedRepoError):
         return CheckpointError(
-            f"{name} is gated: its owner wants terms accepted",
+            f"{name} is gated: its terms must be accepted first",
             f"accept them at {hub_endpoint()}/{name.repo}, then set HF_TOKEN",
         )
     if isinstance(error, errors.RevisionNotFoundError):
@@ -286,13 +274,13 @@ def _explain_status(name: HubName, error: Any) -> CheckpointError:
         return CheckpointError(f"a file of {name} is gone from the hub", "pull again")
     if isinstance(error, errors.RepositoryNotFoundError) or status in (401, 403, 404):
         return CheckpointError(
-            f"the hub gives no model {name}: there is none, or it is private ({status})",
+            f"the hub has no model {name}, or it is private ({status})",
             "check the name; for a private model set HF_TOKEN",
         )
     if status == 429:
         after = error.response.headers.get("Retry-After")
         return CheckpointError(
-            f"the hub limits requests (429) and does not give {name} now",
+            f"the hub limits requests (429): {name} cannot be pulled now",
             f"pull again in {after} seconds" if after else "pull again in some minutes, or set HF_TOKEN",
         )
     return CheckpointError(

@@ -1,4 +1,4 @@
-"""Bringing a checkpoint in from files: published weights, or a folder of ``transformers``."""
+"""Importing a checkpoint from files: published weights, or a folder of ``transformers``."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from typing import Any
 from lsum_cli.checkpoints.cards import CARD_NAME, write_card
 from lsum_cli.checkpoints.catalogue import CatalogueEntry, find_entry
 from lsum_cli.checkpoints.conversion import convert_pagesum, convert_pickles, read_weights, write_weights
-from lsum_cli.checkpoints.description import describe_folder, read_config
-from lsum_cli.checkpoints.installation import draft_of, finish_draft, locked
 from lsum_cli.checkpoints.manifest import (
     ABSENT_PAGE_TEXT,
     LICENCE_UNKNOWN,
@@ -25,9 +23,13 @@ from lsum_cli.checkpoints.manifest import (
     Manifest,
     Origin,
     OriginKind,
+    describe_folder,
+    hash_file,
+    read_config,
+    verify_hashes,
 )
+from lsum_cli.checkpoints.saving import draft_of, finish_draft, locked
 from lsum_cli.checkpoints.store import checkpoint_path, find_installed
-from lsum_cli.checkpoints.verification import hash_file, verify_hashes
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -54,7 +56,7 @@ WEIGHT_SUFFIXES = (".bin", ".pt", ".pth", ".ckpt", ".safetensors")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PublishedSettings:
-    """What published PageSum weights need to be known of, that no weight tells.
+    """What must be known of published PageSum weights and cannot be inferred from them.
 
     Attributes:
         locality: What they were trained for.
@@ -72,7 +74,7 @@ class PublishedSettings:
 
     @classmethod
     def of_entry(cls, entry: CatalogueEntry) -> PublishedSettings:
-        """The settings that the catalogue knows."""
+        """The settings in the catalogue."""
         return cls(
             locality=entry.locality,
             page_len=entry.page_len,
@@ -85,7 +87,7 @@ class PublishedSettings:
 
     @classmethod
     def for_name(cls, name: str, *, locality: Locality | None, page_len: int | None) -> PublishedSettings:
-        """What the catalogue knows of a name, changed where the user says otherwise."""
+        """The settings in the catalogue, overridden by the user's."""
         entry = find_entry(name)
         known = cls.of_entry(entry) if entry is not None and entry.drive is not None else cls()
         return dataclasses.replace(
@@ -94,10 +96,10 @@ class PublishedSettings:
 
 
 def check_free(name: str, *, overwrite: bool) -> None:
-    """Find out before any work whether a name may be given.
+    """Check before any work whether a name may be used.
 
     Raises:
-        CheckpointError: It is no name, or is taken by an installed or packaged checkpoint.
+        CheckpointError: The name is not valid, or is taken by an installed or packaged checkpoint.
     """
     path = checkpoint_path(name)
     if path.exists() and not overwrite:
@@ -127,7 +129,7 @@ def import_published(
         name: To install it under.
         file: The state dict, ``.bin`` or ``.safetensors``.
         base: Folder with ``config.json`` and tokenizer of the model it was initialised from.
-        settings: What the weights do not tell.
+        settings: What cannot be inferred from the weights.
         base_name: What the base is called, for the manifest.
         origin: Where the file came from; by default the file itself.
 
@@ -217,7 +219,7 @@ def prove_loading(draft: Path, progress: ProgressListener) -> None:
 
 
 def copy_files(source: Path, target: Path, names: tuple[str, ...] | list[str]) -> None:
-    """Copy those of the files that are there."""
+    """Copy those of the files that exist."""
     for name in names:
         if (source / name).is_file():
             shutil.copyfile(source / name, target / name)
@@ -237,7 +239,7 @@ def _take_weights(folder: Path, draft: Path) -> None:
 
 
 def complete_generation_config(draft: Path) -> None:
-    """Give a model saved without ``generation_config.json`` one: once, ``config.json`` held its contents."""
+    """Write ``generation_config.json`` where it is missing: older models have it in ``config.json``."""
     target = draft / "generation_config.json"
     if not target.exists():
         config = read_config(draft)
@@ -261,7 +263,7 @@ _GENERATION_KEYS = (
 def _generation_config(
     base: Path, base_config: Mapping[str, Any], settings: GenerationDefaults
 ) -> dict[str, Any]:
-    """The settings in transformers' own words, for those who call ``generate``."""
+    """The settings by the names of transformers, for callers of ``generate``."""
     file = base / "generation_config.json"
     said = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     found = {key: said.get(key, base_config.get(key)) for key in _TOKEN_KEYS}

@@ -1,4 +1,4 @@
-"""Loading a checkpoint: checked first, then model and tokenizer, and never any code of its own."""
+"""Loading a checkpoint: checks, then model and tokenizer; no code of the checkpoint is ever run."""
 
 from __future__ import annotations
 
@@ -11,10 +11,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
-from lsum_cli.checkpoints.description import describe_folder, is_tagger, read_config
-from lsum_cli.checkpoints.manifest import WEIGHT_FILES, WEIGHTS_NAME, Manifest
+from lsum_cli.checkpoints.manifest import (
+    WEIGHT_FILES,
+    WEIGHTS_NAME,
+    Manifest,
+    describe_folder,
+    is_tagger,
+    read_config,
+    verify_sizes,
+)
 from lsum_cli.checkpoints.store import resolve_checkpoint
-from lsum_cli.checkpoints.verification import verify_sizes
 from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError
 from lsum_cli.machine.devices import AUTO, choose_device, choose_precision
 from lsum_cli.machine.network import settle_network
@@ -28,7 +34,7 @@ if TYPE_CHECKING:
 
 # Our own architectures by model_type, and what makes transformers know them.
 REGISTRATIONS = {
-    "pagesum": "lsum_cli.models.pagesum.configuration:register_pagesum",
+    "pagesum": "lsum_cli.models.pagesum.modeling:register_pagesum",
     "topdown": "lsum_cli.models.topdown.modeling:register_topdown",
     "windowing": "lsum_cli.models.windowing.modeling:register_windowing",
 }
@@ -78,7 +84,7 @@ class LoadedCheckpoint:
 
     @property
     def reference(self) -> CheckpointReference:
-        """What a summary says of it."""
+        """How a summary refers to it."""
         return CheckpointReference(
             name=self.manifest.name,
             path=str(self.path),
@@ -91,7 +97,7 @@ class LoadedCheckpoint:
 
         Raises:
             OptionError: Precision int8, which needs an engine.
-            DeviceError: The device's memory does not suffice.
+            DeviceError: The device has too little memory.
         """
         import torch
 
@@ -120,7 +126,7 @@ def load_checkpoint(
             that of ``transformers``.
         device: ``auto``, ``cpu``, ``cuda[:N]`` or ``mps``.
         dtype: ``auto``, ``float32``, ``bfloat16``, ``float16`` or ``int8``.
-        offline: Whether the user asked for no connection at all.
+        offline: Whether ``--offline`` was given.
 
     Raises:
         CheckpointError: It is not here, damaged, or of an architecture that cannot summarise.
@@ -235,12 +241,12 @@ def _check_report(report: dict[str, Any], path: Path) -> None:
 
 
 def _check_finite(model: PreTrainedModel, path: Path) -> None:
-    """Refuse weights that are not numbers; a sum per tensor is one pass at the speed of memory."""
+    """Refuse weights that are NaN or infinite; one sum per tensor, at the speed of memory."""
     import torch
 
     for name, weight in model.named_parameters():
         if not torch.isfinite(weight.detach().sum(dtype=torch.float32)):
-            raise CheckpointError(f"{path} is damaged: {name} holds values that are no numbers", _AGAIN)
+            raise CheckpointError(f"{path} is damaged: {name} holds values that are NaN or infinite", _AGAIN)
 
 
 def _check_vocabulary(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, path: Path) -> None:
@@ -272,7 +278,7 @@ def _imported(target: str) -> Callable[..., Any]:
 
 @contextmanager
 def quiet_transformers() -> Iterator[None]:
-    """Keep transformers' bars and remarks off the terminal; the findings are checked here instead."""
+    """Silence the progress bars and warnings of transformers; what they report is checked here."""
     from transformers.utils import logging
 
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()

@@ -1,18 +1,21 @@
-"""The manifest: what a checkpoint is, where it came from, and what its files must be."""
+"""The manifest: what a checkpoint is, where it came from, and whether its files are intact."""
 
 from __future__ import annotations
 
 import dataclasses
 import datetime
 import enum
+import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.records import RecordError, decode, encode
 from lsum_cli.version import __version__
 
@@ -34,7 +37,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 class CheckpointMethod(enum.StrEnum):
-    """The method that a checkpoint's weights belong to; a tagger serves others and summarises nothing."""
+    """The method that a checkpoint's weights are for; a tagger serves another method and cannot summarise."""
 
     PAGESUM = "pagesum"
     TOPDOWN = "topdown"
@@ -44,7 +47,7 @@ class CheckpointMethod(enum.StrEnum):
 
 
 class OriginKind(enum.StrEnum):
-    """What kind of place a checkpoint came from."""
+    """The kind of place that a checkpoint came from."""
 
     HUB = "hub"
     DRIVE = "drive"
@@ -70,7 +73,7 @@ class Origin:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FileRecord:
-    """One file of a checkpoint, as it must be."""
+    """The expected size and hash of one file of a checkpoint."""
 
     name: str
     size: int
@@ -79,7 +82,7 @@ class FileRecord:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GenerationDefaults:
-    """How a checkpoint is meant to write; ``None`` where it does not say.
+    """Search settings that a checkpoint was tuned with; ``None`` where it states none.
 
     Attributes:
         min_tokens: Tokens of the summary itself at least: no start, first, or end token counts.
@@ -135,7 +138,7 @@ class TrainingRecord:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Manifest:
-    """A checkpoint described; everything that can be known without loading it.
+    """Everything that is known of a checkpoint without loading it.
 
     Attributes:
         format: Version of this very format.
@@ -146,7 +149,7 @@ class Manifest:
         page_len: Tokens of a page at most, ``<s>`` and ``</s>`` included.
         pages: Number of pages it was trained with, where that was fixed.
         mask_absent_pages: Whether a page without text has weight exactly 0.
-        absent_page_text: What stands on such a page where it is not masked.
+        absent_page_text: The text of such a page where it is not masked.
         trained_confidence: Whether its page confidences were trained, so that they may be shown.
         generation: Lengths and search settings it was tuned with.
         licence: Name of the licence, or :data:`LICENCE_UNKNOWN`.
@@ -205,7 +208,7 @@ def parse_manifest(text: str | bytes, where: str) -> Manifest:
         where: Names the checkpoint in messages.
 
     Raises:
-        CheckpointError: It is damaged, or of a newer format.
+        CheckpointError: It is damaged, or its format is newer.
     """
     try:
         raw = json.loads(text)
@@ -258,3 +261,146 @@ def _check(manifest: Manifest) -> None:
     for label, number in (("page_len", manifest.page_len), ("pages", manifest.pages)):
         if number is not None and number < 1:
             raise RecordError(f"{label}: must be 1 or more, not {number}")
+
+
+_CHUNK = 1 << 22
+_AGAIN_OR_REINSTALL = "pull or import it again with --overwrite, or reinstall lsum if it came with it"
+
+
+def record_files(
+    folder: Path, progress: ProgressListener = ignore_progress, *, known: Iterable[FileRecord] = ()
+) -> tuple[FileRecord, ...]:
+    """Record size and hash of every file of a folder except the manifest, sorted by name.
+
+    Args:
+        known: Files whose hashes were verified while they were written; not hashed again.
+    """
+    records = {file.name: file for file in known}
+    names = sorted(p.name for p in folder.iterdir() if p.name != MANIFEST_NAME and p.is_file())
+    unknown = [folder / name for name in names if name not in records]
+    for path, sha256 in zip(unknown, _hash_all(unknown, "hashing", progress), strict=True):
+        records[path.name] = FileRecord(name=path.name, size=path.stat().st_size, sha256=sha256)
+    return tuple(records[name] for name in names)
+
+
+def verify_sizes(folder: Path, manifest: Manifest) -> None:
+    """Check that every file exists and has its size; quick enough for every load.
+
+    Raises:
+        CheckpointError: One is missing or has another size.
+    """
+    for file in manifest.files:
+        try:
+            size = (folder / file.name).stat().st_size
+        except OSError as error:
+            raise CheckpointError(
+                f"{manifest.name} lacks its file {file.name} in {folder}", _AGAIN_OR_REINSTALL
+            ) from error
+        if size != file.size:
+            raise CheckpointError(
+                f"{folder / file.name} has {size:,} bytes instead of {file.size:,}: it is damaged",
+                _AGAIN_OR_REINSTALL,
+            )
+
+
+def verify_hashes(folder: Path, manifest: Manifest, progress: ProgressListener = ignore_progress) -> None:
+    """Check the hash of every file.
+
+    Raises:
+        CheckpointError: One is missing or differs.
+    """
+    verify_sizes(folder, manifest)
+    hashes = _hash_all([folder / file.name for file in manifest.files], "verifying", progress)
+    for file, sha256 in zip(manifest.files, hashes, strict=True):
+        if sha256 != file.sha256:
+            raise CheckpointError(
+                f"{folder / file.name} is not what its manifest says: SHA-256 differs", _AGAIN_OR_REINSTALL
+            )
+
+
+def hash_file(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal digits."""
+    return _hash_all([path], "hashing", ignore_progress)[0]
+
+
+def _hash_all(paths: Iterable[Path], stage: str, progress: ProgressListener) -> list[str]:
+    paths = list(paths)
+    total = sum(path.stat().st_size for path in paths)
+    done, hashes = 0, []
+    for path in paths:
+        digest = hashlib.sha256()
+        with path.open("rb", buffering=0) as file:
+            while chunk := file.read(_CHUNK):
+                digest.update(chunk)
+                done += len(chunk)
+                progress(ProgressEvent(stage=stage, done=done >> 20, total=total >> 20, unit="MiB"))
+        hashes.append(digest.hexdigest())
+    return hashes
+
+
+_AGAIN = "pull or import the checkpoint again"
+
+
+def describe_folder(path: Path) -> Manifest:
+    """Read the manifest of a folder, or infer one from ``config.json`` where there is none.
+
+    Raises:
+        CheckpointError: The manifest is damaged, or there is no usable configuration.
+    """
+    if (path / MANIFEST_NAME).is_file():
+        return read_manifest(path)
+    config = read_config(path)
+    model_type: str = config["model_type"]
+    own = model_type in [method.value for method in CheckpointMethod]
+    method = CheckpointMethod(model_type) if own else CheckpointMethod.SEQ2SEQ
+    method = CheckpointMethod.TAGGER if is_tagger(config) else method
+    is_pagesum = method is CheckpointMethod.PAGESUM
+    masks = bool(config.get("mask_absent_pages", True))
+    name, origin = _origin_of(path)
+    try:
+        return Manifest(
+            name=name,
+            method=method,
+            locality=Locality(config["locality"]) if is_pagesum and config.get("locality") else None,
+            page_len=int(config["page_len"]) if is_pagesum and "page_len" in config else None,
+            mask_absent_pages=masks,
+            absent_page_text="" if masks else ABSENT_PAGE_TEXT,
+            trained_confidence=is_pagesum and bool(config.get("locality")),
+            origin=origin,
+        )
+    except (TypeError, ValueError) as error:
+        raise CheckpointError(f"the configuration of {path} is damaged: {error}", _AGAIN) from error
+
+
+def is_tagger(config: Mapping[str, Any]) -> bool:
+    """Whether a configuration is that of a model that scores the tokens of a document."""
+    architectures = config.get("architectures")
+    names = architectures if isinstance(architectures, list) else []
+    return any(str(name).endswith("ForTokenClassification") for name in names)
+
+
+def _origin_of(path: Path) -> tuple[str, Origin]:
+    """Name and origin of a folder without a manifest; the path tells both in the hub library's cache."""
+    repository = path.parent.parent.name
+    if path.parent.name == "snapshots" and repository.startswith("models--"):
+        name = repository.removeprefix("models--").replace("--", "/", 1)
+        return name, Origin(kind=OriginKind.HUB, source=name, revision=path.name)
+    return path.name, Origin(kind=OriginKind.FILE, source=str(path))
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """Read ``config.json`` of a folder.
+
+    Raises:
+        CheckpointError: It is missing, no JSON object, or names no architecture.
+    """
+    file = path / "config.json"
+    try:
+        config = json.loads(file.read_bytes())
+    except OSError as error:
+        raise CheckpointError(f"{file} cannot be read: {error.strerror}", _AGAIN) from error
+    except (ValueError, RecursionError) as error:
+        raise CheckpointError(f"{file} is damaged: not valid JSON", _AGAIN) from error
+    if not isinstance(config, dict) or not isinstance(config.get("model_type"), str):
+        raise CheckpointError(f"{file} names no model_type", "give a model that transformers knows")
+    return config

@@ -1,4 +1,4 @@
-"""Pulling a checkpoint from where it is published into the store."""
+"""Pulling a checkpoint into the store, from the hub or from Google Drive (extra ``drive``)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from lsum_cli.checkpoints import hub
 from lsum_cli.checkpoints.cards import CARD_NAME, ORIGINAL_CARD_NAME, write_card
 from lsum_cli.checkpoints.catalogue import CatalogueEntry, find_entry
 from lsum_cli.checkpoints.conversion import convert_pickles
-from lsum_cli.checkpoints.description import describe_folder, read_config
-from lsum_cli.checkpoints.drive import fetch_published
 from lsum_cli.checkpoints.importing import (
     CONFIG_FILES,
     DEFAULT_BASE,
@@ -27,7 +25,6 @@ from lsum_cli.checkpoints.importing import (
     import_published,
     prove_loading,
 )
-from lsum_cli.checkpoints.installation import DOWNLOADS, draft_of, finish_draft, locked
 from lsum_cli.checkpoints.manifest import (
     LICENCE_UNKNOWN,
     MANIFEST_NAME,
@@ -36,12 +33,71 @@ from lsum_cli.checkpoints.manifest import (
     Manifest,
     Origin,
     OriginKind,
+    describe_folder,
+    hash_file,
+    read_config,
 )
+from lsum_cli.checkpoints.saving import DOWNLOADS, check_room, disk_trouble, draft_of, finish_draft, locked
 from lsum_cli.checkpoints.store import HubName, find_installed, not_installed, resolve_checkpoint, store_path
-from lsum_cli.checkpoints.verification import hash_file
-from lsum_cli.errors import CheckpointError
+from lsum_cli.errors import CheckpointError, MissingDependency
 from lsum_cli.machine.network import settle_network
-from lsum_cli.progress import ProgressListener, ignore_progress
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+
+_SECONDS_TO_CONNECT = 10.0
+_SECONDS_TO_READ = 30.0
+
+
+def fetch_published(entry: CatalogueEntry, progress: ProgressListener) -> Path:
+    """Download the published file of a checkpoint; an interrupted download is resumed.
+
+    Returns:
+        Where it lies now, in the store's folder of downloads.
+
+    Raises:
+        MissingDependency: The extra is not installed.
+        CheckpointError: Google Drive does not give the file.
+    """
+    by_hand = f"get {entry.link} with a browser, then: lsum models import {entry.name} model.bin"
+    try:
+        import gdown
+    except ImportError as error:
+        raise MissingDependency(
+            f"{entry.name} is stored on Google Drive", f"pip install 'lsum-cli[drive]', or {by_hand}"
+        ) from error
+
+    def report(done: int, total: int | None) -> None:
+        progress(
+            ProgressEvent(
+                stage=f"fetching {entry.name}",
+                done=done >> 20,
+                total=None if total is None else total >> 20,
+                unit="MiB",
+            )
+        )
+
+    target = store_path() / DOWNLOADS / f"{entry.name}@{entry.drive}" / "model.bin"
+    with disk_trouble(store_path()):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        check_room(target.parent, entry.size)
+    try:
+        gdown.download(
+            id=entry.drive,
+            output=str(target),
+            quiet=True,
+            resume=True,
+            progress=report,
+            use_cookies=False,
+            timeout=(_SECONDS_TO_CONNECT, _SECONDS_TO_READ),
+        )
+    except Exception as error:  # gdown raises what requests, parsing and Google's pages make it raise
+        reason = next(
+            (line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__
+        )
+        raise CheckpointError(
+            f"Google Drive did not deliver {entry.name}: {reason[:200]}", by_hand
+        ) from error
+    return target
+
 
 MAX_UNASKED_BYTES = 100_000_000
 _PICKLE_NAME = "pytorch_model.bin"
@@ -50,7 +106,7 @@ _LICENCE_FILE = re.compile(r"(LICEN[CS]E|NOTICE|COPYING)([._-][\w.-]*)?", re.IGN
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Pulled:
-    """What a pull brought; ``fresh`` is false where it was installed already."""
+    """The result of a pull; ``fresh`` is false where the checkpoint was installed already."""
 
     manifest: Manifest
     path: Path
@@ -71,7 +127,7 @@ def pull(
     Args:
         name: A name of the catalogue, or ``OWNER/NAME[@REVISION]``.
         overwrite: Whether to fetch it anew where it is installed and intact.
-        offline: Whether the user asked for no connection at all.
+        offline: Whether ``--offline`` was given.
 
     Raises:
         CheckpointError: It is unknown, cannot be fetched, damaged, or no model that can summarise.
@@ -108,7 +164,7 @@ def pull(
 def base_folder(
     name: str, *, offline: bool = False, progress: ProgressListener = ignore_progress
 ) -> Iterator[Path]:
-    """A folder with configuration and tokenizer of a base; of a hub model nothing large is fetched.
+    """A folder with the configuration and tokenizer of a base; no weights are downloaded.
 
     Args:
         name: A directory, the name of an installed checkpoint, or a hub id.
@@ -190,7 +246,7 @@ def _pull_from_hub(
 
 @contextmanager
 def _useless_if_refused(model: hub.HubModel) -> Iterator[None]:
-    """Keep no download of a model that came whole and cannot be used."""
+    """Delete the downloads of a complete model that turns out to be unusable."""
     try:
         yield
     except CheckpointError:
@@ -208,7 +264,7 @@ def _fetch_description(model: hub.HubModel, draft: Path, progress: ProgressListe
 
 
 def _check_architecture(model: hub.HubModel, draft: Path) -> None:
-    """Refuse what cannot summarise before its gigabytes are fetched."""
+    """Refuse a model that cannot summarise before its weights are downloaded."""
     if model.find("config.json") is None:
         raise CheckpointError(f"{model.repo} holds no config.json", "name a model that transformers knows")
     config = read_config(draft)
@@ -232,7 +288,7 @@ def _fetch_weights(model: hub.HubModel, draft: Path, progress: ProgressListener)
         for name in names:
             file = model.find(name)
             if file is None:
-                raise CheckpointError(f"{model.repo} lacks its own file {name}", "name another revision")
+                raise CheckpointError(f"{model.repo} lacks its file {name}", "name another revision")
             paths.append(hub.fetch_file(model, file, draft, progress))
         if convert:
             convert_pickles(paths, draft / WEIGHTS_NAME)
@@ -256,7 +312,7 @@ def _shards(index: Path) -> list[str]:
 def _describe(
     name: str, source: HubName, model: hub.HubModel, entry: CatalogueEntry | None, draft: Path
 ) -> Manifest:
-    """The manifest that the model brings, or what its configuration and the catalogue tell."""
+    """The manifest in the model, or one inferred from its configuration and the catalogue."""
     published = describe_folder(draft)
     (draft / MANIFEST_NAME).unlink(missing_ok=True)  # it will be written anew, for these files
     is_pagesum = published.method is CheckpointMethod.PAGESUM

@@ -1,19 +1,231 @@
-"""Saving a model as a checkpoint, whole or not at all."""
+"""Writing a checkpoint to disk: completely or not at all, whatever happens in between."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import errno
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lsum_cli.checkpoints.cards import CARD_NAME, write_card
-from lsum_cli.checkpoints.installation import draft_of, finish_draft
 from lsum_cli.checkpoints.loading import quiet_transformers
-from lsum_cli.checkpoints.manifest import Manifest
+from lsum_cli.checkpoints.manifest import MANIFEST_NAME, FileRecord, Manifest, record_files, verify_sizes
+from lsum_cli.checkpoints.store import checkpoint_path, store_path
+from lsum_cli.errors import CheckpointError
+from lsum_cli.machine.storage import hold_lock
+from lsum_cli.progress import ProgressListener, ignore_progress
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+LOCKS = ".locks"
+DOWNLOADS = ".downloads"
+_DRAFT = ".draft-"
+_REPLACED = ".replaced-"
+_REMOVED = ".removed-"
+_DOWNLOADS_KEPT_SECONDS = 30 * 24 * 3600
+
+
+@contextmanager
+def locked(name: str, progress: ProgressListener = ignore_progress) -> Iterator[Path]:
+    """Lock a checkpoint against other processes that install or remove it; waits for another one.
+
+    Args:
+        name: Of the checkpoint.
+        progress: Is told that another process is being waited for.
+
+    Yields:
+        The checkpoint's folder, which may not exist yet.
+
+    Raises:
+        CheckpointError: The store cannot be written.
+    """
+    path = checkpoint_path(name)
+    with disk_trouble(store_path()):
+        lock = hold_lock(
+            store_path() / LOCKS / f"{path.name}.lock",
+            f"waiting for another lsum that installs {name}",
+            progress,
+        )
+    with lock:
+        with disk_trouble(store_path()):
+            _clean_up(path.name)
+        yield path
+
+
+@contextmanager
+def draft_of(path: Path) -> Iterator[Path]:
+    """A temporary folder beside ``path``, on the same disk; deleted at the end unless it was installed."""
+    with disk_trouble(path.parent):
+        draft = Path(tempfile.mkdtemp(prefix=f"{_DRAFT}{path.name}.", dir=path.parent))
+        draft.chmod(0o755)
+    try:
+        with disk_trouble(path.parent):
+            yield draft
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def finish_draft(
+    draft: Path,
+    path: Path,
+    manifest: Manifest,
+    progress: ProgressListener = ignore_progress,
+    *,
+    known: Iterable[FileRecord] = (),
+) -> Manifest:
+    """Record the files of a draft, flush them to the disk, and move the draft to its place.
+
+    Args:
+        draft: From :func:`draft_of`, filled.
+        path: Its place; what stands there is replaced.
+        manifest: Of the checkpoint; its files are recorded here.
+        known: Files whose hashes were verified while they were written.
+
+    Returns:
+        The manifest as written.
+    """
+    manifest = manifest.with_files(record_files(draft, progress, known=known))
+    with disk_trouble(path.parent):
+        (draft / MANIFEST_NAME).write_text(manifest.to_json(), encoding="utf-8")
+        verify_sizes(draft, manifest)
+        for file in draft.iterdir():
+            file.chmod(0o644)  # safetensors writes for the owner alone
+            _synchronise(file)
+        _synchronise(draft)
+        if path.exists():
+            replaced = path.with_name(f"{_REPLACED}{path.name}")
+            shutil.rmtree(replaced, ignore_errors=True)
+            path.rename(replaced)
+            draft.rename(path)
+            shutil.rmtree(replaced, ignore_errors=True)
+        else:
+            draft.rename(path)
+        _synchronise(path.parent)
+    return manifest
+
+
+@contextmanager
+def disk_trouble(folder: Path) -> Iterator[None]:
+    """Turn an error of the disk into one line.
+
+    Raises:
+        CheckpointError: The disk is full, read-only, or refuses otherwise.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise explain_disk_trouble(error, folder) from error
+
+
+def explain_disk_trouble(error: OSError, folder: Path) -> CheckpointError:
+    """The message for an error of the disk."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return CheckpointError(
+            f"the disk of {folder} is full", "make room, or move the store to another disk with LSUM_HOME"
+        )
+    return CheckpointError(
+        f"{error.filename or folder} cannot be written: {error.strerror or error}",
+        "make it writable, or move the store with LSUM_HOME",
+    )
+
+
+def link_or_copy(source: Path, target: Path) -> None:
+    """Link a file under a second name, or copy it where the disk or system has no links."""
+    target.unlink(missing_ok=True)
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
+
+
+def check_room(folder: Path, size: int) -> None:
+    """Check before a long download whether the disk has room for it.
+
+    Raises:
+        CheckpointError: It cannot.
+    """
+    free = shutil.disk_usage(folder).free
+    if free < size:
+        raise CheckpointError(
+            f"the disk of {folder} is full: {size / 1e6:,.0f} MB are needed, {free / 1e6:,.0f} MB are free",
+            "make room, or move the store to another disk with LSUM_HOME",
+        )
+
+
+def _clean_up(held: str) -> None:
+    """Remove what crashed processes left behind; what a running process builds is locked and stays.
+
+    Args:
+        held: Folder name of the checkpoint that this process has locked itself.
+    """
+    for path in list(store_path().iterdir()):
+        if path.name.startswith(_REMOVED):
+            shutil.rmtree(path, ignore_errors=True)
+            continue
+        if path.name.startswith(_DRAFT):
+            name = path.name.removeprefix(_DRAFT).rpartition(".")[0]
+        elif path.name.startswith(_REPLACED):
+            name = path.name.removeprefix(_REPLACED)
+        else:
+            continue
+        with _lock_if_idle(name, held) as idle:
+            if not idle:
+                continue
+            if path.name.startswith(_REPLACED) and not path.with_name(name).exists():
+                path.rename(path.with_name(name))
+            else:
+                shutil.rmtree(path, ignore_errors=True)
+    _forget_abandoned_downloads(store_path() / DOWNLOADS)
+
+
+def _forget_abandoned_downloads(downloads: Path) -> None:
+    """Remove downloads that have not been touched for a month."""
+    with suppress(FileNotFoundError):
+        for folder in list(downloads.iterdir()):
+            status = [path.stat() for path in (folder, *folder.glob("*"))]
+            # A downloader may set the modification time to the server's.
+            newest = max(max(each.st_mtime, each.st_ctime) for each in status)
+            if time.time() - newest > _DOWNLOADS_KEPT_SECONDS:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _lock_if_idle(name: str, held: str) -> Iterator[bool]:
+    """Whether no other process works on the checkpoint; locked while inside."""
+    import filelock
+
+    if name == held:
+        yield True
+        return
+    lock = filelock.FileLock(store_path() / LOCKS / f"{name}.lock")
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        lock.release()
+
+
+def _synchronise(path: Path) -> None:
+    """Flush a file or folder to the disk, where the system can."""
+    if path.is_dir() and os.name == "nt":
+        return
+    with suppress(PermissionError):
+        descriptor = os.open(path, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def save_checkpoint(

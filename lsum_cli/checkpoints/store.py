@@ -1,7 +1,7 @@
 """The store: a folder per installed checkpoint, found by name; needs no torch.
 
 Beside it lie the checkpoints that come with the program, in :data:`PACKAGED`. They are read where they
-are; what the user installs under the same name goes before them.
+are; what the user installs under the same name takes precedence.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from lsum_cli.checkpoints.catalogue import CatalogueEntry, find_entry, list_catalogue
 from lsum_cli.checkpoints.manifest import (
     MANIFEST_NAME,
+    WEIGHT_FILES,
     CheckpointMethod,
     Manifest,
     OriginKind,
     read_manifest,
+    verify_sizes,
 )
-from lsum_cli.checkpoints.verification import verify_sizes
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
 from lsum_cli.machine.storage import cache_path
@@ -50,7 +52,7 @@ class HubName:
 
     @classmethod
     def parse(cls, name: str) -> HubName | None:
-        """Read a hub id; ``None`` if the name is none."""
+        """Parse a hub id; ``None`` if the name is not one."""
         match = _HUB_NAME.fullmatch(name)
         if match is None or ".." in name or "//" in name:
             return None
@@ -98,12 +100,12 @@ def checkpoint_path(name: str) -> Path:
     """The folder that a checkpoint of this name has or would have.
 
     Raises:
-        CheckpointError: It is no name.
+        CheckpointError: The name is not valid.
     """
     hub_name = HubName.parse(name)
     if hub_name is None and not _SHORT_NAME.fullmatch(name):
         raise CheckpointError(
-            f"'{name}' is no name of a checkpoint",
+            f"'{name}' is not a valid name of a checkpoint",
             "give a short name of letters, digits, dots and dashes, or OWNER/NAME[@REVISION]",
         )
     return store_path() / name.replace("/", "--")
@@ -163,8 +165,6 @@ def resolve_checkpoint(name: str, *, offline: bool = False) -> Path:
         return installed.path
     hub_name = HubName.parse(name)
     if hub_name is not None:
-        from lsum_cli.checkpoints.hub import find_in_hub_cache
-
         cached = find_in_hub_cache(hub_name)
         if cached is not None:
             return cached
@@ -184,7 +184,7 @@ def not_installed(name: str, *, offline: bool) -> CheckpointError:
         return CheckpointError(f"no checkpoint '{name}' is installed or known", "see: lsum models list")
     if offline:
         return CheckpointError(
-            f"the checkpoint '{name}' is not installed, and offline nothing is fetched",
+            f"the checkpoint '{name}' is not installed, and nothing is downloaded offline",
             f"elsewhere run: lsum models pull {name} && lsum models export {name} model.tar,"
             " and here: lsum models import model.tar",
         )
@@ -233,7 +233,7 @@ def remove_checkpoint(name: str) -> RemovedCheckpoint:
     if installed.is_packaged:
         raise CheckpointError(
             f"the checkpoint '{name}' is part of lsum and cannot be removed alone",
-            "to be rid of both: pip uninstall lsum-cli",
+            "to remove both: pip uninstall lsum-cli",
         )
     size = installed.size
     try:
@@ -291,3 +291,82 @@ def _check_folder(path: Path) -> Path:
             f"{path} holds no checkpoint: no config.json", "give a folder with a checkpoint"
         )
     return path
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KnownCheckpoint:
+    """A checkpoint of the catalogue, of the store, or of both."""
+
+    name: str
+    entry: CatalogueEntry | None
+    installed: InstalledCheckpoint | None
+
+    @property
+    def size(self) -> int | None:
+        """Bytes on disk, or to download where it is not installed."""
+        if self.installed is not None:
+            return self.installed.size
+        return self.entry.size if self.entry is not None else None
+
+    @property
+    def method(self) -> CheckpointMethod | None:
+        """The method its weights are for."""
+        source = self.installed.manifest if self.installed and self.installed.manifest else self.entry
+        return source.method if source is not None else None
+
+    @property
+    def locality(self) -> Locality | None:
+        """What it was trained for."""
+        source = self.installed.manifest if self.installed and self.installed.manifest else self.entry
+        return source.locality if source is not None else None
+
+    @property
+    def licence(self) -> str | None:
+        """Name of its licence."""
+        source = self.installed.manifest if self.installed and self.installed.manifest else self.entry
+        return source.licence if source is not None else None
+
+
+def list_known() -> tuple[KnownCheckpoint, ...]:
+    """The installed ones first, then the rest of the catalogue.
+
+    Raises:
+        CheckpointError: The store cannot be read.
+    """
+    installed = list_installed()
+    names = {each.name for each in installed}
+    return (
+        *(KnownCheckpoint(name=each.name, entry=find_entry(each.name), installed=each) for each in installed),
+        *(
+            KnownCheckpoint(name=entry.name, entry=entry, installed=None)
+            for entry in list_catalogue()
+            if entry.name not in names
+        ),
+    )
+
+
+def find_known(name: str) -> KnownCheckpoint:
+    """Everything known of a checkpoint, by its name or its folder.
+
+    Raises:
+        CheckpointError: It is neither installed nor in the catalogue, nor a folder with a checkpoint.
+    """
+    entry = find_entry(name)
+    installed = find_installed(name) or (find_installed(entry.name) if entry is not None else None)
+    if entry is None and installed is None:
+        if Path(name).expanduser().is_dir():
+            return KnownCheckpoint(name=name, entry=None, installed=inspect_folder(resolve_checkpoint(name)))
+        raise not_installed(name, offline=False)
+    known_as = installed.name if installed is not None else entry.name if entry is not None else name
+    return KnownCheckpoint(name=known_as, entry=entry, installed=installed)
+
+
+def find_in_hub_cache(name: HubName) -> Path | None:
+    """The folder of a hub model that another program has fetched whole, or ``None``."""
+    from huggingface_hub import try_to_load_from_cache
+
+    config = try_to_load_from_cache(name.repo, "config.json", revision=name.revision)
+    if not isinstance(config, str):
+        return None
+    folder = Path(config).parent
+    return folder if any((folder / file).exists() for file in WEIGHT_FILES) else None

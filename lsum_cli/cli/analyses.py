@@ -37,22 +37,7 @@ class DataInput:
         MISSING,
         "--data",
         metavar="FILE|FOLDER|PATTERN",
-        help="Documents with reference summaries, in the formats of lsum train; several become one data set.",
-        panel=Panel.READING,
-        env=False,
-        shown_default="",
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class DataSetsInput:
-    """The data sets of an analysis, shown side by side."""
-
-    data: tuple[str, ...] = option(
-        MISSING,
-        "--data",
-        metavar="FILE|FOLDER|PATTERN",
-        help="A data set, in the formats of lsum train; several are shown side by side.",
+        help="Documents with reference summaries, in the formats of lsum train; may be given several times.",
         panel=Panel.READING,
         env=False,
         shown_default="",
@@ -140,7 +125,7 @@ def add_analyses(group: typer.Typer) -> None:
 
 @with_flags
 def show_dependencies(
-    source: DataSetsInput, dataset: DatasetOptions, output: FigureOutput, messages: Messages
+    source: DataInput, dataset: DatasetOptions, output: FigureOutput, messages: Messages
 ) -> None:
     """Find summary sentences that join two source sentences, and how far apart these are.
 
@@ -181,7 +166,7 @@ def show_dependencies(
 
 @with_flags
 def show_locality(
-    source: Annotated[DataSetsInput, only("data")],
+    source: Annotated[DataInput, only("data")],
     similarity: SimilarityOptions,
     model: Annotated[SummaryOptions, only("device", "offline")],
     dataset: Annotated[DatasetOptions, without("summary_column", "id_column")],
@@ -243,7 +228,7 @@ def show_locality(
 
 @with_flags
 def show_confidence(
-    source: DataInput,
+    source: Annotated[DataInput, only("data")],
     chosen: ExampleOptions,
     dataset: Annotated[DatasetOptions, without("limit")],
     options: Annotated[SummaryOptions, without("attribution")],
@@ -283,7 +268,7 @@ def show_confidence(
 
 @with_flags
 def run_sweep(
-    source: DataInput,
+    source: Annotated[DataInput, only("data")],
     swept: SweepOptions,
     dataset: DatasetOptions,
     options: Annotated[SummaryOptions, without("attribution")],

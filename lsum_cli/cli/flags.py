@@ -84,21 +84,20 @@ class Flag:
         return [self.option.flag, *self.option.aliases]
 
     def as_parameter(self) -> inspect.Parameter:
-        """The same for typer."""
+        """The parameter of a command that typer makes the flag from."""
         option, default = self.option, self.default
-        choices = self._choices
-        if choices is not None and option.none_choice is not None and default is None:
-            default = choices(option.none_choice)
-        elif choices is not None and isinstance(default, str):
-            default = choices(default)
+        if default is dataclasses.MISSING:
+            default = inspect.Parameter.empty
         elif self._is_list:
-            default = None if default is not dataclasses.MISSING else default
+            default = None
+        elif self._choices is not None and (default or option.none_choice):
+            default = self._choices(default or option.none_choice)
         info = typer.Option(
             *option.names,
             help=option.help,
             rich_help_panel=option.panel.value,
             metavar=option.metavar,
-            envvar=list(option.environment) or None,
+            envvar=list(option.variables) or None,
             show_envvar=False,
             show_default=option.shown_default or option.shown_default is None,
             count=option.is_count,
@@ -106,7 +105,7 @@ class Flag:
         return inspect.Parameter(
             self.parameter,
             inspect.Parameter.KEYWORD_ONLY,
-            default=inspect.Parameter.empty if default is dataclasses.MISSING else default,
+            default=default,
             annotation=Annotated[self._type, info],
         )
 
@@ -127,6 +126,7 @@ class Flag:
 
     @property
     def _type(self) -> Any:
+        """The type of the parameter: as that of the field, with lists and choices as typer knows them."""
         if self._is_list:
             item = typing.get_args(_without_none(self.hint))[0]
             return list[item] if self.default is dataclasses.MISSING else list[item] | None  # type: ignore[valid-type]
@@ -194,11 +194,11 @@ def with_flags(command: Callable[..., None]) -> Callable[..., None]:
         options = {name: each.fill(values) for name, each in taken.items()}
         command(**{name: values[name] for name in own.parameters if name not in taken}, **options)
 
-    ordered = sorted(flags.values(), key=lambda flag: _LAST_PANELS.get(flag.option.panel, 0))
-    parameters += [flag.as_parameter() for flag in ordered]
+    in_order = sorted(flags.items(), key=lambda item: _LAST_PANELS.get(item[1].option.panel, 0))
+    parameters += [flag.as_parameter() for _, flag in in_order]
     run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in parameters}
-    run.flags = flags  # type: ignore[attr-defined]
+    run.flags = dict(in_order)  # type: ignore[attr-defined]
     return run
 
 

@@ -1,1 +1,1 @@
-"""Collections of documents with reference summaries: what one trains and evaluates on."""
+"""Data sets: documents with reference summaries, for training and evaluation."""

@@ -1,4 +1,4 @@
-"""From the value of a column to documents: text, lists and objects, with sections where they are told."""
+"""Composes examples from records: documents with sections from text, lists and objects."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _MAX_DEPTH = 32
 
 
 def compose_documents(record: Record, layout: Layout, options: DatasetOptions) -> tuple[Document, ...]:
-    """The documents of a record; one without sections where there is nothing in it.
+    """The documents of a record; one without sections if the column is empty.
 
     Raises:
-        DatasetError: The column holds what is neither text nor made of texts.
+        DatasetError: The column contains neither text nor a structure of texts.
     """
     value = record.values[layout.text]
     composer = _Composer(record, layout)
@@ -38,7 +38,7 @@ def compose_documents(record: Record, layout: Layout, options: DatasetOptions) -
         parts = _split(value, separators)
         if len(parts) > 1:
             return composer.documents(parts)
-        # A mark before or behind a single document separates nothing.
+        # A separator before or after a single document separates nothing.
         value = parts[0] if parts else ""
     elif isinstance(value, list) and layout.items is Items.DOCUMENTS:
         return composer.documents(value) or (composer.document(0, title, None),)
@@ -46,12 +46,12 @@ def compose_documents(record: Record, layout: Layout, options: DatasetOptions) -
 
 
 def compose_references(record: Record, layout: Layout) -> list[str | None]:
-    """The references of a record, one in most corpora; ``None`` where it is empty.
+    """The references of a record, one in most corpora; ``None`` for an empty one.
 
-    A reference has a line for each of its paragraphs, or for each item of a list.
+    A reference has one line per paragraph, or per item of a list.
 
     Raises:
-        DatasetError: The column holds what is neither text nor made of texts.
+        DatasetError: The column contains neither text nor a structure of texts.
     """
     value = record.values.get(layout.summary)
     if layout.several_summaries and isinstance(value, list) and value and isinstance(value[0], dict):
@@ -78,25 +78,25 @@ class _Composer:
         self._layout = layout
 
     def optional_text(self, column: str | None) -> str | None:
-        """A column that may be absent; what is no text in it is passed over."""
+        """The text of a column that may be absent; other values are ignored."""
         value = self._record.values.get(column) if column else None
         return value if isinstance(value, str) else None
 
     def headings(self) -> Sequence[str | None]:
-        """The headings that a column of their own gives to sections."""
+        """The section headings, if a column of their own contains them."""
         column = self._layout.headings
         if column is None:
             return ()
         value, sections = self._record.values.get(column), self._record.values[self._layout.text]
         if not isinstance(value, list) or not isinstance(sections, list) or len(value) != len(sections):
             raise self._record.error(
-                f"{column!r} and {self._layout.text!r} are no lists of the same length",
-                "mend or remove the record",
+                f"{column!r} and {self._layout.text!r} are not lists of the same length",
+                "correct or remove the record",
             )
         return [heading if isinstance(heading, str) else None for heading in value]
 
     def documents(self, items: Sequence[object]) -> tuple[Document, ...]:
-        """One document for each item that is not empty."""
+        """One document per item that is not empty."""
         documents: list[Document] = []
         for item in items:
             title = _first_text(item, HEADING_KEYS) if isinstance(item, dict) else None
@@ -113,7 +113,7 @@ class _Composer:
     def document(
         self, number: int, title: str | None, value: object, headings: Sequence[str | None] = ()
     ) -> Document:
-        """Lay out the value of a column, or an item of it, as one document."""
+        """Compose the value of a column, or an item of it, as one document."""
         tally = Tally()
         if headings and isinstance(value, list):
             passages = [
@@ -134,9 +134,9 @@ class _Composer:
         )
 
     def passages(self, value: object, column: str, *, level: int) -> list[Passage]:
-        """Sections and paragraphs of a value, whatever it is made of."""
+        """Sections and paragraphs of a value of any structure."""
         if level > _MAX_DEPTH:
-            raise self._record.error(f"{column!r} is nested more than {_MAX_DEPTH} deep", "flatten it")
+            raise self._record.error(f"{column!r} is nested more than {_MAX_DEPTH} levels deep", "flatten it")
         if value is None:
             return []
         if isinstance(value, str):
@@ -146,11 +146,11 @@ class _Composer:
         if isinstance(value, list):
             return list(self._items(value, column, level))
         raise self._record.error(
-            f"{column!r} holds {_kind(value)} where text is wanted", "mend or remove the record"
+            f"{column!r} contains {_kind(value)} instead of text", "correct or remove the record"
         )
 
     def _items(self, items: Sequence[object], column: str, level: int) -> Iterator[Passage]:
-        """A list: neighbouring texts become the paragraphs of one section, other items sections."""
+        """A list: neighbouring texts become paragraphs of one section, other items become sections."""
         paragraphs: list[Paragraph] = []
         for item in items:
             if isinstance(item, str):
@@ -166,10 +166,10 @@ class _Composer:
     def _object(self, value: dict[str, object], column: str, level: int) -> list[Passage]:
         lists = [item for item in value.values() if isinstance(item, list)]
         if any(isinstance(value.get(key), list) for key in HEADING_KEYS) and len(lists) == len(value):
-            # A list of objects as tables keep it: a list for each key.
+            # A list of objects in column form: one list per key.
             if len({len(item) for item in lists}) > 1:
                 raise self._record.error(
-                    f"the lists in {column!r} differ in length", "mend or remove the record"
+                    f"the lists in {column!r} differ in length", "correct or remove the record"
                 )
             rows = [dict(zip(value, row, strict=True)) for row in zip(*lists, strict=True)]
             return list(self._items(rows, column, level))
@@ -178,7 +178,7 @@ class _Composer:
         if not bodies:
             keys = ", ".join(map(shown, value))
             raise self._record.error(
-                f"{column!r} holds an object without {' or '.join(TEXT_KEYS)}: it has {keys}",
+                f"{column!r} contains an object without {' or '.join(TEXT_KEYS)}: it has {keys}",
                 "rename its keys",
             )
         return self._section(heading, bodies, level=max(1, level), column=column)
@@ -201,9 +201,9 @@ class _Composer:
 
 
 def passages_of_text(text: str, tally: Tally) -> list[Passage]:
-    """A text without told structure, read as a plain text file is: headings, and lines that were wrapped.
+    """A text without explicit structure, read like a plain text file: headings, paragraphs, wrapped lines.
 
-    Where there are neither blank lines nor wrapped ones, each line is a paragraph.
+    If there are neither blank lines nor wrapped ones, each line is a paragraph.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if _BLANK_LINE.search(text) or 2 * len(_WRAPPED.findall(text)) > text.count("\n"):
@@ -228,7 +228,7 @@ def _first_text(value: dict[str, object], keys: Sequence[str]) -> str | None:
 
 def _kind(value: object) -> str:
     return (
-        "a truth value"
+        "true or false"
         if isinstance(value, bool)
         else "a number"
         if isinstance(value, int | float)
@@ -237,10 +237,10 @@ def _kind(value: object) -> str:
 
 
 def compose_examples(record: Record, file: DataFile, options: DatasetOptions) -> Iterator[Example]:
-    """Make a record an example, as its layout and the options say; one for each of several summaries.
+    """Compose the examples of a record: one, or one per summary where it has several.
 
     Raises:
-        DatasetError: A column is missing or holds no text.
+        DatasetError: A column is missing or contains no text.
     """
     layout = recognise(record, options)
     documents = compose_documents(record, layout, options)

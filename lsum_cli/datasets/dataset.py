@@ -1,4 +1,4 @@
-"""A data set: examples that can be gone through again and again, none of them kept."""
+"""Data sets: files, patterns and folders opened as a stream of examples that can be iterated repeatedly."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ Selected = TypeVar("Selected")
 
 @dataclass(frozen=True, kw_only=True)
 class Excluded:
-    """Records that became no example.
+    """Number of records that were left out.
 
     Attributes:
-        empty_documents: Without a word to summarise.
-        empty_references: With a document, but without a reference.
+        empty_documents: Records without text to summarise.
+        empty_references: Records with a document but without a reference.
     """
 
     empty_documents: int = 0
@@ -42,12 +42,12 @@ class Excluded:
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """Both together."""
         return self.empty_documents + self.empty_references
 
 
 class Standing(NamedTuple):
-    """What decides whether a record becomes an example."""
+    """What decides whether an example is admitted to a data set."""
 
     id: str
     where: str
@@ -56,23 +56,23 @@ class Standing(NamedTuple):
 
     @classmethod
     def of(cls, example: Example) -> Standing:
-        """The standing of what a record says."""
+        """The standing of an example."""
         has_text = any(section.sentences for document in example.documents for section in document.sections)
         return cls(example.id, example.where, has_text, example.reference is not None)
 
 
 @dataclass(kw_only=True)
 class Dataset:
-    """Examples read from files, streamed anew each time one iterates.
+    """Examples read from files, streamed anew in each iteration.
 
     Attributes:
-        name: Short, for tables: that of ``corpora/pmc.train.jsonl.xz`` is ``"pmc.train"``.
-        where: What the user gave: paths, joined by commas.
-        files: What is read.
-        options: How.
-        read: Goes through all records, from the beginning, and gives of each what makes its examples:
-            whoever wants some of them need not make the others.
-        part: Which part of what is read, where not the whole; empty for the whole.
+        name: Short name for tables: that of ``corpora/pmc.train.jsonl.xz`` is ``"pmc.train"``.
+        where: As given by the user: paths, joined by commas.
+        files: The files that are read.
+        options: How they are read.
+        read: Iterates over all records from the beginning and yields a function for each that makes its
+            examples, so that unused examples are never made.
+        part: Which part of the records is used; empty for all.
         excluded: What the last iteration left out; complete once it has ended.
     """
 
@@ -88,12 +88,12 @@ class Dataset:
         """Yield the examples in the order of the files.
 
         Raises:
-            DatasetError: A record cannot be read, lacks a column, or bears the id of another.
+            DatasetError: A record cannot be read, lacks a column, or has the id of another.
         """
         return self.select((Standing.of(example), example) for load in self.read() for example in load())
 
     def telling(self, progress: ProgressListener, stage: str) -> Dataset:
-        """The same data set, which says how many records it has come to whenever one iterates."""
+        """The same data set, reporting the number of records read in every iteration."""
 
         def read() -> Iterator[RecordLoader]:
             for number, load in enumerate(self.read(), start=1):
@@ -103,14 +103,14 @@ class Dataset:
         return replace(self, read=read)
 
     def admits(self, standing: Standing) -> bool:
-        """Whether an example has what it needs."""
+        """Whether an example has a text and, if required, a reference."""
         return standing.has_text and (standing.has_reference or not self.options.needs_reference)
 
     def select(self, candidates: Iterable[tuple[Standing, Selected]]) -> Iterator[Selected]:
-        """Pass on what is admitted, up to the limit, and count in :attr:`excluded` what is not.
+        """Yield the admitted candidates, up to the limit, and count the others in :attr:`excluded`.
 
         Raises:
-            DatasetError: Two have one id, or none is admitted.
+            DatasetError: Two candidates have the same id, or none is admitted.
         """
         empty_documents = empty_references = taken = 0
         place_of_id: dict[str, str] = {}
@@ -120,7 +120,7 @@ class Dataset:
             if first != standing.where:
                 raise DatasetError(
                     f"{standing.where}: the id {shown(standing.id)!r} is also that of {first}",
-                    "make ids unique, name another --id-column, or number the records by --id-column -",
+                    "make ids unique, name another --id-column, or number the records with --id-column -",
                 )
             if self.admits(standing):
                 yield candidate
@@ -134,7 +134,7 @@ class Dataset:
                 return
         if not taken:
             part = " for one of its parts" if self.part else ""
-            raise DatasetError(f"{self.where} holds no example{part}", self._why_none())
+            raise DatasetError(f"{self.where} contains no examples{part}", self._why_none())
 
     @property
     def hashes(self) -> dict[str, str]:
@@ -143,7 +143,7 @@ class Dataset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Names the examples: changes with the content of the files, the options and the version."""
+        """Identifies the examples: a hash of the content of the files, the options and the version."""
         contents = [[file.path.name, file.sha256] for file in self.files]
         identity = [__version__, self.options.identity(), self.part, contents]
         return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
@@ -152,23 +152,23 @@ class Dataset:
         if not self.excluded.total:
             return "give more records" if self.part else "give a file with records"
         counts = asdict(self.excluded)
-        told = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items() if count)
-        return f"what it holds was left out: {told}"
+        listed = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items() if count)
+        return f"its records were left out: {listed}"
 
 
 _SPLIT = re.compile(r"(?<![^\W_])(?:train|valid|validation|val|dev|test)(?![^\W\d_])", re.IGNORECASE)
 
 
 def open_dataset(path: str | Path | Sequence[str | Path], options: DatasetOptions | None = None) -> Dataset:
-    """Open a data set; nothing is read yet but the names of files.
+    """Open a data set; only file names are read yet.
 
     Args:
         path: A file, a folder, a pattern (``train-*.parquet``), or several of them, which become one
-            data set in the order given. A folder holds data files, or documents with their summaries.
-        options: Which columns hold what; ``None`` for the defaults.
+            data set in the order given. A folder contains data files, or documents with their summaries.
+        options: Columns and limits; ``None`` for the defaults.
 
     Raises:
-        DatasetError: Something does not exist, is given twice, or is of no format that can be read.
+        DatasetError: A path does not exist, is given twice, or has an unsupported format.
     """
     options = options or DatasetOptions()
     given = [path] if isinstance(path, str | Path) else list(path)
@@ -199,7 +199,7 @@ def open_dataset(path: str | Path | Sequence[str | Path], options: DatasetOption
 
 @dataclass(frozen=True, kw_only=True)
 class _Part:
-    """What one path stands for: data files, or pairs of documents and summaries."""
+    """The contents of one path: data files, or pairs of documents and summaries."""
 
     data_files: tuple[Path, ...] = ()
     pairs: tuple[Pair, ...] = ()
@@ -219,13 +219,14 @@ def _open_part(path: Path, options: DatasetOptions, *, prefix: str) -> _Part:
     splits = {match.group().lower() for file in data_files if (match := _SPLIT.search(file.stem))}
     if len(splits) > 1:
         raise DatasetError(
-            f"{path} holds several splits: {', '.join(sorted(splits))}", "give the files of one, or a pattern"
+            f"{path} contains several splits: {', '.join(sorted(splits))}",
+            "give the files of one, or a pattern",
         )
     return _Part(data_files=data_files)
 
 
 def _all_files(part: _Part, data_files: tuple[DataFile, ...]) -> Iterator[DataFile]:
-    """Everything that the examples of a part depend on."""
+    """All files that the examples of a part depend on."""
     for file in data_files:
         yield file
         if file.suffix in TARGET_SUFFIXES:
@@ -234,7 +235,7 @@ def _all_files(part: _Part, data_files: tuple[DataFile, ...]) -> Iterator[DataFi
 
 
 def _refuse_twice(files: Sequence[DataFile]) -> None:
-    """A file may be given by its name and by a pattern or folder too: its examples would count double."""
+    """Refuse files given twice, such as by name and by a pattern: their examples would count double."""
     seen: set[Path] = set()
     for file in files:
         place = file.path.resolve()
@@ -244,10 +245,9 @@ def _refuse_twice(files: Sequence[DataFile]) -> None:
 
 
 def spread(dataset: Dataset, most: int) -> Dataset:
-    """So many records at most, spread evenly over the data set; the same ones each time.
+    """At most ``most`` records, spread evenly over the data set; the same ones each time.
 
-    A limit of the data set holds too, and of what lies behind it none is taken. The others are not made
-    examples.
+    The limit of the data set applies first. Examples are made only of the records taken.
     """
 
     def read() -> Iterator[RecordLoader]:
@@ -261,18 +261,18 @@ def spread(dataset: Dataset, most: int) -> Dataset:
 
 
 def sample(examples: Iterable[Example], most: int) -> Iterable[Example]:
-    """So many examples at most: of a data set from all over it, of others the first ones."""
+    """At most ``most`` examples: spread over a data set, else the first ones."""
     return spread(examples, most) if isinstance(examples, Dataset) else islice(examples, most)
 
 
 def hold_out(dataset: Dataset, share: float) -> tuple[Dataset, Dataset]:
-    """Part a data set in two: what is trained on, and the share that is held out.
+    """Split a data set into a training part and a held-out part.
 
-    The first record is held out and from then on one in ``1 / share``, always the same ones. A limit
-    holds for each part.
+    The first record is held out, and from there one in ``1 / share``, always the same ones. A limit
+    applies to each part.
 
     Args:
-        share: Between 0 and 1.
+        share: The held-out share, between 0 and 1.
     """
 
     def is_held_out(index: int) -> bool:

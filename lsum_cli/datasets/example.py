@@ -1,4 +1,4 @@
-"""An example of a data set, and what is counted of it without a tokenizer."""
+"""An example of a data set, and its size without a tokenizer."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Example:
 
     Attributes:
         id: Unique within the data set.
-        documents: What is to be summarised, as reading composes it; at least one.
-        reference: The summary a person wrote; ``None`` where the data set has none.
+        documents: The documents to summarise; at least one.
+        reference: The human-written summary; ``None`` where the data set has none.
         where: File and line or record it came from, for messages.
     """
 
@@ -33,14 +33,14 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measures:
-    """Measures of examples, in their order.
+class ExampleSizes:
+    """Sizes of examples, in their order.
 
     Attributes:
-        document_words: Words of all documents of an example, shape ``(examples,)``.
-        reference_words: Words of its reference, 0 where there is none, shape ``(examples,)``.
-        num_documents: How many documents it has, shape ``(examples,)``.
-        text_hashes: Equal where the documents are, shape ``(examples,)``.
+        document_words: Words of all documents of each example, shape ``(examples,)``.
+        reference_words: Words of the reference, 0 where there is none, shape ``(examples,)``.
+        num_documents: Number of documents, shape ``(examples,)``.
+        text_hashes: Hashes of the documents' text, shape ``(examples,)``.
     """
 
     document_words: Integers
@@ -49,8 +49,8 @@ class Measures:
     text_hashes: Integers
 
     @classmethod
-    def of(cls, rows: Integers) -> Measures:
-        """Take apart rows of :func:`measure`, shape ``(examples, 4)``."""
+    def of(cls, rows: Integers) -> ExampleSizes:
+        """Split rows of :func:`measure_example`, shape ``(examples, 4)``, into columns."""
         return cls(
             document_words=rows[:, 0],
             reference_words=rows[:, 1],
@@ -59,8 +59,8 @@ class Measures:
         )
 
 
-def measure(example: Example) -> tuple[int, int, int, int]:
-    """One row of measures: document words, reference words, documents, hash of the text."""
+def measure_example(example: Example) -> tuple[int, int, int, int]:
+    """One row of sizes: document words, reference words, documents, hash of the text."""
     digest = hashlib.blake2b(digest_size=8)
     words = 0
     for document in example.documents:

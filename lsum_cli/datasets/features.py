@@ -1,4 +1,10 @@
-"""Encoded examples: tokenised once, cached on disk under the content of the data set, mapped into memory."""
+"""Features: examples tokenised once, cached on disk by the content of the data set, memory-mapped.
+
+A store is a folder. For each feature it contains the elements of all examples in a row (``NAME.bin``) and
+their shapes (``NAME.shapes.npy``); besides, sizes and ids of the examples, and ``store.json``, which
+lists dtypes, counts and the checksum of every file. It is written to a temporary folder and renamed, so
+that it is complete or absent.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.datasets.dataset import Dataset, Excluded, Standing
-from lsum_cli.datasets.example import Example, Measures, measure
+from lsum_cli.datasets.example import Example, ExampleSizes, measure_example
 from lsum_cli.errors import DatasetError, OutputError
 from lsum_cli.machine.storage import cache_path, hold_lock
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -33,19 +39,19 @@ Encoder = Callable[[Example], Mapping[str, Array] | None]
 
 
 class Encoded(NamedTuple):
-    """What is kept of an example: its features, ``None`` where it has none, and what was measured."""
+    """An encoded example: its features, ``None`` where the encoder gave none, and its sizes."""
 
     standing: Standing
     features: Mapping[str, Array] | None
-    measures: tuple[int, int, int, int]
+    sizes: tuple[int, int, int, int]
 
 
 def encode_examples(dataset: Dataset, encode: Encoder, processes: int = 1) -> Iterator[Encoded]:
     """Encode all examples of a data set, in its order.
 
     Args:
-        processes: How many encode; each goes through the files and makes every so-manieth record an
-            example. Where processes cannot be forked, and for 1, it is this one.
+        processes: Number of processes that encode; each reads all files and makes examples of its share
+            of the records. Where processes cannot be forked, and for 1, this process encodes.
 
     Raises:
         DatasetError: As iterating does.
@@ -58,7 +64,7 @@ def encode_examples(dataset: Dataset, encode: Encoder, processes: int = 1) -> It
 
 
 def _encode(encode: Encoder, example: Example) -> Encoded:
-    return Encoded(Standing.of(example), encode(example), measure(example))
+    return Encoded(Standing.of(example), encode(example), measure_example(example))
 
 
 _Answer = list[tuple[Standing, Encoded]]
@@ -136,17 +142,17 @@ def cached_features(
     *,
     processes: int = 1,
 ) -> FeatureStore:
-    """The features of all examples: from the cache, or encoded now and kept.
+    """The features of all examples: from the cache, or encoded now and cached.
 
-    Of several processes that ask for the same features, one encodes and the others wait.
+    If several processes ask for the same features, one encodes and the others wait.
 
     Args:
-        dataset: What is encoded, streamed: no more than an example is in memory.
-        encode: Gives the features of an example, or ``None`` where nothing can be learnt from it.
+        dataset: The data set, streamed: only one example is in memory at a time.
+        encode: Returns the features of an example, or ``None`` where nothing can be learnt from it.
             All examples have the same features, of the same dtypes and numbers of dimensions.
-        fingerprint: Names everything besides the example that ``encode`` depends on.
-        folder: Where stores are kept; ``None`` for the user's cache, which ``LSUM_HOME`` moves.
-        processes: How many encode at the same time; what is kept is the same with any number.
+        fingerprint: Identifies everything besides the example that ``encode`` depends on.
+        folder: Folder of the stores; ``None`` for the user's cache, which ``LSUM_HOME`` moves.
+        processes: Number of processes that encode; the result is the same for any number.
 
     Raises:
         DatasetError: A record cannot be read, or no example could be encoded.
@@ -156,30 +162,32 @@ def cached_features(
     identity = [_VERSION, dataset.fingerprint, fingerprint]
     path = folder / hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:32]
     with _reporting_output(folder):
-        lock = hold_lock(folder / f"{path.name}.lock", "waiting for another lsum that encodes this", progress)
+        lock = hold_lock(
+            folder / f"{path.name}.lock", "waiting for another lsum process that encodes this", progress
+        )
     with lock:
         return _open_or_build(path, dataset, encode, progress, processes)
 
 
 def default_folder() -> Path:
-    """Where features are kept if nobody says otherwise."""
+    """The default folder of the stores."""
     return cache_path("features")
 
 
 class FeatureStore:
     """The features of encoded examples, mapped from disk; :func:`cached_features` makes it.
 
-    It is pickled as the name of its folder, so that worker processes map the same files.
+    It is pickled as the path of its folder, so that worker processes map the same files.
 
     Attributes:
         path: Its folder.
-        rebuilt: Why a store that was there had to be made anew; ``None`` where it had not.
-        name: Of the data set.
-        excluded: Records that became no example.
-        not_encoded: Examples for which the encoder gave nothing.
+        rebuilt: Why an existing store had to be rebuilt; ``None`` where it had not.
+        name: Name of the data set.
+        excluded: Number of records left out.
+        not_encoded: Number of examples for which the encoder gave no features.
         features: The names of the features.
         ids: The ids of the examples.
-        measures: Words and hashes of the examples.
+        sizes: Sizes and hashes of the examples.
     """
 
     def __init__(self, path: Path, *, rebuilt: str | None = None) -> None:
@@ -190,7 +198,7 @@ class FeatureStore:
         self.excluded = Excluded(**description["excluded"])
         self.not_encoded: int = description["not_encoded"]
         self.ids: tuple[str, ...] = tuple(json.loads((path / "ids.json").read_text(encoding="utf-8")))
-        self.measures = Measures.of(np.load(path / "measures.npy"))
+        self.sizes = ExampleSizes.of(np.load(path / "measures.npy"))
         self._columns = {
             name: _Column.open(path, name, np.dtype(dtype)) for name, dtype in description["features"].items()
         }
@@ -207,7 +215,7 @@ class FeatureStore:
         return len(self.ids)
 
     def __getitem__(self, index: int) -> dict[str, NDArray[Any]]:
-        """The features of one example, copied: they may be changed."""
+        """The features of one example, as copies that may be modified."""
         if not -len(self) <= index < len(self):
             raise IndexError(index)
         return {name: column.read(index % len(self)) for name, column in self._columns.items()}
@@ -216,20 +224,20 @@ class FeatureStore:
         return (self[index] for index in range(len(self)))
 
     def lengths(self, name: str) -> NDArray[np.int64]:
-        """Elements of a feature in each example, shape ``(examples,)``: what to group by length with."""
+        """Number of elements of a feature in each example, shape ``(examples,)``, for grouping by length."""
         return np.diff(self._columns[name].starts)
 
     def column(self, name: str) -> NDArray[Any]:
-        """A feature that is one number an example, of all examples, shape ``(examples,)``."""
+        """A feature that is one number per example, for all examples, shape ``(examples,)``."""
         column = self._columns[name]
         if len(column.data) != len(self) or not (self.lengths(name) == 1).all():
-            raise ValueError(f"{name} is not one number an example")
+            raise ValueError(f"{name} is not one number per example")
         return np.array(column.data)
 
 
 @dataclass(frozen=True, eq=False)
 class _Column:
-    """One feature: elements in a row, where each example begins, shapes ``(examples, dimensions)``."""
+    """One feature: elements in a row, the start of each example, shapes ``(examples, dimensions)``."""
 
     data: NDArray[Any]
     starts: NDArray[np.int64]
@@ -270,7 +278,7 @@ def _open_or_build(
             if not writer.ids:
                 raise DatasetError(
                     f"{dataset.where}: nothing can be learnt from any of its {writer.not_encoded:,} examples",
-                    "check what its columns hold",
+                    "check the contents of its columns",
                 )
             with _reporting_output(path.parent):
                 writer.finish(dataset)
@@ -291,13 +299,13 @@ class _Writer:
         self._streams: dict[str, BinaryIO] = {}
         self._dtypes: dict[str, np.dtype[Any]] = {}
         self._shapes: dict[str, list[tuple[int, ...]]] = {}
-        self._measures: list[tuple[int, int, int, int]] = []
+        self._sizes: list[tuple[int, int, int, int]] = []
 
     def __enter__(self) -> _Writer:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        # What is still buffered is written now, on a full disk too.
+        # Buffered data is written now, which fails if the disk is full.
         with _reporting_output(self._path.parent):
             self._files.close()
 
@@ -320,14 +328,14 @@ class _Writer:
             shapes.append(array.shape)
             self._streams[name].write(np.ascontiguousarray(array).data)
         self.ids.append(encoded.standing.id)
-        self._measures.append(encoded.measures)
+        self._sizes.append(encoded.sizes)
 
     def finish(self, dataset: Dataset) -> None:
-        """Write what is known only now, the description last."""
+        """Write the remaining files, the description last."""
         self._files.close()
         for name, shapes in self._shapes.items():
             np.save(self._path / f"{name}.shapes.npy", np.array(shapes, np.int64).reshape(len(shapes), -1))
-        np.save(self._path / "measures.npy", np.array(self._measures, np.int64))
+        np.save(self._path / "measures.npy", np.array(self._sizes, np.int64))
         (self._path / "ids.json").write_text(json.dumps(self.ids), encoding="utf-8")
         description = {
             "version": _VERSION,
@@ -342,7 +350,7 @@ class _Writer:
 
 
 def _find_damage(path: Path) -> str | None:
-    """What is wrong with a store; ``None`` if nothing is."""
+    """What is wrong with a store; ``None`` if it is intact."""
     try:
         description = json.loads((path / _DESCRIPTION).read_text(encoding="utf-8"))
         for name, checksum in description["checksums"].items():
@@ -369,6 +377,6 @@ def _reporting_output(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise OutputError(
-            f"tokenised examples cannot be kept in {folder}: {error.strerror or error}",
+            f"tokenised examples cannot be cached in {folder}: {error.strerror or error}",
             "make room or make it writable, or move the cache with LSUM_HOME",
         ) from error

@@ -1,4 +1,4 @@
-"""The files of a data set: found, unpacked as they are read, hashed."""
+"""The files of a data set: found, decompressed while they are read, hashed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lsum_cli.errors import DatasetError
 from lsum_cli.reading.sources import natural_order
 
 _COMPRESSED: dict[str, Callable[..., Any]] = {".xz": lzma.open, ".gz": gzip.open, ".bz2": bz2.open}
-# Packed in ways that Python does not read: named, so that the message can say what to do.
+# Compression formats that Python does not read, with the command that the message suggests.
 _UNREADABLE = {".zst": "zstd -d", ".zip": "unzip", ".7z": "7z x", ".tar": "tar -xf", ".rar": "unrar x"}
 _CHUNK_BYTES = 1 << 20
 _WILDCARDS = "*?["
@@ -30,8 +30,8 @@ class DataFile:
     """A file that records are read from.
 
     Attributes:
-        path: Where it is; a suffix ``.gz``, ``.bz2`` or ``.xz`` says that it is packed.
-        label: Short, and unlike that of the other files of the data set: begins the ids of its records.
+        path: Its path; a suffix ``.gz``, ``.bz2`` or ``.xz`` means that it is compressed.
+        label: A short name, unique within the data set, that begins the ids of its records.
     """
 
     path: Path
@@ -42,7 +42,7 @@ class DataFile:
 
     @property
     def suffix(self) -> str:
-        """The suffix of the format, in lower case, without that of the packing."""
+        """The suffix of the format in lower case, without that of the compression."""
         return unpacked_path(self.path).suffix.lower()
 
     @cached_property
@@ -53,16 +53,16 @@ class DataFile:
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """The unpacked bytes, as a stream.
+        """The decompressed bytes, as a stream.
 
         Raises:
-            DatasetError: The file is missing, unreadable, damaged, or packed in an unknown way.
+            DatasetError: The file is missing, unreadable, damaged, or compressed in an unsupported format.
         """
         packing = self.path.suffix.lower()
         if packing in _UNREADABLE:
             raise DatasetError(
-                f"{self.path} is packed as {packing}, which is not read here",
-                f"unpack it ({_UNREADABLE[packing]}), or pack it with gzip or xz",
+                f"{self.path} is compressed as {packing}, which is not supported",
+                f"decompress it ({_UNREADABLE[packing]}), or compress it with gzip or xz",
             )
         opener = _COMPRESSED.get(packing)
         with self._reporting(), opener(self.path, "rb") if opener else self.path.open("rb") as file:
@@ -75,19 +75,23 @@ class DataFile:
         except FileNotFoundError:
             raise DatasetError(f"{self.path} does not exist", "check the path") from None
         except PermissionError:
-            raise DatasetError(f"{self.path} may not be read", "check its permissions") from None
+            raise DatasetError(
+                f"{self.path} cannot be read: permission denied", "check its permissions"
+            ) from None
         except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
-            raise DatasetError(f"{self.path} is damaged: it cannot be unpacked", "get it again") from error
+            raise DatasetError(
+                f"{self.path} is damaged: it cannot be decompressed", "download it again"
+            ) from error
         except OSError as error:
             reason = error.strerror or str(error)
             raise DatasetError(f"{self.path} cannot be read: {reason}", "check the path") from error
 
 
 def expand_paths(paths: Sequence[str | Path]) -> tuple[Path, ...]:
-    """Replace patterns (``data/train-*.jsonl``) by the files they match, in natural order.
+    """Replace patterns (``data/train-*.jsonl``) with the files they match, in natural order.
 
     Raises:
-        DatasetError: Something does not exist, or a pattern matches nothing.
+        DatasetError: A path does not exist, or a pattern matches nothing.
     """
     found: list[Path] = []
     for path in paths:
@@ -107,12 +111,12 @@ def expand_paths(paths: Sequence[str | Path]) -> tuple[Path, ...]:
 
 
 def unpacked_path(path: Path) -> Path:
-    """``path`` without the suffix of its packing: ``train.jsonl`` of ``train.jsonl.xz``."""
+    """``path`` without the suffix of its compression: ``train.jsonl`` for ``train.jsonl.xz``."""
     return path.with_suffix("") if path.suffix.lower() in _COMPRESSED else path
 
 
 def label_files(paths: Sequence[Path]) -> tuple[DataFile, ...]:
-    """Files with labels: their names without suffixes, or their whole paths where two are called the same."""
+    """Files with labels: their names without suffixes, or whole paths where two have the same name."""
     stems = [unpacked_path(path).stem for path in paths]
     labels = stems if len(set(stems)) == len(stems) else [str(path) for path in paths]
     return tuple(DataFile(path, label) for path, label in zip(paths, labels, strict=True))

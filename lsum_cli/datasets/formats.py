@@ -18,12 +18,12 @@ _MAX_SHOWN = 60
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Record:
-    """One record, its columns as they are in the file.
+    """One record, with its columns as they are in the file.
 
     Attributes:
-        values: Column by name: text, numbers, lists and objects as in JSON.
-        file: The file it stands in.
-        number: Its line, row or place in the file, from 1.
+        values: Columns by name: text, numbers, lists and objects as in JSON.
+        file: The file that contains it.
+        number: Its line, row or position in the file, from 1.
         unit: What ``number`` counts: ``"line"``, ``"row"``, ``"record"``; empty for a file of one record.
     """
 
@@ -34,7 +34,7 @@ class Record:
 
     @property
     def place(self) -> str:
-        """Where it stands in its file: ``"line 12"``."""
+        """Its place in the file: ``"line 12"``."""
         return f"{self.unit} {self.number:,}" if self.unit else ""
 
     @property
@@ -48,7 +48,7 @@ class Record:
 
 
 def shown(name: str) -> str:
-    """A column or an id as messages show it: what a file calls so may be a whole text."""
+    """A column name or an id, shortened for messages: in some files it is a whole text."""
     return name if len(name) <= _MAX_SHOWN else f"{name[: _MAX_SHOWN - 1]}…"
 
 
@@ -56,10 +56,10 @@ _WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def read_json_lines(file: DataFile) -> Iterator[Record]:
-    """Yield one record per line; empty lines are passed over.
+    """Yield one record per line; empty lines are skipped.
 
     Raises:
-        DatasetError: A line is no JSON object, or not UTF-8; file and line are named.
+        DatasetError: A line is not a JSON object, or not UTF-8; the message names file and line.
     """
     with file.open() as stream:
         for number, line in enumerate(stream, start=1):
@@ -72,7 +72,7 @@ def read_json(file: DataFile) -> Iterator[Record]:
     """Yield the records of a JSON file: a list of objects, an object of objects, or one record.
 
     Raises:
-        DatasetError: The file is no JSON, or holds anything else.
+        DatasetError: The file is not JSON, or contains anything else.
     """
     with file.open() as stream:
         content = stream.read()
@@ -81,15 +81,15 @@ def read_json(file: DataFile) -> Iterator[Record]:
         value = json.loads(text)
     except json.JSONDecodeError as error:
         raise DatasetError(
-            f"{file}, line {error.lineno:,}, column {error.colno:,}: no valid JSON: {error.msg.lower()}",
-            "mend it; for one object per line name the file .jsonl",
+            f"{file}, line {error.lineno:,}, column {error.colno:,}: not valid JSON: {error.msg.lower()}",
+            "correct the file; if it has one object per line, name it .jsonl",
         ) from error
     except (ValueError, RecursionError) as error:
-        raise DatasetError(f"{file}: no JSON that can be read: {_reason(error)}", "mend the file") from error
+        raise DatasetError(f"{file}: unreadable JSON: {_reason(error)}", "correct the file") from error
     if isinstance(value, list):
         for number, item in enumerate(value, start=1):
             if not isinstance(item, dict):
-                raise DatasetError(f"{file}, record {number:,}: no JSON object", "give a list of objects")
+                raise DatasetError(f"{file}, record {number:,}: not a JSON object", "give a list of objects")
             yield Record(values=item, file=str(file), number=number, unit="record")
     elif isinstance(value, dict) and value and all(isinstance(item, dict) for item in value.values()):
         for number, (key, item) in enumerate(value.items(), start=1):
@@ -97,14 +97,14 @@ def read_json(file: DataFile) -> Iterator[Record]:
     elif isinstance(value, dict):
         yield Record(values=value, file=str(file), number=1, unit="")
     else:
-        raise DatasetError(f"{file} holds no records", "give a list of objects, or one object")
+        raise DatasetError(f"{file} contains no records", "give a list of objects, or one object")
 
 
 def decode_line(line: bytes, file: DataFile, number: int) -> str:
     """Decode one line of a UTF-8 file.
 
     Raises:
-        DatasetError: It is of another encoding.
+        DatasetError: It has another encoding.
     """
     if number == 1:
         line = _without_mark(line, file)
@@ -138,28 +138,28 @@ def _record(text: str, file: DataFile, number: int) -> Record:
         value = json.loads(text)
     except json.JSONDecodeError as error:
         raise DatasetError(
-            f"{file}, line {number:,}: no valid JSON: {error.msg.lower()} at character {error.pos + 1:,}",
-            "mend or remove the line; a file that is one JSON value is named .json",
+            f"{file}, line {number:,}: not valid JSON: {error.msg.lower()} at character {error.pos + 1:,}",
+            "correct or remove the line; if the file is one JSON value, name it .json",
         ) from error
     except (ValueError, RecursionError) as error:
         raise DatasetError(
-            f"{file}, line {number:,}: no JSON that can be read: {_reason(error)}", "mend or remove the line"
+            f"{file}, line {number:,}: unreadable JSON: {_reason(error)}", "correct or remove the line"
         ) from error
     if not isinstance(value, dict):
-        raise DatasetError(f"{file}, line {number:,}: no JSON object", "give one object per line")
+        raise DatasetError(f"{file}, line {number:,}: not a JSON object", "give one object per line")
     return Record(values=value, file=str(file), number=number, unit="line")
 
 
 def _reason(error: Exception) -> str:
-    # Besides broken syntax, Python refuses nothing but integers of thousands of digits.
-    return "too deeply nested" if isinstance(error, RecursionError) else "a number of too many digits"
+    # Apart from syntax errors, Python refuses only integers of thousands of digits.
+    return "too deeply nested" if isinstance(error, RecursionError) else "a number with too many digits"
 
 
 TARGET_SUFFIXES = {".source": ".target", ".src": ".tgt"}
 
 
 def target_of(file: DataFile) -> DataFile:
-    """The file with the summaries: ``train.target`` for ``train.source``, ``train.tgt`` for ``train.src``."""
+    """The file of summaries: ``train.target`` for ``train.source``, ``train.tgt`` for ``train.src``."""
     path = file.path
     packing = path.suffix if path.suffix.lower() != file.suffix else ""
     source = path.name.removesuffix(packing)
@@ -172,7 +172,7 @@ def read_line_files(file: DataFile) -> Iterator[Record]:
     """Yield a record for each pair of lines, with the columns ``document`` and ``summary``.
 
     Raises:
-        DatasetError: There is no file of summaries, it has more or fewer lines, or one is not UTF-8.
+        DatasetError: There is no file of summaries, it has more or fewer lines, or a file is not UTF-8.
     """
     target = target_of(file)
     with file.open() as documents, target.open() as summaries:
@@ -180,7 +180,8 @@ def read_line_files(file: DataFile) -> Iterator[Record]:
             if document is None or summary is None:
                 shorter, longer = (file, target) if document is None else (target, file)
                 raise DatasetError(
-                    f"{shorter} ends after line {number - 1:,}, {longer} goes on", "give both the same lines"
+                    f"{shorter} ends after line {number - 1:,}, but {longer} goes on",
+                    "give both the same number of lines",
                 )
             values = {
                 "document": decode_line(document, file, number),
@@ -189,21 +190,21 @@ def read_line_files(file: DataFile) -> Iterator[Record]:
             yield Record(values=values, file=str(file), number=number, unit="line")
 
 
-_MAX_CELL_CHARACTERS = 2**31 - 1  # the largest that every platform takes
+_MAX_CELL_CHARACTERS = 2**31 - 1  # the largest value that every platform accepts
 _ROWS_AT_ONCE = 64
 
 
 def read_csv(file: DataFile) -> Iterator[Record]:
-    """Yield the rows of a CSV file; where the header has no comma but semicolons, those separate.
+    """Yield the rows of a CSV file; if the header has semicolons and no comma, those are the separators.
 
     Raises:
-        DatasetError: The file has no header, or a row is broken; file and line are named.
+        DatasetError: The file has no header, or a row is malformed; the message names file and line.
     """
     yield from _read_separated(file, separator=None)
 
 
 def read_tsv(file: DataFile) -> Iterator[Record]:
-    """Yield the rows of a file separated by tabs; quotation marks are those of CSV.
+    """Yield the rows of a tab-separated file, quoted as in CSV.
 
     Raises:
         DatasetError: As for :func:`read_csv`.
@@ -215,7 +216,7 @@ def read_parquet(file: DataFile) -> Iterator[Record]:
     """Yield the rows of a Parquet file.
 
     Raises:
-        DatasetError: The file is missing or no Parquet.
+        DatasetError: The file is missing or not Parquet.
         MissingDependency: pyarrow is not installed.
     """
     try:
@@ -234,11 +235,11 @@ def read_parquet(file: DataFile) -> Iterator[Record]:
                     yield Record(values=values, file=str(file), number=number, unit="row")
     except pyarrow.ArrowException as error:
         place = f"{file}, after row {number:,}" if number else str(file)
-        raise DatasetError(f"{place}: no Parquet that can be read", "get or write the file again") from error
+        raise DatasetError(f"{place}: unreadable Parquet", "download or write the file again") from error
 
 
 def _read_separated(file: DataFile, separator: str | None) -> Iterator[Record]:
-    # The limit of the library, 131,072 characters a cell, is one of the whole process.
+    # The csv module's limit of 131,072 characters per cell applies to the whole process.
     if csv.field_size_limit() < _MAX_CELL_CHARACTERS:
         csv.field_size_limit(_MAX_CELL_CHARACTERS)
     with file.open() as stream:
@@ -253,7 +254,7 @@ def _read_separated(file: DataFile, separator: str | None) -> Iterator[Record]:
         try:
             header = [name.strip() for name in next(rows)]
             if len(set(header)) < len(header):
-                raise DatasetError(f"{file}, line 1: two columns have one name", "rename one")
+                raise DatasetError(f"{file}, line 1: two columns have the same name", "rename one")
             start = rows.line_num + 1
             for row in rows:
                 if row:
@@ -261,8 +262,8 @@ def _read_separated(file: DataFile, separator: str | None) -> Iterator[Record]:
                 start = rows.line_num + 1
         except csv.Error as error:
             raise DatasetError(
-                f"{file}, line {start:,}: no row that can be read: {error}",
-                "mend the line; a quotation mark within a cell is doubled",
+                f"{file}, line {start:,}: malformed row: {error}",
+                "correct the line; a quotation mark within a cell must be doubled",
             ) from error
 
 
@@ -275,7 +276,7 @@ def _row(header: list[str], row: list[str], file: DataFile, line: int) -> Record
     if len(row) != len(header):
         raise DatasetError(
             f"{file}, line {line:,}: {len(row)} cells, but the header names {len(header)} columns",
-            "mend the line; a cell with the separator in it needs quotation marks",
+            "correct the line; a cell that contains the separator needs quotation marks",
         )
     return Record(values=dict(zip(header, row, strict=True)), file=str(file), number=line, unit="line")
 
@@ -301,17 +302,17 @@ _HEAD_BYTES = 1 << 16
 
 
 def reader_of(file: DataFile) -> RecordReader:
-    """The reader for a file.
+    """The reader of a file, by its suffix and, where that is ambiguous, by its beginning.
 
     Raises:
-        DatasetError: It is of no format that can be read.
+        DatasetError: Its format is not supported.
     """
     if file.suffix in _READERS:
         return _READERS[file.suffix]
     if file.suffix == ".json":
         return read_json_lines if _has_lines(file) else read_json
     if file.suffix in TARGET_SUFFIXES.values():
-        raise DatasetError(f"{file} holds summaries only", "give the file with the documents")
+        raise DatasetError(f"{file} contains summaries only", "give the file with the documents")
     with file.open() as stream:
         head = stream.read(_HEAD_BYTES).lstrip()
     # The first release of arXiv and PubMed calls its JSON Lines .txt.
@@ -319,14 +320,14 @@ def reader_of(file: DataFile) -> RecordReader:
         return read_json_lines
     if file.suffix in FORMATS_BY_SUFFIX:
         raise DatasetError(
-            f"{file} is a document and no data set",
+            f"{file} is a document, not a data set",
             f"give the folder with {file.path.name} and {file.path.stem}.summary.txt",
         )
-    raise DatasetError(f"{file} is of no format that can be read", f"what can be read is {SUPPORTED}")
+    raise DatasetError(f"{file} has an unsupported format", f"supported are {SUPPORTED}")
 
 
 def _has_lines(file: DataFile) -> bool:
-    """Whether a file called .json holds one object a line."""
+    """Whether a file named .json contains one object per line."""
     with file.open() as stream:
         first = next((line for line in stream if line.strip()), b"")
         if not first.lstrip(b"\xef\xbb\xbf").lstrip().startswith(b"{"):

@@ -1,4 +1,4 @@
-"""How a data set is read: which columns hold what, and how many examples are taken."""
+"""Options of data sets: the columns, and the number of examples."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class DatasetOptions:
     """How records become examples; what is ``None`` is inferred from the columns of a known corpus.
 
     Attributes:
-        separator: What stands between the documents in one text; ``None`` recognises ``|||||`` and
+        separator: Separator of documents within one text; ``None`` recognises ``|||||`` and
             ``<doc-sep>``, an empty string leaves every text one document.
         needs_reference: Leave records without a reference out, and count them; otherwise they are
-            kept with ``reference=None``, and the column may be absent.
+            used with ``reference=None``, and the column may be absent.
         reading: How the sources in a folder of pairs are read.
 
     Raises:

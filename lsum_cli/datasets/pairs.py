@@ -1,4 +1,4 @@
-"""Folders of sources as one summarises them, each with its summary beside it."""
+"""Folders of documents, each with its summary beside it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SUMMARY_TEXTS = (".txt", ".md")
 
 @dataclass(frozen=True, kw_only=True)
 class Pair:
-    """A document and its summary, where there is one."""
+    """A document and its summary, if there is one."""
 
     id: str
     document: Path
@@ -33,15 +33,15 @@ class Pair:
 def find_pairs(folder: Path, files: list[Path], *, needs_reference: bool) -> tuple[Pair, ...] | None:
     """Match documents and summaries: ``paper.pdf`` and ``paper.summary.txt``, in folders at any depth.
 
-    Where the folder has sub-folders ``documents`` and ``summaries``, files of the same name belong together.
+    If the folder has sub-folders ``documents`` and ``summaries``, files of the same name form a pair.
 
     Args:
         folder: The folder given.
         files: All files in it.
 
     Returns:
-        Pairs in the natural order of their names; ``None`` where the folder holds no summaries, unless
-        documents without summaries are wanted.
+        Pairs in the natural order of their names; ``None`` if the folder contains no summaries and
+        references are required.
 
     Raises:
         DatasetError: A summary has no document, or two.
@@ -52,7 +52,9 @@ def find_pairs(folder: Path, files: list[Path], *, needs_reference: bool) -> tup
         name, is_summary = _role(path.relative_to(folder))
         if is_summary:
             if name in summaries:
-                raise DatasetError(f"{path} and {summaries[name].name} are of one document", "remove one")
+                raise DatasetError(
+                    f"{path} and {summaries[name].name} belong to the same document", "remove one"
+                )
             summaries[name] = path
         elif path.suffix.lower() in FORMATS_BY_SUFFIX:
             documents[name].append(path)
@@ -74,9 +76,9 @@ def find_pairs(folder: Path, files: list[Path], *, needs_reference: bool) -> tup
 
 
 def no_pairs(folder: Path) -> DatasetError:
-    """The error for a folder in which there is nothing to learn from."""
+    """The error for a folder without data files or summaries."""
     return DatasetError(
-        f"{folder} holds no data files, and no summaries beside documents",
+        f"{folder} contains no data files, and no summaries beside documents",
         f"put paper.summary.txt beside paper.pdf; documents are {SUPPORTED}",
     )
 
@@ -85,7 +87,7 @@ def read_pair(pair: Pair, options: DatasetOptions, prefix: str = "") -> Iterator
     """Read a document as ``summarize`` does, and its summary.
 
     Args:
-        prefix: What the id begins with.
+        prefix: Prefix of the id.
 
     Raises:
         DatasetError: The document or the summary cannot be read.
@@ -109,7 +111,7 @@ def files_of(pairs: tuple[Pair, ...]) -> tuple[DataFile, ...]:
 
 
 def _role(path: Path) -> tuple[str, bool]:
-    """The name that document and summary share, and whether this is the summary."""
+    """The name that document and summary share, and whether this file is the summary."""
     for suffix in SUMMARY_SUFFIXES:
         if path.name.lower().endswith(suffix):
             return str(path.with_name(path.name[: -len(suffix)])), True

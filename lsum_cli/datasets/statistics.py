@@ -1,4 +1,4 @@
-"""What a data set is like, for people to look at before they train on it."""
+"""Statistics of a data set, to inspect before training on it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.datasets.dataset import Dataset, Excluded
-from lsum_cli.datasets.example import Measures, measure
+from lsum_cli.datasets.example import ExampleSizes, measure_example
 from lsum_cli.datasets.features import FeatureStore
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
-# Scalars that an encoder may put among its features, so that what its settings cut can be told.
+# Scalars that an encoder may add to its features, so that the statistics show what its settings cut.
 TOKENS_TOTAL, TOKENS_DROPPED = "tokens_total", "tokens_dropped"
 REFERENCE_TOKENS_TOTAL, REFERENCE_TOKENS_DROPPED = "reference_tokens_total", "reference_tokens_dropped"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Spread:
-    """How a number spreads over examples: nine in ten are at most ``ninety_percent``."""
+    """The distribution of a number over examples: nine in ten are at most ``ninety_percent``."""
 
     median: int
     ninety_percent: int
@@ -29,7 +29,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: NDArray[np.int64]) -> Spread:
-        """The spread of at least one value; the quantiles are values that occur."""
+        """The distribution of at least one value; the quantiles are values that occur."""
         median, ninety_percent = np.quantile(values, (0.5, 0.9), method="inverted_cdf")
         return cls(
             median=int(median),
@@ -41,11 +41,11 @@ class Spread:
 
 @dataclass(frozen=True, kw_only=True)
 class Cut:
-    """What the settings of a model leave unread of texts that are too long for it.
+    """What the settings of a model cut from texts that are too long for it.
 
     Attributes:
-        examples: In how many examples something is cut.
-        tokens: Tokens that are cut, in all.
+        examples: Number of examples from which something is cut.
+        tokens: Total number of tokens cut.
         share: Their share of all tokens, from 0 to 1.
     """
 
@@ -56,21 +56,21 @@ class Cut:
 
 @dataclass(frozen=True, kw_only=True)
 class DatasetStatistics:
-    """What a data set is like.
+    """Statistics of a data set.
 
     Attributes:
-        name: Of the data set.
-        num_examples: What is trained on.
-        excluded: Records left out for want of a document or a reference.
-        not_encoded: Examples from which nothing could be learnt, as their encoder found.
-        duplicates: Examples with the documents of an earlier one.
-        document_words: Words of the documents of an example.
-        reference_words: Words of a reference.
-        num_documents: Documents of an example.
-        document_tokens: Tokens of the documents of an example, cut ones too; ``None`` where unknown.
-        reference_tokens: Tokens of a reference; ``None`` where unknown.
-        document_cut: What settings cut of documents; ``None`` where unknown.
-        reference_cut: What settings cut of references; ``None`` where unknown.
+        name: Name of the data set.
+        num_examples: Number of examples.
+        excluded: Number of records left out, without a document or a reference.
+        not_encoded: Number of examples from which nothing can be learnt, according to the encoder.
+        duplicates: Number of examples with the documents of an earlier one.
+        document_words: Words of the documents per example.
+        reference_words: Words of the reference per example.
+        num_documents: Documents per example.
+        document_tokens: Tokens of the documents per example, including those cut; ``None`` where unknown.
+        reference_tokens: Tokens of the reference per example; ``None`` where unknown.
+        document_cut: What the settings cut from documents; ``None`` where unknown.
+        reference_cut: What the settings cut from references; ``None`` where unknown.
     """
 
     name: str
@@ -88,51 +88,51 @@ class DatasetStatistics:
 
 
 def describe_dataset(dataset: Dataset, progress: ProgressListener = ignore_progress) -> DatasetStatistics:
-    """Go through a data set once and tell what it is like; nothing is known of tokens.
+    """Compute the statistics of a data set in one pass; those of tokens are unknown.
 
     Raises:
         DatasetError: As iterating does.
     """
     rows = []
     for example in dataset:
-        rows.append(measure(example))
+        rows.append(measure_example(example))
         progress(ProgressEvent(stage="reading examples", done=len(rows), unit="examples"))
-    return _describe(dataset.name, Measures.of(np.array(rows, np.int64)), dataset.excluded)
+    return _describe(dataset.name, ExampleSizes.of(np.array(rows, np.int64)), dataset.excluded)
 
 
 def describe_store(store: FeatureStore) -> DatasetStatistics:
-    """Tell what an encoded data set is like, without reading it again."""
+    """Compute the statistics of an encoded data set without reading it again."""
     scalars = {
         name: store.column(name).astype(np.int64)
         for name in (TOKENS_TOTAL, TOKENS_DROPPED, REFERENCE_TOKENS_TOTAL, REFERENCE_TOKENS_DROPPED)
         if name in store.features
     }
-    return _describe(store.name, store.measures, store.excluded, store.not_encoded, scalars)
+    return _describe(store.name, store.sizes, store.excluded, store.not_encoded, scalars)
 
 
 def count_shared(first: FeatureStore, second: FeatureStore) -> int:
-    """Examples of ``second`` whose documents are also in ``first``: a split that is not held out."""
-    return int(np.isin(second.measures.text_hashes, first.measures.text_hashes).sum())
+    """Number of examples of ``second`` whose documents are also in ``first``: the splits overlap."""
+    return int(np.isin(second.sizes.text_hashes, first.sizes.text_hashes).sum())
 
 
 def _describe(
     name: str,
-    measures: Measures,
+    sizes: ExampleSizes,
     excluded: Excluded,
     not_encoded: int = 0,
     scalars: Mapping[str, NDArray[np.int64]] | None = None,
 ) -> DatasetStatistics:
     scalars = scalars or {}
-    num_examples = len(measures.document_words)
+    num_examples = len(sizes.document_words)
     return DatasetStatistics(
         name=name,
         num_examples=num_examples,
         excluded=excluded,
         not_encoded=not_encoded,
-        duplicates=num_examples - len(np.unique(measures.text_hashes)),
-        document_words=Spread.of(measures.document_words),
-        reference_words=Spread.of(measures.reference_words),
-        num_documents=Spread.of(measures.num_documents),
+        duplicates=num_examples - len(np.unique(sizes.text_hashes)),
+        document_words=Spread.of(sizes.document_words),
+        reference_words=Spread.of(sizes.reference_words),
+        num_documents=Spread.of(sizes.num_documents),
         document_tokens=_spread(scalars.get(TOKENS_TOTAL)),
         reference_tokens=_spread(scalars.get(REFERENCE_TOKENS_TOTAL)),
         document_cut=_cut(scalars.get(TOKENS_TOTAL), scalars.get(TOKENS_DROPPED)),

@@ -1,1 +1,1 @@
-"""Scores with their signatures and intervals, and the papers' analyses."""
+"""Evaluation: metrics with signatures and intervals, baselines, and the analyses of the papers."""

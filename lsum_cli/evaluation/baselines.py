@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from lsum_cli.attribution.alignment import align
-from lsum_cli.checkpoints.description import read_config
+from lsum_cli.checkpoints.manifest import read_config
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, OptionError

@@ -1,4 +1,4 @@
-"""How an evaluation is done, besides what is evaluated and on what."""
+"""Options of an evaluation: ROUGE, the bootstrap, encoder metrics, caching."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEFAULT_RESAMPLES = 1000
 
 
 class Tokenizer(enum.StrEnum):
-    """How a sentence becomes tokens."""
+    """The tokenizer of ROUGE."""
 
     AUTO = "auto"
     ROUGE_SCORE = "rouge-score"
@@ -21,7 +21,7 @@ class Tokenizer(enum.StrEnum):
 
 
 class Preparation(enum.StrEnum):
-    """What is done to a text before it is tokenised."""
+    """Preparation of a text before it is tokenised."""
 
     NONE = "none"
     PTB = "ptb"
@@ -32,11 +32,11 @@ class RougeSettings:
     """What ROUGE scores depend on besides the texts.
 
     Attributes:
-        tokenizer: ``rouge-score`` knows the letters a-z and digits alone; ``unicode`` keeps those of
-            every script, one token a character in scripts without spaces, and is the same on
+        tokenizer: ``rouge-score`` handles only the letters a-z and digits; ``unicode`` handles every
+            script, with one token per character in scripts without spaces, and is the same on
             English text; ``auto`` chooses by the references.
-        prepare: ``ptb`` sets words and punctuation apart as the Penn Treebank does, brackets as
-            ``-LRB-``, and lower-cases: what scores of the Perl script were mostly computed on.
+        prepare: ``ptb`` tokenises as in the Penn Treebank, with brackets as ``-LRB-``, and
+            lower-cases, as was usual for the Perl script.
     """
 
     stem: bool = option(
@@ -66,10 +66,10 @@ class RougeSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class EncoderOptions:
-    """Which encoders of the hub score besides ROUGE; none unless named.
+    """Metrics by encoders of the hub; none unless named.
 
     Attributes:
-        offline: Whether no connection may be made; none is made in any case.
+        offline: Whether network connections are forbidden; none is made in any case.
     """
 
     bertscore: str | None = option(
@@ -96,14 +96,14 @@ class EncoderOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluationOptions:
-    """How an evaluation is done.
+    """Options of an evaluation.
 
     Attributes:
         rouge: What ROUGE scores depend on.
-        processes: How many processes compute ROUGE.
-        batch_size: A batch may differ from summaries written one after another by rounding.
+        processes: Number of processes that compute ROUGE.
+        batch_size: Summaries written in a batch may differ from those written one by one by rounding.
         results: The folder where summaries are cached; ``None`` caches none.
-        models: Encoders that score besides.
+        models: Metrics by encoders.
 
     Raises:
         OptionError: A number that is too small.

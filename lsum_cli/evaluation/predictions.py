@@ -1,4 +1,4 @@
-"""Summaries and references from files: a text a line, or records with a column that holds them."""
+"""Predictions and references from files: one text per line, or records with a column of texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lsum_cli.datasets.files import DataFile
 from lsum_cli.datasets.formats import DATA_SUFFIXES, Record, decode_line, reader_of
 from lsum_cli.errors import DatasetError
 
-# Tried in this order where the user names no column.
+# Tried in this order if the user names no column.
 PREDICTION_COLUMNS = ("prediction", "summary", "text", "generated", "output", "hypothesis", "candidate")
 REFERENCE_COLUMNS = ("reference", "summary", "highlights", "abstract", "target", "text")
 _ID_COLUMN = "id"
@@ -23,8 +23,8 @@ class Text:
     """One summary or reference from a file.
 
     Attributes:
-        text: Line breaks in it end sentences.
-        id: What the record calls itself, where it does.
+        text: The text; line breaks in it end sentences.
+        id: Id of the record, if it has one.
         where: File and place.
     """
 
@@ -34,14 +34,13 @@ class Text:
 
 
 def read_texts(path: Path, columns: Sequence[str], *, flag: str) -> list[Text]:
-    """Read the texts of a file, which may be packed (``.gz``, ``.bz2``, ``.xz``).
+    """Read the texts of a file, which may be compressed (``.gz``, ``.bz2``, ``.xz``).
 
     Args:
-        path: JSON Lines, JSON, CSV, TSV or Parquet by its suffix; any other holds a text a line, and an
-            empty line is an empty text.
-        columns: Where the texts may stand, the first that is there; a list in it is joined by line
-            breaks.
-        flag: What names another column, for messages.
+        path: JSON Lines, JSON, CSV, TSV or Parquet by its suffix; any other file has one text per line,
+            where an empty line is an empty text.
+        columns: Candidate columns, of which the first present is read; a list is joined by line breaks.
+        flag: The flag that names another column, for messages.
 
     Raises:
         DatasetError: The file is missing, not UTF-8, or has none of the columns.
@@ -59,11 +58,11 @@ def read_texts(path: Path, columns: Sequence[str], *, flag: str) -> list[Text]:
 
 
 def pair_texts(predictions: Sequence[Text], references: Sequence[Text]) -> list[Example]:
-    """The references as examples without documents, one for each prediction.
+    """The references as examples without documents, one per prediction.
 
     Raises:
-        DatasetError: There are more of the ones than of the others, all references are empty, or both
-            have the same ids in another order.
+        DatasetError: The numbers differ, all references are empty, or both have the same ids in different
+            order.
     """
     _check_order(predictions, references)
     for prediction, reference in zip_longest(predictions, references):
@@ -71,13 +70,11 @@ def pair_texts(predictions: Sequence[Text], references: Sequence[Text]) -> list[
             alone = reference or prediction
             raise DatasetError(
                 f"{_count(len(predictions), 'prediction')}, but {_count(len(references), 'reference')}: the"
-                f" first without a partner is {alone.where}",
+                f" first without a counterpart is {alone.where}",
                 "give one prediction per reference, in the same order",
             )
     if references and not any(reference.text.strip() for reference in references):
-        raise DatasetError(
-            f"{references[0].where} and all others: the reference is empty", "give another file"
-        )
+        raise DatasetError(f"all references are empty, from {references[0].where} on", "give another file")
     return [
         Example(id=reference.id or str(number), documents=(), reference=reference.text, where=reference.where)
         for number, reference in enumerate(references, start=1)
@@ -87,13 +84,13 @@ def pair_texts(predictions: Sequence[Text], references: Sequence[Text]) -> list[
 def match_texts(
     predictions: Sequence[Text], examples: Sequence[Example], *, limit: int | None = None
 ) -> list[str]:
-    """For each example the text that belongs to it: by id where every prediction has one, else by order.
+    """The prediction for each example: matched by id if every prediction has one, else by order.
 
     Args:
-        limit: How many examples were asked for; with one, predictions may be left over.
+        limit: The requested number of examples; with a limit, predictions may be left over.
 
     Raises:
-        DatasetError: An example has no prediction, or there are more of the ones than of the others.
+        DatasetError: An example has no prediction, or the numbers differ.
     """
     if predictions and all(prediction.id is not None for prediction in predictions):
         by_id = {prediction.id: prediction for prediction in predictions}
@@ -104,7 +101,7 @@ def match_texts(
         if any(example.id in by_id for example in examples):
             raise DatasetError(
                 f"no prediction has the id {missing.id!r} of {missing.where}",
-                "give a prediction for every example, or leave out the ids to go by order",
+                "give a prediction for every example, or leave out the ids to match by order",
             )
     predictions = predictions[:limit]
     if len(predictions) != len(examples):
@@ -112,31 +109,31 @@ def match_texts(
         alone = longer[min(len(predictions), len(examples))]
         raise DatasetError(
             f"{_count(len(predictions), 'prediction')}, but {_count(len(examples), 'example')} with a"
-            f" reference: the first without a partner is {alone.where}",
+            f" reference: the first without a counterpart is {alone.where}",
             "give one prediction per example, in the same order, or with their ids",
         )
     return [prediction.text for prediction in predictions]
 
 
 def _check_ids(predictions: Sequence[Text], wanted: Collection[str], *, is_limited: bool) -> None:
-    """That no prediction would be lost: each has an id of its own, which an example has too."""
+    """Check that no prediction would be lost: ids are unique, and each belongs to an example."""
     seen: set[str | None] = set()
     for prediction in predictions:
         if prediction.id in seen:
             raise DatasetError(
-                f"{prediction.where}: another prediction has the id {prediction.id!r} too",
+                f"{prediction.where}: another prediction also has the id {prediction.id!r}",
                 "give one prediction per example",
             )
         if prediction.id not in wanted and not is_limited:
             raise DatasetError(
                 f"{prediction.where}: no example with a reference has the id {prediction.id!r}",
-                "take the prediction out, or give --limit if only some are to be scored",
+                "remove the prediction, or give --limit to score only some",
             )
         seen.add(prediction.id)
 
 
 def _check_order(predictions: Sequence[Text], references: Sequence[Text]) -> None:
-    """That texts which go by order do not bear the same ids in another one."""
+    """Check that texts matched by order do not have the same ids in a different order."""
     if {prediction.id for prediction in predictions} != {reference.id for reference in references}:
         return
     for prediction, reference in zip(predictions, references, strict=False):
@@ -144,7 +141,7 @@ def _check_order(predictions: Sequence[Text], references: Sequence[Text]) -> Non
             raise DatasetError(
                 f"{prediction.where} has the id {prediction.id!r}, but {reference.where} has"
                 f" {reference.id!r}",
-                "put both files in the same order, or give the references by --data",
+                "put both files in the same order, or give the references with --data",
             )
 
 
@@ -157,13 +154,13 @@ def _from_record(record: Record, columns: Sequence[str], flag: str) -> Text:
     if column is None:
         listed = ", ".join(record.values) or "none"
         raise record.error(
-            f"none of the columns {', '.join(columns)}; there are {listed}", f"name one by {flag}"
+            f"none of the columns {', '.join(columns)} found; there are {listed}", f"name one with {flag}"
         )
     value = record.values[column]
     if isinstance(value, list):
         value = "\n".join(map(str, value))
     if value is not None and not isinstance(value, str):
-        raise record.error(f"the column {column} holds no text", f"name another by {flag}")
+        raise record.error(f"the column {column} contains no text", f"name another with {flag}")
     identity = record.values.get(_ID_COLUMN)
     return Text(
         text=value or "", id=str(identity) if isinstance(identity, str | int) else None, where=record.where

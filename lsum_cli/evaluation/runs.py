@@ -46,8 +46,8 @@ def evaluate_system(
 ) -> SystemResult:
     """Let a system summarise every example, and score what it wrote.
 
-    An example that it cannot summarise scores 0 and is counted; if not even the first can be, the error is
-    raised.
+    An example that it cannot summarise scores 0 and is counted. Before the first summary only errors of the
+    source count so; others are raised, as they would affect every example.
 
     Args:
         system: The system to evaluate.
@@ -57,7 +57,7 @@ def evaluate_system(
 
     Raises:
         DatasetError: An example has no reference, or there is no example.
-        LsumError: Not even the first example could be summarised.
+        LsumError: The system cannot be used at all.
         MissingDependency: ``rouge-score`` is not installed.
     """
     options = options or EvaluationOptions()
@@ -119,15 +119,15 @@ def score_texts(
 
 def _row_of_text(example: Example, reference: str, text: str, requested_words: int | None) -> Row:
     words = count_words(reference)
-    measures = score_text(split_summary(text), example.documents, requested_words=requested_words or words)
+    found = score_text(split_summary(text), example.documents, requested_words=requested_words or words)
     return Row(
         id=example.id,
         where=example.where,
         reference_sha256=hash_text(reference),
         text=text,
         reference_words=words,
-        scores=measures.values,
-        flags=measures.flags,
+        scores=found.values,
+        flags=found.flags,
     )
 
 
@@ -235,16 +235,16 @@ class _Run:
         self._warnings.setdefault(_NUMBERS.sub("#", warning), []).append(warning)
 
     def _measured(self, row: Row, summary: Summary) -> Row:
-        wished = self._system.requested_words or row.reference_words
-        measures = score_summary(summary, requested_words=wished)
+        requested = self._system.requested_words or row.reference_words
+        found = score_summary(summary, requested_words=requested)
         self._checkpoint = summary.checkpoint or self._checkpoint
         for warning in summary.warnings:
             self._warn(warning)
         return replace(
             row,
             text="\n".join(sentence.text for sentence in summary.sentences),
-            scores={**measures.values, "seconds": summary.seconds.get("total")},
-            flags=measures.flags,
+            scores={**found.values, "seconds": summary.seconds.get("total")},
+            flags=found.flags,
         )
 
 
@@ -333,7 +333,7 @@ def evaluate(
     """Evaluate systems on a data set, and compare each with the first.
 
     Args:
-        data: Documents with references, or the file or folder that holds them.
+        data: Documents with references, or the file or folder that contains them.
         systems: Options of a method with its checkpoint, the name of a baseline
             (:func:`~lsum_cli.evaluation.baselines.make_baseline`), or anything that summarises.
         options: How to evaluate; by default nothing is cached and one process computes ROUGE.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from lsum_cli.datasets.example import Example
@@ -31,6 +31,8 @@ from lsum_cli.summaries import (
 FILE_NAME = "summaries.jsonl"
 _UNSAFE = re.compile(r"[^\w.+-]+")
 _LONGEST_NAME = 60
+# What the cache takes over as it is.
+_SHARED = tuple(field.name for field in fields(Summary) if field.name not in ("pages", "documents"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,12 +81,6 @@ class CachedSummary:
             id=example.id,
             where=example.where,
             text=summary.text,
-            title=summary.title,
-            method=summary.method,
-            locality=summary.locality,
-            locality_reason=summary.locality_reason,
-            checkpoint=summary.checkpoint,
-            sentences=summary.sentences,
             pages=tuple(
                 CachedPage(
                     label=page.label,
@@ -96,29 +92,15 @@ class CachedSummary:
                 )
                 for page in summary.pages
             ),
-            coverage=summary.coverage,
-            options=summary.options,
-            seconds=summary.seconds,
-            warnings=summary.warnings,
-            chapters=summary.chapters,
+            **{name: getattr(summary, name) for name in _SHARED},
         )
 
     def restore(self, example: Example) -> Summary:
         """The summary again, with the documents of the example it belongs to."""
         return Summary(
-            title=self.title,
-            sentences=self.sentences,
             pages=tuple(self._pages(example)),
             documents=example.documents,
-            method=self.method,
-            locality=self.locality,
-            locality_reason=self.locality_reason,
-            checkpoint=self.checkpoint,
-            options=self.options,
-            coverage=self.coverage,
-            seconds=self.seconds,
-            warnings=self.warnings,
-            chapters=self.chapters,
+            **{name: getattr(self, name) for name in _SHARED},
         )
 
     def _pages(self, example: Example) -> Iterator[Page]:
@@ -243,7 +225,7 @@ def _parse(line: bytes) -> CachedSummary | None:
 
 
 def _piece(sentence: Sentence, start: int, end: int, text: str) -> Sentence:
-    """A sentence, or the piece of one that a page holds."""
+    """A sentence, or the part of one that is on a page."""
     if (sentence.start, sentence.end) == (start, end):
         return sentence
     return Sentence(

@@ -10,9 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from lsum_cli.checkpoints.manifest import WEIGHT_FILES
+from lsum_cli.checkpoints.manifest import WEIGHT_FILES, hash_file
 from lsum_cli.checkpoints.store import resolve_checkpoint
-from lsum_cli.checkpoints.verification import hash_file
 from lsum_cli.datasets.example import Example
 from lsum_cli.methods.base import MethodChoice
 from lsum_cli.methods.options import SummaryOptions

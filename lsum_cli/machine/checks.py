@@ -109,7 +109,7 @@ def check_extras() -> Iterator[Check]:
 def check_hub(*, offline: bool) -> Check:
     """Whether the hub answers; makes no connection where that is forbidden."""
     if offline:
-        return Check(name="hub", status=CheckStatus.OK, detail="offline, as asked for: no connection is made")
+        return Check(name="hub", status=CheckStatus.OK, detail="offline as requested: no connection is made")
     from huggingface_hub import constants, get_session
 
     started = time.perf_counter()

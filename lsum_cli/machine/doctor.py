@@ -54,7 +54,7 @@ def _check_torch() -> Iterator[Check]:
             name="torch",
             status=CheckStatus.PROBLEM,
             detail=f"cannot be used: {first_line(error)}",
-            advice="install it anew: pip install --force-reinstall torch",
+            advice="reinstall it: pip install --force-reinstall torch",
         )
         return
     yield Check(

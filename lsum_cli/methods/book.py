@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lsum_cli.attribution.composition import compose
-from lsum_cli.checkpoints.description import describe_folder
+from lsum_cli.checkpoints.manifest import describe_folder
 from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.documents import Document, Metadata, Section, Sentence
 from lsum_cli.errors import CheckpointError, OptionError

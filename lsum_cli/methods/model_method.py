@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.checkpoints.description import read_config
 from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, load_tokenizer
+from lsum_cli.checkpoints.manifest import read_config
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Page

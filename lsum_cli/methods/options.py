@@ -180,7 +180,10 @@ class SummaryOptions:
         not_for=("windowing", "book"),
     )
     keep_references: bool = option(
-        False, "--keep-references/--no-references", help="Read the reference list too.", panel=Panel.READING
+        False,
+        "--keep-references/--no-references",
+        help="Read the list of references (bibliography) too.",
+        panel=Panel.READING,
     )
     attribution: bool = option(
         True,

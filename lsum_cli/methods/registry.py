@@ -15,8 +15,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, cast
 
-from lsum_cli.checkpoints.description import describe_folder
-from lsum_cli.checkpoints.manifest import WEIGHT_FILES, CheckpointMethod, Manifest
+from lsum_cli.checkpoints.manifest import WEIGHT_FILES, CheckpointMethod, Manifest, describe_folder
 from lsum_cli.checkpoints.store import best_installed, list_installed, resolve_checkpoint
 from lsum_cli.errors import CheckpointError, LsumError, OptionError
 from lsum_cli.locality import Locality

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from lsum_cli.attribution.confidence import attribute_by_attention
-from lsum_cli.checkpoints.description import is_tagger
+from lsum_cli.checkpoints.manifest import is_tagger
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Page

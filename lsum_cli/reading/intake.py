@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -146,7 +147,7 @@ def _signed(head: bytes, hint: Format | None, storage: Storage) -> Format | None
     for row in FORMATS:
         if row.storage is storage:
             patterns = (row.signature, row.named_signature if row is hint else None)
-            if any(pattern is not None and pattern.match(head) for pattern in patterns):
+            if any(pattern is not None and re.match(pattern, head) for pattern in patterns):
                 return row
     return None
 
@@ -154,11 +155,11 @@ def _signed(head: bytes, hint: Format | None, storage: Storage) -> Format | None
 def _text_format(text: bytes, hint: Format | None) -> Format | None:
     """The format of a text; ``None`` for XML of an unsupported format."""
     signed = _signed(text, hint, Storage.TEXT)
-    if signed or XML_START.match(text):
+    if signed or re.match(XML_START, text):
         return signed
     if hint is not None and hint.is_text:
         return hint
-    return next((row for row in FORMATS if row.likely is not None and row.likely.match(text)), PLAIN)
+    return next((row for row in FORMATS if row.likely is not None and re.match(row.likely, text)), PLAIN)
 
 
 def recognise_archive(content: bytes, name: str, options: ReadOptions) -> Format:

@@ -7,7 +7,6 @@ texts and folders take all they know of formats from the rows.
 from __future__ import annotations
 
 import enum
-import re
 from dataclasses import dataclass
 
 from lsum_cli.options import Panel, check_options, offline_option, option
@@ -38,8 +37,8 @@ class Format:
             The function takes a :class:`RawSource` and :class:`ReadOptions` and returns a ``Document``.
         storage: Whether it is binary, a zip archive, or text.
         aliases: Other media types that servers declare.
-        signature: Matches the beginning of any such source, whatever its name (binary, text). Text
-            is matched as UTF-8, whatever its encoding.
+        signature: A pattern that matches the beginning of any such source, whatever its name (binary,
+            text). Text is matched as UTF-8, whatever its encoding. Compiled when first used.
         named_signature: The same for sources whose name or server claims the format.
         likely: Matches the beginning of a text that is probably of the format, where no format is claimed.
         members: Files that only archives of the format contain. An archive is also recognised by a
@@ -54,9 +53,9 @@ class Format:
     reader: str
     storage: Storage = Storage.TEXT
     aliases: tuple[str, ...] = ()
-    signature: re.Pattern[bytes] | None = None
-    named_signature: re.Pattern[bytes] | None = None
-    likely: re.Pattern[bytes] | None = None
+    signature: bytes | None = None
+    named_signature: bytes | None = None
+    likely: bytes | None = None
     members: tuple[str, ...] = ()
     folder: str | None = None
 
@@ -72,7 +71,7 @@ _HTML_ELEMENTS = (
     rb"(?is:(?>\s*+<!--.*?-->)*+\s*+<(?:meta|title|script|style|link|article|main|section|header|div|table|h[1-6]|p|a"
     rb"|ul|ol|pre|span)\b[^>]*>)"
 )
-XML_START = re.compile(rb"\s*(?i:<\?xml\b|<!DOCTYPE\b|<!ENTITY\b|<svg\b|<rss\b)")
+XML_START = rb"\s*(?i:<\?xml\b|<!DOCTYPE\b|<!ENTITY\b|<svg\b|<rss\b)"
 # A heading between blank lines, unlike a comment in a program.
 _MARKDOWN_HEADING = rb"(?:\A|\n[ \t]*\r?\n)#{1,6} [^\r\n]+(?=\r?\n[ \t]*\r?\n)"
 
@@ -84,9 +83,9 @@ FORMATS = (
         suffixes=(".pdf",),
         reader="lsum_cli.reading.pdf.document:read_pdf",
         storage=Storage.BINARY,
-        signature=re.compile(rb"[\xef\xbb\xbf \t\r\n\x00]*+%PDF-"),
+        signature=rb"[\xef\xbb\xbf \t\r\n\x00]*+%PDF-",
         # Viewers accept other bytes before the header, but a text may well mention the header.
-        named_signature=re.compile(rb"(?!" + _HTML_DOCUMENT + rb")(?s:.{0,1019}?)%PDF-"),
+        named_signature=rb"(?!" + _HTML_DOCUMENT + rb")(?s:.{0,1019}?)%PDF-",
     ),
     Format(
         media_type="application/epub+zip",
@@ -115,11 +114,9 @@ FORMATS = (
         suffixes=(".html", ".htm", ".xhtml"),
         reader="lsum_cli.reading.html:read_html",
         aliases=("application/xhtml+xml",),
-        signature=re.compile(
-            _HTML_DOCUMENT + rb"|(?=" + XML_START.pattern + rb")(?s:.{0,4091}?)<[hH][tT][mM][lL]\b"
-        ),
+        signature=_HTML_DOCUMENT + rb"|(?=" + XML_START + rb")(?s:.{0,4091}?)<[hH][tT][mM][lL]\b",
         named_signature=XML_START,
-        likely=re.compile(_HTML_ELEMENTS),
+        likely=_HTML_ELEMENTS,
     ),
     Format(
         media_type="text/markdown",
@@ -128,7 +125,7 @@ FORMATS = (
         suffixes=(".md", ".markdown", ".mkd"),
         reader="lsum_cli.reading.markdown:read_markdown",
         aliases=("text/x-markdown",),
-        likely=re.compile(rb"(?s:.*?)" + _MARKDOWN_HEADING + rb"(?s:.*?)" + _MARKDOWN_HEADING),
+        likely=rb"(?s:.*?)" + _MARKDOWN_HEADING + rb"(?s:.*?)" + _MARKDOWN_HEADING,
     ),
     Format(
         media_type="text/x-rst",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from lsum_cli.checkpoints.cards import facts_of
-from lsum_cli.checkpoints.listing import KnownCheckpoint
+from lsum_cli.checkpoints.store import KnownCheckpoint
 from lsum_cli.records import encode
 from lsum_cli.rendering.console import open_console
 from lsum_cli.rendering.quantities import UNKNOWN, format_size

@@ -1,1 +1,1 @@
-"""Text made comparable: sentences, terms, and which words a summary uses too."""
+"""Text made comparable: sentences, terms, numbers, and labels of important words."""

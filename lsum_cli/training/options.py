@@ -40,7 +40,7 @@ class TrainOptions:
     overwrite: bool = option(
         False,
         "--overwrite",
-        help="Start afresh where the folder holds a run.",
+        help="Start over if the folder already holds a run.",
         panel=Panel.RUNNING,
         env=False,
     )
@@ -52,7 +52,7 @@ class TrainOptions:
         panel=Panel.RUNNING,
         shown_default="tensorboard, where it is installed",
     )
-    device: str = device_option("Device that the model is trained on.")
+    device: str = device_option("Device that the model is trained on.", "auto|cpu|cuda|mps")
     offline: bool = offline_option()
     dry_run: bool = option(
         False,

@@ -163,18 +163,18 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
         (
             ("--predictions", "p.txt", "--references", "short.txt"),
             7,
-            "the first without a partner is p.txt, line 2",
+            "the first without a counterpart is p.txt, line 2",
         ),
         (
             ("--predictions", "short.txt", "--references", "r.txt"),
             7,
-            "the first without a partner is r.txt, line 2",
+            "the first without a counterpart is r.txt, line 2",
         ),
         (("--predictions", "p.txt", "--references", "latin.txt"), 7, "latin.txt, line 2, byte 4: not UTF-8"),
         (
             ("--predictions", "p.txt", "--references", "blank.txt"),
             7,
-            "blank.txt, line 1 and all others: the reference is empty",
+            "all references are empty, from blank.txt, line 1 on",
         ),
         (("--predictions", "p.txt", "--references", "none.txt"), 7, "none.txt does not exist"),
         (("--predictions", "p.txt"), 2, "--references"),
@@ -228,7 +228,7 @@ def test_bad_files_leave_their_code_and_no_output(lsum, files, tmp_path):
     unequal = lsum("eval", "--predictions", "p.txt", "--references", "short.txt")
     assert (unequal.code, unequal.stdout) == (7, "")
     assert unequal.stderr == (
-        "lsum: error: 3 predictions, but 1 reference: the first without a partner is p.txt, line 2;"
+        "lsum: error: 3 predictions, but 1 reference: the first without a counterpart is p.txt, line 2;"
         " give one prediction per reference, in the same order\n"
     )
     (tmp_path / "latin.txt").write_bytes("Café.\nTwo.\nThree.\n".encode("latin-1"))

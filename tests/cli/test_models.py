@@ -170,7 +170,7 @@ def test_offline_a_missing_checkpoint_fails_at_once_and_says_what_to_do(lsum, cl
 @pytest.mark.parametrize("variable", ["HF_HUB_OFFLINE", "LSUM_OFFLINE"])
 def test_offline_by_the_environment(lsum, closed, tmp_path, variable):
     result = lsum("models", "pull", "some/model", **closed, **{variable: "1"})
-    assert (result.code, "offline nothing is fetched" in result.stderr) == (4, True)
+    assert (result.code, "nothing is downloaded offline" in result.stderr) == (4, True)
     assert not (tmp_path / "sockets.log").exists()
 
 

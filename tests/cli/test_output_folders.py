@@ -55,7 +55,7 @@ def test_files_that_exist_are_found_before_any_work(lsum, docs, tmp_path):
     assert (result.code, result.stdout) == (8, "")
     assert result.stderr == (
         f"lsum: error: {out / 'b.txt'} and 1 more file exist already; give --resume to keep what an earlier run"
-        " has done, --overwrite to replace them, or another --output\n"
+        " wrote, --overwrite to replace them, or another --output\n"
     )
     assert contents(out) == {"b.txt": "mine", "c.txt": "mine"}
 

@@ -73,7 +73,7 @@ def test_the_commands_of_models_know_it(lsum, program):
     assert (removed.code, removed.stdout) == (4, "")
     assert removed.stderr.splitlines() == [
         "lsum: error: the checkpoint 'lsum-mini' is part of lsum and cannot be removed alone;"
-        " to be rid of both: pip uninstall lsum-cli"
+        " to remove both: pip uninstall lsum-cli"
     ]
     exported = lsum("models", "export", "lsum-mini", "mini.tar")
     assert exported.code == 0, exported.stderr

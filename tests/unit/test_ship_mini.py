@@ -14,9 +14,8 @@ import pytest
 from tiny_training import tiny_settings, write_examples
 
 from lsum_cli.checkpoints.loading import load_folder
-from lsum_cli.checkpoints.manifest import read_manifest
+from lsum_cli.checkpoints.manifest import read_manifest, verify_hashes
 from lsum_cli.checkpoints.store import resolve_checkpoint
-from lsum_cli.checkpoints.verification import verify_hashes
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "ship_mini"
 SOURCES = "id\tsource\tlicence\npmc/1\tA journal\tCC-BY-4.0\npmc/2\tOne\tCC0-1.0\nscotus/1\tThe court\tPublic Domain\n"

@@ -1,4 +1,4 @@
-"""Page confidences of one example, of what the model writes and of the reference (Figure 3)."""
+"""Page confidences of one example, for the generated summary and for the reference (Liu et al. 2022)."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from lsum_cli.progress import ProgressListener, ignore_progress
 def trace_confidence(
     example: Example, options: SummaryOptions, progress: ProgressListener = ignore_progress
 ) -> tuple[ConfidenceMap, ...]:
-    """Trace what a model reads while it writes its summary, and while it is given the reference.
+    """Trace the page confidences while a model writes its summary, and while it is forced to the reference.
 
     Args:
         example: Without a reference only the model's own summary is traced.
-        options: Which model, and how it writes.
+        options: The model, and how it writes.
 
     Returns:
         The map of the generated summary, and that of the reference (teacher forcing).
 
     Raises:
-        OptionError: The method does not weigh pages.
+        OptionError: The method has no page confidences.
         CheckpointError: The checkpoint cannot be used, or has no confidences.
     """
     summarizer = Summarizer(options, progress)

@@ -1,14 +1,14 @@
 """Long-distance dependencies (Liu et al. 2022, Eqs. 13-16, Figure 4).
 
-A summary sentence that joins what two source sentences say is a *fusion sentence*; how far apart the
-two stand in the document tells how far a model must see. For a summary sentence h the pair is the one
-with the greatest recall,
+A summary sentence that combines two source sentences is a *fusion sentence*; the distance between the
+two in the document shows how far a model must see. For a summary sentence h the pair is the one with the
+greatest recall,
 
     (i, j) = argmax over i < j of R(h, s_i ⊕ s_j),
 
 and h is a fusion sentence if R(h, s_i) > 20 and R(h, s_j) > 20, and R(h, s_i ⊕ s_j) exceeds each of
-them by more than 10 (per cent). R is ROUGE-1 recall, stemmed; of pairs that are equally good the
-nearest is taken, so that no dependency is called longer than it must be.
+them by more than 10 (per cent). R is ROUGE-1 recall, stemmed; of equally good pairs the nearest is taken,
+so that no dependency is overestimated.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 LEAST_RECALL = 0.2
 LEAST_GAIN = 0.1
 BINS = 10
-# Pairs are compared in blocks, so that a book needs no more memory than this many of them at once.
+# Pairs are compared in blocks of at most this many, to limit the memory that a book needs.
 _PAIRS_AT_ONCE = 1 << 22
 _ROUNDING = 1e-9
 
@@ -39,7 +39,7 @@ Tokens = Sequence[str]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fusion:
-    """A summary sentence that joins two source sentences.
+    """A summary sentence that combines two source sentences.
 
     Attributes:
         sentence: Index of the summary sentence.
@@ -48,7 +48,7 @@ class Fusion:
         recall: R(h, s_i ⊕ s_j), from 0 to 1.
         recall_first: R(h, s_i).
         recall_second: R(h, s_j).
-        num_source: Sentences of the source.
+        num_source: Number of source sentences.
     """
 
     sentence: int
@@ -61,7 +61,7 @@ class Fusion:
 
     @property
     def distance(self) -> float:
-        """Sentences between the two over the length of the source: above 0, below 1."""
+        """Distance of the two in sentences over the length of the source: above 0, below 1."""
         return (self.second - self.first) / self.num_source
 
 
@@ -80,7 +80,7 @@ class Dependencies:
 
     Attributes:
         name: Whose summaries: ``"reference"``, or a system.
-        examples: One per example, in the data's order.
+        examples: One per example, in the order of the data.
     """
 
     name: str
@@ -88,12 +88,12 @@ class Dependencies:
 
     @property
     def fusions(self) -> tuple[Fusion, ...]:
-        """All of them."""
+        """The fusion sentences of all examples."""
         return tuple(fusion for example in self.examples for fusion in example.fusions)
 
     @property
     def num_sentences(self) -> int:
-        """Summary sentences that were looked at."""
+        """Number of summary sentences examined."""
         return sum(example.num_sentences for example in self.examples)
 
     @property
@@ -103,19 +103,19 @@ class Dependencies:
 
     @property
     def mean_distance(self) -> float | None:
-        """Mean distance over document length; a pair drawn by chance has about a third."""
+        """Mean distance relative to document length; that of random pairs is about a third."""
         distances = [fusion.distance for fusion in self.fusions]
         return float(np.mean(distances)) if distances else None
 
     def histogram(self, bins: int = BINS) -> tuple[float, ...]:
-        """The share of the fusion sentences in each of ``bins`` equal ranges of distance from 0 to 1."""
+        """The share of fusion sentences in each of ``bins`` equal ranges of distance from 0 to 1."""
         distances = [fusion.distance for fusion in self.fusions]
         counts, _ = np.histogram(distances, bins=bins, range=(0, 1))
         return tuple((counts / max(1, len(distances))).tolist())
 
 
 def expected_histogram(bins: int = BINS) -> tuple[float, ...]:
-    """The histogram of pairs drawn by chance from long documents: their distances have density 2(1 - x)."""
+    """The histogram of random pairs in long documents, whose distances have density 2(1 - x)."""
     edges = np.linspace(0, 1, bins + 1)
     return tuple(np.diff(2 * edges - edges**2).tolist())
 
@@ -124,8 +124,8 @@ def find_fusions(summary: Sequence[Tokens], source: Sequence[Tokens]) -> tuple[F
     """Find the fusion sentences of one summary.
 
     Args:
-        summary: The tokens of its sentences.
-        source: The tokens of the sentences of the document, in order.
+        summary: The tokens of each summary sentence.
+        source: The tokens of each sentence of the document, in order.
     """
     counts = [Counter(tokens) for tokens in source]
     found = [_find_fusion(number, tokens, counts) for number, tokens in enumerate(summary)]
@@ -138,7 +138,7 @@ def analyse_dependencies(
     """Find the fusion sentences of many summaries.
 
     Args:
-        summaries: Examples, each with the summary to look at: its reference or another.
+        summaries: Examples, each with the summary to examine: its reference or another.
         name: Whose summaries they are.
 
     Raises:
@@ -179,7 +179,7 @@ def _find_fusion(number: int, tokens: Tokens, source: Sequence[Counter[str]]) ->
     first, second, common = _best_pair(clipped, limits)
     recall = common / limits.sum()
     least, most = sorted((alone[first], alone[second]))
-    # Recalls are quotients of whole numbers: what exceeds a limit does so by more than rounding.
+    # Recalls are ratios of integers: they exceed a limit by more than rounding errors.
     if least <= LEAST_RECALL + _ROUNDING or recall - most <= LEAST_GAIN + _ROUNDING:
         return None
     return Fusion(
@@ -196,8 +196,8 @@ def _find_fusion(number: int, tokens: Tokens, source: Sequence[Counter[str]]) ->
 def _best_pair(clipped: NDArray[np.int64], limits: NDArray[np.int64]) -> tuple[int, int, int]:
     """The pair of rows i < j with the greatest Σ_t min(limit_t, clipped_it + clipped_jt), and that sum.
 
-    Each term of the sum is bilinear: which of its few values row i has, times what row j makes of
-    it, so that all pairs are one product of matrices, (sentences, levels) × (levels, sentences).
+    Each term of the sum is bilinear: an indicator of the value in row i, times the clipped sum with
+    row j, so that all pairs are one matrix product, (sentences, levels) × (levels, sentences).
     """
     levels = [(term, level) for term, limit in enumerate(limits) for level in range(limit + 1)]
     terms, values = (np.array(column) for column in zip(*levels, strict=True))
@@ -211,7 +211,7 @@ def _best_pair(clipped: NDArray[np.int64], limits: NDArray[np.int64]) -> tuple[i
         rows = places[start : start + block]
         distance = places[None, start:] - rows[:, None]  # (rows, sentences from the first row on)
         common = has_level[rows] @ makes[start:].T
-        # More in common first, then nearer; whole numbers, so that float64 is exact.
+        # Ranked by terms in common, then by nearness; integers, so that float64 is exact.
         ranked = np.where(distance > 0, common.astype(np.float64) * num - distance, -np.inf)
         row, column = np.unravel_index(int(ranked.argmax()), ranked.shape)
         if ranked[row, column] > best[0] or start == 0:

@@ -1,6 +1,6 @@
-"""Intrinsic locality (Liu et al. 2022, Figure 1): how like one another sentences are by their distance.
+"""Intrinsic locality (Liu et al. 2022, Figure 1): similarity of sentences as a function of their distance.
 
-The mean cosine similarity of sentences that stand d sentences apart in a document. If it falls with d,
+The mean cosine similarity of sentences that are d sentences apart in a document. If it falls with d,
 neighbouring sentences belong together, and a page of neighbours is a sensible unit.
 """
 
@@ -27,14 +27,14 @@ class LocalityCurve:
     """Mean similarity of sentence pairs by distance.
 
     Attributes:
-        measure: What similarity is of: ``"TF-IDF"``, or a model's embeddings.
-        similarity: Of pairs 1, 2, … sentences apart; NaN where there is no such pair.
-        num_pairs: How many pairs that is the mean of.
+        measure: The vectors compared: ``"TF-IDF"``, or the name of an embedding model.
+        similarity: Mean over pairs 1, 2, … sentences apart; NaN where there is no such pair.
+        num_pairs: Number of those pairs.
         same_document: Mean over all pairs of sentences of one document; NaN without any.
         across_documents: Mean over all pairs of sentences of two documents; NaN for one document.
-        num_documents: How many documents.
-        num_sentences: Sentences with any content.
-        num_truncated: Sentences that the model could not read to their end.
+        num_documents: Number of documents.
+        num_sentences: Number of sentences with content.
+        num_truncated: Number of sentences too long for the model.
     """
 
     measure: str
@@ -48,16 +48,16 @@ class LocalityCurve:
 
 
 class LocalityAnalysis:
-    """Adds documents up to a :class:`LocalityCurve`; their order does not matter.
+    """Accumulates documents into a :class:`LocalityCurve`; their order does not matter.
 
     Args:
-        max_distance: The greatest distance looked at, in sentences.
+        max_distance: The greatest distance, in sentences.
         dim: Length of the vectors.
     """
 
     def __init__(self, *, max_distance: int, dim: int) -> None:
         if max_distance < 1:
-            raise OptionError(f"--max-distance {max_distance} compares nothing", "give 1 or more")
+            raise OptionError(f"--max-distance {max_distance} is too small", "give at least 1")
         self._sums = np.zeros(max_distance)
         self._pairs = np.zeros(max_distance, np.int64)
         self._total = np.zeros(dim)
@@ -70,9 +70,9 @@ class LocalityAnalysis:
         """Add a document.
 
         Args:
-            vectors: Of its sentences in order, (sentences, dim), each of length 1, or of length 0
-                where a sentence has no content.
-            columns: Which of the dimensions are given; the others are 0.
+            vectors: One per sentence in order, (sentences, dim), of length 1, or of length 0 for a
+                sentence without content.
+            columns: The dimensions that are given; the others are 0.
         """
         max_distance = len(self._sums)
         has_content = np.abs(vectors).sum(axis=1) > 0
@@ -92,7 +92,7 @@ class LocalityAnalysis:
         self._squared_counts += count**2
 
     def curve(self, measure: str, num_truncated: int = 0) -> LocalityCurve:
-        """What was found.
+        """The curve of all documents added.
 
         Raises:
             OptionError: No document has two sentences.
@@ -125,10 +125,10 @@ def analyse_with_terms(
     max_distance: int = MAX_DISTANCE,
     progress: ProgressListener = ignore_progress,
 ) -> LocalityCurve:
-    """Locality by the words that sentences share: TF-IDF with idf = log(1 + n / f) over all sentences.
+    """Locality by shared words: TF-IDF with idf = log(1 + n / f) over all sentences.
 
     Args:
-        documents: The sentences of each.
+        documents: The sentences of each document.
 
     Raises:
         OptionError: No document has two sentences.
@@ -157,12 +157,12 @@ def analyse_with_vectors(
     max_distance: int = MAX_DISTANCE,
     progress: ProgressListener = ignore_progress,
 ) -> LocalityCurve:
-    """Locality by the embeddings of sentences.
+    """Locality by sentence embeddings.
 
     Args:
-        documents: The sentences of each.
-        embed: Makes vectors of length 1 of sentences, (sentences, dim).
-        measure: Names the embeddings.
+        documents: The sentences of each document.
+        embed: Returns vectors of length 1 for sentences, (sentences, dim).
+        measure: Name of the embeddings.
         dim: Length of the vectors.
 
     Raises:
@@ -176,7 +176,7 @@ def analyse_with_vectors(
 
 
 def _unit_vectors(matrix: TermMatrix, idf: FloatArray) -> tuple[Vectors, IntArray]:
-    """TF-IDF vectors of length 1, (sentences, terms that occur), and the indices of these terms."""
+    """TF-IDF vectors of length 1, (sentences, terms present), and the indices of these terms."""
     weights = matrix.counts * idf[matrix.columns]
     norms = np.sqrt(matrix.sum_rows(weights**2))
     terms, places = np.unique(matrix.columns, return_inverse=True)

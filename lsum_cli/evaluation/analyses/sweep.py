@@ -1,4 +1,4 @@
-"""One setting over several values, everything else equal (Tables 6, 7 and 14 of the papers)."""
+"""Sweeps: one setting over several values, everything else equal (Tables 6, 7 and 14 of the papers)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.records import RecordError, decode, encode
 from lsum_cli.summaries import OptionValue
 
-# What makes other summaries only by being another system, or none at all.
+# These make another system, or do not change summaries at all.
 _NOT_SWEPT = frozenset({"model", "device", "offline", "attribution"})
 _OPTIONS = frozenset(field.name for field in fields(SummaryOptions)) - _NOT_SWEPT
 
@@ -44,19 +44,19 @@ def sweep(
         setting: A field of :class:`SummaryOptions` (``"page-tokens"``, ``"beams"``), or a setting of the
             checkpoint's configuration (``"decoding"``, ``"attention_window"``), which is changed in a
             copy that shares the weights.
-        values: At least one, each other than the rest.
-        examples: A data set; gone through once for each value.
+        values: At least one; no value twice.
+        examples: A data set; iterated once per value.
         evaluation: How to score.
 
     Raises:
-        OptionError: There is no such setting, or a value that it cannot have.
-        CheckpointError: The checkpoint cannot be used, or not with a value.
+        OptionError: There is no such setting, or a value is not valid for it.
+        CheckpointError: The checkpoint cannot be used, or not with one of the values.
         DatasetError: The data set cannot be read, or has no references.
         MissingDependency: ``rouge-score`` is not installed.
     """
     evaluation = evaluation or EvaluationOptions()
     if not values or len(set(values)) < len(values):
-        raise OptionError(f"{len(values)} values with one twice make no sweep", "give each value once")
+        raise OptionError("--values must contain at least one value, and none twice", "give each value once")
     name = setting.removeprefix("--").replace("-", "_")
     points = []
     with _systems(options, name, values) as systems:
@@ -71,7 +71,7 @@ def sweep(
 def _systems(
     options: SummaryOptions, name: str, values: Sequence[str]
 ) -> Iterator[tuple[SummarizerSystem, ...]]:
-    """A system for each value; all of them are known to be possible before the first one is run."""
+    """A system for each value; all are checked before the first one runs."""
     if name in _OPTIONS:
         chosen = [_with_option(options, name, value) for value in values]
         yield tuple(map(SummarizerSystem, chosen))
@@ -94,19 +94,19 @@ def _systems(
 
 
 def _check_value(options: SummaryOptions, name: str, value: OptionValue, derived: Path) -> None:
-    """That the method can be opened with a setting changed; loads no weights.
+    """Check that the method accepts a changed setting; loads no weights.
 
     Raises:
-        OptionError: It cannot.
+        OptionError: It does not.
     """
-    wishes = replace(options, model=str(derived))
+    changed = replace(options, model=str(derived))
     with _refusing(name, value, is_derived=True):
-        load_method(choose_method(wishes, wishes.locality), wishes)
+        load_method(choose_method(changed, changed.locality), changed)
 
 
 @contextmanager
 def _refusing(name: str, value: OptionValue, *, is_derived: bool) -> Iterator[None]:
-    """Blame the value, not the checkpoint, where the one was changed in a copy of the other."""
+    """Report errors of a derived checkpoint as errors of the value."""
     try:
         yield
     except CheckpointError as error:
@@ -119,10 +119,10 @@ def _refusing(name: str, value: OptionValue, *, is_derived: bool) -> Iterator[No
 
 
 def _with_option(options: SummaryOptions, name: str, text: str) -> SummaryOptions:
-    """The options with one of them changed to what a text says.
+    """The options with one of them set to the value of a text.
 
     Raises:
-        OptionError: The text is no value for it.
+        OptionError: The text is not a valid value for it.
     """
     raw = encode(options)
     candidates: list[object] = [text]
@@ -133,7 +133,7 @@ def _with_option(options: SummaryOptions, name: str, text: str) -> SummaryOption
             return decode(SummaryOptions, raw | {name: value})
         except RecordError:
             continue
-    raise OptionError(f"'{text}' is no value for {name}", "give a value that the flag of that name takes")
+    raise OptionError(f"'{text}' is not a valid value for {name}", "give a value that its flag accepts")
 
 
 def _point(value: str, result: SystemResult, evaluation: EvaluationOptions) -> SweepPoint:

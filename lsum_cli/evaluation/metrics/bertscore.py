@@ -122,5 +122,5 @@ class BertScorer:
                 inputs["input_ids"][0].tolist(), already_has_special_tokens=True
             )
         )
-        kept = states[special.to(states.device) == 0].float()
-        return torch.nn.functional.normalize(kept, dim=-1)
+        text_states = states[special.to(states.device) == 0].float()
+        return torch.nn.functional.normalize(text_states, dim=-1)

@@ -109,8 +109,7 @@ def find_encoder(name: str) -> Path:
     Raises:
         CheckpointError: It is not on this machine; the message says how to download it.
     """
-    from lsum_cli.checkpoints.hub import find_in_hub_cache
-    from lsum_cli.checkpoints.store import HubName
+    from lsum_cli.checkpoints.store import HubName, find_in_hub_cache
 
     path = Path(name).expanduser()
     if (path / "config.json").is_file():

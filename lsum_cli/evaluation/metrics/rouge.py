@@ -29,17 +29,17 @@ from lsum_cli.text.terms import MARKS, UNSPACED
 # One token a character in scripts without spaces, else runs of letters, digits and vowel signs.
 _UNICODE_TOKEN = re.compile(f"[{UNSPACED}]|[^\\W_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
-# Brackets become words ("-LRB-"), and "isn't" and "cannot" are taken apart.
+# Brackets become words ("-LRB-"); "isn't" and "cannot" are split.
 _TREEBANK_MATTERS = re.compile(r"['()\[\]{}]|cannot|gimme|gonna|gotta|lemme|wanna", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
-# More letters than this outside a-z, and the tokenizer that knows a-z alone would lose words.
+# With a larger share of letters outside a-z, the tokenizer for a-z would lose words.
 _MOST_FOREIGN_LETTERS = 0.01
 _LONGEST_UNSTEMMED = 3
 _STEMS_KEPT = 1 << 17
 
 
 def choose_tokenizer(references: Iterable[str]) -> Tokenizer:
-    """``unicode`` where more than one letter in a hundred lies outside a-z, else ``rouge-score``."""
+    """``unicode`` if more than 1 % of the letters are outside a-z, else ``rouge-score``."""
     letters = foreign = 0
     for reference in references:
         found = sum(map(str.isalpha, reference)) if not reference.isascii() else 0
@@ -50,22 +50,22 @@ def choose_tokenizer(references: Iterable[str]) -> Tokenizer:
 
 
 def split_summary(text: str) -> list[str]:
-    """The sentences of a summary: a line break ends one, and so do our rules of sentences.
+    """The sentences of a summary: line breaks and the sentence splitter end them.
 
-    Invisible characters stay, as between words they part them for ``rouge_score``.
+    Invisible characters stay: between words they are separators for ``rouge_score``.
     """
     lines = (" ".join(line.split()) for line in text.splitlines())
     return [sentence for line in lines if line for sentence in split_sentences(line)]
 
 
 def check_installed() -> None:
-    """Find out before any work is done whether ROUGE can be computed.
+    """Check that ROUGE can be computed, before any work is done.
 
     Raises:
         MissingDependency: ``rouge-score`` is not installed.
     """
     try:
-        import rouge_score.tokenize  # noqa: F401 - that it can be
+        import rouge_score.tokenize  # noqa: F401 - only to check
     except ImportError as error:
         raise MissingDependency(
             "ROUGE needs the package rouge-score, which is not installed", "pip install 'lsum-cli[eval]'"
@@ -73,7 +73,7 @@ def check_installed() -> None:
 
 
 class SummaryTokenizer:
-    """Makes tokens of summaries.
+    """Splits summaries into tokens for ROUGE: sentences, preparation, tokens, stems.
 
     Args:
         settings: With a tokenizer other than ``auto``.
@@ -96,7 +96,7 @@ class SummaryTokenizer:
         self._tokenize_latin = tokenize
 
     def sentences(self, text: str) -> list[list[str]]:
-        """The tokens of each sentence of a summary; sentences without a token are left out."""
+        """The tokens of each sentence of a summary; sentences without tokens are left out."""
         return [tokens for sentence in split_summary(text) if (tokens := self.tokens(sentence))]
 
     def tokens(self, sentence: str) -> list[str]:
@@ -109,7 +109,7 @@ class SummaryTokenizer:
         return found
 
     def _treebank_matters(self, sentence: str) -> bool:
-        """Whether the Treebank's rules can change tokens: mostly they part what is no token anyway."""
+        """Whether the Treebank's rules can change the tokens: mostly they separate punctuation only."""
         return self._settings.tokenizer is Tokenizer.UNICODE or bool(_TREEBANK_MATTERS.search(sentence))
 
     def _unicode_tokens(self, sentence: str) -> list[str]:
@@ -124,14 +124,14 @@ class SummaryTokenizer:
 
 
 class _Stemmer:
-    """A stemmer that remembers: texts repeat their words."""
+    """A stemmer with a cache, since texts repeat their words."""
 
     def __init__(self, stemmer: Any) -> None:
         self.stem = lru_cache(maxsize=_STEMS_KEPT)(stemmer.stem)
 
 
 def lcs_length(first: Sequence[str], second: Sequence[str]) -> int:
-    """How many tokens a longest common subsequence holds."""
+    """Length of the longest common subsequence, in tokens."""
     matches = columns_of_tokens(second)
     rows = _rows([token for token in first if token in matches], matches, len(second))
     return len(second) - rows[-1].bit_count()
@@ -140,18 +140,18 @@ def lcs_length(first: Sequence[str], second: Sequence[str]) -> int:
 def lcs_positions(
     first: Sequence[str], second: Sequence[str], matches: Mapping[str, int] | None = None
 ) -> list[int]:
-    """Where in ``first`` the tokens of a longest common subsequence stand; descending.
+    """The positions in ``first`` of the tokens of a longest common subsequence, descending.
 
-    Of several, the one that going back through the table from its end finds, where a pair of equal
-    tokens is always taken, and else ``first`` is shortened whenever that costs nothing: the rule of
-    ``rouge_score``, on which its ROUGE-Lsum depends.
+    Of several subsequences, the one that backtracking through the table from its end finds, where a pair
+    of equal tokens is always taken, and otherwise ``first`` is shortened whenever that loses nothing: the
+    rule of ``rouge_score``, on which its ROUGE-Lsum depends.
 
     Args:
         matches: :func:`columns_of_tokens` of ``second``, where it is known.
     """
     if matches is None:
         matches = columns_of_tokens(second)
-    # A token that the other lacks is passed over by that rule, so it needs no row.
+    # That rule skips tokens that the other lacks, so they need no row.
     places = [place for place, token in enumerate(first) if token in matches]
     rows = _rows([first[place] for place in places], matches, len(second))
     row, column = len(places), len(second)
@@ -170,7 +170,7 @@ def lcs_positions(
 
 
 def columns_of_tokens(second: Sequence[str]) -> dict[str, int]:
-    """For each token the columns it stands in, as bits."""
+    """For each token the columns that contain it, as bits."""
     matches: dict[str, int] = {}
     for column, token in enumerate(second):
         matches[token] = matches.get(token, 0) | 1 << column
@@ -178,7 +178,7 @@ def columns_of_tokens(second: Sequence[str]) -> dict[str, int]:
 
 
 def _rows(tokens: Sequence[str], matches: Mapping[str, int], num_columns: int) -> list[int]:
-    """The table's rows, the empty one first; a bit is 0 where the length grows."""
+    """The rows of the table, the empty one first; a bit is 0 where the length grows."""
     row = every = (1 << num_columns) - 1
     rows = [row]
     for token in tokens:
@@ -189,7 +189,7 @@ def _rows(tokens: Sequence[str], matches: Mapping[str, int], num_columns: int) -
 
 
 ROUGE_METRICS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-# Fewer pairs are scored before processes have started.
+# Fewer pairs are scored sooner than processes start.
 _PAIRS_PER_PROCESS = 50
 _PAIRS_PER_TASK = 8
 
@@ -198,7 +198,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RougeScore:
-    """One measure of one summary, from 0 to 1."""
+    """One ROUGE variant of one summary, from 0 to 1."""
 
     precision: float = 0.0
     recall: float = 0.0
@@ -222,11 +222,11 @@ class RougeScorer:
         self._tokenizer = SummaryTokenizer(settings)
         from rouge_score.rouge_scorer import RougeScorer as NgramScorer
 
-        # It is given tokens instead of texts.
+        # It receives tokens instead of texts.
         self._ngrams = NgramScorer(["rouge1", "rouge2"], tokenizer=_Tokenised())
 
     def score(self, reference: str, prediction: str) -> dict[str, RougeScore]:
-        """The four measures; all 0 where either text has no token."""
+        """The four ROUGE variants; all 0 if either text has no tokens."""
         wanted, written = self._tokenizer.sentences(reference), self._tokenizer.sentences(prediction)
         if not wanted or not written:
             return dict.fromkeys(ROUGE_METRICS, RougeScore())
@@ -246,7 +246,7 @@ def count_union_hits(wanted: Sequence[Sequence[str]], written: Sequence[Sequence
     """The hits of ROUGE-Lsum: tokens in the union of each reference sentence's common subsequences.
 
     With every sentence of the summary (Lin 2004, section 3.2); no token counts more often than
-    both texts hold it, as in the original script.
+    both texts contain it, as in the original script.
     """
     left = Counter(token for sentence in wanted for token in sentence)
     left &= Counter(token for sentence in written for token in sentence)
@@ -262,7 +262,7 @@ def count_union_hits(wanted: Sequence[Sequence[str]], written: Sequence[Sequence
 
 
 def resolve_settings(settings: RougeSettings, references: Iterable[str]) -> RougeSettings:
-    """The settings with the tokenizer that suits the references where it is ``auto``."""
+    """The settings, with ``auto`` replaced by the tokenizer that suits the references."""
     if settings.tokenizer is not Tokenizer.AUTO:
         return settings
     return replace(settings, tokenizer=choose_tokenizer(references))
@@ -280,9 +280,9 @@ def score_pairs(
     Args:
         pairs: Reference and summary.
         settings: With a tokenizer other than ``auto``.
-        processes: At most so many work side by side. More than one needs a main module that can be
-            imported (``if __name__ == "__main__"``), as everywhere with :mod:`multiprocessing`.
-        progress: Told where the work stands.
+        processes: Maximum number of processes. More than one needs an importable main module
+            (``if __name__ == "__main__"``), as always with :mod:`multiprocessing`.
+        progress: Receives progress events.
     """
     processes = min(processes, len(pairs) // _PAIRS_PER_PROCESS)
     scored: list[dict[str, RougeScore]] = []
@@ -311,13 +311,13 @@ _scorer_of: dict[RougeSettings, RougeScorer] = {}
 
 
 def _score_task(settings: RougeSettings, pairs: Sequence[Pair]) -> list[dict[str, RougeScore]]:
-    """Run in a process of its own, which makes one scorer for all its tasks."""
+    """Run in a worker process, which makes one scorer for all its tasks."""
     scorer = _scorer_of.get(settings) or _scorer_of.setdefault(settings, RougeScorer(settings))
     return [scorer.score(*pair) for pair in pairs]
 
 
 class _Tokenised:
-    """What ``rouge_score`` asks of a tokenizer, for texts that are tokens already."""
+    """The interface of a ``rouge_score`` tokenizer, for texts that are already tokens."""
 
     def tokenize(self, tokens: list[str]) -> list[str]:
         return tokens

@@ -22,7 +22,7 @@ from typing import Any, Self, cast
 
 import torch
 from torch import Tensor, nn
-from transformers import BartForConditionalGeneration
+from transformers import AutoModelForSeq2SeqLM, BartForConditionalGeneration
 from transformers.cache_utils import Cache
 from transformers.modeling_outputs import BaseModelOutput
 from transformers.models.bart.modeling_bart import BartEncoder
@@ -35,7 +35,7 @@ from lsum_cli.models.blocks.pretrained_bart import (
     cross_entropy,
     settings_of,
 )
-from lsum_cli.models.pagesum.configuration import PageSumConfig
+from lsum_cli.models.pagesum.configuration import PageSumConfig, register_configuration
 from lsum_cli.models.pagesum.mixing import PageCopier, last_words, mix_pages
 from lsum_cli.models.pagesum.settings import PageSumSettings
 
@@ -379,3 +379,9 @@ def from_published_state_dict(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
                 "download the checkpoint again",
             )
     return {RENAMED.get(name, name): tensor for name, tensor in state.items() if name not in TIED_COPIES}
+
+
+def register_pagesum() -> None:
+    """Let ``AutoConfig`` and ``AutoModelForSeq2SeqLM`` load PageSum checkpoints; may be called twice."""
+    register_configuration()
+    AutoModelForSeq2SeqLM.register(PageSumConfig, PageSumForConditionalGeneration, exist_ok=True)

@@ -309,10 +309,9 @@ class TopDownEncoder(nn.Module):
         Yields:
             (batch, source_len, hidden); the last are the encoded documents.
         """
-        embedded = self.embed_tokens(input_ids) + self.embed_positions(input_ids)
-        states = functional.dropout(
-            self.layernorm_embedding(embedded), p=self.settings.dropout, training=self.training
-        )
+        # Nothing but the states of the present layer is referred to, so that no others stay in memory.
+        states = self.layernorm_embedding(self.embed_tokens(input_ids) + self.embed_positions(input_ids))
+        states = functional.dropout(states, p=self.settings.dropout, training=self.training)
         band = LocalBand(
             input_ids.shape[1],
             self.settings.attention_window,

@@ -54,10 +54,6 @@ class WindowLayout:
         start = window * self.stride
         return start, min(start + self.window_len, self.num_tokens)
 
-    def window_of(self, start: int) -> int:
-        """Return the last of the windows that hold what begins at this token."""
-        return min(start // self.stride, len(self) - 1)
-
 
 def static_weights(layout: WindowLayout, *, k: float, d: float) -> NDArray[np.float64]:
     """Return the share of the summary that each window gets, (windows,), summing to 1.

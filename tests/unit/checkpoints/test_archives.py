@@ -10,9 +10,8 @@ import pytest
 
 from lsum_cli.checkpoints.archives import export_archive, import_archive
 from lsum_cli.checkpoints.importing import import_folder
-from lsum_cli.checkpoints.manifest import MANIFEST_NAME
+from lsum_cli.checkpoints.manifest import MANIFEST_NAME, verify_hashes
 from lsum_cli.checkpoints.store import checkpoint_path, find_installed, list_installed
-from lsum_cli.checkpoints.verification import verify_hashes
 from lsum_cli.errors import CheckpointError, OutputError
 
 
@@ -83,14 +82,14 @@ def test_exporting_keeps_what_is_there(archive, tiny_bart):
 
 
 ADDITIONS = {
-    "absolute": (plain("/etc/canary", b"x"), "which its manifest does not name"),
-    "parent": (plain("../canary", b"x"), "which its manifest does not name"),
-    "other file": (plain("extra.py", b"x"), "which its manifest does not name"),
-    "link": (plain("config.json", b"", type=tarfile.SYMTYPE, linkname="/etc/passwd"), "no plain file"),
-    "hard link": (plain("config.json", b"", type=tarfile.LNKTYPE, linkname="x"), "no plain file"),
-    "device": (plain("config.json", b"", type=tarfile.CHRTYPE), "no plain file"),
-    "pipe": (plain("config.json", b"", type=tarfile.FIFOTYPE), "no plain file"),
-    "folder": (plain("config.json", b"", type=tarfile.DIRTYPE), "no plain file"),
+    "absolute": (plain("/etc/canary", b"x"), "which its manifest does not list"),
+    "parent": (plain("../canary", b"x"), "which its manifest does not list"),
+    "other file": (plain("extra.py", b"x"), "which its manifest does not list"),
+    "link": (plain("config.json", b"", type=tarfile.SYMTYPE, linkname="/etc/passwd"), "not a regular file"),
+    "hard link": (plain("config.json", b"", type=tarfile.LNKTYPE, linkname="x"), "not a regular file"),
+    "device": (plain("config.json", b"", type=tarfile.CHRTYPE), "not a regular file"),
+    "pipe": (plain("config.json", b"", type=tarfile.FIFOTYPE), "not a regular file"),
+    "folder": (plain("config.json", b"", type=tarfile.DIRTYPE), "not a regular file"),
 }
 
 
@@ -128,7 +127,7 @@ def test_more_or_other_bytes_than_the_manifest_says(archive, tmp_path):
 def test_a_manifest_that_leads_elsewhere(archive, tmp_path):
     (member, content), *rest = members_of(archive)
     raw = json.loads(content)
-    for name, part in (("../evil", "no name"), ("a/b/c", "no name")):
+    for name, part in (("../evil", "not a valid name"), ("a/b/c", "not a valid name")):
         changed = plain(MANIFEST_NAME, json.dumps(raw | {"name": name}).encode())
         with pytest.raises(CheckpointError, match=part):
             import_archive(write(tmp_path / "evil.tar", [changed, *rest]))

@@ -6,11 +6,18 @@ import pytest
 from tiny_models import save_pagesum
 
 from lsum_cli.checkpoints.derivation import derive_checkpoint, parse_setting
-from lsum_cli.checkpoints.description import describe_folder, read_config
-from lsum_cli.checkpoints.installation import finish_draft
 from lsum_cli.checkpoints.loading import load_folder
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind, read_manifest
-from lsum_cli.checkpoints.verification import verify_hashes
+from lsum_cli.checkpoints.manifest import (
+    CheckpointMethod,
+    Manifest,
+    Origin,
+    OriginKind,
+    describe_folder,
+    read_config,
+    read_manifest,
+    verify_hashes,
+)
+from lsum_cli.checkpoints.saving import finish_draft
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality
 
@@ -74,10 +81,10 @@ def test_values_have_the_type_of_the_setting(folder, name, text, value):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("page_len", "many", "'many' is no value for page_len"),
-        ("page_len", "true", "'True' is no value for page_len"),
-        ("mask_absent_pages", "1", "no value for mask_absent_pages"),
-        ("dropout", "true", "no value for dropout"),
+        ("page_len", "many", "'many' is not a valid value for page_len"),
+        ("page_len", "true", "'True' is not a valid value for page_len"),
+        ("mask_absent_pages", "1", "not a valid value for mask_absent_pages"),
+        ("dropout", "true", "not a valid value for dropout"),
         ("attention_window", "32", "no setting 'attention_window'"),
         ("model_type", "bart", "no setting 'model_type'"),
         ("architectures", "x", "no setting 'architectures'"),

@@ -184,11 +184,14 @@ def test_a_file_that_does_not_come_right_is_one_line(hub, fetch, tmp_path, wrong
     ("wrong", "part"),
     [
         (Misbehaviour(status=401), "private (401)"),
-        (Misbehaviour(status=404, headers={"X-Error-Code": "RepoNotFound"}), "there is none"),
+        (
+            Misbehaviour(status=404, headers={"X-Error-Code": "RepoNotFound"}),
+            "has no model some/model, or it is private",
+        ),
         (Misbehaviour(status=403, headers={"X-Error-Code": "GatedRepo"}), "accept them at"),
         (Misbehaviour(status=429, headers={"Retry-After": "77"}), "pull again in 77 seconds"),
         (Misbehaviour(status=500), "fails with status 500"),
-        (Misbehaviour(status=200), "is not a hub's"),
+        (Misbehaviour(status=200), "does not answer as a hub does"),
         (Misbehaviour(hang=20), "did not answer in time"),
     ],
     ids=["401", "404", "gated", "429", "500", "no hub", "hangs"],
@@ -204,7 +207,7 @@ def test_a_hub_that_does_not_describe_is_one_line(hub, fetch, wrong, part):
 
 
 def test_names_that_are_not_there(hub, fetch):
-    assert "there is none, or it is private" in fetch("some/other")[1]
+    assert "has no model some/other, or it is private" in fetch("some/other")[1]
     assert "no revision 'v9'" in fetch("some/model@v9")[1]
     assert COMMIT in fetch("some/model@v1")[1]
 
@@ -226,7 +229,7 @@ def test_a_proxy_is_used(hub, fetch):
 @pytest.mark.parametrize("variable", ["HF_HUB_OFFLINE", "LSUM_OFFLINE", "TRANSFORMERS_OFFLINE"])
 def test_offline_asks_nobody(hub, fetch, variable):
     code, output = fetch("some/model", **{variable: "1"})
-    assert (code, "offline nothing is fetched" in output) == (4, True)
+    assert (code, "nothing is downloaded offline" in output) == (4, True)
     assert hub.requests == []
 
 
@@ -239,7 +242,7 @@ def test_a_model_in_the_cache_of_the_hub_is_found(hub, tmp_path):
     (refs / "main").write_text(COMMIT)
     script = (
         "import json, sys\n"
-        "from lsum_cli.checkpoints.hub import find_in_hub_cache\n"
+        "from lsum_cli.checkpoints.store import find_in_hub_cache\n"
         "from lsum_cli.checkpoints.store import HubName\n"
         "print(json.dumps([str(find_in_hub_cache(HubName.parse(name))) for name in sys.argv[1:]]))\n"
     )

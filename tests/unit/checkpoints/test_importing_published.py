@@ -149,7 +149,7 @@ BAD = {
         "have vocab_size 90, their base 120",
     ),
     "untied": ({"lm_head.weight": torch.zeros(120, 32)}, "lm_head.weight differs"),
-    "no number": ({"lin.weight": torch.full((1, 32), float("nan"))}, "no numbers"),
+    "no number": ({"lin.weight": torch.full((1, 32), float("nan"))}, "NaN or infinite"),
     "positions": ({"model.encoder.embed_positions.weight": torch.zeros(34, 32)}, "34 and 66 positions"),
 }
 
@@ -180,7 +180,7 @@ def test_a_file_that_executes_code_does_not(tmp_path, tiny_base, kind):
         torch.save({"model.shared.weight": torch.zeros(2, 2), "x": Canary(canary)}, file)
     else:
         file.write_bytes(pickle.dumps(Canary(canary)))
-    with pytest.raises(CheckpointError, match="something else than weights, which lsum does not run"):
+    with pytest.raises(CheckpointError, match="something other than weights, which lsum does not run"):
         import_published("evil", file, tiny_base, SETTINGS)
     assert not canary.exists()
 
@@ -188,10 +188,10 @@ def test_a_file_that_executes_code_does_not(tmp_path, tiny_base, kind):
 @pytest.mark.parametrize(
     ("content", "part"),
     [
-        (b"", "no file of weights"),
+        (b"", "not a file of weights"),
         (b"PK\x03\x04 and nothing", ""),
         (b"<html>Google Drive - Virus scan warning</html>", ""),
-        (pickle.dumps([1, 2], protocol=4), "something else than weights"),
+        (pickle.dumps([1, 2], protocol=4), "something other than weights"),
         (pickle.dumps({"a": 1}), ""),
     ],
 )

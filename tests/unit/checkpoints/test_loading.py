@@ -11,13 +11,19 @@ import torch
 from safetensors.torch import load_file, save_file
 from tiny_checkpoints import make_tokenizer
 
-from lsum_cli.checkpoints.description import describe_folder
 from lsum_cli.checkpoints.importing import import_folder
 from lsum_cli.checkpoints.loading import load_checkpoint
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind, read_manifest
+from lsum_cli.checkpoints.manifest import (
+    CheckpointMethod,
+    Manifest,
+    Origin,
+    OriginKind,
+    describe_folder,
+    read_manifest,
+    verify_hashes,
+)
 from lsum_cli.checkpoints.saving import save_checkpoint
 from lsum_cli.checkpoints.store import checkpoint_path
-from lsum_cli.checkpoints.verification import verify_hashes
 from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.machine.devices import choose_device, choose_precision
@@ -133,8 +139,8 @@ class Canary:
 
 SPOILED = {
     "no config": (lambda f: (f / "config.json").unlink(), "no config.json"),
-    "no json": (lambda f: (f / "config.json").write_text("{"), "no valid JSON"),
-    "deep json": (lambda f: (f / "config.json").write_text("[" * 100_000), "no valid JSON"),
+    "no json": (lambda f: (f / "config.json").write_text("{"), "not valid JSON"),
+    "deep json": (lambda f: (f / "config.json").write_text("[" * 100_000), "not valid JSON"),
     "a list": (lambda f: (f / "config.json").write_text("[]"), "names no model_type"),
     "unknown type": (lambda f: set_config(f, model_type="magic"), "cannot be loaded"),
     "no seq2seq": (lambda f: set_config(f, model_type="gpt2"), "cannot be loaded"),
@@ -151,7 +157,7 @@ SPOILED = {
         lambda f: set_weights(f, lambda s: s.pop("model.encoder.layers.0.fc1.bias")),
         "lacks 1 weights: model.encoder.layers.0.fc1.bias",
     ),
-    "no number": (lambda f: set_weights(f, with_nan), "values that are no numbers"),
+    "no number": (lambda f: set_weights(f, with_nan), "values that are NaN or infinite"),
     "truncated": (truncated, ""),
     "empty weights": (lambda f: (f / "model.safetensors").write_bytes(b""), ""),
     "no safetensors": (lambda f: (f / "model.safetensors").write_bytes(b"\xff" * 5000), ""),
@@ -184,7 +190,7 @@ def test_a_pickle_that_executes_code_does_not(folder, tmp_path):
         pickle.dump({"model.shared.weight": Canary(canary)}, file)
     with pytest.raises(CheckpointError):
         load_checkpoint(folder)
-    with pytest.raises(CheckpointError, match="something else than weights"):
+    with pytest.raises(CheckpointError, match="something other than weights"):
         import_folder("evil", folder)
     assert not canary.exists()
     assert not checkpoint_path("evil").exists()

@@ -12,7 +12,6 @@ import pytest
 from lsum_cli.checkpoints.archives import export_archive, import_archive
 from lsum_cli.checkpoints.checks import check_installed
 from lsum_cli.checkpoints.importing import import_folder
-from lsum_cli.checkpoints.listing import find_known, list_known
 from lsum_cli.checkpoints.loading import load_checkpoint
 from lsum_cli.checkpoints.manifest import MANIFEST_NAME, read_manifest
 from lsum_cli.checkpoints.pulling import pull
@@ -20,7 +19,9 @@ from lsum_cli.checkpoints.store import (
     best_installed,
     checkpoint_path,
     find_installed,
+    find_known,
     list_installed,
+    list_known,
     remove_checkpoint,
     resolve_checkpoint,
 )

@@ -239,5 +239,5 @@ def test_without_the_extra_the_link_and_the_command_are_given(pull, pulled, tmp_
 def test_unknown_names(pull):
     results = pull("unknown", "o/none", "no name")
     assert "no checkpoint 'unknown' is known" in results["unknown"]["error"]
-    assert "gives no model o/none" in results["o/none"]["error"]
+    assert "has no model o/none" in results["o/none"]["error"]
     assert "no checkpoint 'no name'" in results["no name"]["error"]

@@ -13,8 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from lsum_cli.checkpoints.installation import draft_of, finish_draft, locked
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.manifest import (
+    CheckpointMethod,
+    Manifest,
+    Origin,
+    OriginKind,
+    verify_hashes,
+    verify_sizes,
+)
+from lsum_cli.checkpoints.saving import draft_of, finish_draft, locked
 from lsum_cli.checkpoints.store import (
     HubName,
     best_installed,
@@ -25,7 +32,6 @@ from lsum_cli.checkpoints.store import (
     resolve_checkpoint,
     store_path,
 )
-from lsum_cli.checkpoints.verification import verify_hashes, verify_sizes
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
 
@@ -80,7 +86,7 @@ def test_replacing_keeps_one():
     "name", ["", "a b", "../up", "a/b/c", "a@b", "-x", "a/../b", "x" * 97, "a/b@..", "a\nb", "über"]
 )
 def test_what_is_no_name(name):
-    with pytest.raises(CheckpointError, match="no name"):
+    with pytest.raises(CheckpointError, match="is not a valid name"):
         checkpoint_path(name)
     assert find_installed(name) is None
 
@@ -182,7 +188,7 @@ def test_an_error_while_building_leaves_nothing():
 def test_what_a_crash_left_is_cleaned_by_the_next_one():
     script = (
         "import os\n"
-        "from lsum_cli.checkpoints.installation import draft_of, locked\n"
+        "from lsum_cli.checkpoints.saving import draft_of, locked\n"
         "with locked('crashed') as path, draft_of(path) as draft:\n"
         "    (draft / 'model.safetensors').write_bytes(b'half')\n"
         "    os._exit(9)\n"
@@ -260,7 +266,7 @@ FILL = """
 import sys
 from pathlib import Path
 from lsum_cli.checkpoints.store import list_installed, store_path
-from lsum_cli.checkpoints.installation import draft_of, finish_draft, locked
+from lsum_cli.checkpoints.saving import draft_of, finish_draft, locked
 from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
 from lsum_cli.errors import CheckpointError
 try:

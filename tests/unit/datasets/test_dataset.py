@@ -56,7 +56,7 @@ def test_records_without_reference_are_kept_where_none_is_needed(write_lines):
 
 def test_nothing_but_empty_records_is_an_error(write_lines):
     dataset = open_dataset(write_lines(record(0, text=""), record(1, summary="")))
-    with pytest.raises(DatasetError, match="was left out: 1 empty documents, 1 empty references"):
+    with pytest.raises(DatasetError, match="were left out: 1 empty documents, 1 empty references"):
         ids(dataset)
 
 
@@ -109,7 +109,7 @@ def test_files_of_the_same_name_give_different_ids(write_lines, tmp_path):
 def test_a_folder_of_several_splits_is_refused(write_lines, tmp_path):
     for name in ("corpus.train.jsonl", "corpus.valid.jsonl"):
         write_lines(record(0), name=name)
-    with pytest.raises(DatasetError, match="holds several splits: train, valid; give the files of one"):
+    with pytest.raises(DatasetError, match="contains several splits: train, valid; give the files of one"):
         open_dataset(tmp_path)
 
 
@@ -126,7 +126,7 @@ def test_what_is_not_there_is_named(path, message, tmp_path):
 
 
 def test_an_empty_folder_is_named(tmp_path):
-    with pytest.raises(DatasetError, match="holds no data files"):
+    with pytest.raises(DatasetError, match="contains no data files"):
         open_dataset(tmp_path)
 
 
@@ -169,7 +169,7 @@ def test_holding_out_parts_the_records(share, write_lines):
 
 def test_too_little_to_hold_anything_out_is_said(write_lines):
     rest, _ = hold_out(open_dataset(write_lines({"text": "A.", "summary": "S."})), 0.1)
-    with pytest.raises(DatasetError, match="holds no example for one of its parts; give more records"):
+    with pytest.raises(DatasetError, match="contains no examples for one of its parts; give more records"):
         list(rest)
 
 

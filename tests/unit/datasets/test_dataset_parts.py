@@ -62,5 +62,5 @@ def test_of_other_examples_the_first() -> None:
 def test_nothing_in_it_is_told(tmp_path) -> None:
     path = tmp_path / "none.jsonl"
     path.write_text(json.dumps({"text": "Text.", "summary": ""}), encoding="utf-8")
-    with pytest.raises(DatasetError, match="holds no example"):
+    with pytest.raises(DatasetError, match="contains no examples"):
         list(spread(open_dataset(path), 1))

@@ -67,12 +67,12 @@ def test_what_is_known_of_the_examples(dataset, tmp_path):
     assert store.name == "data"
     assert (store.excluded.empty_documents, store.excluded.empty_references) == (1, 0)
     assert store.not_encoded == 1
-    assert store.measures.document_words.tolist() == [2, 4, 2]
-    assert store.measures.reference_words.tolist() == [2, 2, 2]
-    assert store.measures.text_hashes[0] == store.measures.text_hashes[2] != store.measures.text_hashes[1]
+    assert store.sizes.document_words.tolist() == [2, 4, 2]
+    assert store.sizes.reference_words.tolist() == [2, 2, 2]
+    assert store.sizes.text_hashes[0] == store.sizes.text_hashes[2] != store.sizes.text_hashes[1]
     assert store.column("total").tolist() == [2, 4, 2]
     assert store.lengths("pairs").tolist() == [4, 8, 4]
-    with pytest.raises(ValueError, match="not one number an example"):
+    with pytest.raises(ValueError, match="not one number per example"):
         store.column("lengths")
 
 
@@ -167,7 +167,7 @@ def test_features_that_change_their_kind_are_a_mistake(second, message, dataset,
 
 def test_a_folder_that_cannot_be_written(dataset, tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match=r"cannot be kept in .*; make room or make it writable"):
+    with pytest.raises(OutputError, match=r"cannot be cached in .*; make room or make it writable"):
         cached_features(dataset, Encoder(), "e", tmp_path / "file" / "cache")
 
 

@@ -32,7 +32,7 @@ def path(write_lines):
 
 def contents(store):
     lengths = [features["lengths"].tolist() for features in store]
-    return store.ids, lengths, store.excluded, store.not_encoded, store.measures.document_words.tolist()
+    return store.ids, lengths, store.excluded, store.not_encoded, store.sizes.document_words.tolist()
 
 
 @pytest.mark.parametrize("processes", [2, 3, 20])
@@ -58,7 +58,7 @@ def test_a_broken_line_is_named_after_what_comes_before_it(path):
     encoded = encode_examples(open_dataset(path), encode, 3)
     found = [next(encoded).standing.id for _ in range(9)]
     assert found == ["0", "2", "3", "4", "6", "7", "8", "9", "10"]
-    with pytest.raises(DatasetError, match=r"line 13: no valid JSON.*; mend or remove the line"):
+    with pytest.raises(DatasetError, match=r"line 13: not valid JSON.*; correct or remove the line"):
         next(encoded)
     assert not multiprocessing.active_children()
 

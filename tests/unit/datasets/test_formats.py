@@ -97,7 +97,7 @@ def test_line_files(tmp_path):
     assert (second.id, second.reference) == ("train-2", "T.")
     assert sorted(file.path.name for file in dataset.files) == ["train.source", "train.target"]
     (tmp_path / "train.target").write_text("S.\n")
-    with pytest.raises(DatasetError, match=r"train.target ends after line 1, \S*train.source goes on"):
+    with pytest.raises(DatasetError, match=r"train.target ends after line 1, but \S*train.source goes on"):
         list(dataset)
 
 
@@ -120,41 +120,45 @@ GOOD = b'{"text": "A.", "summary": "S."}\n'
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("d.jsonl", GOOD + b'{"text": "A.", \n', r"d.jsonl, line 2: no valid JSON: .* at character 1"),
-        ("d.jsonl", GOOD + b"[1]\n", "line 2: no JSON object; give one object per line"),
+        ("d.jsonl", GOOD + b'{"text": "A.", \n', r"d.jsonl, line 2: not valid JSON: .* at character 1"),
+        ("d.jsonl", GOOD + b"[1]\n", "line 2: not a JSON object; give one object per line"),
         (
             "d.jsonl",
             GOOD + b'{"text": "\xe4", "summary": "S."}\n',
             "line 2, byte 11: not UTF-8; save the fil",
         ),
         ("d.jsonl", "{}".encode("utf-16"), "d.jsonl: not UTF-8"),
-        ("d.jsonl", b"[" * 100_000 + b"\n", "line 1: no JSON that can be read: too deeply nested"),
+        ("d.jsonl", b"[" * 100_000 + b"\n", "line 1: unreadable JSON: too deeply nested"),
         (
             "d.jsonl",
             b'{"a": ' + b"9" * 5000 + b"}\n",
-            "line 1: no JSON that can be read: a number of too many",
+            "line 1: unreadable JSON: a number with too many",
         ),
-        ("d.jsonl", b"", "d.jsonl holds no example; give a file with records"),
-        ("d.json", b'[{"text": "A."},\n {"text" "B."}]', r"line 2, column \d+: no valid JSON"),
-        ("d.json", b"[1, 2]", "record 1: no JSON object"),
-        ("d.json", b'"text"', "holds no records"),
+        ("d.jsonl", b"", "d.jsonl contains no examples; give a file with records"),
+        ("d.json", b'[{"text": "A."},\n {"text" "B."}]', r"line 2, column \d+: not valid JSON"),
+        ("d.json", b"[1, 2]", "record 1: not a JSON object"),
+        ("d.json", b'"text"', "contains no records"),
         ("d.json", b'[{"text": "\xe4"}]', "line 1: not UTF-8"),
         ("d.csv", b"", "has no header"),
         ("d.csv", b"text,summary\nA.,S.\nB.\n", "line 3: 1 cells, but the header names 2 columns"),
-        ("d.csv", b'text,summary\nA.,S.\n"B.,S.\nC.,D.\n', "line 3: no row that can be read: unexpected end"),
-        ("d.csv", b'text,summary\n"A" b,S.\n', "line 2: no row that can be read"),
-        ("d.csv", b"text,text\nA.,S.\n", "line 1: two columns have one name"),
+        ("d.csv", b'text,summary\nA.,S.\n"B.,S.\nC.,D.\n', "line 3: malformed row: unexpected end"),
+        ("d.csv", b'text,summary\n"A" b,S.\n', "line 2: malformed row"),
+        ("d.csv", b"text,text\nA.,S.\n", "line 1: two columns have the same name"),
         ("d.csv", b"text,summary\nA.,\xff\n", "line 2, byte 4: not UTF-8"),
-        ("d.parquet", b"PAR1 and no more", "d.parquet: no Parquet that can be read"),
-        ("d.jsonl.gz", gzip.compress(GOOD, mtime=0)[:-9], "damaged: it cannot be unpacked; get it again"),
-        ("d.jsonl.gz", GOOD, "damaged: it cannot be unpacked"),
-        ("d.jsonl.xz", lzma.compress(GOOD)[:-9], "damaged: it cannot be unpacked"),
+        ("d.parquet", b"PAR1 and no more", "d.parquet: unreadable Parquet"),
+        (
+            "d.jsonl.gz",
+            gzip.compress(GOOD, mtime=0)[:-9],
+            "damaged: it cannot be decompressed; download it again",
+        ),
+        ("d.jsonl.gz", GOOD, "damaged: it cannot be decompressed"),
+        ("d.jsonl.xz", lzma.compress(GOOD)[:-9], "damaged: it cannot be decompressed"),
         ("d.jsonl.bz2", GOOD, "d.jsonl.bz2 cannot be read"),
-        ("d.jsonl.zst", b"x", r"packed as .zst, which is not read here; unpack it \(zstd -d\)"),
-        ("d.target", b"S.\n", "holds summaries only; give the file with the documents"),
+        ("d.jsonl.zst", b"x", r"compressed as .zst, which is not supported; decompress it \(zstd -d\)"),
+        ("d.target", b"S.\n", "contains summaries only; give the file with the documents"),
         ("d.source", b"A.\n", r"d.target does not exist"),
-        ("d.pdf", b"%PDF-1.4", r"a document and no data set; give the folder with d.pdf and d.summary.txt"),
-        ("d.xlsx", b"PK", "of no format that can be read; what can be read is JSON Lines"),
+        ("d.pdf", b"%PDF-1.4", r"a document, not a data set; give the folder with d.pdf and d.summary.txt"),
+        ("d.xlsx", b"PK", "has an unsupported format; supported are JSON Lines"),
     ],
 )
 def test_what_is_broken_is_named(name, content, message, tmp_path):

@@ -119,7 +119,7 @@ def test_first_release_of_arxiv(tmp_path, examples):
 def test_section_names_that_do_not_fit_their_sections_are_refused(write_lines, examples):
     path = write_lines({"abstract_text": ["a"], "section_names": ["x"], "sections": [["a"], ["b"]]})
     with pytest.raises(
-        DatasetError, match=r"line 1: 'section_names' and 'sections' are no lists of the same"
+        DatasetError, match=r"line 1: 'section_names' and 'sections' are not lists of the same"
     ):
         examples(path)
 
@@ -269,8 +269,8 @@ def test_records_may_be_numbered_instead(write_lines, examples):
             "no column 'body'; it has text, summary",
         ),
         ({"text": "A.", "summary": "S."}, {"id_column": "key"}, "no column 'key'"),
-        ({"text": 3, "summary": "S."}, {}, "'text' holds a number where text is wanted"),
-        ({"text": "A.", "summary": ["S.", True]}, {}, "'summary' holds a truth value"),
+        ({"text": 3, "summary": "S."}, {}, "'text' contains a number instead of text"),
+        ({"text": "A.", "summary": ["S.", True]}, {}, "'summary' contains true or false"),
         (
             {"sections": [{"titel": "A", "inhalt": "B"}], "summary": "S."},
             {},
@@ -295,7 +295,7 @@ def test_nesting_without_end_is_refused(write_lines, examples):
     value: object = "A."
     for _ in range(40):
         value = [value]
-    with pytest.raises(DatasetError, match="nested more than 32 deep"):
+    with pytest.raises(DatasetError, match="nested more than 32 levels deep"):
         examples(write_lines({"text": value, "summary": "S."}))
 
 

@@ -58,7 +58,7 @@ def test_folders_of_documents_and_summaries(folder):
 
 def test_documents_alone_where_references_are_not_needed(folder):
     path = folder(x_txt="Cats sleep.")
-    with pytest.raises(DatasetError, match=r"holds no data files, and no summaries beside documents"):
+    with pytest.raises(DatasetError, match=r"contains no data files, and no summaries beside documents"):
         open_dataset(path)
     (example,) = open_dataset(path, DatasetOptions(needs_reference=False))
     assert example.reference is None
@@ -82,11 +82,14 @@ def test_options_of_reading_reach_the_sources(folder):
     [
         ({"a_summary_txt": "S."}, r"a.summary.txt has no document; put a.pdf or the like beside it"),
         ({"a_txt": "A.", "a_md": "A.", "a_summary_txt": "S."}, r"a.md and a.txt have the same name"),
-        ({"a_txt": "A.", "a_summary_txt": "S.", "a_summary_md": "S."}, "are of one document; remove one"),
+        (
+            {"a_txt": "A.", "a_summary_txt": "S.", "a_summary_md": "S."},
+            "belong to the same document; remove one",
+        ),
         ({"a_txt": " ", "a_summary_txt": "S."}, r"a.txt contains no text"),
         ({"a_pdf": b"%PDF-1.4 cut", "a_summary_txt": "S."}, r"a.pdf"),
         ({"a_txt": "A.", "a_summary_txt": b"\xff\x00\x81\x00\x00\xfe\x9d"}, r"a.summary.txt: .*unreadable"),
-        ({"x_png": b"\x89PNG"}, "holds no data files"),
+        ({"x_png": b"\x89PNG"}, "contains no data files"),
     ],
 )
 def test_what_is_wrong_with_a_folder_is_said(files, message, folder):

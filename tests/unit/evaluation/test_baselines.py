@@ -10,7 +10,7 @@ from tiny_models import save_family
 from tiny_windowing import save_windowing
 
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.evaluation.baselines import choose_oracle, make_baseline
+from lsum_cli.evaluation.baselines import BASELINES, choose_oracle, make_baseline
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.runs import evaluate_system, evaluate_systems
 from lsum_cli.methods.options import SummaryOptions
@@ -132,3 +132,9 @@ def test_the_standard_model_reads_the_beginning_alone(tmp_path):
     (row,) = result.rows
     assert row.text
     assert row.scores["tokens_dropped"] > row.scores["tokens_read"] > 0
+
+
+def test_names_that_are_unknown_are_answered_with_all_there_are():
+    with pytest.raises(OptionError) as caught:
+        make_baseline("median", SummaryOptions())
+    assert all(row.usage in str(caught.value) for row in BASELINES)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 import torch
@@ -14,6 +16,7 @@ from lsum_cli.errors import CheckpointError, ExitCode, OptionError
 from lsum_cli.evaluation.metrics.bertscore import BertScorer
 from lsum_cli.evaluation.metrics.coherence import CoherenceScorer
 from lsum_cli.evaluation.metrics.encoders import SentenceEncoder, find_encoder
+from lsum_cli.evaluation.metrics.registry import ENCODER_METRICS
 from lsum_cli.evaluation.options import EncoderOptions, EvaluationOptions
 from lsum_cli.evaluation.runs import score_texts
 
@@ -179,3 +182,8 @@ def test_an_evaluation_has_the_columns_and_names_the_models_and_the_cuts(bert):
     assert result.settings["bertscore"] == f"{bert}, layer 3"
     assert any("BERTScore: 1 texts are longer" in warning for warning in result.warnings)
     assert "bertscore" not in score_texts("mine", texts, EXAMPLES).rows[0].scores
+
+
+def test_every_encoder_metric_is_requested_by_an_option_of_its_name():
+    names = {field.name for field in dataclasses.fields(EncoderOptions)}
+    assert {metric.name for metric in ENCODER_METRICS} <= names

@@ -105,10 +105,10 @@ def test_values_that_the_weights_cannot_have_are_blamed_on_the_value(topdown, se
 @pytest.mark.parametrize(
     ("setting", "values", "message"),
     [
-        ("page-tokens", ["many"], "'many' is no value for page_tokens"),
+        ("page-tokens", ["many"], "'many' is not a valid value for page_tokens"),
         ("page-tokens", ["0"], "--page-tokens 0 is too small"),
-        ("beams", ["2", "2"], "one twice"),
-        ("beams", [], "no sweep"),
+        ("beams", ["2", "2"], "none twice"),
+        ("beams", [], "at least one value"),
         ("colour", ["red"], "no setting 'colour'"),
         ("model", ["a"], "no setting 'model'"),
         ("decoding", ["1"], None),

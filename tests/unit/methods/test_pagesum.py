@@ -12,8 +12,8 @@ import torch
 from safetensors.torch import load_file, save_file
 from tiny_models import make_tokenizer, save_pagesum
 
-from lsum_cli.checkpoints.description import describe_folder
 from lsum_cli.checkpoints.loading import load_folder
+from lsum_cli.checkpoints.manifest import describe_folder
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, DeviceError, OptionError
 from lsum_cli.locality import Locality

@@ -9,8 +9,8 @@ import pytest
 import torch
 from tiny_models import BOS, FAMILIES, SEPARATOR, make_tokenizer, save_family
 
-from lsum_cli.checkpoints.description import describe_folder
 from lsum_cli.checkpoints.loading import load_folder
+from lsum_cli.checkpoints.manifest import describe_folder
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, DeviceError, OptionError
 from lsum_cli.locality import Locality

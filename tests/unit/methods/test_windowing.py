@@ -191,8 +191,7 @@ def test_a_model_that_knows_no_shift_cannot_be_dynamic(tmp_path, document):
 
 
 def test_a_checkpoint_of_another_architecture(tmp_path, document):
-    from lsum_cli.checkpoints.description import describe_folder
-    from lsum_cli.checkpoints.manifest import CheckpointMethod
+    from lsum_cli.checkpoints.manifest import CheckpointMethod, describe_folder
 
     bart = save_family(tmp_path / "bart", "bart")
     manifest = replace(describe_folder(bart), method=CheckpointMethod.WINDOWING)

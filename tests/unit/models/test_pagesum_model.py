@@ -19,10 +19,11 @@ from torch.testing import assert_close
 from transformers import AutoConfig, AutoModelForSeq2SeqLM
 
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.models.pagesum.configuration import PageSumConfig, register_pagesum
+from lsum_cli.models.pagesum.configuration import PageSumConfig
 from lsum_cli.models.pagesum.modeling import (
     PageSumForConditionalGeneration,
     from_published_state_dict,
+    register_pagesum,
 )
 
 
