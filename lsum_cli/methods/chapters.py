@@ -84,7 +84,7 @@ def find_chapters(
 
 
 def is_chapter_name(heading: str) -> bool:
-    """Whether a heading is unmistakably that of a chapter: "CHAPTER IV", "Letter 2", "Act the First", "XII"."""
+    """Whether a heading can only be that of a chapter: "CHAPTER IV", "Letter 2", "Act the First", "XII"."""
     return bool(_NAMED.fullmatch(heading) or _BARE_NUMBER.fullmatch(heading))
 
 
