@@ -1,7 +1,8 @@
 """What readers are shown of a summary, in the words that every format uses.
 
 A format takes a :class:`SummaryView` and arranges it: sentences with the pages they come from, sources
-with addresses, what was read and what was lost. Every phrase is one clean line."""
+with addresses, what was read and what was lost. Every phrase is one clean line.
+"""
 
 from __future__ import annotations
 
