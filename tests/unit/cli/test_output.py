@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from lsum_cli.cli.output import Sink, SummaryOutput, write_output
+from lsum_cli.cli.output import write_output
 from lsum_cli.cli.summary_folder import Product
+from lsum_cli.cli.summary_output import Sink, SummaryOutput
 from lsum_cli.documents import Paragraph, Passage, compose_document
 from lsum_cli.errors import OptionError, OutputError
 from lsum_cli.methods.summarizer import Summarizer
