@@ -108,7 +108,7 @@ class EvaluationInput:
         help="Metrics to show besides ROUGE and length: novel_2, flagged_names, page_entropy, …",
         panel=Panel.SCORES,
         env=False,
-        shown_default="none; JSON and CSV hold all",
+        shown_default="none; JSON and CSV contain all",
         aliases=("--measures",),
     )
 

@@ -231,7 +231,7 @@ class SummaryOptions:
             if getattr(self, field) in (None, False) or known.suits(name):
                 continue
             instead = f", or give --method {' or '.join(known.only_for)}" if known.only_for else ""
-            raise OptionError(f"{known.flag} has no meaning for the method {name}", f"leave it out{instead}")
+            raise OptionError(f"{known.flag} does not apply to the method {name}", f"leave it out{instead}")
 
     def for_method(self, name: str) -> SummaryOptions:
         """The same without the options that a method has no use for."""
@@ -251,11 +251,11 @@ class SummaryOptions:
         if self.min_tokens is not None and self.max_tokens is not None and self.min_tokens > self.max_tokens:
             yield (
                 f"--min-tokens {self.min_tokens} exceeds --max-tokens {self.max_tokens}",
-                "lower the one or raise the other",
+                "lower one or raise the other",
             )
         if self.beams == 1 and self.length_penalty is not None:
             yield (
-                "--length-penalty has no effect with --beams 1, which ranks nothing",
+                "--length-penalty has no effect with --beams 1: greedy decoding ranks nothing",
                 "leave it out, or give more --beams",
             )
         if self.window is not None and self.stride is not None and self.stride > self.window:

@@ -126,7 +126,7 @@ def _choose_for_book(locality: Locality | None) -> MethodChoice:
     if choice.manifest is None:
         raise CheckpointError(
             "the method book needs a checkpoint, and none is installed",
-            "give --model with a name or a folder, see lsum models list, or take --method extract",
+            "give --model with a name or a folder, see lsum models list, or use --method extract",
         )
     return replace(choice, name=BOOK)
 

@@ -111,8 +111,8 @@ def choose_search(
     min_tokens = shortest if options.min_tokens is None else options.min_tokens
     if min_tokens > max_tokens:
         raise OptionError(
-            f"--min-tokens {min_tokens} exceeds the {max_tokens} tokens that the summary has at most",
-            f"give --max-tokens more than {min_tokens} too",
+            f"--min-tokens {min_tokens} exceeds the maximum length of the summary, {max_tokens} tokens",
+            f"give --max-tokens above {min_tokens} as well",
         )
     if positions is not None and max_tokens > positions:
         words = int(positions / tokens_per_word / LONGEST_SHARE)
