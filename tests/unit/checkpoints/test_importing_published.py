@@ -188,7 +188,7 @@ def test_a_file_that_executes_code_does_not(tmp_path, tiny_base, kind):
 @pytest.mark.parametrize(
     ("content", "part"),
     [
-        (b"", "not a file of weights"),
+        (b"", "not a weights file"),
         (b"PK\x03\x04 and nothing", ""),
         (b"<html>Google Drive - Virus scan warning</html>", ""),
         (pickle.dumps([1, 2], protocol=4), "something other than weights"),
