@@ -5,9 +5,9 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, Self
 
-from lsum_cli.documents import Document, LeftOut
+from lsum_cli.documents import Document, LeftOut, Sentence
 from lsum_cli.locality import Locality, Page
 
 _PAGES_LISTED = 12
@@ -54,6 +54,18 @@ class Evidence:
     pdf_page: int | None
     score: float
 
+    @classmethod
+    def of(cls, sentence: Sentence, page: Page, score: float) -> Self:
+        """A sentence of a page."""
+        return cls(
+            text=sentence.text,
+            document_id=page.document_id,
+            sentence_index=sentence.index,
+            page=page.index,
+            pdf_page=sentence.pdf_page,
+            score=score,
+        )
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Attribution:
@@ -68,6 +80,15 @@ class Attribution:
     kind: AttributionKind
     pages: tuple[PageWeight, ...]
     evidence: tuple[Evidence, ...] = ()
+
+    @classmethod
+    def verbatim(cls, sentence: Sentence, page: Page) -> Self:
+        """The origin of a sentence that was taken from a page as it is."""
+        return cls(
+            kind=AttributionKind.EXTRACTION,
+            pages=(PageWeight(page=page.index, weight=1.0),),
+            evidence=(Evidence.of(sentence, page, 1.0),),
+        )
 
     @property
     def top_page(self) -> int:

@@ -1,7 +1,7 @@
-"""Alignment: which pages and sentences of the source a summary sentence rests on, whoever wrote it.
+"""Alignment: attributes summary sentences to pages and source sentences by comparing words.
 
-For methods that cannot say themselves where a sentence came from. A source sentence supports a
-summary sentence as far as it holds its words: rare words more than common ones, numbers and names
+For methods without attribution of their own. A source sentence supports a summary sentence to the
+extent that it holds its words: rare words more than common ones, numbers and names
 more than other words, and pairs of neighbouring words besides. With the weight *w* of terms and
 pairs, the score is a Tversky index,
 
@@ -27,9 +27,9 @@ _WEIGHT_OF_FUNCTION_WORDS = 0.05
 _WEIGHT_OF_NAMES = 1.5
 _WEIGHT_OF_NUMBERS = 2.0
 _WEIGHT_OF_SURPLUS = 0.1
-# Below this score, what two sentences share is chance.
+# Below this score, shared words are coincidence.
 _LEAST_SCORE = 0.1
-# A sentence whose score is less than this share of the best one's is no evidence, its page no origin.
+# Sentences that score less than this share of the best are not evidence, their pages get no weight.
 _LEAST_SHARE = 0.4
 _SHARPNESS = 4
 _WORD = re.compile(r"[^\W_]+")
@@ -66,7 +66,7 @@ def align(
 
 
 class _Comparison:
-    """Source and summary sentences as terms and pairs of terms, weighed."""
+    """Source and summary sentences as weighted terms and pairs of terms."""
 
     def __init__(self, source: Sequence[str], summary: Sequence[str]) -> None:
         lexicon = Lexicon()
@@ -103,7 +103,7 @@ class _Comparison:
 
 
 def _emphasis(summary: Sequence[str], lexicon: Lexicon) -> FloatArray:
-    """What each term counts for beyond its rarity: names and numbers of the summary more than 1."""
+    """Extra weight of each term: more than 1 for names and numbers of the summary."""
     emphasis = np.ones(len(lexicon))
     for text in summary:
         for position, word in enumerate(_WORD.findall(text)):
@@ -131,15 +131,7 @@ def _attribute(
         kind=AttributionKind.ALIGNMENT,
         pages=_weigh_pages(scores, page_of_source, pages),
         evidence=tuple(
-            Evidence(
-                text=source[row].text,
-                document_id=pages[page_of_source[row]].document_id,
-                sentence_index=source[row].index,
-                page=pages[page_of_source[row]].index,
-                pdf_page=source[row].pdf_page,
-                score=float(scores[row]),
-            )
-            for row in evidence
+            Evidence.of(source[row], pages[page_of_source[row]], float(scores[row])) for row in evidence
         ),
     )
 

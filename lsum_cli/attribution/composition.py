@@ -1,7 +1,7 @@
-"""Attribution through two stages: from a summary over summaries back to what those were made from.
+"""Attribution through two stages: from a summary of summaries back to the source.
 
-A sentence of the second stage rests on sentences of the first, each with some weight; each of these
-rests on pages of the source. The weight of a page is the sum of the products.
+A sentence of the second stage is attributed to sentences of the first, each with a weight; each of
+these is attributed to pages of the source. The weight of a page is the sum of the products.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from lsum_cli.locality import Page
 from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight
 from lsum_cli.text.terms import FloatArray
 
-# As in alignment: a sentence that says it best stands out, two that say it equally well share.
+# As in alignment: the best sentence dominates, two equally good ones share.
 _SHARPNESS = 4
 _MOST_EVIDENCE = 3
-# A composed page of less weight than this is no origin.
+# Pages below this composed weight are left out.
 _LEAST_WEIGHT = 1e-6
 
 
@@ -58,8 +58,8 @@ def compose(
 def _weigh_sentences(attribution: Attribution, pages: Sequence[Page], count: int) -> FloatArray:
     """The weight of every first-stage sentence; they sum to 1.
 
-    The weight of a page goes to the evidence on it, by its score, and where there is none to all its
-    sentences alike.
+    The weight of a page is distributed over the evidence on it by score, or evenly over its sentences
+    if there is no evidence.
     """
     by_index = {page.index: page for page in pages}
     weights = np.zeros(count)
@@ -96,7 +96,7 @@ def _trace(evidence: Sequence[Evidence], origins: Sequence[Attribution | None]) 
 
 
 def _weakest(kinds: set[AttributionKind]) -> AttributionKind:
-    """What a chain of these is called; a sentence taken as it stands weakens nothing."""
+    """The kind of a chain of attributions; verbatim sentences do not weaken it."""
     models = kinds - {AttributionKind.EXTRACTION}
     if len(models) == 1:
         return models.pop()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lsum_cli.models.windowing.engine import Tracer, WindowTrace
 
 MOST_EVIDENCE = 3
-# A sentence from which less of the words came is no evidence; nor one with so much less than the best.
+# Minimum share of the words for a sentence to be evidence, absolute and relative to the best.
 LEAST_SCORE, LEAST_SHARE = 0.1, 0.4
 
 
@@ -58,8 +58,8 @@ class WindowAttributor:
     The weight of a window is the share of the sentence's words that were written while the model
     read it. A source sentence is evidence by the share of the words that came from it. A word that
     was copied came from the places of the window where this very word stands, by their attention;
-    one that was generated came from what the model attended to. Marks and function words count only
-    where there is nothing else.
+    one that was generated came from what the model attended to. Punctuation and function words count
+    only if there are no other words.
 
     Args:
         text: The source.
@@ -182,5 +182,5 @@ class WindowAttributor:
 
 
 def _tells(word: str) -> bool:
-    """Whether a word says where it came from: no mark, and none of those that every sentence has."""
+    """Whether a word tells where it came from: not a punctuation mark or function word."""
     return any(map(str.isalnum, word)) and not is_function_word(stem(word))

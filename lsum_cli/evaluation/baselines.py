@@ -31,11 +31,8 @@ from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressListener
 from lsum_cli.summaries import (
     Attribution,
-    AttributionKind,
     CheckpointReference,
-    Evidence,
     OptionValue,
-    PageWeight,
     Summary,
     SummarySentence,
 )
@@ -243,19 +240,7 @@ class _Place:
     def quote(self, index: int) -> SummarySentence:
         """The sentence as one of a summary."""
         sentence = self.page.sentences[self.number]
-        evidence = Evidence(
-            text=sentence.text,
-            document_id=self.page.document_id,
-            sentence_index=sentence.index,
-            page=self.page.index,
-            pdf_page=sentence.pdf_page,
-            score=1.0,
-        )
-        attribution = Attribution(
-            kind=AttributionKind.EXTRACTION,
-            pages=(PageWeight(page=self.page.index, weight=1.0),),
-            evidence=(evidence,),
-        )
+        attribution = Attribution.verbatim(sentence, self.page)
         return SummarySentence(text=sentence.text, index=index, attribution=attribution)
 
 

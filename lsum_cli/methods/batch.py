@@ -1,4 +1,4 @@
-"""From sources, as the user named them, to summaries: one of all, or one of each."""
+"""Reads sources and summarises them: each on its own, or all together."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def summarize_each(
     progress: ProgressListener = ignore_progress,
     listener: SummaryListener | None = None,
 ) -> Iterator[Summary | Failure]:
-    """Summarise every source on its own, in order; one that fails does not end the others."""
+    """Summarise every source on its own, in order; a failure does not stop the others."""
     summarizer = Summarizer(options, progress, listener)
     has_worked = False
     for number, source in enumerate(sources):
@@ -102,14 +102,14 @@ def read_all(
 
 
 def _unexpected(error: Exception) -> LsumError:
-    """A mistake of ours that one source brought to light: it must not end the others."""
+    """A bug that one source triggered, as a failure of that source: it must not stop the others."""
     failure = LsumError(f"unexpected {type(error).__name__}: {error}", "this is a bug; -vv shows where")
     failure.__cause__ = error
     return failure
 
 
 def _common_title(documents: Sequence[Document]) -> str | None:
-    """Title of a summary of several documents: their folder, and how many they are."""
+    """Title of a summary of several documents: their folder and their number."""
     if len(documents) == 1:
         return documents[0].title
     folders = {Path(document.source).parent.name for document in documents if "://" not in document.source}

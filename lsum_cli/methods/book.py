@@ -1,8 +1,8 @@
-"""The method ``book``: every chapter is summarised, then their summaries (Pang et al. 2022, Books).
+"""The method ``book``: summarises every chapter, then the chapter summaries (Pang et al. 2022, Books).
 
 One decomposition, as in the paper: chapters, then one summary of their concatenated summaries. Only
-where these are themselves too long for the book's checkpoint are they summarised in groups first,
-which is said. Any method with a checkpoint serves for either stage.
+where these are too long for the book's checkpoint are they summarised in groups first, with a
+warning. Any method with a checkpoint can serve as either stage.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.methods.base import Cost, Method, MethodChoice, Plan, SentenceListener, group_neighbours
 from lsum_cli.methods.chapter_cache import ChapterCache, WrittenChapter, cache_key
 from lsum_cli.methods.chapters import find_chapters
-from lsum_cli.methods.detokenising import BROKEN_OFF
+from lsum_cli.methods.detokenising import CUT_OFF
 from lsum_cli.methods.model_method import Clock
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import load_method
@@ -30,9 +30,7 @@ from lsum_cli.options import options_of
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import (
     Attribution,
-    AttributionKind,
     ChapterSummary,
-    Evidence,
     PageWeight,
     Summary,
     SummarySentence,
@@ -40,16 +38,16 @@ from lsum_cli.summaries import (
 from lsum_cli.text.terms import count_words
 
 REASON = "chapters are summarised first"
-# A chapter of no more words is taken as it stands: its summary would be no shorter.
+# A chapter of at most this many words is taken over verbatim: its summary would not be shorter.
 SHORTEST_CHAPTER_WORDS = 100
-# What a summary of a chapter is taken to hold where its cost is only estimated.
+# Words assumed for the summary of a chapter when costs are estimated.
 _EXPECTED_WORDS = 150
 _NO_LENGTH = {"length": None, "min_tokens": None, "max_tokens": None}
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Draft:
-    """Sentences with their origins in the source, below a label: what the next stage reads."""
+    """What the next stage reads: sentences with their origins in the source, under a label."""
 
     label: str
     sentences: tuple[SummarySentence, ...]
@@ -57,7 +55,7 @@ class _Draft:
 
 @dataclass(frozen=True, kw_only=True)
 class _Stage:
-    """A checkpoint, and how it summarises chapters or their summaries.
+    """A checkpoint, and the options with which it summarises chapters or chapter summaries.
 
     Attributes:
         choice: The checkpoint, with the method it is for.
@@ -79,10 +77,10 @@ class _Stage:
         return cls(choice=choice, options=own, method=load_method(choice, own, progress))
 
     def of_one_length(self) -> _Stage:
-        """The same, writing no more of a text read in parts than of one read at once.
+        """The stage with the maximum length for the whole of a text, however many parts it is read in.
 
-        Left to itself, a checkpoint writes as much of every part; a length asked for is shared among
-        the parts.
+        By default a checkpoint writes up to its maximum length for every part; a length set by an
+        option is shared among the parts.
         """
         if self.choice.folder is None or self.choice.manifest is None:
             return self
@@ -96,25 +94,25 @@ class _Stage:
         return _Stage(choice=self.choice, options=options, method=method)
 
     def reads_at_once(self, num_tokens: int) -> bool:
-        """Whether so long a text need not be read in parts."""
+        """Whether a text of this length is read in one part."""
         return self.method.source_len is None or num_tokens <= self.method.source_len
 
     def estimate(self, document: Document) -> Cost:
-        """What summarising a document here is expected to cost; loads no weights."""
+        """Expected cost of summarising a document in this stage; loads no weights."""
         plan: Plan = self.method.plan([document])
         return plan.cost
 
     def summarize(self, document: Document, title: str | None = None) -> Summary:
-        """Summarise a document here."""
+        """Summarise a document in this stage."""
         return self.method.write(self.method.plan([document], title=title))
 
 
 class BookMethod(Method[Plan]):
-    """Two checkpoints, or one twice: for chapters and for the book; a chapter is a page.
+    """Summarises by chapters, with one checkpoint or two; a chapter is a page.
 
     Args:
         choice: The book's checkpoint.
-        options: How summaries are made; ``length`` and its like are the book's alone.
+        options: How summaries are made; lengths apply to the book, not to its chapters.
 
     Raises:
         CheckpointError: A checkpoint is not here or damaged.
@@ -138,7 +136,7 @@ class BookMethod(Method[Plan]):
         self.page_len = self._chapter.method.page_len
 
     def count_tokens(self, text: str) -> int:
-        """Tokens of a sentence, as the checkpoint for chapters counts."""
+        """Count the tokens of a sentence as the chapters' checkpoint does."""
         return self._chapter.method.count_tokens(text)
 
     def plan(
@@ -166,9 +164,9 @@ class BookMethod(Method[Plan]):
         )
 
     def _write(self, plan: Plan, hear: SentenceListener) -> Summary:  # noqa: ARG002
-        """Summarise the chapters, then the book; what an interrupted run had done is not done again.
+        """Summarise the chapters, then the book; chapters cached by an interrupted run are reused.
 
-        Of two processes at the same chapters one waits, and takes what the other has written.
+        If two processes work on the same chapters, one waits and takes what the other has written.
         """
         stage = self._chapter
         if not all(stage.reads_at_once(page.num_tokens) for page in plan.pages):
@@ -219,7 +217,7 @@ class BookMethod(Method[Plan]):
     def _write_chapters(
         self, plan: Plan, stage: _Stage, cache: ChapterCache
     ) -> tuple[list[WrittenChapter], int]:
-        """The chapters, and how many of them an earlier run had written."""
+        """The chapters, and how many of them came from an earlier run."""
         pages, progress = plan.pages, self.progress
         found = [cache.find(page) for page in pages]
         resumed = sum(1 for chapter in found if chapter is not None)
@@ -237,12 +235,14 @@ class BookMethod(Method[Plan]):
                     if _is_taken_over(page, pages)
                     else _write_chapter(stage, page, by_id[page.document_id])
                 )
-                cache.keep(page, chapter)
+                cache.save(page, chapter)
                 done += 1
             chapters.append(chapter)
         progress(ProgressEvent(stage="chapters", done=done, total=len(pages), unit="chapters"))
         if cache.trouble is not None:
-            remark = f"warning: chapters could not be kept, an interrupted run begins anew: {cache.trouble}"
+            remark = (
+                f"warning: chapters could not be cached; an interrupted run will start over: {cache.trouble}"
+            )
             progress(ProgressEvent(stage="chapters", done=done, total=done, remark=remark))
         return chapters, resumed
 
@@ -255,7 +255,7 @@ class BookMethod(Method[Plan]):
     def _summarize_drafts(
         self, drafts: Sequence[_Draft], documents: Sequence[Document]
     ) -> tuple[_Draft, Summary]:
-        """One summary of several, its sentences attributed to the source."""
+        """One summary of several drafts, its sentences attributed to the source."""
         texts = [(draft.label, [sentence.text for sentence in draft.sentences]) for draft in drafts]
         document = _write_document(texts, documents[0].language)
         summary = self._book.summarize(document, title=documents[0].title)
@@ -296,16 +296,16 @@ def _write_chapter(stage: _Stage, page: Page, document: Document) -> WrittenChap
 
 
 def _refuse_losses(summary: Summary) -> None:
-    """Nothing is cut at any stage: a model that reads the beginning alone serves for none."""
+    """Refuse a model that reads only the beginning of a text: no stage may lose anything."""
     if summary.coverage.tokens_dropped and summary.checkpoint is not None:
         raise CheckpointError(
-            f"{summary.checkpoint.name} reads the beginning of a text alone, not whole chapters",
+            f"{summary.checkpoint.name} reads only the beginning of a text, not whole chapters",
             "give another --model or --chapter-model",
         )
 
 
 def _is_taken_over(page: Page, pages: Sequence[Page]) -> bool:
-    """Whether a chapter is taken as it stands: as short as a summary, or all there is."""
+    """Whether a chapter is taken over verbatim: as short as a summary, or the only one."""
     words = 0
     if len(pages) == 1:
         return True
@@ -317,40 +317,29 @@ def _is_taken_over(page: Page, pages: Sequence[Page]) -> bool:
 
 
 def _take_over(page: Page, attribution: bool) -> tuple[SummarySentence, ...]:
-    sentences = []
-    for index, sentence in enumerate(page.sentences):
-        evidence = Evidence(
+    return tuple(
+        SummarySentence(
             text=sentence.text,
-            document_id=page.document_id,
-            sentence_index=sentence.index,
-            page=page.index,
-            pdf_page=sentence.pdf_page,
-            score=1.0,
+            index=index,
+            attribution=Attribution.verbatim(sentence, page) if attribution else None,
         )
-        origin = Attribution(
-            kind=AttributionKind.EXTRACTION,
-            pages=(PageWeight(page=page.index, weight=1.0),),
-            evidence=(evidence,),
-        )
-        sentences.append(
-            SummarySentence(text=sentence.text, index=index, attribution=origin if attribution else None)
-        )
-    return tuple(sentences)
+        for index, sentence in enumerate(page.sentences)
+    )
 
 
 def _cut_out(document: Document, page: Page) -> Document:
-    """The document with the sentences of one chapter alone; they keep their numbers."""
+    """The document with only the sentences of one chapter; they keep their indices."""
     wanted = {sentence.index for sentence in page.sentences}
     sections = tuple(
         replace(section, sentences=tuple(s for s in section.sentences if s.index in wanted))
         for section in document.sections
     )
-    # What the reader remarked holds for the whole and is said there.
+    # Remarks of the reader concern the whole document and are reported there.
     return replace(document, title=page.label, sections=sections, metadata=Metadata())
 
 
 def _place_on(page: Page, attribution: Attribution | None) -> Attribution | None:
-    """The same evidence, on the page that is the whole chapter."""
+    """The same evidence, attributed to the page that is the whole chapter."""
     if attribution is None:
         return None
     return Attribution(
@@ -361,7 +350,7 @@ def _place_on(page: Page, attribution: Attribution | None) -> Attribution | None
 
 
 def _write_document(texts: Sequence[tuple[str, Sequence[str]]], language: str | None) -> Document:
-    """A document of which every text is exactly one sentence, below its label."""
+    """A document in which every text is exactly one sentence, under its label as heading."""
     sections: list[Section] = []
     position = index = 0
     for label, sentences in texts:
@@ -381,7 +370,7 @@ def _write_document(texts: Sequence[tuple[str, Sequence[str]]], language: str | 
 
 
 def _opening(page: Page, words: int) -> Iterator[str]:
-    """The first sentences of a chapter, of about so many words."""
+    """The first sentences of a chapter, up to about this many words."""
     for sentence in page.sentences:
         if words <= 0:
             return
@@ -390,18 +379,19 @@ def _opening(page: Page, words: int) -> Iterator[str]:
 
 
 def _collect_warnings(warnings: Sequence[Sequence[str]], noun: str) -> Iterator[str]:
-    """Each warning of several texts once, with the number of texts that it is about."""
+    """Each warning once, with the number of texts that it concerns."""
     counts = Counter(warning for each in warnings for warning in dict.fromkeys(each))
     for warning, count in counts.items():
-        # Lengths that the user may set are those of the book.
-        said = warning.replace(BROKEN_OFF, "a summary was broken off at its checkpoint's greatest length")
-        yield f"of {count} {noun}{'s' if count > 1 else ''}: {said}"
+        # The length options apply to the book only.
+        said = warning.replace(CUT_OFF, "a summary was cut off at its checkpoint's maximum length")
+        yield f"{count} {noun}{'s' if count > 1 else ''}: {said}"
 
 
 def _mention_short(chapters: Sequence[WrittenChapter]) -> Iterator[str]:
     short = sum(1 for chapter in chapters if not chapter.model)
     if short and len(chapters) > 1:
-        yield f"as short as summaries and taken as they stand: {short} chapter{'s' if short > 1 else ''}"
+        verb = "chapters are" if short > 1 else "chapter is"
+        yield f"{short} {verb} as short as a summary and taken over verbatim"
 
 
 def _list_chapters(pages: Sequence[Page], chapters: Sequence[WrittenChapter]) -> tuple[ChapterSummary, ...]:

@@ -1,4 +1,4 @@
-"""The sentences that a summary may be made of, lined up over all pages, with their terms counted."""
+"""The candidate sentences of an extractive summary, over all pages, with their term counts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Candidates:
 
     @classmethod
     def of(cls, pages: Sequence[Page], documents: Sequence[Document]) -> Candidates:
-        """Line up the sentences of the pages, all of them from ``documents``."""
+        """Collect the sentences of the pages, which all come from ``documents``."""
         position = {document.id: index for index, document in enumerate(documents)}
         sentences = tuple(sentence for page in pages for sentence in page.sentences)
         lengths = [len(page.sentences) for page in pages]

@@ -1,7 +1,7 @@
-"""The chapters of a book already summarised, kept on disk until the book is finished.
+"""Cache of finished chapter summaries, on disk until the book is finished.
 
-An interrupted run leaves them behind, and the next one with the same text, checkpoint and settings
-goes on with the next chapter. A folder that nobody came back to is deleted after a month.
+An interrupted run leaves them behind, and the next run with the same text, checkpoint and settings
+continues with the next chapter. A folder that is not used for a month is deleted.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from lsum_cli.records import RecordError, encode, parse
 from lsum_cli.summaries import SummarySentence
 from lsum_cli.version import __version__
 
-# Raised when what is kept, or how it is made, changes.
+# Incremented when the content of a cached chapter, or how it is made, changes.
 _FORMAT = 2
-_KEPT_SECONDS = 30 * 24 * 3600
+_MAX_AGE_SECONDS = 30 * 24 * 3600
 _LOCKS = ".locks"
-# A file whose name ends so stands for a process that waits for the chapters.
-_WISH = ".wish"
+# A file with this suffix marks a process that waits for the chapters.
+_WAITING_SUFFIX = ".wish"
 WAITING = "waiting for another lsum that summarises the chapters of this book"
 
 
 @dataclass(frozen=True, kw_only=True)
 class WrittenChapter:
-    """The summary of a chapter, as :class:`~lsum_cli.summaries.ChapterSummary` has it, and its making.
+    """The summary of a chapter (see :class:`~lsum_cli.summaries.ChapterSummary`) and how it was made.
 
     Attributes:
-        model: Whether a model wrote it; ``False`` where a short chapter was taken as it stands.
+        model: Whether a model wrote it; ``False`` where a short chapter was taken over verbatim.
     """
 
     sentences: tuple[SummarySentence, ...]
@@ -53,13 +53,13 @@ class WrittenChapter:
 
 
 class ChapterCache:
-    """The folder in which one book's chapters are kept.
+    """The folder in which the chapters of one book are cached.
 
-    Where the disk refuses, nothing is kept and :attr:`trouble` says why: a summary that cannot be
-    resumed is better than none.
+    If the folder cannot be written, nothing is cached and :attr:`trouble` holds the error: a summary
+    that cannot be resumed is better than none.
 
     Args:
-        key: What the chapters depend on; see :func:`cache_key`.
+        key: Hash of what the chapters depend on; see :func:`cache_key`.
     """
 
     def __init__(self, key: str) -> None:
@@ -69,34 +69,34 @@ class ChapterCache:
 
     @contextmanager
     def alone(self, progress: ProgressListener = ignore_progress) -> Iterator[Self]:
-        """Be the only process at these chapters; waits for another one, whose chapters are then found.
+        """Lock the chapters; waits for another process that holds them, whose chapters are then found.
 
         Args:
-            progress: Hears that another process is being waited for.
+            progress: Told when another process is being waited for.
         """
-        wish = self._lock_file.with_suffix(f".{os.getpid()}-{threading.get_ident()}{_WISH}")
+        marker = self._lock_file.with_suffix(f".{os.getpid()}-{threading.get_ident()}{_WAITING_SUFFIX}")
         with ExitStack() as stack:
             try:
                 _forget_old_work(books_path(), self._lock_file.parent)
-                wish.parent.mkdir(parents=True, exist_ok=True)
-                wish.touch()
+                marker.parent.mkdir(parents=True, exist_ok=True)
+                marker.touch()
                 try:
                     stack.enter_context(hold_lock(self._lock_file, WAITING, progress))
                 finally:
-                    wish.unlink(missing_ok=True)
+                    marker.unlink(missing_ok=True)
             except OSError as error:
                 self.trouble = error
             yield self
 
     def find(self, page: Page) -> WrittenChapter | None:
-        """The chapter as an earlier run left it; ``None`` where none did, or it is damaged."""
+        """The cached chapter; ``None`` if there is none or it is damaged."""
         try:
             return parse(WrittenChapter, self._file(page).read_bytes())
         except (OSError, RecordError):
             return None
 
-    def keep(self, page: Page, chapter: WrittenChapter) -> None:
-        """Keep a chapter: whole, or not at all."""
+    def save(self, page: Page, chapter: WrittenChapter) -> None:
+        """Cache a chapter, atomically."""
         if self.trouble is not None:
             return
         file = self._file(page)
@@ -109,8 +109,8 @@ class ChapterCache:
             self.trouble = error
 
     def discard(self) -> None:
-        """Delete what was kept: the book is finished. Another process that waits for it is left it."""
-        if not any(self._lock_file.parent.glob(f"{self._folder.name}.*{_WISH}")):
+        """Delete the cached chapters of a finished book, unless another process waits for them."""
+        if not any(self._lock_file.parent.glob(f"{self._folder.name}.*{_WAITING_SUFFIX}")):
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _file(self, page: Page) -> Path:
@@ -125,13 +125,13 @@ def books_path() -> Path:
 def cache_key(
     pages: Sequence[Page], documents: Sequence[Document], choice: MethodChoice, options: SummaryOptions
 ) -> str:
-    """Names everything that the summaries of chapters depend on.
+    """Hash of everything that the chapter summaries depend on.
 
     Args:
         pages: The chapters.
-        documents: What they come from: models may read headings, and what is kept names PDF pages.
+        documents: What they come from: models may read headings, and cached sentences name PDF pages.
         choice: The checkpoint that summarises them.
-        options: How it does.
+        options: Its options.
     """
     described = {
         "format": _FORMAT,
@@ -154,7 +154,7 @@ def _forget_old_work(*folders: Path) -> None:
     for folder in folders:
         try:
             paths = [path for path in folder.iterdir() if path.name != _LOCKS]
-            old = [path for path in paths if time.time() - path.stat().st_mtime > _KEPT_SECONDS]
+            old = [path for path in paths if time.time() - path.stat().st_mtime > _MAX_AGE_SECONDS]
         except OSError:
             continue
         for path in old:

@@ -1,7 +1,7 @@
-"""The chapters of a book: by its headings, by lines such as "CHAPTER IV", else parts of equal length.
+"""Finds the chapters of a book: by headings, by lines such as "CHAPTER IV", else as equal parts.
 
-Headings come from reading: the outline of a PDF, the navigation and files of an EPUB, the markup or
-the typography of anything else. What is a chapter among them is decided here.
+Headings come from the reader: the outline of a PDF, the navigation and files of an EPUB, the markup
+or typography of other formats. This module decides which of them are chapters.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from itertools import pairwise
 from lsum_cli.documents import PARAGRAPH_BREAK, Document, Section, SectionRole, Sentence
 from lsum_cli.locality import CountTokens, Locality, Page
 
-# What a part of a book without chapters holds: eight pages of 1024 tokens.
+# Length of a part in a book without chapters: eight pages of 1024 tokens.
 PART_TOKENS = 8 * 1024
-# Headings that stand closer than this, on average, are no chapters but sections of one.
+# Headings that are closer than this on average are sections, not chapters.
 _LEAST_MEAN_TOKENS = 512
-# A level at which one heading holds more of the text than this divides nothing.
+# A heading level is not used if one of its headings holds more than this share of the text.
 _MOST_OF_ALL = 0.7
 _MOST_LINE_CHARACTERS = 80
 
@@ -38,7 +38,7 @@ _BARE_NUMBER = re.compile(rf"(?:{_NUMBER})\.?", re.IGNORECASE)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Chapter:
-    """A chapter: what it is called, and its sentences, at least one."""
+    """A chapter with its label and its sentences, at least one."""
 
     label: str
     sentences: tuple[Sentence, ...]
@@ -47,10 +47,10 @@ class _Chapter:
 def find_chapters(
     documents: Sequence[Document], count_tokens: CountTokens, *, keep_references: bool = False
 ) -> tuple[Page, ...]:
-    """Divide documents in chapters; every sentence comes into exactly one, in order.
+    """Divide documents into chapters; every sentence belongs to exactly one, in order.
 
     Args:
-        count_tokens: Tokens of a sentence.
+        count_tokens: Counts the tokens of a sentence.
         keep_references: Whether reference lists belong to the text.
 
     Returns:
@@ -89,7 +89,7 @@ def is_chapter_name(heading: str) -> bool:
 
 
 def _by_headings(sections: Sequence[Section], lengths: dict[int, int]) -> list[_Chapter]:
-    """The sections below the headings of the level that chapters have; none where no level has them."""
+    """Sections grouped by the heading level of the chapters; empty if no level qualifies."""
     headed = [section for section in sections if section.heading]
     named = Counter(section.level for section in headed if is_chapter_name(section.heading or ""))
     level, count = min(named.items(), key=lambda item: (-item[1], item[0]), default=(0, 0))
@@ -105,9 +105,9 @@ def _by_headings(sections: Sequence[Section], lengths: dict[int, int]) -> list[_
 
 
 def _group(sections: Sequence[Section], level: int) -> list[_Chapter]:
-    """Sections from each heading of this or a higher level up to the next one.
+    """Group the sections from each heading of this or a higher level up to the next one.
 
-    The heading of a part that has no text of its own goes before the name of its first chapter.
+    The heading of a part without text of its own is prefixed to the label of its first chapter.
     """
     groups: list[tuple[str, list[Sentence]]] = []
     waiting: list[Section] = []
@@ -127,7 +127,7 @@ def _group(sections: Sequence[Section], level: int) -> list[_Chapter]:
 
 
 def _by_lines(sections: Sequence[Section]) -> list[_Chapter]:
-    """Chapters whose name stands at the beginning of a paragraph, in a text without headings."""
+    """Chapters whose name begins a paragraph, for a text without headings."""
     sentences = [sentence for section in sections for sentence in section.sentences]
     begins = [
         begins_paragraph and _is_chapter_line(sentence.text)
@@ -137,7 +137,7 @@ def _by_lines(sections: Sequence[Section]) -> list[_Chapter]:
         return []
     starts = [place for place, begin in enumerate(begins) if begin]
     chapters = [
-        # The name stays a sentence of its chapter: nothing of the text is taken away.
+        # The name stays a sentence of its chapter: no text is lost.
         _Chapter(label=sentences[start].text.rstrip(" .:"), sentences=tuple(sentences[start:end]))
         for start, end in zip(starts, [*starts[1:], len(sentences)], strict=True)
     ]
@@ -151,7 +151,7 @@ def _is_chapter_line(text: str) -> bool:
 
 
 def _paragraph_beginnings(sentences: Sequence[Sentence]) -> Iterator[bool]:
-    """For each sentence whether it is the first of a paragraph."""
+    """Whether each sentence is the first of a paragraph."""
     previous: Sentence | None = None
     for sentence in sentences:
         yield (
@@ -163,7 +163,7 @@ def _paragraph_beginnings(sentences: Sequence[Sentence]) -> Iterator[bool]:
 
 
 def _evenly(sections: Sequence[Section], lengths: dict[int, int]) -> list[_Chapter]:
-    """Parts of nearly equal length that end with a paragraph, or with a sentence where none ends near."""
+    """Parts of nearly equal length that end at a paragraph, or at a sentence if no paragraph ends nearby."""
     sentences = [sentence for section in sections for sentence in section.sentences]
     ends, total = [], 0
     for sentence in sentences:

@@ -1,4 +1,4 @@
-"""What an encoder-decoder is expected to cost here, from its sizes and this machine's speed."""
+"""Estimates the cost of an encoder-decoder from its sizes and the speed of this machine."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from lsum_cli.machine.devices import Precision
 
-# The program with torch and transformers, before any weights.
+# Memory of the program with torch and transformers, without weights.
 PROGRAM_BYTES = 450 << 20
-# What is reached of the measured rates, over all layers and what stands between them.
+# Share of the measured rates that a whole model reaches.
 COMPUTE_EFFICIENCY, MEMORY_EFFICIENCY = 0.6, 0.3
 _BYTES = {"float32": 4, "bfloat16": 2, "float16": 2, "int8": 1}
 _MATRIX = 1024
@@ -34,7 +34,7 @@ _NAMES = {
 
 @dataclass(frozen=True, kw_only=True)
 class ModelSizes:
-    """The sizes of an encoder-decoder that decide what it costs."""
+    """The sizes of an encoder-decoder that determine its cost."""
 
     hidden: int
     encoder_layers: int
@@ -44,7 +44,7 @@ class ModelSizes:
 
     @classmethod
     def of(cls, config: Mapping[str, Any]) -> ModelSizes:
-        """Read them from a ``config.json``, whatever the architecture calls them.
+        """Read the sizes from a ``config.json``, under the names of any architecture.
 
         Raises:
             CheckpointError: A size is missing or makes no sense.
@@ -67,33 +67,33 @@ class ModelSizes:
 
     @property
     def decoder_weights(self) -> int:
-        """Weights of the decoder's layers that every step reads."""
+        """Weights of the decoder's layers, all read at every step."""
         return self.decoder_layers * (6 * self.hidden**2 + 2 * self.hidden * self.ffn)
 
     @property
     def cross_weights(self) -> int:
-        """Weights that make keys and values of what was encoded, once."""
+        """Weights that compute the cross-attention keys and values, used once."""
         return self.decoder_layers * 2 * self.hidden**2
 
     @property
     def embedding_weights(self) -> int:
-        """Weights of the embeddings, which are the vocabulary projection too."""
+        """Weights of the embeddings, shared with the vocabulary projection."""
         return self.vocab * self.hidden
 
 
 @dataclass(frozen=True, kw_only=True)
 class Work:
-    """What is to be computed.
+    """The amount of computation.
 
     Attributes:
         page_lengths: Tokens of each page.
         steps: Tokens to write.
-        passes: How often that many are written: 1, or once per part.
-        rows: Sequences decoded side by side in a pass.
-        memory_copies: How often keys and values of what is read are held and read at once: 1 where
-            beams share them, else the number of beams.
-        held_tokens: Tokens whose keys and values are held at once; ``None`` for those of all pages
-            where there is one pass, and of the longest page where there are several.
+        passes: How often that many tokens are written: once, or once per part.
+        rows: Sequences decoded in parallel in a pass.
+        memory_copies: Copies of the cross-attention keys and values: 1 where beams share them, else
+            the number of beams.
+        held_tokens: Tokens whose keys and values are in memory at once; ``None`` for all pages if there
+            is one pass, else for the longest page.
     """
 
     page_lengths: tuple[int, ...]

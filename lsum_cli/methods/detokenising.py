@@ -45,8 +45,8 @@ _HALF = 31
 _Counts = tuple[NDArray[np.int64], NDArray[np.intp]]
 _ENDS = tuple(".!?…。！？:;\"'”’)]»")
 
-# What to say of a sentence that end_at_sentence could not leave out.
-BROKEN_OFF = "a summary was broken off at its greatest length (--max-tokens, --length)"
+# Warning for a last sentence that end_at_sentence could not leave out.
+CUT_OFF = "a summary was cut off at its maximum length (--max-tokens, --length)"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -110,13 +110,13 @@ def mean_log_prob(sentence: TokenSentence, log_probs: Sequence[float]) -> float:
 def end_at_sentence(
     sentences: Sequence[TokenSentence], settings: SearchSettings, num_generated: int
 ) -> tuple[Sequence[TokenSentence], bool]:
-    """Leave out a last sentence that the maximum length broke off, where the length was wished in words.
+    """Drop a last sentence that the maximum length cut off, if the length was requested in words.
 
     Args:
         num_generated: Ids without the start token, with the end token.
 
     Returns:
-        The sentences that stay, and whether the last of them is broken off.
+        The remaining sentences, and whether the last of them is cut off.
     """
     if num_generated <= settings.max_tokens or sentences[-1].is_finished:
         return sentences, False
@@ -160,7 +160,7 @@ def _map_ends(text: str, clean: str, ends: Sequence[int]) -> list[int]:
 
 
 class Spelling:
-    """How the words of one summary are written, learnt from its source.
+    """The spelling of the words of one summary, learnt from its source.
 
     Args:
         text: The source.
@@ -276,7 +276,7 @@ class Spelling:
 
 
 class SentenceBuilder:
-    """Takes words one by one and gives sentences, each as soon as the word after it is known.
+    """Takes words one by one and returns sentences, each as soon as the word after it is known.
 
     The sentences depend on the words alone, not on when they come.
 
@@ -309,7 +309,7 @@ class SentenceBuilder:
         return self._split() if may_have_ended else None
 
     def finish(self) -> list[TokenSentence]:
-        """What the words since the last sentence are, if there are any: the last one ends here."""
+        """The sentences of the remaining words, if any; the last one ends here."""
         sentences = []
         while sentence := self._split():
             sentences.append(sentence)

@@ -14,21 +14,21 @@ from lsum_cli.methods.base import Cost, Method, Plan, SentenceListener
 from lsum_cli.methods.candidates import Candidates
 from lsum_cli.methods.salience import SourceKind, kind_of, leans_on_previous, salience
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight, Summary, SummarySentence
+from lsum_cli.summaries import Attribution, Summary, SummarySentence
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix
 
 # Fitted on training splits together with the weights of the measures.
 REDUNDANCY = 1.2
-# How much a document loses of its claim when its share of the summary is full.
+# Penalty of a document whose share of the summary is full.
 DOCUMENT_BALANCE = 0.3
-# The same for the parts of a story, one for so many words of the summary: it is told to its end.
+# The same for the parts of a story, one per this many words of the summary, so that its end is covered.
 PART_BALANCE = 1.5
 WORDS_PER_PART = 30
-# What a sentence loses that leans on the one before it, where that one is not chosen.
+# Penalty of a sentence that depends on the previous one where that one is not chosen.
 LEANING = 0.5
-# What two sentences may share of their terms, by weight, before the second is a near-duplicate.
+# Share of terms, by weight, above which a second sentence is a near-duplicate.
 NEAR_DUPLICATE = 0.5
-# Words of a sentence that can stand in a summary, and the share of its characters that may be symbols.
+# Words of a presentable sentence, and the maximum share of symbols among its characters.
 SHORTEST, LONGEST = 8, 70
 MOST_SYMBOLS = 0.2
 # ASCII digits and punctuation, arrows, mathematical operators, box drawing.
@@ -89,9 +89,9 @@ def extract(
     Args:
         pages: As :func:`lsum_cli.locality.paginate` made them from the documents.
         documents: The documents the pages come from.
-        num_words: The length wished for; the summary ends at a sentence and is not longer, unless
-            every single sentence is.
-        attribution: Whether to say where each sentence stands.
+        num_words: Maximum length; the summary consists of whole sentences and is only longer if every
+            single sentence is.
+        attribution: Whether to attribute each sentence to its place.
         progress: Told where the work stands.
     """
     if not pages:
@@ -105,7 +105,9 @@ def extract(
         SummarySentence(
             text=candidates.sentences[position].text,
             index=index,
-            attribution=_attribute(candidates, position, pages) if attribution else None,
+            attribution=Attribution.verbatim(candidates.sentences[position], pages[candidates.page[position]])
+            if attribution
+            else None,
         )
         for index, position in enumerate(chosen)
     )
@@ -114,16 +116,16 @@ def extract(
 def select(candidates: Candidates, salience: FloatArray, num_words: int) -> list[int]:
     """Choose sentences greedily until no other fits; in the order of the source.
 
-    Each time the sentence is taken that is most salient once what speaks against it is subtracted:
-    that the summary says it already (maximal marginal relevance, Carbonell and Goldstein 1998,
-    with the summary so far as one text), that its document, or its part of a story, has had its
-    share, that it leans on a sentence that is not there.
+    Each step takes the most salient sentence after penalties: for what the summary says already
+    (maximal marginal relevance, Carbonell and Goldstein 1998, with the summary so far as one text),
+    for a document or part of a story that has had its share, and for depending on a sentence that
+    was not chosen.
 
     Args:
         candidates: The sentences to choose from.
         salience: Of each sentence.
-        num_words: What the chosen ones may hold together; where every sentence is longer, the
-            most salient is chosen all the same.
+        num_words: Maximum length in words; if every sentence is longer, the most salient is chosen
+            nevertheless.
     """
     if candidates.num_words.sum() <= num_words:
         return list(range(len(candidates)))
@@ -185,13 +187,13 @@ class _Selection:
         self.chosen.append(position)
 
     def _weight_shared_with(self, held: FloatArray) -> FloatArray:
-        """For each sentence the weight of those of its terms that are held."""
+        """For each sentence the total weight of its terms that are in ``held``."""
         terms = self._candidates.terms
         return terms.sum_rows(self._weights * held[terms.columns])
 
 
 def _parts(candidates: Candidates, num_words: int) -> tuple[IntArray, float]:
-    """For each sentence the part of the source that has a claim to be heard, and what that counts for."""
+    """For each sentence the part of the source to be balanced, and the weight of that balance."""
     if kind_of(candidates) is not SourceKind.NARRATIVE:
         return candidates.document, DOCUMENT_BALANCE
     before = np.cumsum(candidates.num_words) - candidates.num_words
@@ -200,34 +202,16 @@ def _parts(candidates: Candidates, num_words: int) -> tuple[IntArray, float]:
 
 
 def _term_weights(terms: TermMatrix) -> FloatArray:
-    """What a term counts for in a comparison: more when repeated, less when everywhere."""
+    """Weight of a term in a comparison: more if repeated, less if it occurs everywhere."""
     frequency = terms.frequency
     weights: FloatArray = np.log1p(frequency) * np.log1p(terms.num_rows / np.maximum(1, frequency))
     return weights
 
 
 def _is_presentable(candidates: Candidates) -> BoolArray:
-    """Whether a sentence can stand in a summary: neither a crumb nor endless, nor mostly symbols."""
+    """Whether a sentence can stand in a summary: not too short, too long, or mostly symbols."""
     symbols = np.array([len(_SYMBOL.findall(sentence.text)) for sentence in candidates.sentences])
     lengths = np.array([len(sentence.text) for sentence in candidates.sentences])
     long_enough = (candidates.num_words >= SHORTEST) & (candidates.num_words <= LONGEST)
     presentable: BoolArray = long_enough & (symbols <= MOST_SYMBOLS * lengths)
     return presentable
-
-
-def _attribute(candidates: Candidates, position: int, pages: Sequence[Page]) -> Attribution:
-    sentence, page = candidates.sentences[position], pages[candidates.page[position]]
-    return Attribution(
-        kind=AttributionKind.EXTRACTION,
-        pages=(PageWeight(page=page.index, weight=1.0),),
-        evidence=(
-            Evidence(
-                text=sentence.text,
-                document_id=page.document_id,
-                sentence_index=sentence.index,
-                page=page.index,
-                pdf_page=sentence.pdf_page,
-                score=1.0,
-            ),
-        ),
-    )

@@ -23,7 +23,7 @@ from lsum_cli.machine.network import settle_network
 from lsum_cli.methods.base import AnyPlan, Cost, Method, MethodChoice, Plan, SentenceListener
 from lsum_cli.methods.costs import ModelSizes, Work, estimate_cost
 from lsum_cli.methods.detokenising import (
-    BROKEN_OFF,
+    CUT_OFF,
     TokenSentence,
     end_at_sentence,
     mean_log_prob,
@@ -229,7 +229,7 @@ class ModelMethod(Method[AnyPlan]):
         if not found:
             return [], [f"nothing was written for {outcome.pages[0].label}"]
         found, is_broken_off = end_at_sentence(found, outcome.settings, len(token_ids))
-        return found, [BROKEN_OFF] * is_broken_off + list(outcome.remarks)
+        return found, [CUT_OFF] * is_broken_off + list(outcome.remarks)
 
     def _record(
         self,

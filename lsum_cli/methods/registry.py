@@ -36,9 +36,9 @@ METHODS = {
     WINDOWING: "lsum_cli.methods.windowing:WindowingMethod",
     "seq2seq": "lsum_cli.methods.seq2seq:Seq2SeqMethod",
 }
-# A checkpoint is known by what it holds; the others change nothing of what is written.
+# Checkpoints are identified by their content; the other options do not change the summary.
 _INDIFFERENT = ("model", "chapter_model", "offline", "device")
-# What besides its weights says how a checkpoint reads and writes.
+# Files besides the weights that determine how a checkpoint reads and writes.
 _SETTINGS_FILES = ("config.json", "generation_config.json", "manifest.json", "tokenizer.json")
 
 
@@ -58,7 +58,7 @@ def choose_method(
         CheckpointError: The checkpoint is not here, damaged, or of another method.
     """
     choice = _choose(options, locality)
-    # Who says how to page a book wants pages.
+    # Options for pages mean that the user wants pages, not chapters.
     is_paged = options.pages is not None or options.locality is not None
     names_chapters = options.chapter_model is not None or options.show_chapters
     wants_chapters = names_chapters or (is_book and not is_paged)
@@ -157,7 +157,7 @@ def fingerprint_options(options: SummaryOptions, *, but: Collection[str] = ()) -
     """The options that a summary may depend on, as text.
 
     Args:
-        but: Those on which what is made does not depend.
+        but: Options to leave out, since the result does not depend on them.
     """
     return {
         field.name: None if (value := getattr(options, field.name)) is None else str(value)
@@ -167,7 +167,7 @@ def fingerprint_options(options: SummaryOptions, *, but: Collection[str] = ()) -
 
 
 def fingerprint_checkpoint(folder: Path, manifest: Manifest | None) -> list[object]:
-    """Its settings, and the hash of its weights where one is known, else place, size and time of them."""
+    """A checkpoint's settings, and the hash of its weights if known, else their path, size and time."""
     files = [file for name in _SETTINGS_FILES if (file := folder / name).is_file()]
     settings = [[file.name, hashlib.sha256(file.read_bytes()).hexdigest()] for file in files]
     if manifest is not None and manifest.weights_sha256:
@@ -178,9 +178,9 @@ def fingerprint_checkpoint(folder: Path, manifest: Manifest | None) -> list[obje
 
 
 def fingerprint_writers(options: SummaryOptions) -> list[object]:
-    """Every method and checkpoint that the choice for some document may fall on.
+    """Every method and checkpoint that may be chosen for some document.
 
-    What cannot be chosen is passed over: who summarises is told why.
+    Choices that fail are left out: summarising reports the error.
     """
     choices = {}
     for locality, is_book in product((None, *Locality), (False, True)):

@@ -1,4 +1,4 @@
-"""How long a model writes and how it searches: the user's wishes over the checkpoint's own settings."""
+"""Length and search settings of a model: the user's options override the checkpoint's defaults."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from lsum_cli.checkpoints.loading import LoadedCheckpoint
     from lsum_cli.generation.options import GenerationOptions
 
-# What a summary of a wished number of words may have of it, so that it can end with a sentence.
+# Range around a length requested in words, so that the summary can end with a sentence.
 SHORTEST_SHARE, LONGEST_SHARE = 0.6, 1.2
-# Where neither the user nor the checkpoint says anything.
+# Used where neither the user nor the checkpoint sets a value.
 BEAMS, LENGTH_PENALTY, NO_REPEAT_NGRAM = 4, 1.0, 3
 TOKENS_PER_WORD = 1.35
-# In lengths as transformers counts them, what is no token of the summary: start, first and end token.
+# Tokens that transformers counts but are not part of the summary: start, first and end token.
 _BEFORE_END, _ALL = 1, 2
 
 
@@ -34,8 +34,8 @@ class SearchSettings:
     """How a summary is searched for; tokens are those of the summary itself.
 
     Attributes:
-        length_in_words: Whether the length was wished for in words: such a summary ends at a
-            sentence, even where the most tokens are reached in the middle of one.
+        length_in_words: Whether the length was requested in words: such a summary ends at a
+            sentence, even if the maximum is reached in the middle of one.
     """
 
     min_tokens: int
@@ -47,7 +47,7 @@ class SearchSettings:
     length_in_words: bool
 
     def for_share(self, share: float) -> SearchSettings:
-        """The settings for a part that is to have this share of the summary."""
+        """The settings for a part that gets this share of the summary."""
         return replace(
             self,
             min_tokens=round(self.min_tokens * share),
@@ -55,7 +55,7 @@ class SearchSettings:
         )
 
     def for_engine(self, model: PreTrainedModel) -> GenerationOptions:
-        """The same for our own beam search, with the special tokens and the length rule of a model."""
+        """The same as options of our own beam search, with the model's special tokens and length rule."""
         from lsum_cli.generation.options import GenerationOptions, LengthRule
 
         config, generation = model.config, model.generation_config
@@ -82,11 +82,11 @@ def choose_search(
     tokens_per_word: float = TOKENS_PER_WORD,
     positions: int | None = None,
 ) -> SearchSettings:
-    """Settle how to search.
+    """Choose the search settings.
 
     Lengths come from ``--min-tokens`` and ``--max-tokens``, else from ``--length``, whose words are
-    turned into tokens by the measured ``tokens_per_word``, else from the checkpoint, else from the
-    default length, as far as the model can write that much.
+    converted to tokens by the measured ``tokens_per_word``, else from the checkpoint, else from the
+    default length, limited to what the model can write.
 
     Args:
         defaults: The checkpoint's own settings.
@@ -97,16 +97,16 @@ def choose_search(
         OptionError: A length that the model cannot write, or that contradicts the checkpoint's.
     """
     in_words = options.length is not None or defaults.max_tokens is None
-    wished = options.num_words * tokens_per_word
+    expected = options.num_words * tokens_per_word
     if in_words:
-        shortest, longest = round(wished * SHORTEST_SHARE), round(wished * LONGEST_SHARE)
+        shortest, longest = round(expected * SHORTEST_SHARE), round(expected * LONGEST_SHARE)
     else:
         shortest, longest = defaults.min_tokens or 0, defaults.max_tokens or 0
-    wished_most = options.max_tokens
-    if wished_most is None and options.length is None and positions is not None:
-        wished_most = min(longest, positions)
-    max_tokens = longest if wished_most is None else wished_most
-    # A limit lower than meant lowers the minimum too, so that a summary can still end by itself.
+    limit = options.max_tokens
+    if limit is None and options.length is None and positions is not None:
+        limit = min(longest, positions)
+    max_tokens = longest if limit is None else limit
+    # A limit below the intended length lowers the minimum too, so that a summary can still end by itself.
     shortest = min(shortest, max_tokens // 2) if max_tokens < longest else shortest
     min_tokens = shortest if options.min_tokens is None else options.min_tokens
     if min_tokens > max_tokens:
@@ -133,14 +133,14 @@ def choose_search(
 
 
 def read_generation_defaults(folder: Path, stated: GenerationDefaults) -> GenerationDefaults:
-    """What a checkpoint says of how it writes: its manifest, else the files of ``transformers``.
+    """The generation defaults of a checkpoint: from its manifest, else from the files of ``transformers``.
 
     Args:
-        folder: Of the checkpoint; ``generation_config.json`` goes before ``config.json``.
+        folder: Of the checkpoint; ``generation_config.json`` overrides ``config.json``.
         stated: By the manifest.
 
     Raises:
-        CheckpointError: A setting is no number.
+        CheckpointError: A setting is not a number.
     """
     said = {**_read(folder / "config.json"), **_read(folder / "generation_config.json")}
     try:
@@ -170,7 +170,7 @@ def tokens_per_word(pages: Sequence[Page]) -> float:
 def recorded_settings(
     options: SummaryOptions, settings: SearchSettings, loaded: LoadedCheckpoint
 ) -> dict[str, OptionValue]:
-    """What a summary says of how a model wrote it."""
+    """The settings that a summary records of the model that wrote it."""
     return {
         "length": options.num_words if settings.length_in_words else None,
         "min_tokens": settings.min_tokens,
@@ -195,5 +195,5 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 
 def _first(*values: Any) -> Any:
-    """The first that is not ``None``, or ``None``."""
+    """The first value that is not ``None``, else ``None``."""
     return next((value for value in values if value is not None), None)

@@ -193,7 +193,7 @@ def _watch(stage: str, total: int, progress: ProgressListener) -> Any:
         steps += 1
         if scores.isnan().any():
             raise CheckpointError(
-                "the model's scores are not numbers: its weights are damaged, or overflow at this precision",
+                "the model's scores are NaN: its weights are damaged, or overflow at this precision",
                 "download the checkpoint again, or try --dtype float32",
             )
         progress(ProgressEvent(stage=stage, done=steps, total=total, unit="tokens"))

@@ -25,14 +25,14 @@ _Group = tuple[int, int, list[tuple[Sentence, int]]]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SourceWindows:
-    """What a windowing model reads of some documents.
+    """Documents as a windowing model reads them.
 
     Attributes:
         documents: In reading order.
-        sentences: All that are read, and for each the place of its document.
-        source: Their words, one stream.
-        layout: Where the windows lie in it.
-        is_whole: Whether the windows reach the end; a model without windowing reads the first alone.
+        sentences: All sentences read, each with the position of its document.
+        source: Their words as one stream.
+        layout: The positions of the windows in it.
+        is_whole: Whether the windows reach the end; a model without windowing reads only the first.
     """
 
     documents: tuple[Document, ...]
@@ -52,7 +52,7 @@ class SourceWindows:
         keep_references: bool,
         first_window_only: bool = False,
     ) -> SourceWindows:
-        """Read documents as one stream; headings are not read, as in training."""
+        """Lay windows over the documents as one stream of words; headings are left out, as in training."""
         from lsum_cli.models.windowing.vocabulary import encode_source
         from lsum_cli.models.windowing.windows import WindowLayout
 
@@ -75,7 +75,7 @@ class SourceWindows:
 
     @cached_property
     def pages(self) -> tuple[Page, ...]:
-        """The windows as pages: every sentence on one, in order.
+        """The windows as pages: every sentence is on exactly one, in order.
 
         A sentence belongs to the first of the windows that hold most of its words. One that is
         longer than a window is cut where windows end, into pieces with offsets of their own. A

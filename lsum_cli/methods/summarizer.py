@@ -26,7 +26,7 @@ class Summarizer:
     A method is loaded once, on first use, and serves any number of summaries.
 
     Args:
-        options: How summaries are to be made.
+        options: How summaries are made.
         progress: Told where the work stands.
         listener: Told of sentences as they are written, by methods that can.
     """

@@ -41,10 +41,10 @@ BEAMS, LENGTH_PENALTY = 3, 1.0
 _LISTED = 8
 _MUCH_UNKNOWN = 0.5
 _MANY_SILENT = 0.5
-# What recurrence reaches of the rate of matrix products, and what is kept of every word.
+# Share of the rate of matrix products that recurrence reaches, and bytes stored per word.
 _RECURRENT_SHARE = 0.3
 _BYTES_PER_WORD = 250
-# Of a step, beyond arithmetic: choosing among the candidates.
+# Time of a step beyond arithmetic: choosing among the candidates.
 _STEP_SECONDS = 1.5e-3
 
 
@@ -93,7 +93,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         return WindowingEngine.prepare(loaded.model, loaded.precision, device=loaded.device)
 
     def count_tokens(self, text: str) -> int:
-        """Words and marks of a sentence."""
+        """Count the words and punctuation marks of a sentence."""
         from lsum_cli.models.windowing.vocabulary import encode_source
 
         return len(encode_source(self.tokenizer, [text]))
@@ -217,12 +217,12 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         options, trained = self.options, self._model_config.windowing
         if self._windowing == "dynamic" and trained != "dynamic":
             raise OptionError(
-                f"{self.manifest.name} was trained with {trained} windowing and knows no window shift",
+                f"{self.manifest.name} was trained with {trained} windowing and has no window-shift token",
                 "leave out --windowing",
             )
         if options.length is not None and self._windowing == "dynamic":
             raise OptionError(
-                "with dynamic windowing the model decides how much it writes: --length has no meaning",
+                "with dynamic windowing the model decides how much it writes: --length has no effect",
                 "give --windowing static to keep to a length, or --max-tokens for an upper limit",
             )
 
@@ -238,7 +238,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             stride=options.stride,
             summary_tokens=words,
             coverage_penalty=options.coverage_penalty or 0.0,
-            # Nothing of a text is passed over, unless the user sets a limit.
+            # No text is skipped unless the user sets a limit.
             finish_windows=options.max_tokens is None,
             paced=True,
             min_words=options.min_tokens or 0,
@@ -246,7 +246,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         )
 
     def _search_settings(self, most: int) -> SearchSettings:
-        """How to search; the windows, not the checkpoint, say how long a summary becomes."""
+        """The search settings; the length of the summary is determined by the windows."""
         options = self.options
         defaults = read_generation_defaults(self.folder, self.manifest.generation)
         beams = options.beams or defaults.beams or BEAMS
@@ -278,7 +278,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         )
 
     def _doubts(self, text: SourceWindows, decoder: WindowingDecoder, writer: _Writer) -> list[str]:
-        """What the user should know of how the summary came about."""
+        """Warnings about how the summary was written."""
         windows, doubts = len(text.layout), []
         guarded = decoder.guarded(0, writer.token_ids)
         if guarded:
@@ -289,7 +289,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         last = max(writer.windows, default=0)
         is_limited = self.options.max_tokens is not None and writer.num_words >= self.options.max_tokens
         if is_limited:
-            doubts.append(f"the summary was broken off at --max-tokens, in window {last + 1} of {windows}")
+            doubts.append(f"the summary was cut off at --max-tokens, in window {last + 1} of {windows}")
         elif last + 1 < windows:
             doubts.append(
                 f"the summary ended in window {last + 1} of {windows}: what follows it is not summarised"
@@ -307,14 +307,14 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
 
 
 class _Writer:
-    """Makes sentences of tokens that will not change, and says where each came from.
+    """Turns final tokens into sentences with their attribution.
 
     Args:
         text: The source.
         tokenizer: Of the checkpoint.
         decoder: What writes.
         hear: Told of every sentence.
-        attribute: Whether to say where sentences come from.
+        attribute: Whether to attribute sentences.
 
     Attributes:
         token_ids: All tokens so far, window shifts among them.
@@ -345,17 +345,17 @@ class _Writer:
 
     @property
     def num_words(self) -> int:
-        """Words and marks so far."""
+        """Words and punctuation marks so far."""
         return sum(1 for token_id in self.token_ids if token_id >= self._num_special)
 
     @property
     def written_windows(self) -> set[int]:
-        """The windows that words were written for."""
+        """The windows for which words were written."""
         pairs = zip(self.token_ids, self.windows, strict=True)
         return {window for token_id, window in pairs if token_id >= self._num_special}
 
     def extend(self, tokens: Sequence[StreamedToken[WindowStep]]) -> None:
-        """Take the tokens that come next."""
+        """Add the next tokens."""
         for token in tokens:
             assert token.trace is not None
             window = token.trace.window
@@ -366,34 +366,34 @@ class _Writer:
             self._log_probs.append(token.log_prob)
             if token.token_id < self._num_special:
                 # Where the window moves or the summary ends, so does the sentence.
-                self._tell(self._builder.finish())
+                self._emit(self._builder.finish())
             elif sentence := self._builder.add(place, token.token_id, window):
-                self._tell([sentence])
+                self._emit([sentence])
 
     def finish(self) -> list[SummarySentence]:
         """All sentences, after the last token."""
-        self._tell(self._builder.finish())
+        self._emit(self._builder.finish())
         return self._sentences
 
-    def _tell(self, found: Sequence[TokenSentence]) -> None:
+    def _emit(self, found: Sequence[TokenSentence]) -> None:
         for sentence in found:
             attribution = None
             if self._attributor:
                 attribution = self._attributor.attribute(
                     sentence.tokens, self.token_ids, self.windows, self._norms
                 )
-            told = SummarySentence(
+            written = SummarySentence(
                 text=sentence.text,
                 index=len(self._sentences),
                 log_prob=sum(self._log_probs[place] for place in sentence.tokens) / len(sentence.tokens),
                 attribution=attribution,
             )
-            self._sentences.append(told)
-            self._hear(told)
+            self._sentences.append(written)
+            self._hear(written)
 
 
 def _in_windows(progress: ProgressListener, windows: int, writer: _Writer) -> ProgressListener:
-    """Tell in windows how far the writing is; how many tokens there will be nobody knows."""
+    """Report progress in windows: the number of tokens is not known beforehand."""
 
     def tell(event: ProgressEvent) -> None:
         done = writer.windows[-1] if writer.windows else 0

@@ -78,7 +78,7 @@ def test_an_epub_goes_by_its_chapters_and_shows_them(lsum, checkpoint, tmp_path)
     assert [chapter["page"] for chapter in summary["chapters"]] == [0, 1, 2]
     assert summary["chapters"][2]["text"] == "Only three words."
     assert {s["attribution"]["kind"] for s in summary["sentences"]} == {"attention"}
-    assert "taken as they stand: 1 chapter" in result.stderr
+    assert "1 chapter is as short as a summary" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -68,9 +68,7 @@ def test_a_summary_with_confidences_and_a_quiet_terminal(lsum, article, checkpoi
         assert sentence["log_prob"] < 0
     assert summary["coverage"]["tokens_dropped"] == 0
     assert summary["options"]["beams"] == 4
-    assert all(
-        line.startswith("lsum: warning: a summary was broken off") for line in result.stderr.splitlines()
-    )
+    assert all(line.startswith("lsum: warning: a summary was cut off") for line in result.stderr.splitlines())
 
 
 def test_text_names_the_pages(lsum_here, article, checkpoint):

@@ -118,7 +118,7 @@ def test_a_terminal_shows_windows_in_colour_and_by_name(tmp_path, article, check
         (["--window", "0"], 2, "--window 0 is too small"),
         (["--windowing", "sideways"], 2, "sideways"),
         (["--coverage-penalty", "-1"], 2, "--coverage-penalty"),
-        (["--length", "50"], 2, "--length has no meaning"),
+        (["--length", "50"], 2, "--length has no effect"),
         (["--page-tokens", "50"], 2, "--page-tokens has no meaning"),
         (["--method", "pagesum"], 4, "not for pagesum"),
         (["--method", "extract", "--window", "9"], 2, "--method extract"),

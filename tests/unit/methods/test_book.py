@@ -112,7 +112,7 @@ def test_a_chapter_as_short_as_a_summary_is_taken_as_it_stands(folder) -> None:
     (sentence,) = summary.chapters[3].sentences
     assert sentence.text == "Only three words."
     assert sentence.attribution.kind is AttributionKind.EXTRACTION
-    assert "as short as summaries and taken as they stand: 1 chapter" in summary.warnings
+    assert "1 chapter is as short as a summary and taken over verbatim" in summary.warnings
     assert len(BOOK.sections[0].sentences) * 4 > SHORTEST_CHAPTER_WORDS
 
 
@@ -151,7 +151,7 @@ def test_chapter_summaries_too_long_to_be_read_at_once_are_grouped_and_it_is_sai
     assert said.startswith(
         "the 4 chapter summaries are too long to be read at once: they were summarised in "
     )
-    assert any(re.match(r"of \d+ groups?: a summary was broken off", each) for each in summary.warnings)
+    assert any(re.match(r"\d+ groups?: a summary was cut off", each) for each in summary.warnings)
     for sentence in summary.sentences:
         assert sum(weight.weight for weight in sentence.attribution.pages) == pytest.approx(1)
 
@@ -214,7 +214,7 @@ def test_what_is_kept_belongs_to_pdf_pages_headings_and_settings_of_the_checkpoi
 def test_a_model_that_reads_the_beginning_alone_serves_for_no_stage(folder, tmp_path) -> None:
     stan = save_windowing(tmp_path / "stan", windowing="none", seed=2)
     for book, chapters in ((folder, stan), (stan, folder)):
-        with pytest.raises(CheckpointError, match="stan reads the beginning of a text alone"):
+        with pytest.raises(CheckpointError, match="stan reads only the beginning of a text"):
             summarize(book, chapter_model=str(chapters))
 
 
@@ -262,7 +262,7 @@ def test_a_disk_that_refuses_costs_only_the_resuming(folder, home) -> None:
     events: list[ProgressEvent] = []
     assert summarize(folder, progress=events.append).sentences
     (remark,) = [event.remark for event in events if event.remark]
-    assert remark.startswith("warning: chapters could not be kept, an interrupted run begins anew")
+    assert remark.startswith("warning: chapters could not be cached; an interrupted run will start over")
 
 
 def test_work_nobody_came_back_to_is_forgotten(home) -> None:

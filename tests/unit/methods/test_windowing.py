@@ -125,7 +125,7 @@ def test_a_window_from_which_the_model_does_not_move_on_is_told(tmp_path, docume
 
 def test_the_most_words_are_kept_to_and_what_was_not_reached_is_said(folder, document):
     summary = summarize(folder, document, max_tokens=7)
-    assert any("broken off at --max-tokens, in window" in warning for warning in summary.warnings)
+    assert any("cut off at --max-tokens, in window" in warning for warning in summary.warnings)
     assert summary.num_words <= 7
 
 
@@ -174,7 +174,7 @@ def test_a_plan_shows_the_windows(folder, document):
     ("wish", "part"),
     [
         ({"stride": 13}, "would skip text"),
-        ({"length": "short"}, "--length has no meaning"),
+        ({"length": "short"}, "--length has no effect"),
         ({"page_tokens": 5}, "--page-tokens has no meaning"),
         ({"locality": Locality.DISCOURSE}, "--locality has no meaning"),
     ],
@@ -186,7 +186,7 @@ def test_wishes_that_cannot_be_granted(folder, document, wish, part):
 
 def test_a_model_that_knows_no_shift_cannot_be_dynamic(tmp_path, document):
     static = save_windowing(tmp_path / "static", windowing="static")
-    with pytest.raises(OptionError, match="knows no window shift"):
+    with pytest.raises(OptionError, match="has no window-shift token"):
         summarize(static, document, windowing="dynamic")
 
 
