@@ -9,7 +9,7 @@ from lsum_cli.cli.flags import Sources, with_flags
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.source_run import SourceOptions, SourceRun
 from lsum_cli.cli.streams import product_stream
-from lsum_cli.cli.summary_output import SummaryOutput
+from lsum_cli.cli.summary_output import Sink, SummaryOutput
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.reading.registry import ReadOptions
 
@@ -41,7 +41,6 @@ def summarize(
     """
     # Imported here, so that help and wrong usage do not pay for them.
     from lsum_cli.cli.summary_folder import list_products
-    from lsum_cli.cli.summary_output import Sink
 
     run = SourceRun(sources, source_options, messages)
     with product_stream() as stream:

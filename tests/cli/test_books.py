@@ -132,16 +132,16 @@ def test_a_run_that_was_interrupted_is_resumed(lsum_here, checkpoint, book, tmp_
     assert list((home / "books").glob("[!.]*")) == []
 
 
-# Waits, once the first chapter is kept, to be interrupted.
+# Waits, once the first chapter is cached, to be interrupted.
 INTERRUPTIBLE = """
 import sys, time
 from lsum_cli.methods.chapter_cache import ChapterCache
 from lsum_cli.cli.app import run
-keep = ChapterCache.keep
-def keep_and_wait(self, page, chapter):
-    keep(self, page, chapter)
+save = ChapterCache.save
+def save_and_wait(self, page, chapter):
+    save(self, page, chapter)
     time.sleep(60)
-ChapterCache.keep = keep_and_wait
+ChapterCache.save = save_and_wait
 sys.exit(run(sys.argv[1:]))
 """
 
