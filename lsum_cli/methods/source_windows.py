@@ -52,7 +52,7 @@ class SourceWindows:
         keep_references: bool,
         first_window_only: bool = False,
     ) -> SourceWindows:
-        """Divide the documents, as one stream of words, into windows; headings are omitted, as in training."""
+        """Divide the documents, as one stream of words, into windows; headings are omitted as in training."""
         from lsum_cli.models.windowing.vocabulary import encode_source
         from lsum_cli.models.windowing.windows import WindowLayout
 
