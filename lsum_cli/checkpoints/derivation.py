@@ -21,13 +21,13 @@ _FIXED = frozenset({"model_type", "architectures", "vocab_size", "transformers_v
 def derive_checkpoint(folder: Path, changes: Mapping[str, OptionValue], target: Path) -> Path:
     """Make a copy of a checkpoint with some settings changed; weights and tokenizer are linked, not copied.
 
-    Settings that also stand in the manifest are changed in both. Whether the weights make sense under
-    a setting they were not trained with is up to the caller.
+    Settings that are also in the manifest are changed in both. The caller must judge whether the weights
+    are meaningful with settings they were not trained with.
 
     Args:
         folder: A checkpoint in the store's format or that of ``transformers``.
-        changes: Settings of its ``config.json`` and their new values, of the type they have there.
-        target: The folder to make; must not exist.
+        changes: New values for settings of its ``config.json``, of the same types.
+        target: The folder to create; must not exist.
 
     Raises:
         OptionError: There is no such setting, or the value is of another type.
@@ -43,7 +43,7 @@ def derive_checkpoint(folder: Path, changes: Mapping[str, OptionValue], target: 
     (target / CONFIG_NAME).write_text(json.dumps(config | dict(changes), indent=2), encoding="utf-8")
     if (folder / MANIFEST_NAME).is_file():
         manifest = _change(read_manifest(folder), changes)
-        # Only the configuration is another file than before.
+        # Only the configuration file has changed.
         known = [file for file in manifest.files if file.name != CONFIG_NAME]
         manifest = manifest.with_files(record_files(target, known=known))
         (target / MANIFEST_NAME).write_text(manifest.to_json(), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Training PageSum: pages are made as for a summary, and decoded together (Liu et al. 2022)."""
+"""Training PageSum: pages are made as for a summary and decoded together (Liu et al. 2022)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 
 
-# Pages are not filled to the last token.
+# Pages are rarely filled to the last token.
 _SPARE_ROOM = 1.3
 
 
@@ -47,7 +47,7 @@ class Decoding(enum.StrEnum):
 
 
 class Embeddings(enum.StrEnum):
-    """How vectors of words begin: drawn by chance, or alike where the words keep the same company."""
+    """Initialisation of word vectors: random, or similar for words that occur in the same contexts."""
 
     RANDOM = "random"
     COOCCURRENCE = "cooccurrence"
@@ -55,23 +55,24 @@ class Embeddings(enum.StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ModelSettings:
-    """PageSum's own settings; sizes and embeddings count only from scratch.
+    """PageSum's own settings; sizes and embeddings apply only to training from scratch.
 
     Attributes:
-        locality: What the sentences of a page have in common; ``None`` for each example one of all three,
-            drawn by chance: the checkpoint is then for any locality.
-        page_len: Tokens of a page at most, ``<s>`` and ``</s>`` included.
-        min_page_len: Where given, each example has pages of a length drawn between it and ``page_len``, so
-            that equal texts have few pages or many.
-        pages: Spatial: pages to make. Discourse: sections share pages until there are so many.
+        locality: What the sentences of a page have in common; ``None`` draws one of the three at random
+            for each example, so that the checkpoint suits any locality.
+        page_len: Maximum number of tokens of a page, ``<s>`` and ``</s>`` included.
+        min_page_len: If given, the page length of each example is drawn between this and ``page_len``, so
+            that texts of equal length have different numbers of pages.
+        pages: Spatial: the number of pages to make. Discourse: the maximum number; sections share pages.
             ``None`` for as many as the text needs.
-        max_pages: Pages a training document may have; what follows is left out, and counted.
-        mask_absent_pages: Whether a page without text has weight exactly 0; otherwise it holds a full
+        max_pages: Maximum number of pages of a training document; the rest is left out, and counted.
+        mask_absent_pages: Whether a page without text has weight exactly 0; otherwise it contains a full
             stop and takes part, as in the published code.
-        copy: Whether words may be copied from the pages (a pointer-generator for each page).
+        copy: Whether words can be copied from the pages (a pointer-generator for each page).
         copy_dim: Width of the queries and keys of copying.
-        copy_match: How many of the last words written are looked for on the pages, to copy what follows.
-        embeddings: How a new model's vectors of words begin; see :mod:`lsum_cli.training.initialisation`.
+        copy_match: The number of words written last that are looked up on the pages, to copy what follows.
+        embeddings: Initialisation of a new model's word vectors; see
+            :mod:`lsum_cli.training.initialisation`.
     """
 
     locality: Locality | None = Locality.SPATIAL
@@ -129,7 +130,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
 
     Raises:
         CheckpointError: The base is of another architecture, damaged, or has no tokenizer.
-        OptionError: Settings that the base cannot have.
+        OptionError: The base does not support these settings.
     """
     settings: ModelSettings = recipe.model
     if base is not None:
@@ -172,7 +173,7 @@ class PageSumObjective(Objective):
         )
 
     def encode(self, example: Example) -> Features | None:
-        """Pages and reference as ids: ``input_ids`` of all pages in a row, ``page_lengths``, ``labels``."""
+        """Pages and reference as ids: ``input_ids`` of all pages joined, ``page_lengths``, ``labels``."""
         if not example.reference:
             return None
         settings = self._settings
@@ -219,7 +220,7 @@ class PageSumObjective(Objective):
         }
 
     def _draw(self, example: Example, count: CountTokens) -> tuple[Locality, int]:
-        """What the pages of an example have in common, and how long they are: the same for the same seed."""
+        """The locality and length of an example's pages: the same for the same seed."""
         settings, most = self._settings, self._form.page_len
         chance = random.Random(f"{self._recipe.training.seed}/{example.id}")  # noqa: S311 - no secret
         locality = settings.locality or chance.choice(list(Locality))
@@ -227,10 +228,10 @@ class PageSumObjective(Objective):
             return locality, most
         least = settings.min_page_len - len(self._form.frame)
         if settings.max_pages is not None:
-            # No text that would fit is cut because its pages are short.
+            # Short pages must not cut a text that would otherwise fit.
             total = sum(count(each.text) for document in example.documents for each in document.sentences)
             least = max(least, int(_SPARE_ROOM * total / settings.max_pages))
-        # Even in the number of pages rather than in their length.
+        # Uniform in the number of pages rather than in their length.
         return locality, most if least >= most else round(1 / chance.uniform(1 / most, 1 / least))
 
     def _encoding_settings(self) -> tuple[object, ...]:
@@ -243,7 +244,7 @@ class PageSumObjective(Objective):
         )
 
     def manifest(self, name: str) -> Manifest:
-        """A PageSum checkpoint whose confidences are trained."""
+        """The manifest of a PageSum checkpoint, with locality, pages and whether confidences are trained."""
         settings = self._settings
         return replace(
             super().manifest(name),
@@ -256,7 +257,7 @@ class PageSumObjective(Objective):
         )
 
     def _counter(self, example: Example) -> CountTokens:
-        """Counts tokens of sentences; those of the example are tokenised at once, which is faster."""
+        """Counts tokens of sentences; all sentences of the example are tokenised at once, which is faster."""
         texts = [
             sentence.text
             for document in example.documents
