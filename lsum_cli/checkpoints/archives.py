@@ -141,7 +141,8 @@ def _unpack(
         record = missing.pop(member.name, None)
         if record is None or not member.isreg():
             raise CheckpointError(
-                f"{source} holds {member.name!r}, {_complaint(member, manifest)}", "do not use this archive"
+                f"{source} contains {member.name!r}, {_complaint(member, manifest)}",
+                "do not use this archive",
             )
         _unpack_file(archive, member, record, draft, source)
         done = len(manifest.files) - len(missing)

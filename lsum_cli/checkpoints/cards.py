@@ -19,7 +19,7 @@ def write_card(manifest: Manifest, summary: str = "") -> str:
         lines += [f"Good for: {summary}.", ""]
     lines += [f"- {label}: {value}" for label, value in facts_of(manifest)]
     if manifest.metrics:
-        lines += ["", "## Scores", "", "| measure | value |", "|---|---|"]
+        lines += ["", "## Scores", "", "| metric | value |", "|---|---|"]
         lines += [f"| {name} | {value:.2f} |" for name, value in manifest.metrics.items()]
     if manifest.training is not None:
         lines += _training(manifest.training)
@@ -41,7 +41,7 @@ def facts_of(manifest: Manifest) -> list[tuple[str, str]]:
         ("origin", f"{_PLACES[origin.kind]} {source}"),
         ("base", manifest.base),
         ("locality trained for", manifest.locality.value if manifest.locality else None),
-        ("tokens of a page", f"{manifest.page_len:,}" if manifest.page_len else None),
+        ("tokens per page", f"{manifest.page_len:,}" if manifest.page_len else None),
         ("pages trained with", str(manifest.pages) if manifest.pages else None),
         ("absent pages", None if manifest.page_len is None else _absent_pages(manifest)),
         ("page confidence", "trained" if manifest.trained_confidence else "not trained"),

@@ -58,7 +58,7 @@ def _check_checkpoints(progress: ProgressListener) -> Iterator[Check]:
         yield Check(
             name="checkpoints",
             status=CheckStatus.WARNING,
-            detail=f"none is installed{_but(installed)}: summaries are extracted from the source",
+            detail=f"none is installed{_but(installed)}: by default, summaries are extracted from the source",
             advice=_ways_to_a_model(installed, smallest),
         )
     for checkpoint in installed:
@@ -70,12 +70,14 @@ def _is_default(packaged: Sequence[InstalledCheckpoint]) -> bool:
 
 
 def _but(packaged: Sequence[InstalledCheckpoint]) -> str:
-    return f" but {packaged[0].name}, which is used by its name" if packaged else ""
+    return (
+        f" except the packaged {packaged[0].name}, which is only used if it is asked for" if packaged else ""
+    )
 
 
 def _ways_to_a_model(packaged: Sequence[InstalledCheckpoint], smallest: str) -> str:
-    pull = f"run: lsum models pull {smallest}, or another of lsum models list"
-    return f"give -m {packaged[0].name}, which comes with lsum; or {pull}" if packaged else pull
+    pull = f"run: lsum models pull {smallest} (lsum models list shows others)"
+    return f"give -m {packaged[0].name}, or {pull}" if packaged else pull
 
 
 def _check_checkpoint(checkpoint: InstalledCheckpoint, progress: ProgressListener) -> Check:
@@ -91,7 +93,7 @@ def _check_checkpoint(checkpoint: InstalledCheckpoint, progress: ProgressListene
         return Check(name=name, status=CheckStatus.WARNING, detail=first_line(error), advice="pull it again")
     manifest = checkpoint.manifest
     locality = f", {manifest.locality.value}" if manifest.locality else ""
-    packaged = ", comes with lsum" if checkpoint.is_packaged else ""
+    packaged = ", packaged" if checkpoint.is_packaged else ""
     return Check(
         name=name,
         status=CheckStatus.OK,

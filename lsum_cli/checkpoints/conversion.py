@@ -47,8 +47,8 @@ def read_weights(path: Path) -> dict[str, Tensor]:
             state = torch.load(path, map_location="cpu", weights_only=True, mmap=zipfile.is_zipfile(path))
     except pickle.UnpicklingError as error:
         raise CheckpointError(
-            f"{path} holds something other than weights, which lsum does not run",
-            "get a file of plain weights",
+            f"{path} contains something other than weights, which lsum does not load",
+            "get a file with weights only",
         ) from error
     except SafetensorError as error:
         raise CheckpointError(f"{path} is damaged: {error}", "download it again") from error
@@ -57,14 +57,12 @@ def read_weights(path: Path) -> dict[str, Tensor]:
             f"{path} cannot be read: {error.strerror or error}", "check the path"
         ) from error
     except (RuntimeError, EOFError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise CheckpointError(
-            f"{path} is not a file of weights, or is damaged", "download it again"
-        ) from error
+        raise CheckpointError(f"{path} is not a weights file, or is damaged", "download it again") from error
     if not isinstance(state, dict) or not state:
-        raise CheckpointError(f"{path} holds no named weights", "get the model's state dict")
+        raise CheckpointError(f"{path} contains no named weights", "get the model's state dict")
     for name, tensor in state.items():
         if not isinstance(name, str) or not isinstance(tensor, torch.Tensor):
-            raise CheckpointError(f"{path} holds no named weights: {name!r}", "get the model's state dict")
+            raise CheckpointError(f"{path} contains no named weights: {name!r}", "get the model's state dict")
     return dict(state)
 
 
@@ -187,7 +185,7 @@ def check_shapes(found: Mapping[str, tuple[int, ...]], expected: Mapping[str, tu
     """
     complaints = {
         "lacks": sorted(expected.keys() - found.keys()),
-        "holds unknown": sorted(found.keys() - expected.keys()),
+        "contains unknown": sorted(found.keys() - expected.keys()),
         "has the wrong shape for": [
             f"{name} {found[name]} instead of {shape}"
             for name, shape in expected.items()
@@ -198,14 +196,15 @@ def check_shapes(found: Mapping[str, tuple[int, ...]], expected: Mapping[str, tu
         if names:
             listed = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
             raise CheckpointError(
-                f"the file {complaint} {len(names)} weights: {listed}", "check that it is a PageSum model"
+                f"the file {complaint} {len(names)} weight{'s' if len(names) > 1 else ''}: {listed}",
+                "check that it is a PageSum model",
             )
 
 
 def _shape(state: Mapping[str, Tensor], name: str, dimensions: int) -> tuple[int, ...]:
     if name not in state or state[name].dim() != dimensions:
         raise CheckpointError(
-            f"the file lacks 1 weights: {name}"
+            f"the file lacks 1 weight: {name}"
             if name not in state
             else f"{name} has the shape {tuple(state[name].shape)}",
             "check that it is a PageSum model",

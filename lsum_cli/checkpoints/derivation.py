@@ -89,7 +89,9 @@ def _change(manifest: Manifest, changes: Mapping[str, OptionValue]) -> Manifest:
     try:
         return decode(Manifest, encode(manifest) | {name: changes[name] for name in stated})
     except ValueError as error:
-        raise CheckpointError(f"{manifest.name} cannot have such settings: {error}", "give others") from error
+        raise CheckpointError(
+            f"{manifest.name} cannot be used with these settings: {error}", "give other values"
+        ) from error
 
 
 def _link(source: Path, target: Path) -> None:

@@ -85,7 +85,7 @@ def describe_model(name: HubName) -> HubModel:
         if "/" not in sibling.rfilename and "\\" not in sibling.rfilename
     )
     if not info.sha or not files:
-        raise CheckpointError(f"{name} is empty on the hub", "name another model")
+        raise CheckpointError(f"{name} is empty on the hub", "give another model")
     return HubModel(
         repo=name.repo,
         commit=info.sha,
@@ -160,7 +160,7 @@ def _download(model: HubModel, file: HubFile, target: Path, progress: ProgressLi
         what = f"{file.name} of {model.repo} arrived with {got:,} bytes"
         if file.size is not None and got != file.size:
             raise CheckpointError(
-                f"{what} instead of {file.size:,}", "pull again; if it stays so, ask the hub"
+                f"{what} instead of {file.size:,}", "pull again; if this persists, report it to the hub"
             )
         raise CheckpointError(f"{what}, but its hash differs from the hub's", "pull again")
     part.replace(target)
@@ -240,7 +240,7 @@ def _explained(name: HubName) -> Iterator[None]:
         ) from error
     except errors.OfflineModeIsEnabled as error:
         raise CheckpointError(
-            f"{name} is not here, and nothing is downloaded offline", "go online"
+            f"{name} is not on this machine, and nothing is downloaded offline", "go online"
         ) from error
     except errors.HfHubHTTPError as error:
         raise _explain_status(name, error) from error
@@ -249,13 +249,13 @@ def _explained(name: HubName) -> Iterator[None]:
         reason = str(error).partition("\n")[0]
         raise _Broken(
             f"the hub at {hub_endpoint()} {kind}" + (f": {reason}" if reason else ""),
-            "check network, HTTPS_PROXY and HF_ENDPOINT, then pull again; what has arrived is kept",
+            "check network, HTTPS_PROXY and HF_ENDPOINT, then pull again; what was downloaded is kept",
         ) from error
     except OSError as error:
         raise explain_disk_trouble(error, store_path()) from error
     except (ValueError, TypeError, KeyError) as error:
         raise CheckpointError(
-            f"{hub_endpoint()} does not answer as a hub does", "check HF_ENDPOINT and the proxy"
+            f"{hub_endpoint()} does not answer like a model hub", "check HF_ENDPOINT and the proxy"
         ) from error
 
 
@@ -269,9 +269,9 @@ def _explain_status(name: HubName, error: Any) -> CheckpointError:
             f"accept them at {hub_endpoint()}/{name.repo}, then set HF_TOKEN",
         )
     if isinstance(error, errors.RevisionNotFoundError):
-        return CheckpointError(f"{name.repo} has no revision '{name.revision}'", "name an existing one")
+        return CheckpointError(f"{name.repo} has no revision '{name.revision}'", "give an existing one")
     if isinstance(error, errors.RemoteEntryNotFoundError):
-        return CheckpointError(f"a file of {name} is gone from the hub", "pull again")
+        return CheckpointError(f"a file of {name} was removed from the hub", "pull again")
     if isinstance(error, errors.RepositoryNotFoundError) or status in (401, 403, 404):
         return CheckpointError(
             f"the hub has no model {name}, or it is private ({status})",
@@ -281,11 +281,11 @@ def _explain_status(name: HubName, error: Any) -> CheckpointError:
         after = error.response.headers.get("Retry-After")
         return CheckpointError(
             f"the hub limits requests (429): {name} cannot be pulled now",
-            f"pull again in {after} seconds" if after else "pull again in some minutes, or set HF_TOKEN",
+            f"pull again in {after} seconds" if after else "pull again in a few minutes, or set HF_TOKEN",
         )
     return CheckpointError(
         f"the hub at {hub_endpoint()} fails with status {status} for {name}",
-        "pull again later; what has arrived is kept",
+        "pull again later; what was downloaded is kept",
     )
 
 

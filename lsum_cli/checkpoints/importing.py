@@ -107,7 +107,7 @@ def check_free(name: str, *, overwrite: bool) -> None:
     found = find_installed(name)
     if found is not None and found.is_packaged and not overwrite:
         raise CheckpointError(
-            f"a checkpoint '{name}' comes with lsum",
+            f"a checkpoint '{name}' is part of lsum",
             "give another name, or --overwrite to use yours in its place",
         )
 
@@ -234,7 +234,7 @@ def _take_weights(folder: Path, draft: Path) -> None:
         return
     pickles = sorted(folder.glob("pytorch_model*.bin"))
     if not pickles:
-        raise CheckpointError(f"{folder} holds no weights", "give a folder with model.safetensors")
+        raise CheckpointError(f"{folder} contains no weights", "give a folder with model.safetensors")
     convert_pickles(pickles, draft / WEIGHTS_NAME)
 
 

@@ -175,7 +175,7 @@ def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
 
     # Without a vocabulary transformers makes an empty tokenizer up.
     if not any((path / name).is_file() for name in VOCABULARY_FILES):
-        raise CheckpointError(f"{path} holds no tokenizer", "give a folder with tokenizer.json")
+        raise CheckpointError(f"{path} contains no tokenizer", "give a folder with tokenizer.json")
     _register_architectures(path, _CONFIGURATIONS)
     try:
         tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(
@@ -237,7 +237,9 @@ def _check_report(report: dict[str, Any], path: Path) -> None:
         names = sorted(str(entry[0] if isinstance(entry, tuple) else entry) for entry in report.get(key, ()))
         if names:
             listed = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
-            raise CheckpointError(f"{path} {complaint} {len(names)} weights: {listed}", _AGAIN)
+            raise CheckpointError(
+                f"{path} {complaint} {len(names)} weight{'s' if len(names) > 1 else ''}: {listed}", _AGAIN
+            )
 
 
 def _check_finite(model: PreTrainedModel, path: Path) -> None:
@@ -246,21 +248,23 @@ def _check_finite(model: PreTrainedModel, path: Path) -> None:
 
     for name, weight in model.named_parameters():
         if not torch.isfinite(weight.detach().sum(dtype=torch.float32)):
-            raise CheckpointError(f"{path} is damaged: {name} holds values that are NaN or infinite", _AGAIN)
+            raise CheckpointError(
+                f"{path} is damaged: {name} contains values that are NaN or infinite", _AGAIN
+            )
 
 
 def _check_vocabulary(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, path: Path) -> None:
     rows = cast("torch.Tensor", model.get_input_embeddings().weight).shape[0]
     if len(tokenizer) > rows:
         raise CheckpointError(
-            f"the tokenizer of {path} knows {len(tokenizer):,} tokens, its model only {rows:,}",
+            f"the tokenizer of {path} has {len(tokenizer):,} tokens, its model only {rows:,}",
             "use the tokenizer that belongs to these weights",
         )
 
 
 def _check_weights_there(path: Path) -> None:
     if not any((path / name).is_file() for name in WEIGHT_FILES):
-        raise CheckpointError(f"{path} holds no weights: no model.safetensors", _AGAIN)
+        raise CheckpointError(f"{path} contains no weights: no model.safetensors", _AGAIN)
 
 
 def _register_architectures(path: Path, quicker: Mapping[str, str] = MappingProxyType({})) -> None:

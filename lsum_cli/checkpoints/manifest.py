@@ -264,7 +264,7 @@ def _check(manifest: Manifest) -> None:
 
 
 _CHUNK = 1 << 22
-_AGAIN_OR_REINSTALL = "pull or import it again with --overwrite, or reinstall lsum if it came with it"
+_AGAIN_OR_REINSTALL = "pull or import it again with --overwrite, or reinstall lsum if it is part of lsum"
 
 
 def record_files(
@@ -294,7 +294,7 @@ def verify_sizes(folder: Path, manifest: Manifest) -> None:
             size = (folder / file.name).stat().st_size
         except OSError as error:
             raise CheckpointError(
-                f"{manifest.name} lacks its file {file.name} in {folder}", _AGAIN_OR_REINSTALL
+                f"{manifest.name} lacks the file {file.name} in {folder}", _AGAIN_OR_REINSTALL
             ) from error
         if size != file.size:
             raise CheckpointError(
@@ -314,7 +314,7 @@ def verify_hashes(folder: Path, manifest: Manifest, progress: ProgressListener =
     for file, sha256 in zip(manifest.files, hashes, strict=True):
         if sha256 != file.sha256:
             raise CheckpointError(
-                f"{folder / file.name} is not what its manifest says: SHA-256 differs", _AGAIN_OR_REINSTALL
+                f"{folder / file.name} does not match its manifest: SHA-256 differs", _AGAIN_OR_REINSTALL
             )
 
 

@@ -140,8 +140,8 @@ def pull(
         packaged = find_installed(name)
         if packaged is not None and packaged.is_packaged:
             raise CheckpointError(
-                f"the checkpoint '{name}' comes with lsum: there is nothing to pull",
-                f"use it: lsum summarize FILE -m {name}",
+                f"the checkpoint '{name}' is part of lsum and needs no download",
+                f"use it with: lsum summarize FILE -m {name}",
             )
         raise CheckpointError(f"no checkpoint '{name}' is known", "see lsum models list, or give OWNER/NAME")
     install_name = entry.name if entry is not None else name
@@ -182,7 +182,7 @@ def base_folder(
             raise
         if offline:
             raise CheckpointError(
-                f"the base {name} is not here: its configuration and tokenizer are needed",
+                f"the base {name} is not on this machine: its configuration and tokenizer are needed",
                 "give its folder with --base, or install it from an archive: lsum models import FILE.tar",
             ) from error
     with tempfile.TemporaryDirectory(prefix="lsum-base-") as folder:
@@ -266,12 +266,12 @@ def _fetch_description(model: hub.HubModel, draft: Path, progress: ProgressListe
 def _check_architecture(model: hub.HubModel, draft: Path) -> None:
     """Refuse a model that cannot summarise before its weights are downloaded."""
     if model.find("config.json") is None:
-        raise CheckpointError(f"{model.repo} holds no config.json", "name a model that transformers knows")
+        raise CheckpointError(f"{model.repo} contains no config.json", "give a model that transformers knows")
     config = read_config(draft)
     if config["model_type"] not in list(CheckpointMethod) and not config.get("is_encoder_decoder"):
         raise CheckpointError(
             f"{model.repo} is a {config['model_type']}, which cannot be used to summarise",
-            "name a sequence-to-sequence model",
+            "give a sequence-to-sequence model",
         )
 
 
@@ -288,7 +288,7 @@ def _fetch_weights(model: hub.HubModel, draft: Path, progress: ProgressListener)
         for name in names:
             file = model.find(name)
             if file is None:
-                raise CheckpointError(f"{model.repo} lacks its file {name}", "name another revision")
+                raise CheckpointError(f"{model.repo} lacks the file {name}", "give another revision")
             paths.append(hub.fetch_file(model, file, draft, progress))
         if convert:
             convert_pickles(paths, draft / WEIGHTS_NAME)
@@ -296,8 +296,8 @@ def _fetch_weights(model: hub.HubModel, draft: Path, progress: ProgressListener)
                 path.unlink(missing_ok=True)
         return
     raise CheckpointError(
-        f"{model.repo} holds no weights that lsum reads",
-        f"name a model with {WEIGHTS_NAME} or {_PICKLE_NAME}",
+        f"{model.repo} contains no weights that lsum reads",
+        f"give a model with {WEIGHTS_NAME} or {_PICKLE_NAME}",
     )
 
 
@@ -306,7 +306,7 @@ def _shards(index: Path) -> list[str]:
         weight_map = json.loads(index.read_bytes())["weight_map"]
         return sorted({str(name) for name in weight_map.values()})
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise CheckpointError(f"{index.name} of the model is damaged", "name another revision") from error
+        raise CheckpointError(f"{index.name} of the model is damaged", "give another revision") from error
 
 
 def _describe(

@@ -190,8 +190,8 @@ def not_installed(name: str, *, offline: bool) -> CheckpointError:
     if offline:
         return CheckpointError(
             f"the checkpoint '{name}' is not installed, and nothing is downloaded offline",
-            f"elsewhere run: lsum models pull {name} && lsum models export {name} model.tar,"
-            " and here: lsum models import model.tar",
+            f"on a machine with a network run: lsum models pull {name} && lsum models export {name} model.tar"
+            ", and here: lsum models import model.tar",
         )
     return CheckpointError(f"the checkpoint '{name}' is not installed", f"run: lsum models pull {name}")
 
@@ -307,7 +307,7 @@ def _check_folder(path: Path) -> Path:
         raise CheckpointError(f"there is no folder {path}", "give a folder with a checkpoint, or a name")
     if not (path / MANIFEST_NAME).is_file() and not (path / "config.json").is_file():
         raise CheckpointError(
-            f"{path} holds no checkpoint: no config.json", "give a folder with a checkpoint"
+            f"{path} is not a checkpoint: it has no config.json", "give a folder with a checkpoint"
         )
     return path
 

@@ -108,7 +108,7 @@ class EvaluationInput:
         help="Metrics to show besides ROUGE and length: novel_2, flagged_names, page_entropy, …",
         panel=Panel.SCORES,
         env=False,
-        shown_default="none; JSON and CSV hold all",
+        shown_default="none; JSON and CSV contain all",
         aliases=("--measures",),
     )
 
@@ -362,7 +362,7 @@ class EvaluationRun:
             references, self._source.reference_column, REFERENCE_COLUMNS, flag="--reference-column"
         )
         if not texts:
-            raise DatasetError(f"{references} holds no reference", "give one per line")
+            raise DatasetError(f"{references} contains no reference", "give one per line")
         limit = self._dataset.limit
         for path, name in self._named_predictions():
             predictions = self._read_predictions(path)

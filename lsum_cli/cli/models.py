@@ -230,7 +230,9 @@ def _check_import(name: str | None, source: Path, about: ImportOptions) -> None:
         raise CheckpointError(f"there is no file {source}", "check the path")
     is_published = _is_published(source)
     if name is None and (is_published or source.is_dir()):
-        raise OptionError(f"{source} needs a name", f"lsum models import NAME {source}")
+        raise OptionError(
+            f"{source} cannot be imported without a name", f"run: lsum models import NAME {source}"
+        )
     if about != ImportOptions() and not is_published:
         raise OptionError(
             "--base, --locality and --page-tokens are for published weights", "see lsum models import --help"

@@ -117,5 +117,5 @@ class SourceRun:
             raise PartialFailure(what, "the others are done; see the messages above")
         if self._is_strict and self._losses:
             raise InputLost(
-                "; ".join(self._losses), "the summary is written; without --strict that is no error"
+                "; ".join(self._losses), "the summary was written; without --strict this is not an error"
             )

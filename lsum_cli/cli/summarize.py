@@ -87,7 +87,7 @@ class _Writing:
         if done:
             total = len(self._run.sources) if self._run.several else 1
             some = f"{len(done):,} of {total:,} sources were done"
-            self._messages.note(f"resumed: {'all was done' if len(done) == total else some}")
+            self._messages.note(f"resumed: {'nothing was left to do' if len(done) == total else some}")
         for number, losses in done.items():
             self._run.record_losses(self._run.sources[number], losses)
         for number, summary in self._write(done, progress, listener):

@@ -93,7 +93,8 @@ def _encode_in_processes(
                 answer: _Answer | Exception | None = receiver.recv()
             except EOFError as error:
                 raise DatasetError(
-                    f"{dataset.where}: a process that encodes ended without a word", "try fewer processes"
+                    f"{dataset.where}: a process that tokenises examples ended unexpectedly",
+                    "try fewer processes",
                 ) from error
             if answer is None:
                 return
@@ -163,7 +164,7 @@ def cached_features(
     path = folder / hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:32]
     with _reporting_output(folder):
         lock = hold_lock(
-            folder / f"{path.name}.lock", "waiting for another lsum process that encodes this", progress
+            folder / f"{path.name}.lock", "waiting for another lsum process that tokenises this", progress
         )
     with lock:
         return _open_or_build(path, dataset, encode, progress, processes)
@@ -277,7 +278,7 @@ def _open_or_build(
                 progress(ProgressEvent(stage="encoding", done=number, unit="examples"))
             if not writer.ids:
                 raise DatasetError(
-                    f"{dataset.where}: nothing can be learnt from any of its {writer.not_encoded:,} examples",
+                    f"{dataset.where}: none of its {writer.not_encoded:,} examples can be used for training",
                     "check the contents of its columns",
                 )
             with _reporting_output(path.parent):

@@ -371,7 +371,7 @@ def evaluate_systems(
         before: Results of other systems on the same examples.
 
     Raises:
-        OptionError: A baseline follows a system that does not come before it.
+        OptionError: A baseline needs the lengths of a system that is not evaluated before it.
         LsumError: As :func:`~lsum_cli.evaluation.runs.evaluate_system`.
     """
     names = [result.name for result in before]
@@ -379,7 +379,8 @@ def evaluate_systems(
         if isinstance(system, LeadOfSystem) and system.followed not in names:
             known = ", ".join(names) or "none"
             raise OptionError(
-                f"{system.name} follows a system that does not come before it", f"choose one of: {known}"
+                f"the baseline {system.name} needs the lengths of a system that is evaluated before it",
+                f"choose one of: {known}",
             )
         names.append(system.name)
     results = {result.name: result for result in before}

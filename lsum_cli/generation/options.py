@@ -92,7 +92,7 @@ class GenerationOptions:
             (self.beams < 1, f"{self.beams} beams cannot be searched with", "give --beams 1 or more"),
             (
                 not 1 <= self.num_hypotheses <= self.beams,
-                f"{self.num_hypotheses} hypotheses cannot come from {self.beams} beams",
+                f"{self.num_hypotheses} hypotheses cannot be chosen from {self.beams} beams",
                 f"ask for 1 to {self.beams}",
             ),
             (

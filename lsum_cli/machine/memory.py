@@ -77,7 +77,7 @@ def _too_little(device: str) -> DeviceError:
     advice = "give fewer --beams, smaller --page-tokens or fewer --pdf-pages"
     if device != "cpu":
         advice += ", or --device cpu"
-    return DeviceError(f"the memory of {where} does not suffice", advice)
+    return DeviceError(f"{where} does not have enough memory", advice)
 
 
 def _available_on_linux() -> int | None:

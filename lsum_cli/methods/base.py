@@ -291,8 +291,8 @@ class Method(ABC, Generic[AnyPlan]):
         if not pages:
             names = ", ".join(document.source for document in documents) or "nothing"
             raise SourceError(
-                f"{names} holds no text to summarise",
-                "give a document with sentences, or --keep-references if the reference list is meant",
+                f"{names} contains no text to summarise",
+                "give a document that contains sentences, or --keep-references to read the reference list",
             )
         locality = self._choose_locality(documents)
         coverage = measure_coverage(documents, pages, self.count_tokens, options.keep_references)

@@ -275,7 +275,7 @@ class BookMethod(Method[Plan]):
         pooling = options_of(SummaryOptions)["pooling"]
         if self.options.pooling is not None and not any(map(pooling.suits, names)):
             raise OptionError(
-                f"--pooling has no meaning for checkpoints of the method {' or '.join(sorted(names))}",
+                f"--pooling does not apply to checkpoints of the method {' or '.join(sorted(names))}",
                 "leave it out, or give a checkpoint of the method topdown",
             )
 

@@ -96,7 +96,7 @@ class TopDownMethod(PartsMethod):
             return plan
         if content_lemmas(reference, language=documents[0].language):
             return plan
-        doubt = "the reference holds no word of content: pooling oracle weighs all words alike"
+        doubt = "the reference contains no content words: pooling oracle weights all words equally"
         return replace(plan, warnings=(*plan.warnings, doubt))
 
     def estimate(self, plan: PartsPlan) -> Cost:
@@ -128,8 +128,8 @@ class TopDownMethod(PartsMethod):
     def _write(self, plan: PartsPlan, hear: SentenceListener) -> Summary:
         if self.pooling == ORACLE and plan.reference is None:
             raise OptionError(
-                "pooling oracle weighs words by the reference summary, and here there is none",
-                "choose --pooling avg or ada; lsum eval has references",
+                "pooling oracle needs a reference summary, and there is none",
+                "choose --pooling avg or ada; only lsum eval has references",
             )
         return super()._write(plan, hear)
 
@@ -197,7 +197,7 @@ class TopDownMethod(PartsMethod):
         pooling = self.options.pooling or (ADAPTIVE if trained == ORACLE and has_tagger else str(trained))
         if pooling == ADAPTIVE and not has_tagger:
             raise CheckpointError(
-                f"{self.manifest.name} holds no importance tagger, which pooling ada needs",
+                f"{self.manifest.name} contains no importance tagger, which pooling ada needs",
                 "choose --pooling avg, or train the checkpoint with model.tagger",
             )
         return pooling

@@ -283,8 +283,8 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         guarded = decoder.guarded(0, writer.token_ids)
         if guarded:
             doubts.append(
-                f"the model did not stop writing for {_list_windows(guarded, windows)}: it was moved on after"
-                f" {self._model_config.max_window_tokens} words"
+                f"the model did not stop writing for {_list_windows(guarded, windows)}:"
+                f" the window was advanced after {self._model_config.max_window_tokens} words"
             )
         last = max(writer.windows, default=0)
         is_limited = self.options.max_tokens is not None and writer.num_words >= self.options.max_tokens

@@ -49,7 +49,7 @@ class Archive:
         self._left = _MAX_TOTAL_FACTOR * options.max_bytes
         if content.count(_CENTRAL_RECORD) > _MAX_MEMBERS:
             raise SourceError(
-                f"{name} contains more than {_MAX_MEMBERS:,} files", "unpack it and give the files wanted"
+                f"{name} contains more than {_MAX_MEMBERS:,} files", "unpack it and give the files you need"
             )
         try:
             self._file = zipfile.ZipFile(io.BytesIO(content))

@@ -32,10 +32,10 @@ _ACCEPTED = "text/html,application/xhtml+xml,application/pdf,application/epub+zi
 _NEXT_STEPS = {
     401: "it asks for a login: save the page in a browser and give the file",
     402: "it asks for payment: save the page in a browser and give the file",
-    403: "it refuses programs or asks for a login: save the page in a browser and give the file",
+    403: "it refuses automated access or asks for a login: save the page in a browser and give the file",
     404: "check the address",
-    410: "it is gone for good: look for it elsewhere",
-    429: "it asks to be left alone for a while: try again later",
+    410: "it no longer exists: look for it elsewhere",
+    429: "it limits the number of requests: try again later",
     451: "it is blocked for legal reasons: look for it elsewhere",
 }
 
@@ -69,7 +69,10 @@ def fetch(
             "download it first and give the file",
         )
     if options.offline:
-        raise SourceError(f"{url} cannot be fetched: lsum is offline", "omit --offline, or give a file")
+        raise SourceError(
+            f"{url} cannot be fetched: lsum is offline",
+            "turn off --offline (or LSUM_OFFLINE, HF_HUB_OFFLINE), or give a file",
+        )
     return _within_time(_Fetching(url, options, id=id, progress=progress), options.timeout)
 
 
@@ -205,7 +208,7 @@ class _Fetching:
     def _private(self, url: httpx.URL) -> SourceError:
         return SourceError(
             f"{self._url} leads to {url.host}, an address in a private network",
-            "give that address itself if it is intended",
+            "give that address directly if this is intended",
         )
 
     def _unreachable(self, error: Exception) -> SourceError:

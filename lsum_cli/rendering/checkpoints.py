@@ -92,7 +92,7 @@ def _facts(known: KnownCheckpoint, verified: bool | None) -> list[tuple[str, str
         if installed.problem is not None:
             facts.append(("problem", str(installed.problem)))
     if verified is not None:
-        facts.append(("verified", "every file is what its manifest says"))
+        facts.append(("verified", "every file matches its manifest"))
     facts.append(("size", format_size(known.size)))
     if entry is not None:
         facts += [("good for", entry.summary), ("see", entry.link)]

@@ -202,7 +202,7 @@ def draw_losses(history: Sequence[Mapping[str, Any]]) -> bytes:
         figure = _new_figure()
         axes = figure.add_subplot()
         for label, key, colour, mark in (
-            ("training (smoothed labels, where there are)", "loss", _COLOURS[0], ""),
+            ("training (with label smoothing, if set)", "loss", _COLOURS[0], ""),
             ("validation", "eval_loss", _COLOURS[1], "o"),
         ):
             points = [(entry["step"], entry[key]) for entry in history if key in entry]
@@ -248,7 +248,7 @@ def _drawing() -> Iterator[None]:
         import matplotlib as mpl
     except ImportError as error:
         raise MissingDependency(
-            "pictures need the package matplotlib, which is not installed", "pip install 'lsum-cli[eval]'"
+            "plots need the package matplotlib, which is not installed", "pip install 'lsum-cli[eval]'"
         ) from error
     with mpl.rc_context(_STYLE):
         yield

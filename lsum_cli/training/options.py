@@ -57,7 +57,7 @@ class TrainOptions:
     dry_run: bool = option(
         False,
         "--dry-run",
-        help="Read the data and build the model, then say what would be done.",
+        help="Read the data and build the model, then show what would be done.",
         panel=Panel.RUNNING,
         env=False,
     )

@@ -141,7 +141,7 @@ def parse_yaml(text: str, where: str) -> dict[str, Any]:
         line = getattr(getattr(error, "problem_mark", None), "line", None)
         place = f", line {line + 1}" if line is not None else ""
         problem = getattr(error, "problem", None) or "it cannot be parsed"
-        raise OptionError(f"{where}{place} is not valid YAML: {problem}", "mend it") from error
+        raise OptionError(f"{where}{place} is not valid YAML: {problem}", "correct it") from error
     if not isinstance(raw, dict) or not all(isinstance(key, str) for key in raw):
         raise OptionError(f"{where} is not a recipe: it must hold keys with values", "see lsum train --show")
     return raw

@@ -43,7 +43,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
 
     if recipe.training.label_smoothing_factor:
         raise OptionError(
-            "training.label_smoothing_factor has no meaning for the tagger, which chooses no words",
+            "training.label_smoothing_factor does not apply to the tagger, which generates no words",
             "give --set training.label_smoothing_factor=0",
         )
     settings: ModelSettings = recipe.model

@@ -251,7 +251,7 @@ def load_tagger(name: str) -> tuple[Any, PreTrainedTokenizerBase]:
     tagger, tokenizer = load_base(folder)
     if not isinstance(tagger, TopDownForTokenClassification):
         raise CheckpointError(
-            f"{name} is no importance tagger but a {type(tagger).__name__}",
+            f"{name} is a {type(tagger).__name__}, not an importance tagger",
             "train one with a recipe of the method tagger, such as tagger-small",
         )
     return tagger, tokenizer
@@ -316,7 +316,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
     if tagger is not None:
         if fingerprint_tokenizer(tagger[1]) != fingerprint_tokenizer(tokenizer):
             raise OptionError(
-                f"the tagger {settings.tagger} has another tokenizer than {recipe.base}",
+                f"the tagger {settings.tagger} has a different tokenizer from {recipe.base}",
                 "train both from the same base",
             )
         model.attach_tagger(tagger[0])

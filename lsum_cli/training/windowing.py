@@ -81,7 +81,7 @@ def gather_statistics(
         sources.append(min(length, max_source_tokens) if max_source_tokens else length)
         summaries.append(in_reference.total())
     if not sources:
-        raise DatasetError("there is not a single pair to train on", "give texts with their summaries")
+        raise DatasetError("there are no texts with summaries to train on", "give a data set with both")
     return Statistics(
         words=words, source_len=covering_length(sources), summary_len=covering_length(summaries)
     )
@@ -172,14 +172,14 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
 
     Raises:
         CheckpointError: The base is of another architecture, or damaged.
-        DatasetError: There is not a single pair to learn from.
+        DatasetError: There are no pairs to learn from.
         OptionError: A vocabulary or embeddings file that cannot be used, or label smoothing.
     """
     settings: ModelSettings = recipe.model
     if recipe.training.label_smoothing_factor:
         raise OptionError(
-            f"label smoothing of {recipe.training.label_smoothing_factor} is not for windowing models, which"
-            " learn by plain likelihood",
+            f"label smoothing of {recipe.training.label_smoothing_factor} cannot be used for windowing models"
+            ", which are trained with plain likelihood",
             "give --set training.label_smoothing_factor=0",
         )
     statistics = gather_statistics(
@@ -355,7 +355,7 @@ def _from_base(
     loaded, tokenizer = load_base(base)
     if not isinstance(loaded, WindowingForConditionalGeneration):
         raise CheckpointError(
-            f"{base.name} is no windowing model but a {type(loaded).__name__}",
+            f"{base.name} is a {type(loaded).__name__}, not a windowing model",
             "give a windowing checkpoint as base, or none to start from scratch",
         )
     for name, value in _window_settings(settings, statistics).items():

@@ -132,16 +132,16 @@ def test_a_run_that_was_interrupted_is_resumed(lsum_here, checkpoint, book, tmp_
     assert list((home / "books").glob("[!.]*")) == []
 
 
-# Waits, once the first chapter is kept, to be interrupted.
+# Waits, once the first chapter is cached, to be interrupted.
 INTERRUPTIBLE = """
 import sys, time
 from lsum_cli.methods.chapter_cache import ChapterCache
 from lsum_cli.cli.app import run
-keep = ChapterCache.keep
-def keep_and_wait(self, page, chapter):
-    keep(self, page, chapter)
+save = ChapterCache.save
+def save_and_wait(self, page, chapter):
+    save(self, page, chapter)
     time.sleep(60)
-ChapterCache.keep = keep_and_wait
+ChapterCache.save = save_and_wait
 sys.exit(run(sys.argv[1:]))
 """
 
@@ -151,7 +151,7 @@ def test_a_book_without_a_checkpoint_says_what_to_do(lsum_here, book):
     assert (code, out) == (4, "")
     assert err == (
         "lsum: error: the method book needs a checkpoint, and none is installed; give --model with a name or a"
-        " folder, see lsum models list, or take --method extract\n"
+        " folder, see lsum models list, or use --method extract\n"
     )
 
 
@@ -159,7 +159,7 @@ def test_pooling_oracle_without_references_is_wrong_usage(lsum_here, checkpoint,
     code, out, err = lsum_here("summarize", book, "-m", checkpoint, "--pooling", "oracle")
     assert (code, out) == (2, "")
     assert err.endswith(
-        "pooling oracle weighs words by the reference summary, and here there is none; choose --pooling avg or ada;"
+        "pooling oracle needs a reference summary, and there is none; choose --pooling avg or ada;"
         " lsum eval has references\n"
     )
 
@@ -198,7 +198,7 @@ def test_chapters_are_not_shown_where_none_are_summarised(lsum_here, book):
     code, out, err = lsum_here("summarize", book, "--show-chapters")
     assert (code, out) == (2, "")
     assert err == (
-        "lsum: error: --show-chapters has no meaning for the method extract;"
+        "lsum: error: --show-chapters does not apply to the method extract;"
         " leave it out, or give --method book\n"
     )
 

@@ -79,7 +79,7 @@ def test_a_run_that_ended_early_is_resumed(summarize, docs, tmp_path):
     assert summarize("--resume") == (0, ["lsum: resumed: 2 of 3 sources were done"])
     assert contents(tmp_path / "out").keys() == {"a.txt", "b.txt", "c.txt"}
     assert {path: path.stat().st_mtime_ns for path in times} == times
-    assert summarize("--resume") == (0, ["lsum: resumed: all was done"])
+    assert summarize("--resume") == (0, ["lsum: resumed: nothing was left to do"])
 
 
 def test_only_what_changed_is_done_again(summarize, docs, tmp_path):
@@ -96,7 +96,7 @@ def test_only_what_changed_is_done_again(summarize, docs, tmp_path):
 def test_other_settings_begin_anew(summarize, changed):
     summarize("--length", "5")
     assert summarize("--length", "5", *changed, "--resume") == (0, [])
-    assert summarize("--length", "5", *changed, "--resume") == (0, ["lsum: resumed: all was done"])
+    assert summarize("--length", "5", *changed, "--resume") == (0, ["lsum: resumed: nothing was left to do"])
 
 
 def test_another_checkpoint_begins_anew(summarize, tmp_path):
@@ -105,7 +105,7 @@ def test_another_checkpoint_begins_anew(summarize, tmp_path):
     save_pagesum(tmp_path / "tiny", max_position_embeddings=128)
     wishes = ("-m", "./tiny", "--max-tokens", "5", "--dtype", "float32", "--no-attribution", "--resume")
     assert summarize(*wishes)[0] == 0
-    assert summarize(*wishes) == (0, ["lsum: resumed: all was done"])
+    assert summarize(*wishes) == (0, ["lsum: resumed: nothing was left to do"])
     (tmp_path / "tiny" / "generation_config.json").write_text('{"num_beams": 2}', encoding="utf-8")
     code, lines = summarize(*wishes)
     assert (code, [line for line in lines if "resumed" in line]) == (0, [])
@@ -114,7 +114,7 @@ def test_another_checkpoint_begins_anew(summarize, tmp_path):
 def test_what_somebody_corrected_is_neither_replaced_nor_in_the_way(summarize, docs, tmp_path):
     summarize()
     (tmp_path / "out" / "a.txt").write_text("mine", encoding="utf-8")
-    assert summarize("--resume") == (0, ["lsum: resumed: all was done"])
+    assert summarize("--resume") == (0, ["lsum: resumed: nothing was left to do"])
     (docs / "a.txt").write_text("Another text. It is new.", encoding="utf-8")
     code, lines = summarize("--resume")
     assert (code, lines) == (
@@ -136,13 +136,13 @@ def test_a_torn_record_costs_no_more_than_what_it_tore(summarize, tmp_path):
     record.write_bytes(whole[:-20])
     (tmp_path / "out" / "c.txt").unlink()
     assert summarize("--resume") == (0, ["lsum: resumed: 2 of 3 sources were done"])
-    assert summarize("--resume") == (0, ["lsum: resumed: all was done"])
+    assert summarize("--resume") == (0, ["lsum: resumed: nothing was left to do"])
 
 
 def test_one_summary_of_all_is_resumed_too(summarize, docs, tmp_path):
     assert summarize("--multi") == (0, [])
     assert contents(tmp_path / "out").keys() == {"summary.txt"}
-    assert summarize("--multi", "--resume") == (0, ["lsum: resumed: all was done"])
+    assert summarize("--multi", "--resume") == (0, ["lsum: resumed: nothing was left to do"])
     (docs / "d.txt").write_text("A fourth text. It is new.", encoding="utf-8")
     assert summarize("--multi", "--resume") == (0, [])
 
@@ -163,7 +163,7 @@ def test_what_was_lost_is_remembered_under_strict(summarize, docs, tmp_path):
     record = tmp_path / "out" / RECORD_NAME
     record.write_text(record.read_text().replace('"lost": []', '"lost": ["9 of 10 tokens were dropped"]', 1))
     code, lines = summarize("--strict", "--resume")
-    assert (code, lines[0]) == (10, "lsum: resumed: all was done")
+    assert (code, lines[0]) == (10, "lsum: resumed: nothing was left to do")
     assert "a.txt: 9 of 10 tokens were dropped" in lines[1]
     assert summarize("--resume")[0] == 0
 
@@ -173,7 +173,7 @@ def test_summaries_among_the_sources_are_not_summarised(summarize, docs):
     assert summarize(*output) == (0, [])
     assert summarize(*output, "--resume") == (
         0,
-        ["lsum: left out 3 files that an earlier run wrote", "lsum: resumed: all was done"],
+        ["lsum: left out 3 files that an earlier run wrote", "lsum: resumed: nothing was left to do"],
     )
     assert contents(docs / "summaries").keys() == {"a.txt", "b.txt", "c.txt"}
 

@@ -119,7 +119,7 @@ def test_a_terminal_shows_windows_in_colour_and_by_name(tmp_path, article, check
         (["--windowing", "sideways"], 2, "sideways"),
         (["--coverage-penalty", "-1"], 2, "--coverage-penalty"),
         (["--length", "50"], 2, "--length has no effect"),
-        (["--page-tokens", "50"], 2, "--page-tokens has no meaning"),
+        (["--page-tokens", "50"], 2, "--page-tokens does not apply"),
         (["--method", "pagesum"], 4, "not for pagesum"),
         (["--method", "extract", "--window", "9"], 2, "--method extract"),
     ],
@@ -137,7 +137,7 @@ def test_a_checkpoint_of_another_method_is_code_4(lsum_here, article, tmp_path):
     assert "is for the method pagesum, not for windowing" in err
     code, _, err = lsum_here("summarize", article, "-m", pagesum, "--stride", "5")
     assert code == 2
-    assert "--stride has no meaning for the method pagesum" in err
+    assert "--stride does not apply to the method pagesum" in err
 
 
 @pytest.mark.parametrize(

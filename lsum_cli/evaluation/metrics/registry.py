@@ -461,7 +461,7 @@ def score_with_encoders(
             progress(ProgressEvent(stage=metric.label, done=done, total=len(pairs), unit="summaries"))
         if cut:
             warnings.append(
-                f"{metric.label}: {cut} {metric.inputs} are longer than {model} reads, and were cut"
+                f"{metric.label}: {cut} {metric.inputs} are longer than {model} reads, and were truncated"
             )
     return EncoderScores(rows=tuple(rows), models=models, warnings=tuple(warnings))
 

@@ -70,6 +70,6 @@ def _check_shapes(state: Mapping[str, Tensor], wanted: Mapping[str, Tensor], fol
         if names:
             listed = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
             raise CheckpointError(
-                f"{folder} {complaint} {len(names)} weights: {listed}",
+                f"{folder} {complaint} {len(names)} weight{'s' if len(names) > 1 else ''}: {listed}",
                 "pull or import the checkpoint again",
             )

@@ -174,7 +174,7 @@ class PageSumEngine:
 
     def _check(self, documents: Sequence[Sequence[Tensor]]) -> None:
         if not documents or not all(documents):
-            raise OptionError("there are no pages to summarise", "give a source that holds text")
+            raise OptionError("there are no pages to summarise", "give a source that contains text")
         limit = self.encoder.embedding.num_positions
         for document in documents:
             for number, page in enumerate(document, start=1):

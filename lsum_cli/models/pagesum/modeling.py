@@ -93,7 +93,7 @@ class PageEncoder(BartEncoder):
             present = row_mask.any(dim=-1)  # (rows,)
             if not present.view(mask.shape[:2]).any(dim=-1).all():
                 raise OptionError(
-                    "a document has no page with tokens", "give at least one page that holds text"
+                    "a document has no page with tokens", "give at least one page that contains text"
                 )
             encoded = super().forward(
                 rows[present], attention_mask=row_mask[present], return_dict=True, **kwargs

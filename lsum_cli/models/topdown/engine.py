@@ -303,7 +303,7 @@ def _encode(
 def _check_documents(documents: Sequence[Tensor], encoder: TopDownEncoder) -> None:
     """Refuse what cannot be encoded; see :meth:`TopDownEngine.encode`."""
     if not documents:
-        raise OptionError("there are no documents to summarise", "give a source that holds text")
+        raise OptionError("there are no documents to summarise", "give a source that contains text")
     limit, vocab = encoder.settings.max_source_positions, encoder.embed_tokens.weight.shape[0]
     for number, document in enumerate(documents, start=1):
         if not 1 <= len(document) <= limit:

@@ -335,7 +335,7 @@ def config_from_bart(bart: BartConfig, settings: Mapping[str, Any]) -> TopDownCo
     if config.encoder_layers > layers:
         raise OptionError(
             f"{config.encoder_layers} bottom-up and top-down layers cannot come from {layers} layers of BART",
-            "lower bottom_up_layers or top_down_layers, or take a larger BART",
+            "lower bottom_up_layers or top_down_layers, or use a larger BART",
         )
     return config
 

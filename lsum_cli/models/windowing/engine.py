@@ -113,7 +113,7 @@ class WindowingEngine:
             OptionError: No text, or a stride that exceeds the window.
         """
         if not sources or not all(map(len, sources)):
-            raise OptionError("there is no text to summarise", "give a source that holds text")
+            raise OptionError("there is no text to summarise", "give a source that contains text")
         rules = rules or WindowRules()
         texts = []
         for source in sources:

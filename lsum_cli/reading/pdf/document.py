@@ -282,14 +282,14 @@ def _no_text(name: str, read: ReadPages, *, damaged: bool) -> SourceError:
             f"the text of {name} cannot be decoded: its fonts do not say which letters they show",
             "recognise it from the images of the pages: `ocrmypdf --force-ocr in.pdf out.pdf`",
         )
-    pages = "requested page is" if len(read.pages) == 1 else "requested pages are"
+    pages = "page read is" if len(read.pages) == 1 else f"{len(read.pages):,} pages read are"
     if len(read.blank) == len(read.pages):
         state = "; it is damaged" if damaged else ""
         return SourceError(
             f"{name} contains no text: the {pages} blank{state}", "check that it is the right file"
         )
     return SourceError(
-        f"{name} has no text layer: the {pages} without text (a scan?)",
+        f"{name} has no text layer: the {pages} without text, perhaps scanned",
         "recognise the text first, for example with `ocrmypdf in.pdf out.pdf`",
     )
 

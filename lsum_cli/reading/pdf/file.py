@@ -30,7 +30,7 @@ DAMAGE = (
     struct.error,
     zlib.error,
 )
-DAMAGED = "the file is damaged; what could be recovered of it was read"
+DAMAGED = "the file is damaged; only the part that could be recovered was read"
 _REPAIR = "repair it, for example with `qpdf in.pdf out.pdf`, or get it again"
 _DAMAGE_SIGNS = (
     "EOF marker not found",

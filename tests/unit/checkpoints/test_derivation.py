@@ -57,7 +57,7 @@ def test_what_the_manifest_states_too_is_changed_in_both(folder, tmp_path):
     assert describe_folder(installed).page_len == 64
     verify_hashes(derived, changed)
     assert load_folder(derived, device="cpu").model.config.page_len == 32
-    with pytest.raises(CheckpointError, match="cannot have such settings"):
+    with pytest.raises(CheckpointError, match="cannot be used with these settings"):
         derive_checkpoint(installed, {"locality": "cosmic"}, tmp_path / "cosmic")
 
 

@@ -129,14 +129,14 @@ BAD = {
         {"lin.weight": None, "model.encoder.layers.0.fc1.bias": None},
         "lacks 2 weights: confidence_layer.weight, model.encoder",
     ),
-    "extra": ({"model.encoder.extra": torch.zeros(1)}, "holds unknown 1 weights: model.encoder.extra"),
+    "extra": ({"model.encoder.extra": torch.zeros(1)}, "contains unknown 1 weight: model.encoder.extra"),
     "shape": (
         {"lin.weight": torch.zeros(1, 31)},
-        "wrong shape for 1 weights: confidence_layer.weight (1, 31) instead of (1, 32)",
+        "wrong shape for 1 weight: confidence_layer.weight (1, 31) instead of (1, 32)",
     ),
     "gap": (
         {"model.decoder.layers.0.fc1.weight": None},
-        "lacks 1 weights: model.decoder.layers.0.fc1.weight",
+        "lacks 1 weight: model.decoder.layers.0.fc1.weight",
     ),
     "no vocabulary": ({"model.shared.weight": None}, "model.shared.weight"),
     "other vocabulary": (
@@ -180,7 +180,7 @@ def test_a_file_that_executes_code_does_not(tmp_path, tiny_base, kind):
         torch.save({"model.shared.weight": torch.zeros(2, 2), "x": Canary(canary)}, file)
     else:
         file.write_bytes(pickle.dumps(Canary(canary)))
-    with pytest.raises(CheckpointError, match="something other than weights, which lsum does not run"):
+    with pytest.raises(CheckpointError, match="something other than weights, which lsum does not load"):
         import_published("evil", file, tiny_base, SETTINGS)
     assert not canary.exists()
 
@@ -188,7 +188,7 @@ def test_a_file_that_executes_code_does_not(tmp_path, tiny_base, kind):
 @pytest.mark.parametrize(
     ("content", "part"),
     [
-        (b"", "not a file of weights"),
+        (b"", "not a weights file"),
         (b"PK\x03\x04 and nothing", ""),
         (b"<html>Google Drive - Virus scan warning</html>", ""),
         (pickle.dumps([1, 2], protocol=4), "something other than weights"),

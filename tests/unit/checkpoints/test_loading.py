@@ -155,18 +155,18 @@ SPOILED = {
     "other sizes": (lambda f: set_config(f, decoder_ffn_dim=65), ""),
     "missing key": (
         lambda f: set_weights(f, lambda s: s.pop("model.encoder.layers.0.fc1.bias")),
-        "lacks 1 weights: model.encoder.layers.0.fc1.bias",
+        "lacks 1 weight: model.encoder.layers.0.fc1.bias",
     ),
     "no number": (lambda f: set_weights(f, with_nan), "values that are NaN or infinite"),
     "truncated": (truncated, ""),
     "empty weights": (lambda f: (f / "model.safetensors").write_bytes(b""), ""),
     "no safetensors": (lambda f: (f / "model.safetensors").write_bytes(b"\xff" * 5000), ""),
-    "no weights": (lambda f: (f / "model.safetensors").unlink(), "holds no weights"),
-    "no tokenizer": (lambda f: [p.unlink() for p in f.glob("tokenizer*")], "holds no tokenizer"),
+    "no weights": (lambda f: (f / "model.safetensors").unlink(), "contains no weights"),
+    "no tokenizer": (lambda f: [p.unlink() for p in f.glob("tokenizer*")], "contains no tokenizer"),
     "damaged tokenizer": (lambda f: (f / "tokenizer.json").write_text('{"a": 1}'), "tokenizer"),
     "greater tokenizer": (
         lambda f: make_tokenizer(200).save_pretrained(f),
-        "knows 200 tokens, its model only 120",
+        "has 200 tokens, its model only 120",
     ),
 }
 

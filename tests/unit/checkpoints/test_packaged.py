@@ -69,17 +69,17 @@ def test_it_cannot_be_removed_or_pulled(mini):
     with pytest.raises(CheckpointError, match="'mini' is part of lsum and cannot be removed"):
         remove_checkpoint("mini")
     for overwrite in (False, True):
-        with pytest.raises(CheckpointError, match="'mini' comes with lsum: there is nothing to pull"):
+        with pytest.raises(CheckpointError, match="'mini' is part of lsum and needs no download"):
             pull("mini", overwrite=overwrite)
     assert find_installed("mini").problem is None
 
 
 def test_what_the_user_installs_goes_before_it_once_asked_for(mini, tiny_bart, tmp_path):
     export_archive("mini", tmp_path / "mini.tar")
-    with pytest.raises(CheckpointError, match="'mini' comes with lsum") as caught:
+    with pytest.raises(CheckpointError, match="'mini' is part of lsum") as caught:
         import_folder("mini", tiny_bart)
     assert "--overwrite" in caught.value.next_step
-    with pytest.raises(CheckpointError, match="'mini' comes with lsum"):
+    with pytest.raises(CheckpointError, match="'mini' is part of lsum"):
         import_archive(tmp_path / "mini.tar")
     import_archive(tmp_path / "mini.tar", overwrite=True)
     assert resolve_checkpoint("mini") == checkpoint_path("mini")
@@ -107,8 +107,8 @@ def test_a_damaged_one_says_how_to_mend_it(mini):
 
 def test_the_diagnosis_names_it(mini):
     checks = {check.name: check for check in diagnose(installed=check_installed(), trial=lambda: "")}
-    assert checks["checkpoints"].advice.startswith("give -m mini, which comes with lsum; or run: lsum models")
-    assert checks["checkpoint mini"].detail.endswith(", comes with lsum")
+    assert checks["checkpoints"].advice.startswith("give -m mini, or run: lsum models")
+    assert checks["checkpoint mini"].detail.endswith(", packaged")
     assert " 0 kB used" in checks["store"].detail
     pass_gate(mini)
     assert "checkpoints" not in {

@@ -190,7 +190,7 @@ def test_shards_come_all(pulled):
 def test_what_cannot_summarise_is_refused_before_its_weights_are_fetched(hub, pulled):
     assert "is a gpt2, which cannot be used to summarise" in pulled["o/gpt"]["error"]
     assert not any("o/gpt" in path and "safetensors" in path for _, path, _ in hub.requests)
-    assert "holds no weights that lsum reads" in pulled["o/flax"]["error"]
+    assert "contains no weights that lsum reads" in pulled["o/flax"]["error"]
     assert pulled["o/flax"]["code"] == 4
 
 

@@ -110,7 +110,7 @@ def test_a_hub_id_finds_what_came_from_there():
 def test_a_name_that_is_not_here_says_which_command_brings_it():
     with pytest.raises(CheckpointError, match="lsum models pull bart-large-cnn"):
         resolve_checkpoint("bart-large-cnn")
-    with pytest.raises(CheckpointError, match="elsewhere run: lsum models pull a/b"):
+    with pytest.raises(CheckpointError, match="on a machine with a network run: lsum models pull a/b"):
         resolve_checkpoint("a/b", offline=True)
     with pytest.raises(CheckpointError, match="lsum models list"):
         resolve_checkpoint("unknown")
@@ -163,7 +163,7 @@ def test_damage_is_noticed_and_said():
     with pytest.raises(CheckpointError, match="6 bytes instead of 7"):
         verify_sizes(path, manifest)
     (path / "model.safetensors").unlink()
-    with pytest.raises(CheckpointError, match=r"lacks its file model.safetensors"):
+    with pytest.raises(CheckpointError, match=r"lacks the file model.safetensors"):
         verify_sizes(path, manifest)
     (problem,) = list_installed()
     assert problem.problem is not None

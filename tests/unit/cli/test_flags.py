@@ -203,5 +203,5 @@ def test_a_method_gets_none_of_the_options_it_has_no_use_for():
     options = SummaryOptions(window=8, stride=4, pages=3, beams=2)
     assert options.for_method("pagesum") == SummaryOptions(pages=3, beams=2)
     assert options.for_method("windowing") == SummaryOptions(window=8, stride=4, beams=2)
-    with pytest.raises(OptionError, match="--window has no meaning for the method pagesum"):
+    with pytest.raises(OptionError, match="--window does not apply to the method pagesum"):
         options.check_method("pagesum")

@@ -147,7 +147,7 @@ def test_what_a_killed_process_left_is_cleared_away(dataset, tmp_path):
 
 
 def test_nothing_to_learn_from_is_an_error(dataset, tmp_path):
-    with pytest.raises(DatasetError, match="nothing can be learnt from any of its 4 examples"):
+    with pytest.raises(DatasetError, match="none of its 4 examples can be used for training"):
         cached_features(dataset, lambda example: None, "e", tmp_path / "cache")
 
 

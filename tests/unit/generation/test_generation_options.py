@@ -12,7 +12,7 @@ from lsum_cli.generation.options import GenerationOptions, LengthRule
     ("options", "said"),
     [
         ({"beams": 0}, "0 beams"),
-        ({"num_hypotheses": 5}, "5 hypotheses cannot come from 4 beams"),
+        ({"num_hypotheses": 5}, "5 hypotheses cannot be chosen from 4 beams"),
         ({"num_hypotheses": 0}, "0 hypotheses"),
         ({"max_length": 1}, "maximum length of 1"),
         ({"min_length": -1}, "-1 is negative"),

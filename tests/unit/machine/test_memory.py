@@ -16,7 +16,7 @@ def allocate_too_much() -> None:
 @pytest.mark.parametrize("device", ["cpu", "cuda:1"])
 def test_too_little_memory_names_what_helps(device):
     with (
-        pytest.raises(DeviceError, match=r"does not suffice.*--beams") as error,
+        pytest.raises(DeviceError, match=r"does not have enough memory.*--beams") as error,
         explain_out_of_memory(device),
     ):
         allocate_too_much()

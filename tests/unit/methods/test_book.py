@@ -298,18 +298,18 @@ def test_auto_extracts_from_a_book_where_there_is_no_checkpoint() -> None:
 
 
 def test_a_book_without_any_checkpoint_is_told_what_to_do() -> None:
-    with pytest.raises(CheckpointError, match=r"none is installed; give --model .* or take --method extract"):
+    with pytest.raises(CheckpointError, match=r"none is installed; give --model .* or use --method extract"):
         Summarizer(SummaryOptions(method="book")).summarize([BOOK])
 
 
 @pytest.mark.parametrize("wish", [{"pages": 3}, {"locality": "spatial"}])
 def test_pages_are_no_matter_of_books(folder, wish) -> None:
-    with pytest.raises(OptionError, match="has no meaning for the method book"):
+    with pytest.raises(OptionError, match="does not apply to the method book"):
         summarize(folder, **wish)
 
 
 def test_pooling_needs_a_checkpoint_that_pools(bart) -> None:
-    with pytest.raises(OptionError, match="--pooling has no meaning for checkpoints of the method seq2seq"):
+    with pytest.raises(OptionError, match="--pooling does not apply to checkpoints of the method seq2seq"):
         summarize(bart, pooling="avg")
 
 

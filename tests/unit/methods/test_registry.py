@@ -100,7 +100,7 @@ def test_unknown_methods_are_refused():
     ],
 )
 def test_options_of_another_method_are_refused(wish, part):
-    with pytest.raises(OptionError, match=f"{part} has no meaning for the method extract") as caught:
+    with pytest.raises(OptionError, match=f"{part} does not apply to the method extract") as caught:
         choose_method(SummaryOptions(method="extract", **wish))
     assert "--method windowing" in caught.value.next_step
 

@@ -102,7 +102,7 @@ def test_pooling_oracle_takes_the_references_words(with_tagger, document) -> Non
     average = summarize(with_tagger, document, pooling="avg")
     # Nothing is important in particular: all tokens weigh alike.
     said = summarize(with_tagger, document, "It was so.", pooling="oracle").warnings
-    assert "the reference holds no word of content: pooling oracle weighs all words alike" in said
+    assert "the reference contains no content words: pooling oracle weights all words equally" in said
     assert scores("It was so.") == pytest.approx([s.log_prob for s in average.sentences], abs=1e-4)
 
 
@@ -112,7 +112,7 @@ def test_pooling_oracle_without_a_reference_is_refused(folder, document) -> None
 
 
 def test_pooling_ada_without_a_tagger_is_refused(folder, document) -> None:
-    with pytest.raises(CheckpointError, match="holds no importance tagger"):
+    with pytest.raises(CheckpointError, match="contains no importance tagger"):
         summarize(folder, document, pooling="ada")
 
 
@@ -125,7 +125,7 @@ def test_a_checkpoint_of_oracle_pooling_without_tagger_needs_the_reference(tmp_p
 
 def test_pooling_is_no_matter_of_other_methods(tmp_path, document) -> None:
     bart = save_family(tmp_path / "bart", "bart")
-    with pytest.raises(OptionError, match="--pooling has no meaning for the method seq2seq"):
+    with pytest.raises(OptionError, match="--pooling does not apply to the method seq2seq"):
         summarize(bart, document, pooling="avg")
 
 

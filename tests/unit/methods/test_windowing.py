@@ -175,8 +175,8 @@ def test_a_plan_shows_the_windows(folder, document):
     [
         ({"stride": 13}, "would skip text"),
         ({"length": "short"}, "--length has no effect"),
-        ({"page_tokens": 5}, "--page-tokens has no meaning"),
-        ({"locality": Locality.DISCOURSE}, "--locality has no meaning"),
+        ({"page_tokens": 5}, "--page-tokens does not apply"),
+        ({"locality": Locality.DISCOURSE}, "--locality does not apply"),
     ],
 )
 def test_wishes_that_cannot_be_granted(folder, document, wish, part):

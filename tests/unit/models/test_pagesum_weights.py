@@ -66,10 +66,10 @@ def test_what_is_missing_or_misshapen_is_named(saved):
     state = load_file(saved / "model.safetensors")
     fc1 = state.pop("model.encoder.layers.1.fc1.weight")
     save_file(state, saved / "model.safetensors")
-    with pytest.raises(CheckpointError, match=r"lacks 1 weights: model.encoder.layers.1.fc1.weight"):
+    with pytest.raises(CheckpointError, match=r"lacks 1 weight: model.encoder.layers.1.fc1.weight"):
         load_folder(saved, device="cpu", for_engine=True)
     save_file({**state, "model.encoder.layers.1.fc1.weight": fc1[1:].clone()}, saved / "model.safetensors")
-    with pytest.raises(CheckpointError, match="has the wrong sizes for 1 weights"):
+    with pytest.raises(CheckpointError, match="has the wrong sizes for 1 weight"):
         load_folder(saved, device="cpu", for_engine=True)
     (saved / "model.safetensors").write_bytes(b"nothing")
     with pytest.raises(CheckpointError, match="cannot be loaded"):

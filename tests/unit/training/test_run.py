@@ -316,7 +316,7 @@ def test_any_encoder_decoder_is_trained_as_the_baseline(data, tmp_path, family):
 def test_a_base_that_cannot_be_one_is_refused(data, tmp_path):
     bare = save_family(tmp_path / "bare", "bart")
     (bare / "tokenizer.json").unlink()
-    with pytest.raises(CheckpointError, match="holds no tokenizer"):
+    with pytest.raises(CheckpointError, match="contains no tokenizer"):
         run(data, tmp_path / "run", base=str(bare))
     with pytest.raises(CheckpointError, match="PageSum cannot start from"):
         run(data, tmp_path / "run", base=str(save_family(tmp_path / "t5", "t5")))

@@ -143,7 +143,7 @@ def test_a_summariser_is_no_tagger(tmp_path) -> None:
     objective = topdown.build_objective(recipe("topdown"), [example()], None)
     save_checkpoint(tmp_path / "plain", objective.model, objective.tokenizer, objective.manifest("plain"))
     with pytest.raises(
-        CheckpointError, match="is no importance tagger but a TopDownForConditionalGeneration"
+        CheckpointError, match="is a TopDownForConditionalGeneration, not an importance tagger"
     ):
         topdown.build_objective(
             recipe("topdown", pooling="ada", tagger=str(tmp_path / "plain")), [example()], None
