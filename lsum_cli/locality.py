@@ -120,7 +120,7 @@ def paginate(
         page_len: Tokens a page may hold.
         count_tokens: Tokens of a sentence; those of a page are the sum of its sentences'.
         pages: Spatial: how many pages to make (more where the text needs them, never more than
-            sentences). Discourse: at most so many; neighbouring sections then share a page where
+            sentences). Discourse: the maximum number; neighbouring sections then share a page where
             they fit in one. Not for document locality.
         keep_references: Whether reference lists come into pages.
 

@@ -1,6 +1,6 @@
 """From generated tokens to the sentences of a summary, each knowing which tokens it consists of.
 
-Subwords are put together by the model's tokenizer. A windowing model writes lower-cased words and
+Subwords are joined by the model's tokenizer. A windowing model writes lower-cased words and
 single marks: how they are written, and which of them stand without a space between, is taken from
 the source wherever it has them, and else from a few rules.
 """
