@@ -1,4 +1,4 @@
-"""A document as read: its sections and sentences, and how one is composed of paragraphs."""
+"""Documents as read: sections and sentences, and how they are composed from paragraphs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PARAGRAPH_BREAK = "\n\n"
 
 
 class SectionRole(enum.StrEnum):
-    """What a section is for; references are left out of a summary unless asked for."""
+    """The role of a section; references are left out of a summary unless requested."""
 
     BODY = "body"
     ABSTRACT = "abstract"
@@ -47,7 +47,7 @@ class Section:
     Attributes:
         heading: The heading, or ``None`` for text before the first one.
         level: Depth of the heading, from 1; 0 where there is no heading.
-        sentences: Possibly none, for a heading with only sub-headings below.
+        sentences: Its sentences; empty for a heading with only sub-headings below.
         role: Body, abstract or reference list.
     """
 
@@ -63,7 +63,7 @@ class LeftOut:
 
     Attributes:
         what: ``"running headers and footers"``, ``"Project Gutenberg licence"``, …
-        words: How many words it held.
+        words: Its number of words.
     """
 
     what: str
@@ -75,14 +75,14 @@ class Metadata:
     """Facts about a source other than its text.
 
     Attributes:
-        media_type: Such as ``"application/pdf"``.
+        media_type: Media type, such as ``"application/pdf"``.
         num_bytes: Size of the source as read.
         pdf_pages: Number of pages of the PDF, or ``None``.
-        pdf_pages_read: The pages that were asked for, numbered from 1.
-        pdf_pages_without_text: Those of them that gave no text.
+        pdf_pages_read: The pages that were requested, numbered from 1.
+        pdf_pages_without_text: Those of the requested pages that yielded no text.
         pdf_pages_blank: Those of the pages without text that are empty.
         left_out: Text that was recognised as not belonging to the document.
-        warnings: What the reader noticed and the user should know, one line each.
+        warnings: Warnings of the reader for the user, one line each.
     """
 
     media_type: str = "text/plain"
@@ -103,9 +103,9 @@ class Document:
         id: Short and unique within one run: ``"d0"``, ``"d1"``, …
         source: Where it came from: a path, a final URL, or ``"-"``.
         title: Its title, or ``None`` where none was found.
-        sections: In reading order.
-        language: Two-letter code, or ``None`` where unknown.
-        metadata: Everything else that is known of the source.
+        sections: Its sections, in reading order.
+        language: Two-letter code, or ``None`` if unknown.
+        metadata: Everything else that is known about the source.
     """
 
     id: str
@@ -136,7 +136,7 @@ class Document:
                 position += len(opening)
                 yield opening
             for sentence in section.sentences:
-                # The width of the gap distinguishes a paragraph break from a sentence break.
+                # The width of the gap tells a paragraph break from a sentence break.
                 gap = sentence.start - position
                 yield PARAGRAPH_BREAK if gap == len(PARAGRAPH_BREAK) else SENTENCE_BREAK * gap
                 yield sentence.text
@@ -145,7 +145,7 @@ class Document:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Piece:
-    """Part of a paragraph that is on one PDF page (``None`` for other sources)."""
+    """The part of a paragraph that is on one PDF page (``None`` for other sources)."""
 
     text: str
     pdf_page: int | None = None
@@ -153,23 +153,23 @@ class Piece:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Paragraph:
-    """Running text without a break; in a PDF it may go on over several pages.
+    """Running text without a break; in a PDF it may continue over several pages.
 
-    Pieces are joined by one space. A word broken at the end of a PDF page belongs, joined, to the
-    piece it begins in.
+    Pieces are joined by one space. A word hyphenated at the end of a PDF page is rejoined and belongs to
+    the piece in which it begins.
     """
 
     pieces: tuple[Piece, ...]
 
     @classmethod
     def of(cls, text: str, pdf_page: int | None = None) -> Paragraph:
-        """A paragraph of one piece."""
+        """Make a paragraph of one piece."""
         return cls(pieces=(Piece(text=text, pdf_page=pdf_page),))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Passage:
-    """A heading and its paragraphs, as a reader found them; becomes a :class:`Section`."""
+    """A heading and its paragraphs, as found by a reader; becomes a :class:`Section`."""
 
     heading: str | None = None
     level: int = 0
@@ -186,12 +186,12 @@ def compose_document(
     language: str | None = None,
     metadata: Metadata | None = None,
 ) -> Document:
-    """Lay out passages as a document whose sentences carry exact offsets.
+    """Compose passages into a document whose sentences have exact offsets.
 
     Args:
-        passages: In reading order. Text is normalised here; empty paragraphs vanish, and so do
-            passages with neither a heading nor text.
-        id: See :class:`Document`, as for ``source``, ``title``, ``language``, ``metadata``.
+        passages: The passages in reading order. Text is normalised here; empty paragraphs are dropped, as
+            are passages with neither a heading nor text.
+        id: See :class:`Document`, also for ``source``, ``title``, ``language`` and ``metadata``.
 
     Returns:
         A document for which ``document.text[s.start:s.end] == s.text`` for each sentence.

@@ -1,6 +1,6 @@
-"""Locality: grouping sentences in pages, with nothing lost (Liu et al. 2022, section 3.2).
+"""Locality: grouping sentences into pages without losing any (Liu et al. 2022, section 3.2).
 
-A *page* is what a model encodes on its own. Spatial locality groups neighbouring sentences,
+A *page* is a unit that a model encodes on its own. Spatial locality groups neighbouring sentences,
 discourse locality the sentences of a section, document locality those of a source document.
 """
 
@@ -45,7 +45,7 @@ class Page:
         label: ``"3 Methods (2/3)"``, ``"part 2/7"``, or a document's title.
         document_id: The document all its sentences come from.
         sentences: In reading order, at least one.
-        num_tokens: As the counter given to :func:`paginate` counts.
+        num_tokens: Its length, by the counter given to :func:`paginate`.
     """
 
     index: int
@@ -57,7 +57,7 @@ class Page:
 
     @property
     def pdf_pages(self) -> tuple[int, ...]:
-        """The PDF pages its sentences begin on, ascending."""
+        """The PDF pages on which its sentences begin, ascending."""
         return tuple(sorted({s.pdf_page for s in self.sentences if s.pdf_page is not None}))
 
     @property
@@ -67,13 +67,13 @@ class Page:
 
 
 def count_tokens(text: str) -> int:
-    """Count words, punctuation marks and ideographs: the measure where no tokenizer is at hand."""
+    """Count words, punctuation marks and ideographs, for methods without a tokenizer."""
     return len(_TOKEN.findall(_IDEOGRAPH.sub(" 字 ", text)))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LocalityChoice:
-    """The locality chosen by ``auto`` and the reason, in words for the user."""
+    """The locality chosen by ``auto`` and the reason, as text for the user."""
 
     locality: Locality
     reason: str
@@ -108,21 +108,21 @@ def paginate(
     pages: int | None = None,
     keep_references: bool = False,
 ) -> tuple[Page, ...]:
-    """Group the sentences of documents in pages of at most ``page_len`` tokens.
+    """Group the sentences of documents into pages of at most ``page_len`` tokens.
 
-    Every sentence comes into exactly one page, in order; a page holds sentences of one document.
-    What is longer than a page becomes several pages; a single sentence longer than a page is cut
-    into pieces that keep its index and have offsets of their own.
+    Every sentence is on exactly one page, in order; all sentences of a page are from one document.
+    A section or document longer than a page becomes several pages; a single sentence longer than a page
+    is cut into pieces that have its index and their own offsets.
 
     Args:
         locality: *Spatial*: sentences in order, in pages of nearly equal length. *Discourse*: a
             section is a page. *Document*: a document is a page.
-        page_len: Tokens a page may hold.
-        count_tokens: Tokens of a sentence; those of a page are the sum of its sentences'.
-        pages: Spatial: how many pages to make (more where the text needs them, never more than
-            sentences). Discourse: at most so many; neighbouring sections then share a page where
-            they fit in one. Not for document locality.
-        keep_references: Whether reference lists come into pages.
+        page_len: Maximum number of tokens of a page.
+        count_tokens: Counts the tokens of a sentence; the length of a page is the sum over its sentences.
+        pages: Spatial: the number of pages to make (more if the text needs them, never more than there
+            are sentences). Discourse: the maximum number; neighbouring sections then share a page if
+            they fit on one. Not applicable to document locality.
+        keep_references: Whether to include reference lists.
 
     Raises:
         OptionError: ``page_len`` or ``pages`` below 1, or ``pages`` with document locality.
@@ -158,7 +158,7 @@ def paginate(
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A sentence, or a piece of one, with its length."""
+    """A sentence, or a piece of a sentence, with its length."""
 
     sentence: Sentence
     num_tokens: int
@@ -166,7 +166,7 @@ class _Unit:
 
 @dataclass(frozen=True, slots=True)
 class _DocumentUnits:
-    """A document's units, and the same by section."""
+    """A document's units, in order and grouped by section."""
 
     document_id: str
     title: str
@@ -192,7 +192,7 @@ class _DocumentUnits:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A page before it is fitted: possibly too long for one."""
+    """A page before fitting: it may be too long for one page."""
 
     document_id: str
     headings: list[str]
@@ -237,7 +237,7 @@ def _discourse(sources: list[_DocumentUnits], page_len: int, pages: int | None) 
     surplus = sum(sizes) - pages
     while surplus > 0:
         candidates = [
-            # Subsections join their section before sections join one another, short ones first.
+            # Subsections join their section before sections join each other; short ones come first.
             (-right.level, left.num_tokens + right.num_tokens, position)
             for position, (left, right) in enumerate(pairwise(drafts))
             if left.document_id == right.document_id and left.num_tokens + right.num_tokens <= page_len
@@ -269,7 +269,7 @@ def _fit(drafts: list[_Draft], page_len: int) -> Iterator[tuple[str, str, list[_
 
 
 def _split_evenly(units: list[_Unit], page_len: int, wanted: int) -> Iterator[list[_Unit]]:
-    """Split into ``wanted`` parts of nearly equal length, or as many more as ``page_len`` demands."""
+    """Split into ``wanted`` parts of nearly equal length, or more if ``page_len`` requires it."""
     needed = _pages_needed(units, page_len)
     parts = min(max(wanted, needed[0]), len(units))
     remaining = sum(unit.num_tokens for unit in units)
@@ -288,7 +288,7 @@ def _split_evenly(units: list[_Unit], page_len: int, wanted: int) -> Iterator[li
 
 
 def _pages_needed(units: list[_Unit], page_len: int) -> list[int]:
-    """For each position, the fewest pages that hold the units from there on; one 0 at the end."""
+    """For each position, the minimum number of pages for the units from there on, with a final 0."""
     needed = [0] * (len(units) + 1)
     end, length = len(units), 0
     for start in range(len(units) - 1, -1, -1):
@@ -301,7 +301,7 @@ def _pages_needed(units: list[_Unit], page_len: int) -> list[int]:
 
 
 def _units(sentence: Sentence, page_len: int, count_tokens: CountTokens) -> Iterator[_Unit]:
-    """The sentence as one unit, or in pieces where it is longer than a page."""
+    """The sentence as one unit, or in pieces if it is longer than a page."""
     num_tokens = count_tokens(sentence.text)
     if num_tokens <= page_len:
         yield _Unit(sentence, num_tokens)
@@ -315,9 +315,9 @@ def _units(sentence: Sentence, page_len: int, count_tokens: CountTokens) -> Iter
 
 
 def _piece_spans(text: str, page_len: int, count_tokens: CountTokens) -> Iterator[tuple[int, int]]:
-    """Cut at white space into spans of at most ``page_len`` tokens; inside a word only where it must."""
+    """Cut at white space into spans of at most ``page_len`` tokens; inside a word only if necessary."""
     start = length = 0
-    # What a space between two words costs: nothing, where tokens do not count it.
+    # Tokens that a space between two words adds: 0 if the tokenizer does not count it.
     space = max(0, count_tokens("a a") - 2 * count_tokens("a"))
     for word in _WORD.finditer(text):
         tokens = count_tokens(word.group())

@@ -1,4 +1,4 @@
-"""What a method returns: a complete summary, with the origin of every sentence."""
+"""The result of a method: a complete summary, with the origin of every sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lsum_cli.documents import Document, LeftOut, Sentence
 from lsum_cli.locality import Locality, Page
 
 _PAGES_LISTED = 12
-# Pages with less weight are not worth citing, and more pages than this do not help a reader.
+# Pages with less weight are not worth citing, and citing more pages than this does not help a reader.
 LEAST_CITED_WEIGHT = 0.2
 MOST_CITED_PAGES = 3
 
@@ -73,8 +73,8 @@ class Attribution:
 
     Attributes:
         kind: How this was found.
-        pages: Weights in descending order; they sum to 1. Pages of weight 0 may be absent.
-        evidence: Source sentences, the best first.
+        pages: Pages by descending weight; the weights sum to 1. Pages of weight 0 may be absent.
+        evidence: Source sentences, best first.
     """
 
     kind: AttributionKind
@@ -83,7 +83,7 @@ class Attribution:
 
     @classmethod
     def verbatim(cls, sentence: Sentence, page: Page) -> Self:
-        """The origin of a sentence that was taken from a page as it is."""
+        """The origin of a sentence that was copied from a page verbatim."""
         return cls(
             kind=AttributionKind.EXTRACTION,
             pages=(PageWeight(page=page.index, weight=1.0),),
@@ -98,10 +98,10 @@ class Attribution:
     def cited(
         self, *, most: int = MOST_CITED_PAGES, least: float = LEAST_CITED_WEIGHT
     ) -> tuple[PageWeight, ...]:
-        """The pages a reader is sent to: those of most weight; the first one in any case.
+        """The pages to cite: those with the greatest weights, and always at least one.
 
         Args:
-            most: How many pages at most.
+            most: Maximum number of pages.
             least: The weight below which a page is not worth citing.
         """
         worth_citing = tuple(weight for weight in self.pages if weight.weight >= least)
@@ -125,11 +125,11 @@ class SummarySentence:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UnreadPages:
-    """PDF pages of one document that are not blank but gave no text.
+    """PDF pages of one document that are not blank but yielded no text.
 
     Attributes:
         pages: Their numbers, ascending.
-        source: The document's source; empty where it is the only one.
+        source: The document's source; empty if it is the only document.
     """
 
     pages: tuple[int, ...]
@@ -144,7 +144,7 @@ class UnreadPages:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Coverage:
-    """What of the input was read; ``tokens_total`` is the sum of the three that follow it."""
+    """How much of the input was read; ``tokens_total`` is the sum of the three fields that follow it."""
 
     tokens_total: int
     tokens_read: int
@@ -158,7 +158,7 @@ class Coverage:
 
     @property
     def lost(self) -> tuple[str, ...]:
-        """What should have been read but was not, one phrase each; empty when nothing was lost."""
+        """Parts of the input that were not read although they should have been, one phrase each."""
         losses = []
         if self.tokens_dropped:
             losses.append(f"{self.tokens_dropped:,} of {self.tokens_total:,} tokens were dropped")
@@ -184,8 +184,8 @@ class ChapterSummary:
     """The summary of one chapter of a book.
 
     Attributes:
-        page: Index of the page that is the chapter.
-        sentences: Attributed to that page alone.
+        page: Index of the chapter's page.
+        sentences: Its sentences, attributed to that page only.
     """
 
     page: int
@@ -202,8 +202,8 @@ class Summary:
         checkpoint: ``None`` for methods without one.
         options: The options that shaped the summary.
         seconds: Wall-clock time by stage: ``read``, ``load``, ``encode``, ``decode``, ….
-        warnings: One line each.
-        chapters: Of a book, on request; every page is a chapter then.
+        warnings: Warnings for the user, one line each.
+        chapters: The chapter summaries of a book, on request; every page is then a chapter.
     """
 
     title: str | None
@@ -234,12 +234,12 @@ class Summary:
 
 
 class SummaryListener(Protocol):
-    """Is called while a summary is written; useful for methods that write while they read."""
+    """Receives a summary while it is written; useful for methods that write while they read."""
 
     def begin(self, opening: Summary) -> None:
-        """A summary begins: ``opening`` holds everything but the sentences and what depends on them."""
+        """A summary begins: ``opening`` contains everything but the sentences and what depends on them."""
         ...
 
     def add(self, sentence: SummarySentence) -> None:
-        """The next sentence, which is final."""
+        """The next sentence of the summary; it will not change."""
         ...

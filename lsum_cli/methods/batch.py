@@ -1,4 +1,4 @@
-"""Reads sources and summarises them: each on its own, or all together."""
+"""Reading and summarising sources: each on its own, or all together."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def summarize_each(
         except SourceError as error:
             yield Failure(source=source, error=error)
         except (CheckpointError, DeviceError) as error:
-            # Before anything has worked it is the run that is wrong, afterwards this source.
+            # If nothing has worked yet the run is at fault, otherwise this source.
             if not has_worked:
                 raise
             yield Failure(source=source, error=error)
@@ -65,10 +65,10 @@ def summarize_together(
     progress: ProgressListener = ignore_progress,
     listener: SummaryListener | None = None,
 ) -> tuple[Summary | None, list[Failure]]:
-    """Write one summary of all sources that can be read; ``None`` where none can.
+    """Write one summary of all sources that can be read; ``None`` if none can.
 
     Raises:
-        OptionError: Options that exclude each other.
+        OptionError: Options exclude each other.
         SourceError: The sources hold no text to summarise.
     """
     started = time.perf_counter()
@@ -84,7 +84,7 @@ def summarize_together(
 def read_all(
     sources: Sequence[str], read_options: ReadOptions, progress: ProgressListener = ignore_progress
 ) -> tuple[list[Document], list[Failure]]:
-    """Read every source; the ones that cannot be read come back as failures."""
+    """Read every source; those that cannot be read are returned as failures."""
     documents: list[Document] = []
     failures: list[Failure] = []
     for number, source in enumerate(sources):
@@ -109,7 +109,7 @@ def _unexpected(error: Exception) -> LsumError:
 
 
 def _common_title(documents: Sequence[Document]) -> str | None:
-    """Title of a summary of several documents: their folder and their number."""
+    """The title of a summary of several documents: their folder and their number."""
     if len(documents) == 1:
         return documents[0].title
     folders = {Path(document.source).parent.name for document in documents if "://" not in document.source}

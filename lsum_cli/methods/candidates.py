@@ -18,16 +18,16 @@ class Candidates:
 
     Attributes:
         sentences: The sentences themselves.
-        sections: The section of each.
-        titles: The title of each one's document; empty where it has none.
-        page: Position of its page in the sequence of pages.
-        document: Position of its document.
-        section: Number of its section, counted over all documents.
-        opens_paragraph: Whether it is the first of a paragraph.
-        num_words: Its words.
-        num_terms: Its terms, function words among them.
-        terms: Its content terms; the columns are the indices of the lexicon.
-        pairs: Its pairs of neighbouring terms, function words among them.
+        sections: The section of each sentence.
+        titles: The title of each sentence's document; empty if it has none.
+        page: Position of the sentence's page in the sequence of pages.
+        document: Position of the sentence's document.
+        section: Number of the sentence's section, counted over all documents.
+        opens_paragraph: Whether the sentence is the first of a paragraph.
+        num_words: Number of words in the sentence.
+        num_terms: Number of terms in the sentence, function words included.
+        terms: Content terms of the sentence; the columns are the indices of the lexicon.
+        pairs: Pairs of neighbouring terms in the sentence, function words included.
     """
 
     sentences: tuple[Sentence, ...]
@@ -48,7 +48,7 @@ class Candidates:
 
     @classmethod
     def of(cls, pages: Sequence[Page], documents: Sequence[Document]) -> Candidates:
-        """Collect the sentences of the pages, which all come from ``documents``."""
+        """Collect the sentences of the pages; all pages come from ``documents``."""
         position = {document.id: index for index, document in enumerate(documents)}
         sentences = tuple(sentence for page in pages for sentence in page.sentences)
         lengths = [len(page.sentences) for page in pages]
@@ -79,7 +79,7 @@ class Candidates:
 
 
 def _paragraph_openings(sentences: Sequence[Sentence]) -> IntArray:
-    """1 where a paragraph begins: within one, sentences are at most a space apart."""
+    """True where a paragraph begins: within a paragraph, sentences are at most one space apart."""
     starts = np.array([sentence.start for sentence in sentences], np.int64)
     ends = np.array([sentence.end for sentence in sentences], np.int64)
     gaps = starts[1:] - ends[:-1]

@@ -1,7 +1,7 @@
-"""Finds the chapters of a book: by headings, by lines such as "CHAPTER IV", else as equal parts.
+"""Dividing a book into chapters: by headings, by lines such as "CHAPTER IV", else into equal parts.
 
-Headings come from the reader: the outline of a PDF, the navigation and files of an EPUB, the markup
-or typography of other formats. This module decides which of them are chapters.
+The reader supplies the headings: from the outline of a PDF, the navigation and files of an EPUB, the
+markup or typography of other formats. This module decides which of them are chapters.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lsum_cli.locality import CountTokens, Locality, Page
 
 # Length of a part in a book without chapters: eight pages of 1024 tokens.
 PART_TOKENS = 8 * 1024
-# Headings that are closer than this on average are sections, not chapters.
+# Headings that are closer together than this on average are sections, not chapters.
 _LEAST_MEAN_TOKENS = 512
 # A heading level is not used if one of its headings holds more than this share of the text.
 _MOST_OF_ALL = 0.7
@@ -50,12 +50,12 @@ def find_chapters(
     """Divide documents into chapters; every sentence belongs to exactly one, in order.
 
     Args:
-        count_tokens: Counts the tokens of a sentence.
-        keep_references: Whether reference lists belong to the text.
+        count_tokens: A function that counts the tokens of a sentence.
+        keep_references: Whether to include reference lists.
 
     Returns:
-        A page for each chapter, of any length: of discourse locality where chapters were found, of
-        spatial locality where the text was divided evenly.
+        One page per chapter, of any length. Their locality is discourse if chapters were found, and
+        spatial if the text was divided evenly.
     """
     pages: list[Page] = []
     for document in documents:
@@ -84,12 +84,12 @@ def find_chapters(
 
 
 def is_chapter_name(heading: str) -> bool:
-    """Whether a heading can only be that of a chapter: "CHAPTER IV", "Letter 2", "Act the First", "XII"."""
+    """Whether a heading is clearly that of a chapter: "CHAPTER IV", "Letter 2", "Act the First", "XII"."""
     return bool(_NAMED.fullmatch(heading) or _BARE_NUMBER.fullmatch(heading))
 
 
 def _by_headings(sections: Sequence[Section], lengths: dict[int, int]) -> list[_Chapter]:
-    """Sections grouped by the heading level of the chapters; empty if no level qualifies."""
+    """Group the sections at the heading level of the chapters; empty if no level qualifies."""
     headed = [section for section in sections if section.heading]
     named = Counter(section.level for section in headed if is_chapter_name(section.heading or ""))
     level, count = min(named.items(), key=lambda item: (-item[1], item[0]), default=(0, 0))
@@ -107,7 +107,7 @@ def _by_headings(sections: Sequence[Section], lengths: dict[int, int]) -> list[_
 def _group(sections: Sequence[Section], level: int) -> list[_Chapter]:
     """Group the sections from each heading of this or a higher level up to the next one.
 
-    The heading of a part without text of its own is prefixed to the label of its first chapter.
+    The heading of a part that has no text is prefixed to the label of its first chapter.
     """
     groups: list[tuple[str, list[Sentence]]] = []
     waiting: list[Section] = []
@@ -127,7 +127,7 @@ def _group(sections: Sequence[Section], level: int) -> list[_Chapter]:
 
 
 def _by_lines(sections: Sequence[Section]) -> list[_Chapter]:
-    """Chapters whose name begins a paragraph, for a text without headings."""
+    """Find chapters whose name begins a paragraph, for a text without headings."""
     sentences = [sentence for section in sections for sentence in section.sentences]
     begins = [
         begins_paragraph and _is_chapter_line(sentence.text)
@@ -137,7 +137,7 @@ def _by_lines(sections: Sequence[Section]) -> list[_Chapter]:
         return []
     starts = [place for place, begin in enumerate(begins) if begin]
     chapters = [
-        # The name stays a sentence of its chapter: no text is lost.
+        # The name remains a sentence of its chapter, so that no text is lost.
         _Chapter(label=sentences[start].text.rstrip(" .:"), sentences=tuple(sentences[start:end]))
         for start, end in zip(starts, [*starts[1:], len(sentences)], strict=True)
     ]
@@ -163,7 +163,7 @@ def _paragraph_beginnings(sentences: Sequence[Sentence]) -> Iterator[bool]:
 
 
 def _evenly(sections: Sequence[Section], lengths: dict[int, int]) -> list[_Chapter]:
-    """Parts of nearly equal length that end at a paragraph, or at a sentence if no paragraph ends nearby."""
+    """Divide into parts of nearly equal length that end with a paragraph, or a sentence if none is near."""
     sentences = [sentence for section in sections for sentence in section.sentences]
     ends, total = [], 0
     for sentence in sentences:

@@ -1,4 +1,4 @@
-"""Estimates the cost of an encoder-decoder from its sizes and the speed of this machine."""
+"""Estimating the cost of an encoder-decoder from its sizes and the speed of this machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # Memory of the program with torch and transformers, without weights.
 PROGRAM_BYTES = 450 << 20
-# Share of the measured rates that a whole model reaches.
+# Share of the measured rates that a complete model reaches.
 COMPUTE_EFFICIENCY, MEMORY_EFFICIENCY = 0.6, 0.3
 _BYTES = {"float32": 4, "bfloat16": 2, "float16": 2, "int8": 1}
 _MATRIX = 1024
@@ -44,10 +44,10 @@ class ModelSizes:
 
     @classmethod
     def of(cls, config: Mapping[str, Any]) -> ModelSizes:
-        """Read the sizes from a ``config.json``, under the names of any architecture.
+        """Read the sizes from a ``config.json``, under the names that any supported architecture uses.
 
         Raises:
-            CheckpointError: A size is missing or makes no sense.
+            CheckpointError: A size is missing or invalid.
         """
         sizes = {}
         for size, names in _NAMES.items():
@@ -62,22 +62,22 @@ class ModelSizes:
 
     @property
     def encoder_weights(self) -> int:
-        """Weights of the encoder's layers."""
+        """Number of weights in the encoder's layers."""
         return self.encoder_layers * (4 * self.hidden**2 + 2 * self.hidden * self.ffn)
 
     @property
     def decoder_weights(self) -> int:
-        """Weights of the decoder's layers, all read at every step."""
+        """Number of weights in the decoder's layers, all read at every step."""
         return self.decoder_layers * (6 * self.hidden**2 + 2 * self.hidden * self.ffn)
 
     @property
     def cross_weights(self) -> int:
-        """Weights that compute the cross-attention keys and values, used once."""
+        """Number of weights that compute the cross-attention keys and values, used once."""
         return self.decoder_layers * 2 * self.hidden**2
 
     @property
     def embedding_weights(self) -> int:
-        """Weights of the embeddings, shared with the vocabulary projection."""
+        """Number of weights in the embeddings, shared with the vocabulary projection."""
         return self.vocab * self.hidden
 
 
@@ -86,14 +86,14 @@ class Work:
     """The amount of computation.
 
     Attributes:
-        page_lengths: Tokens of each page.
-        steps: Tokens to write.
-        passes: How often that many tokens are written: once, or once per part.
-        rows: Sequences decoded in parallel in a pass.
-        memory_copies: Copies of the cross-attention keys and values: 1 where beams share them, else
+        page_lengths: Length of each page in tokens.
+        steps: Number of tokens to write in a pass.
+        passes: Number of passes: one, or one per part.
+        rows: Number of sequences decoded in parallel in a pass.
+        memory_copies: Copies of the cross-attention keys and values: 1 if beams share them, else
             the number of beams.
-        held_tokens: Tokens whose keys and values are in memory at once; ``None`` for all pages if there
-            is one pass, else for the longest page.
+        held_tokens: Number of tokens whose keys and values are in memory at once; ``None`` for those of
+            all pages if there is one pass, else of the longest page.
     """
 
     page_lengths: tuple[int, ...]
@@ -117,7 +117,7 @@ def estimate_cost(sizes: ModelSizes, work: Work, device: torch.device, precision
     step_bytes = width * sizes.decoder_weights + 4 * sizes.embedding_weights + held
     step_seconds = stepping / flops_rate + step_bytes / bytes_rate
     weights = sizes.encoder_weights + sizes.decoder_weights + sizes.cross_weights
-    # The vocabulary projection is kept in float32 beside the embeddings.
+    # The vocabulary projection is stored in float32 beside the embeddings.
     weight_bytes = width * weights + (width + 4) * sizes.embedding_weights
     return Cost(
         seconds=encoding / flops_rate + work.passes * work.steps * step_seconds,
@@ -127,7 +127,7 @@ def estimate_cost(sizes: ModelSizes, work: Work, device: torch.device, precision
 
 @cache
 def measure_rates(device: torch.device, precision: Precision) -> tuple[float, float]:
-    """Operations and bytes per second that linear layers reach here, measured in a tenth of a second."""
+    """Measure operations and bytes per second of linear layers on this machine, in a tenth of a second."""
     import torch
 
     dtype = torch.bfloat16 if precision.value == "int8" else getattr(torch, precision.value)
@@ -139,7 +139,7 @@ def measure_rates(device: torch.device, precision: Precision) -> tuple[float, fl
 
 
 def _seconds(action: Any) -> float:
-    """The shortest of three runs after one to warm up."""
+    """The shortest of three runs after a warm-up run."""
     action()
     times = []
     for _ in range(3):

@@ -1,8 +1,8 @@
-"""From generated tokens to the sentences of a summary, each knowing which tokens it consists of.
+"""Turning generated tokens into the sentences of a summary, each with the positions of its tokens.
 
-Subwords are put together by the model's tokenizer. A windowing model writes lower-cased words and
-single marks: how they are written, and which of them stand without a space between, is taken from
-the source wherever it has them, and else from a few rules.
+Subwords are joined by the model's tokenizer. A windowing model writes lower-cased words and
+single punctuation marks: their spelling and the spaces between them are taken from the source
+where it contains them, and otherwise follow a few rules.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _GLUED_LEFT = frozenset(",.;:!?)]}%’”»…‰°。，、；：！？）」�
 _GLUED_RIGHT = frozenset("([{“‘«¿¡$£€#@（「『") | {"--", "—", "/"}
 _STRAIGHT_QUOTES = frozenset("\"'")
 _OPENING = frozenset("([{“‘«\"'_*")
-# A stop, and marks that may follow it before the next sentence begins.
+# A full stop, and marks that may follow it before the next sentence begins.
 _MOST_CLOSING = 4
 _LOUD_STOPS = frozenset("!?")
 _STOPS = frozenset(".!?…。！？") | {"..."}
@@ -39,7 +39,7 @@ _ALWAYS_CAPITALISED = frozenset(
         *("february", "april", "june", "july", "august", "september", "october", "november", "december"),
     )
 )
-# Occurrences of a word that are looked at.
+# Maximum number of occurrences of a word that are examined.
 _MOST = 64
 _HALF = 31
 _Counts = tuple[NDArray[np.int64], NDArray[np.intp]]
@@ -54,7 +54,7 @@ class TokenSentence:
     """A sentence of a summary.
 
     Attributes:
-        tokens: Positions of its tokens among those generated, in order.
+        tokens: Positions of its tokens in the generated sequence, in order.
     """
 
     text: str
@@ -62,21 +62,21 @@ class TokenSentence:
 
     @property
     def is_finished(self) -> bool:
-        """Whether it ends as sentences do."""
+        """Whether it ends with sentence-final punctuation."""
         return self.text.endswith(_ENDS)
 
 
 def split_tokens(
     tokenizer: PreTrainedTokenizerBase, token_ids: Sequence[int], language: str | None = None
 ) -> list[TokenSentence]:
-    """Split what was generated into sentences.
+    """Split the generated tokens into sentences.
 
     Every token that is text belongs to exactly one sentence; start, end, padding and other special
-    tokens belong to none. A token that reaches over the end of a sentence belongs to the next.
+    tokens belong to none. A token that extends past the end of a sentence belongs to the next.
 
     Args:
-        tokenizer: Of the model that generated the tokens.
-        token_ids: With or without special tokens.
+        tokenizer: Tokenizer of the model that generated the tokens.
+        token_ids: The generated ids, with or without special tokens.
         language: Two-letter code of the summary's language; English rules where unknown.
     """
     special = set(tokenizer.all_special_ids)
@@ -95,7 +95,7 @@ def split_tokens(
                 TokenSentence(text=clean[start:span_end].strip(), tokens=tuple(positions[begin:end]))
             )
             begin, start = end, span_end
-        elif is_last and sentences:  # all its tokens reach back into the one before
+        elif is_last and sentences:  # all its tokens extend back into the previous one
             sentences[-1] = TokenSentence(
                 text=f"{sentences[-1].text}{clean[start:span_end]}", tokens=sentences[-1].tokens
             )
@@ -103,7 +103,7 @@ def split_tokens(
 
 
 def mean_log_prob(sentence: TokenSentence, log_probs: Sequence[float]) -> float:
-    """Mean log probability of a sentence's tokens."""
+    """The mean log probability of a sentence's tokens."""
     return sum(log_probs[place] for place in sentence.tokens) / len(sentence.tokens)
 
 
@@ -113,7 +113,7 @@ def end_at_sentence(
     """Drop a last sentence that the maximum length cut off, if the length was requested in words.
 
     Args:
-        num_generated: Ids without the start token, with the end token.
+        num_generated: Number of ids, without the start token, with the end token.
 
     Returns:
         The remaining sentences, and whether the last of them is cut off.
@@ -126,11 +126,11 @@ def end_at_sentence(
 
 
 def _decode(tokenizer: PreTrainedTokenizerBase, token_ids: Sequence[int]) -> tuple[str, list[int]]:
-    """The text, and for each token the offset in it at which what is decoded up to there ends."""
+    """The decoded text, and for each token the offset at which the text decoded so far ends."""
     text = _text_of(tokenizer, token_ids)
     ends: list[int] = []
     for count in range(1, len(token_ids) + 1):
-        # A character of several tokens is complete with its last one only.
+        # A character made of several tokens is complete only with the last of them.
         end = _common_prefix(text, _text_of(tokenizer, token_ids[:count]))
         ends.append(max(end, ends[-1] if ends else 0))
     return text, ends
@@ -150,7 +150,7 @@ def _common_prefix(first: str, second: str) -> int:
 
 
 def _map_ends(text: str, clean: str, ends: Sequence[int]) -> list[int]:
-    """Offsets into ``text`` as offsets into ``clean``, its normalised form."""
+    """Map offsets in ``text`` to offsets in ``clean``, its normalised form."""
     mapped, place = [0], 0
     for character in text:
         expected = clean[place] if place < len(clean) else None
@@ -164,7 +164,7 @@ class Spelling:
 
     Args:
         text: The source.
-        tokenizer: Of the model.
+        tokenizer: The model's tokenizer.
     """
 
     def __init__(self, text: SourceWindows, tokenizer: PreTrainedTokenizerBase) -> None:
@@ -182,7 +182,7 @@ class Spelling:
         return self._plain(token_id)
 
     def write(self, token_id: int, window: int) -> str:
-        """The word as the window writes it most often, else as the source does, else plain."""
+        """The word in the window's most frequent spelling, else the source's, else the model's."""
         word = self._plain(token_id)
         if not any(map(str.isalpha, word)):
             return word
@@ -191,13 +191,13 @@ class Spelling:
         return self._commonest(here) or self._usual(token_id)
 
     def _is_glued(self, left: int, right: int) -> bool | None:
-        """Whether two words stand without a space between most often in the source; ``None`` if never."""
+        """Whether the source mostly writes two words without a space between; ``None`` if undecided."""
         key = (left << _HALF) + right
         glued, spaced = _count(self._glued_pairs, key), _count(self._spaced_pairs, key)
         return None if glued == spaced else glued > spaced
 
     def _sticks(self, token_id: int, to_left: bool) -> bool | None:
-        """Whether a mark stands without a space beside the word to its left (or right) most often."""
+        """Whether a mark is mostly written without a space on its left (or right)."""
         marks, words = (1, 0) if to_left else (0, 1)
         at = np.flatnonzero(self._within & (self._neighbours(marks) == token_id))
         at = at[[_is_word(self._plain(int(word))) for word in self._neighbours(words)[at]]]
@@ -214,7 +214,7 @@ class Spelling:
             return written
         if word.split("'")[0].split("’")[0] in _ALWAYS_CAPITALISED:
             return _capitalise(word)
-        # Where it only begins sentences, a capital says nothing, unless of a word that nobody knows.
+        # For a word that only begins sentences, a capital is no evidence, unless the word is unknown.
         is_unknown = bool(len(everywhere)) and self._text.source.input_ids[everywhere[0]] != token_id
         quiet = [int(position) for position in everywhere[:_MOST] if not self._shouts(int(position))]
         forms = Counter(map(self._text.surface, quiet or (everywhere[:1].tolist() if is_unknown else ())))
@@ -224,7 +224,7 @@ class Spelling:
         return word
 
     def _commonest(self, positions: NDArray[np.intp]) -> str | None:
-        """The commonest spelling among those within sentences that are not all capitals."""
+        """The most common spelling within sentences that are not all capitals."""
         forms = Counter(
             self._text.surface(int(position))
             for position in positions[:_MOST]
@@ -249,7 +249,7 @@ class Spelling:
 
     @cached_property
     def _within(self) -> NDArray[np.bool_]:
-        """(source_len - 1,), whether a word and the next are of one sentence."""
+        """(source_len - 1,), whether a word and the next are in the same sentence."""
         sentence_of = self._text.source.sentence_of
         within: NDArray[np.bool_] = sentence_of[1:] == sentence_of[:-1]
         return within
@@ -276,12 +276,12 @@ class Spelling:
 
 
 class SentenceBuilder:
-    """Takes words one by one and returns sentences, each as soon as the word after it is known.
+    """Assembles words, added one by one, into sentences; returns each once the word after it is known.
 
-    The sentences depend on the words alone, not on when they come.
+    The sentences depend only on the words, not on when they arrive.
 
     Args:
-        spelling: How words are written.
+        spelling: The spelling of the words.
         language: Two-letter code of the summary's language; English rules where unknown.
     """
 
@@ -293,11 +293,11 @@ class SentenceBuilder:
         self._places: list[int] = []
 
     def add(self, place: int, token_id: int, window: int) -> TokenSentence | None:
-        """Take a word.
+        """Add a word.
 
         Args:
-            place: Its position among all tokens generated.
-            window: In which it was written.
+            place: Its position in the generated sequence.
+            window: The window in which it was written.
 
         Returns:
             The sentence that ended before it, if one did.
@@ -309,7 +309,7 @@ class SentenceBuilder:
         return self._split() if may_have_ended else None
 
     def finish(self) -> list[TokenSentence]:
-        """The sentences of the remaining words, if any; the last one ends here."""
+        """Return the sentences of the remaining words, if any; the last one ends here."""
         sentences = []
         while sentence := self._split():
             sentences.append(sentence)
@@ -337,17 +337,17 @@ class SentenceBuilder:
         return sentence
 
     def _text(self) -> tuple[str, list[int]]:
-        """The words as text, and where each of them ends in it."""
+        """The words as text, and the offset at which each of them ends."""
         text, ends, before = "", list[int](), ""
         for word, is_glued in zip(self._words, self._gluing(), strict=True):
-            # Before a small letter these marks need not end a sentence; the model knows no other letters.
+            # Before a lower-case letter these marks need not end a sentence; the model writes no capitals.
             text += ("" if is_glued else " ") + (_capitalise(word) if before in _LOUD_STOPS else word)
             ends.append(len(text))
             before = word
         return text, ends
 
     def _gluing(self) -> list[bool]:
-        """For each word, whether it stands without a space after the one before it."""
+        """For each word, whether it follows the previous one without a space."""
         gluing, is_open = [True], dict.fromkeys(_STRAIGHT_QUOTES, False)
         for place, word in enumerate(self._words):
             if word in _STRAIGHT_QUOTES:
@@ -374,7 +374,7 @@ class SentenceBuilder:
         return any(verdicts)
 
     def _opens(self, place: int, is_open: bool) -> bool:
-        """Whether a straight quotation mark opens: as it does beside these words, else by turns."""
+        """Whether a straight quotation mark opens: as beside these words in the source, else alternating."""
         evidence = 0
         if place:
             evidence += _vote(self._spelling.is_glued(self._ids[place - 1], self._ids[place]), -1)
@@ -392,7 +392,7 @@ def _is_word(text: str) -> bool:
 
 
 def _capitalise(text: str) -> str:
-    """With a capital where it begins, behind quotation marks and brackets; words such as "pH" stay."""
+    """Capitalise the first letter after quotation marks and brackets; words such as "pH" are unchanged."""
     for place, character in enumerate(text):
         if character.isalnum():
             word = text[place:].split(" ", 1)[0]

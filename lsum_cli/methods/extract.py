@@ -1,4 +1,4 @@
-"""Extraction: the sentences of the source that together say most, verbatim and in order."""
+"""Extraction: the most informative sentences of the source, verbatim and in order."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, Summary, SummarySentence
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix
 
-# Fitted on training splits together with the weights of the measures.
+# Fitted on training splits together with the weights of the features.
 REDUNDANCY = 1.2
-# Penalty of a document whose share of the summary is full.
+# Penalty for sentences of a document that has used up its share of the summary.
 DOCUMENT_BALANCE = 0.3
-# The same for the parts of a story, one per this many words of the summary, so that its end is covered.
+# The same for the parts of a story, one per WORDS_PER_PART words of summary, so that its end is covered.
 PART_BALANCE = 1.5
 WORDS_PER_PART = 30
-# Penalty of a sentence that depends on the previous one where that one is not chosen.
+# Penalty for a sentence that depends on the previous one when that one is not selected.
 LEANING = 0.5
 # Share of terms, by weight, above which a second sentence is a near-duplicate.
 NEAR_DUPLICATE = 0.5
-# Words of a presentable sentence, and the maximum share of symbols among its characters.
+# Limits for a presentable sentence: words, and the share of symbols among its characters.
 SHORTEST, LONGEST = 8, 70
 MOST_SYMBOLS = 0.2
 # ASCII digits and punctuation, arrows, mathematical operators, box drawing.
 _SYMBOL = re.compile(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
 
-# Measured on books of 40,000 to 1,000,000 tokens; rounded to the careful side.
+# Measured on books of 40,000 to 1,000,000 tokens; rounded conservatively.
 TOKENS_PER_SECOND = 80_000
 BASE_MEMORY_BYTES = 100 << 20
 MEMORY_BYTES_PER_TOKEN = 500
@@ -47,7 +47,7 @@ class ExtractMethod(Method[Plan]):
     page_len = 1024
 
     def count_tokens(self, text: str) -> int:
-        """Words, punctuation marks and ideographs."""
+        """Count words, punctuation marks and ideographs."""
         return count_tokens(text)
 
     def plan(
@@ -57,7 +57,7 @@ class ExtractMethod(Method[Plan]):
         return self._plan(Plan, documents, self._paginate(documents), title=title, reference=reference)
 
     def estimate(self, plan: Plan) -> Cost:
-        """Time and memory, from figures measured on two ordinary cores."""
+        """Estimate time and memory from measurements on two ordinary cores."""
         num_tokens = sum(page.num_tokens for page in plan.pages)
         return Cost(
             seconds=num_tokens / TOKENS_PER_SECOND,
@@ -84,15 +84,15 @@ def extract(
     attribution: bool = True,
     progress: ProgressListener = ignore_progress,
 ) -> tuple[SummarySentence, ...]:
-    """Choose the sentences that together say most of what the pages say.
+    """Select the sentences that together cover the pages best.
 
     Args:
-        pages: As :func:`lsum_cli.locality.paginate` made them from the documents.
+        pages: The pages that :func:`lsum_cli.locality.paginate` made from the documents.
         documents: The documents the pages come from.
         num_words: Maximum length; the summary consists of whole sentences and is only longer if every
             single sentence is.
-        attribution: Whether to attribute each sentence to its place.
-        progress: Told where the work stands.
+        attribution: Whether to attribute each sentence to its place in the source.
+        progress: Receives the progress of the work.
     """
     if not pages:
         return ()
@@ -114,18 +114,18 @@ def extract(
 
 
 def select(candidates: Candidates, salience: FloatArray, num_words: int) -> list[int]:
-    """Choose sentences greedily until no other fits; in the order of the source.
+    """Select sentences greedily until no other fits; returns their indices in the order of the source.
 
-    Each step takes the most salient sentence after penalties: for what the summary says already
+    Each step takes the most salient sentence after penalties: for what the summary already says
     (maximal marginal relevance, Carbonell and Goldstein 1998, with the summary so far as one text),
     for a document or part of a story that has had its share, and for depending on a sentence that
-    was not chosen.
+    was not selected.
 
     Args:
-        candidates: The sentences to choose from.
-        salience: Of each sentence.
-        num_words: Maximum length in words; if every sentence is longer, the most salient is chosen
-            nevertheless.
+        candidates: The sentences to select from.
+        salience: The salience of each sentence.
+        num_words: Maximum length in words; if every sentence is longer, the most salient is selected
+            anyway.
     """
     if candidates.num_words.sum() <= num_words:
         return list(range(len(candidates)))
@@ -141,7 +141,7 @@ def select(candidates: Candidates, salience: FloatArray, num_words: int) -> list
 
 
 class _Selection:
-    """The sentences chosen so far, and what may still be chosen."""
+    """The sentences selected so far, and those that can still be selected."""
 
     def __init__(
         self, candidates: Candidates, salience: FloatArray, is_open: BoolArray, num_words: int
@@ -161,7 +161,7 @@ class _Selection:
         self._share = num_words / np.unique(self._parts).size
 
     def take_best(self) -> bool:
-        """Choose one sentence more; false where none fits. The first may be too long."""
+        """Select one more sentence; returns false if none fits. The first may be too long."""
         fits = self._is_open & ((self._candidates.num_words <= self._remaining) | (not self.chosen))
         if not fits.any():
             return False
@@ -187,13 +187,13 @@ class _Selection:
         self.chosen.append(position)
 
     def _weight_shared_with(self, held: FloatArray) -> FloatArray:
-        """For each sentence the total weight of its terms that are in ``held``."""
+        """The total weight of each sentence's terms that are in ``held``."""
         terms = self._candidates.terms
         return terms.sum_rows(self._weights * held[terms.columns])
 
 
 def _parts(candidates: Candidates, num_words: int) -> tuple[IntArray, float]:
-    """For each sentence the part of the source to be balanced, and the weight of that balance."""
+    """The part of the source each sentence belongs to, and the penalty that balances the parts."""
     if kind_of(candidates) is not SourceKind.NARRATIVE:
         return candidates.document, DOCUMENT_BALANCE
     before = np.cumsum(candidates.num_words) - candidates.num_words
@@ -202,14 +202,14 @@ def _parts(candidates: Candidates, num_words: int) -> tuple[IntArray, float]:
 
 
 def _term_weights(terms: TermMatrix) -> FloatArray:
-    """Weight of a term in a comparison: more if repeated, less if it occurs everywhere."""
+    """The weight of each term in a comparison: higher if repeated, lower if it occurs everywhere."""
     frequency = terms.frequency
     weights: FloatArray = np.log1p(frequency) * np.log1p(terms.num_rows / np.maximum(1, frequency))
     return weights
 
 
 def _is_presentable(candidates: Candidates) -> BoolArray:
-    """Whether a sentence can stand in a summary: not too short, too long, or mostly symbols."""
+    """Whether each sentence suits a summary: neither too short nor too long, and not mostly symbols."""
     symbols = np.array([len(_SYMBOL.findall(sentence.text)) for sentence in candidates.sentences])
     lengths = np.array([len(sentence.text) for sentence in candidates.sentences])
     long_enough = (candidates.num_words >= SHORTEST) & (candidates.num_words <= LONGEST)

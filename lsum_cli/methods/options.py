@@ -1,4 +1,4 @@
-"""The options that say how a summary is to be made."""
+"""The options of summarising."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from lsum_cli.options import Panel, check_options, device_option, offline_option
 
 NAMED_LENGTHS = {"short": 75, "medium": 150, "long": 300}
 DEFAULT_LENGTH = "medium"
-# How a value is shown that the user leaves to the checkpoint.
+# Shown for a value that the checkpoint determines.
 _CHECKPOINT_DEFAULT = "set by the checkpoint"
 _CHECKPOINT = "NAME|OWNER/NAME[@REVISION]|DIR"
 
 
 @dataclass(frozen=True, kw_only=True)
 class SummaryOptions:
-    """How a summary is to be made: what the flags of ``lsum summarize`` set.
+    """How to make a summary; the flags of ``lsum summarize`` set these fields.
 
-    ``None`` means: the checkpoint's default, or what the text needs. Each field's meaning is its ``help``.
+    ``None`` means the checkpoint's default, or a value chosen for the text. Each field is described by its
+    ``help``.
 
     Raises:
-        OptionError: A value out of range, or options that exclude one another.
+        OptionError: A value is out of range, or options exclude one another.
     """
 
     method: str = option(
@@ -222,10 +223,10 @@ class SummaryOptions:
             ) from None
 
     def check_method(self, name: str) -> None:
-        """Refuse options that the method chosen has no use for.
+        """Refuse options that do not apply to the chosen method.
 
         Raises:
-            OptionError: An option of other methods was given.
+            OptionError: An option that applies only to other methods was given.
         """
         for field, known in options_of(SummaryOptions).items():
             if getattr(self, field) in (None, False) or known.suits(name):
@@ -234,13 +235,13 @@ class SummaryOptions:
             raise OptionError(f"{known.flag} does not apply to the method {name}", f"leave it out{instead}")
 
     def for_method(self, name: str) -> SummaryOptions:
-        """The same without the options that a method has no use for."""
+        """These options without those that do not apply to a method."""
         foreign = [field for field, known in options_of(SummaryOptions).items() if not known.suits(name)]
         defaults = {field.name: field.default for field in fields(SummaryOptions) if field.name in foreign}
         return replace(self, **defaults)  # type: ignore[arg-type]
 
     def _conflicts(self) -> Iterator[tuple[str, str]]:
-        """Options that exclude one another, with what to do about it."""
+        """Refuse options that exclude one another, with a hint on how to resolve it."""
         if self.num_words < 1:
             yield f"--length {self.length} asks for an empty summary", "give --length at least 1 word"
         if self.pages is not None and self.locality is Locality.DOCUMENT:

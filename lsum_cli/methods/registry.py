@@ -1,6 +1,6 @@
-"""The methods, one row each; which one writes a summary, with which checkpoint, and its fingerprint.
+"""The table of methods; choosing a method and checkpoint for a summary, and fingerprinting the choice.
 
-All of it is found without torch.
+Nothing here imports torch.
 """
 
 from __future__ import annotations
@@ -45,20 +45,21 @@ _SETTINGS_FILES = ("config.json", "generation_config.json", "manifest.json", "to
 def choose_method(
     options: SummaryOptions, locality: Locality | None = None, *, is_book: bool = False
 ) -> MethodChoice:
-    """Choose as the options say; ``auto`` is the checkpoint's method, or the best one installed.
+    """Choose the method; ``auto`` is the checkpoint's method, or that of the best checkpoint installed.
 
     Args:
-        options: ``method``, ``model``, ``chapter_model``, ``show_chapters`` and ``offline`` count.
-        locality: How the documents would be paged; ``None`` while unknown.
-        is_book: Whether the document is so long that ``auto`` goes chapter by chapter, which a
-            checkpoint whose windows reach any length need not.
+        options: Of these, ``method``, ``model``, ``chapter_model``, ``show_chapters`` and ``offline`` are
+            used.
+        locality: How the documents would be divided into pages; ``None`` while unknown.
+        is_book: Whether the document is long enough for ``auto`` to go chapter by chapter; a
+            checkpoint whose windows cover any length does not need to.
 
     Raises:
-        OptionError: There is no such method, or an option has no meaning for the one chosen.
-        CheckpointError: The checkpoint is not here, damaged, or of another method.
+        OptionError: There is no such method, or an option does not apply to the one chosen.
+        CheckpointError: The checkpoint is missing, damaged, or for another method.
     """
     choice = _choose(options, locality)
-    # Options for pages mean that the user wants pages, not chapters.
+    # An option for pages means that the user wants pages, not chapters.
     is_paged = options.pages is not None or options.locality is not None
     names_chapters = options.chapter_model is not None or options.show_chapters
     wants_chapters = names_chapters or (is_book and not is_paged)
@@ -71,7 +72,7 @@ def choose_method(
 def load_method(
     choice: MethodChoice, options: SummaryOptions, progress: ProgressListener = ignore_progress
 ) -> Method[Any]:
-    """The method that was chosen, made for these options; its checkpoint is loaded when it writes."""
+    """Create the chosen method for these options; its checkpoint is loaded when it writes."""
     module, _, class_name = METHODS[choice.name].partition(":")
     build = cast(Callable[..., Method[Any]], getattr(importlib.import_module(module), class_name))
     return build(choice, options, progress)
@@ -157,7 +158,7 @@ def fingerprint_options(options: SummaryOptions, *, but: Collection[str] = ()) -
     """The options that a summary may depend on, as text.
 
     Args:
-        but: Options to leave out, since the result does not depend on them.
+        but: Further options that the result does not depend on, to be left out.
     """
     return {
         field.name: None if (value := getattr(options, field.name)) is None else str(value)
@@ -178,9 +179,9 @@ def fingerprint_checkpoint(folder: Path, manifest: Manifest | None) -> list[obje
 
 
 def fingerprint_writers(options: SummaryOptions) -> list[object]:
-    """Every method and checkpoint that may be chosen for some document.
+    """Every method and checkpoint that could be chosen for some document.
 
-    Choices that fail are left out: summarising reports the error.
+    Choices that fail are left out; summarising reports their errors.
     """
     choices = {}
     for locality, is_book in product((None, *Locality), (False, True)):

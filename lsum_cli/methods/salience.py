@@ -1,10 +1,10 @@
-"""How much each sentence says of the whole: what is measured, and how the measures are weighed.
+"""The salience of sentences: the features of each sentence and the weights that combine them.
 
-A linear model in the tradition of Edmundson (1969) over measures of repetition (after Luhn 1958
-and the random walk of LexRank, Erkan and Radev 2004), place, wording and form. The weights were fitted on
-the training splits of the benchmark corpora, once for each kind of source, and rounded; what no
-ROUGE score rewards but a reader notices, such as a sentence that leans on one that is not shown,
-has a weight set by hand. ``benchmarks/extraction.py`` measures what they achieve.
+A linear model in the tradition of Edmundson (1969) over features of repetition (after Luhn 1958
+and the random walk of LexRank, Erkan and Radev 2004), position, wording and form. The weights were fitted on
+the training splits of the benchmark corpora, once for each kind of source, and rounded. Features that no
+ROUGE score rewards but a reader notices, such as dependence on a sentence that is not shown,
+have weights set by hand. ``benchmarks/extraction.py`` measures the results.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lsum_cli.text.terms import FloatArray, IntArray, TermMatrix
 
 
 class SourceKind(enum.StrEnum):
-    """What the weights depend on."""
+    """The kind of source; each kind has weights of its own."""
 
     PROSE = "prose"
     NARRATIVE = "narrative"
@@ -30,8 +30,8 @@ class SourceKind(enum.StrEnum):
     COLLECTION = "collection"
 
 
-# Fitted on training splits: regression of how much of a sentence is in the reference summary, for
-# prose followed by ascent on the ROUGE of whole summaries. Small weights were left out.
+# Fitted on training splits by regression on the share of a sentence that is in the reference summary;
+# for prose, then refined by ascent on the ROUGE of whole summaries. Small weights were dropped.
 WEIGHTS: Mapping[SourceKind, Mapping[str, float]] = {
     SourceKind.PROSE: {
         "term_frequency": 0.2,
@@ -92,7 +92,7 @@ WEIGHTS: Mapping[SourceKind, Mapping[str, float]] = {
         "brief": -0.3,
         "short": 0.3,
     },
-    # Set by hand, for want of reference summaries: who does what, told rather than spoken.
+    # Set by hand, since no reference summaries were available: prefers narration to dialogue.
     SourceKind.NARRATIVE: {
         "term_frequency": 0.5,
         "pair_frequency": 0.2,
@@ -109,7 +109,7 @@ WEIGHTS: Mapping[SourceKind, Mapping[str, float]] = {
         "brief": -2.5,
     },
 }
-# Set by hand, for the reader's sake.
+# Set by hand: readability, which ROUGE does not measure.
 READER_WEIGHTS: Mapping[str, float] = {
     "abstract": 1.0,
     "address": -0.5,
@@ -126,7 +126,8 @@ READER_WEIGHTS: Mapping[str, float] = {
 }
 
 _OPENING_SENTENCES = 15
-# A story is long, and its people speak: their share of words in the first person, of opened quotations.
+# Thresholds for a story: its length, its share of first-person words, its share of sentences that open a
+# quotation.
 _SENTENCES_OF_A_STORY = 200
 _MUCH_FIRST_PERSON, _SOME_FIRST_PERSON, _MUCH_SPEECH = 0.045, 0.02, 0.1
 _TERMS_OF_A_TITLE = 3
@@ -157,7 +158,7 @@ _LEANING = re.compile(
     r"|book|specification|enhancement|case|thesis)))\b",
     re.IGNORECASE,
 )
-# What sends the reader elsewhere instead of saying it.
+# Sentences that refer the reader elsewhere.
 _POINTER = re.compile(
     r"^(?:see|id|ibid|cf|ante|post|supra)\b|\b(?:the following|as follows|(?:shown|given|listed|described|"
     r"discussed) (?:below|above))\b"
@@ -166,7 +167,7 @@ _POINTER = re.compile(
     r"|\b(?:below|above|following)[.:]?$|\b(?:e\.g|i\.e)\.$",
     re.IGNORECASE,
 )
-# What is printed on a text and no part of it.
+# Publication details that are not part of the text.
 _IMPRINT = re.compile(
     r"^(?:citation|key ?words?|correspondence|received|accepted|published|edited|reviewed|editors?|e-?mail"
     r"|doi|how to cite|cite as|copyright|issn|isbn) ?:"
@@ -204,16 +205,16 @@ _CLOSING_MARKS = "\"'”’»)]」』"
 
 
 def salience(candidates: Candidates) -> FloatArray:
-    """How much each sentence says of the whole; only differences mean something."""
+    """The salience of each sentence, a weighted sum of its features; only differences are meaningful."""
     weights = {**READER_WEIGHTS, **WEIGHTS[kind_of(candidates)]}
-    measures = measure(candidates)
-    values = np.column_stack([measures[name] for name in weights])
-    weighed: FloatArray = values @ np.array(list(weights.values()))
-    return weighed
+    values_of = features(candidates)
+    values = np.column_stack([values_of[name] for name in weights])
+    scores: FloatArray = values @ np.array(list(weights.values()))
+    return scores
 
 
 def kind_of(candidates: Candidates) -> SourceKind:
-    """Several documents are a collection; one is prose, a story, or a conversation of speakers in turn."""
+    """The kind of source: several documents are a collection; one is a conversation, a story or prose."""
     if candidates.document[0] != candidates.document[-1]:
         return SourceKind.COLLECTION
     openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
@@ -234,17 +235,17 @@ def _is_story(candidates: Candidates) -> bool:
 
 
 def leans_on_previous(candidates: Candidates) -> FloatArray:
-    """1 for a sentence that wants the one before it ("However, this …"), else 0."""
+    """1 for a sentence that depends on the previous one ("However, this …"), else 0."""
     return _matches(_LEANING.match, [sentence.text for sentence in candidates.sentences])
 
 
-def measure(candidates: Candidates) -> dict[str, FloatArray]:
-    """Every measure by name, one value a sentence, mostly between 0 and 1."""
-    return {**_repetition(candidates), **_place(candidates), **_wording(candidates), **_form(candidates)}
+def features(candidates: Candidates) -> dict[str, FloatArray]:
+    """Every feature by name, with one value per sentence, mostly between 0 and 1."""
+    return {**_repetition(candidates), **_position(candidates), **_wording(candidates), **_form(candidates)}
 
 
 def _repetition(candidates: Candidates) -> dict[str, FloatArray]:
-    """Whether a sentence speaks of what the source speaks of, again and again and everywhere."""
+    """Features of repetition: how much a sentence uses terms that are frequent throughout the source."""
     terms, pairs, count = candidates.terms, candidates.pairs, len(candidates)
     opening, closing = np.zeros(terms.num_terms), np.zeros(terms.num_terms)
     opening[terms.columns[: terms.starts[min(count, _OPENING_SENTENCES)]]] = 1
@@ -260,9 +261,9 @@ def _repetition(candidates: Candidates) -> dict[str, FloatArray]:
 
 
 def _centrality(terms: TermMatrix) -> FloatArray:
-    """Where a random walk over shared terms spends its time, in units of the greatest.
+    """How often a random walk over shared terms visits each sentence, scaled to a maximum of 1.
 
-    The matrix of similarities is never formed: a step goes from sentences to terms and back.
+    The similarity matrix is never formed: a step goes from sentences to terms and back.
     """
     rows, frequency = terms.row_of_entry, terms.frequency
     idf = np.log1p(terms.num_rows / np.maximum(1, frequency))
@@ -284,7 +285,7 @@ def _centrality(terms: TermMatrix) -> FloatArray:
 
 
 def _share_of_pages(candidates: Candidates) -> FloatArray:
-    """On which share of the pages each term occurs."""
+    """The share of the pages on which each term occurs."""
     terms = candidates.terms
     num_pages = int(candidates.page[-1]) + 1
     seen = np.unique(terms.columns * num_pages + candidates.page[terms.row_of_entry])
@@ -292,8 +293,8 @@ def _share_of_pages(candidates: Candidates) -> FloatArray:
     return pages_of_term / num_pages
 
 
-def _place(candidates: Candidates) -> dict[str, FloatArray]:
-    """Where a sentence stands in its document, section and paragraph."""
+def _position(candidates: Candidates) -> dict[str, FloatArray]:
+    """Features of position: where a sentence is in its document and section, and the kind of section."""
     position, size = _position_in_run(candidates.document)
     headings = [_heading(section.heading) for section in candidates.sections]
     return {
@@ -313,14 +314,14 @@ def _heading(heading: str | None) -> str:
 
 
 def _position_in_run(labels: IntArray) -> tuple[IntArray, IntArray]:
-    """For each element its position in the run of equal labels it stands in, and the run's length."""
+    """For each element its position in its run of equal labels, and the run's length."""
     starts = np.flatnonzero(np.concatenate(([True], labels[1:] != labels[:-1])))
     lengths = np.diff(np.append(starts, len(labels)))
     return np.arange(len(labels)) - np.repeat(starts, lengths), np.repeat(lengths, lengths)
 
 
 def _wording(candidates: Candidates) -> dict[str, FloatArray]:
-    """What a sentence says of itself: terms of the title, cues, references to elsewhere."""
+    """Features of wording: terms of the title, cue phrases, references, speech."""
     texts = [sentence.text for sentence in candidates.sentences]
     return {
         "title": _overlap(candidates, candidates.titles),
@@ -338,7 +339,7 @@ def _wording(candidates: Candidates) -> dict[str, FloatArray]:
 
 
 def _overlap(candidates: Candidates, titles: Sequence[str]) -> FloatArray:
-    """The share of the content terms of a title that its sentence holds; short titles say less."""
+    """The share of a title's content terms that the sentence contains; short titles count less."""
     terms = candidates.terms
     known = set(terms.columns.tolist())
     wanted = {title: known.intersection(candidates.lexicon.find(title)) for title in set(titles)}
@@ -352,13 +353,13 @@ def _overlap(candidates: Candidates, titles: Sequence[str]) -> FloatArray:
 
 
 def _dialogue(candidates: Candidates) -> FloatArray:
-    """1 for a sentence that is spoken, or in part."""
+    """1 for a sentence that is at least partly direct speech."""
     spoken = np.zeros(len(candidates))
     bounds = [*np.flatnonzero(candidates.opens_paragraph).tolist(), len(candidates)]
     for start, end in pairwise(bounds):
         marks = [_QUOTATION_MARK.findall(sentence.text) for sentence in candidates.sentences[start:end]]
         count = sum(map(len, marks))
-        # A tale within a story begins its every paragraph with a mark, and closes none.
+        # A story told within a story opens a quotation in every paragraph and closes none.
         is_open = False
         for position, found in enumerate(marks, start=start):
             spoken[position] = is_open or (bool(found) and count > 1)
@@ -372,7 +373,7 @@ def _first_person(candidates: Candidates) -> FloatArray:
 
 
 def _form(candidates: Candidates) -> dict[str, FloatArray]:
-    """What a sentence looks like, whatever it says."""
+    """Features of form: characters, length and punctuation."""
     texts = [sentence.text for sentence in candidates.sentences]
     num_words = np.maximum(1, candidates.num_words)
     num_characters = np.array([max(1, len(text)) for text in texts])
@@ -390,7 +391,7 @@ def _form(candidates: Candidates) -> dict[str, FloatArray]:
         "bullet": _matches(_BULLET.match, texts),
         "question": np.array([text.endswith(("?", "？", "؟")) for text in texts], float),
         "unfinished": np.array([not text.rstrip(_CLOSING_MARKS).endswith(_STOPS) for text in texts], float),
-        # In a text that is all lower case it means nothing.
+        # Meaningless in a text that is all lower case.
         "lower_start": lower_start * (lower_start.mean() < 0.3),
     }
 

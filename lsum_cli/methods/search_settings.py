@@ -31,7 +31,7 @@ _BEFORE_END, _ALL = 1, 2
 
 @dataclass(frozen=True, kw_only=True)
 class SearchSettings:
-    """How a summary is searched for; tokens are those of the summary itself.
+    """How a summary is searched for; lengths count only the summary's own tokens.
 
     Attributes:
         length_in_words: Whether the length was requested in words: such a summary ends at a
@@ -47,7 +47,7 @@ class SearchSettings:
     length_in_words: bool
 
     def for_share(self, share: float) -> SearchSettings:
-        """The settings for a part that gets this share of the summary."""
+        """The settings for a part of the summary that is this share of its length."""
         return replace(
             self,
             min_tokens=round(self.min_tokens * share),
@@ -55,7 +55,7 @@ class SearchSettings:
         )
 
     def for_engine(self, model: PreTrainedModel) -> GenerationOptions:
-        """The same as options of our own beam search, with the model's special tokens and length rule."""
+        """These settings as options of our beam search, with the model's special tokens and length rule."""
         from lsum_cli.generation.options import GenerationOptions, LengthRule
 
         config, generation = model.config, model.generation_config
@@ -90,11 +90,11 @@ def choose_search(
 
     Args:
         defaults: The checkpoint's own settings.
-        tokens_per_word: Of the input, by the checkpoint's tokenizer.
-        positions: Tokens the model can write at most; ``None`` for any number.
+        tokens_per_word: Tokens per word of the input, by the checkpoint's tokenizer.
+        positions: Maximum number of tokens the model can write; ``None`` for no limit.
 
     Raises:
-        OptionError: A length that the model cannot write, or that contradicts the checkpoint's.
+        OptionError: The model cannot write this length, or it contradicts the checkpoint's settings.
     """
     in_words = options.length is not None or defaults.max_tokens is None
     expected = options.num_words * tokens_per_word
@@ -106,7 +106,7 @@ def choose_search(
     if limit is None and options.length is None and positions is not None:
         limit = min(longest, positions)
     max_tokens = longest if limit is None else limit
-    # A limit below the intended length lowers the minimum too, so that a summary can still end by itself.
+    # A limit below the intended length also lowers the minimum, so that a summary can still end naturally.
     shortest = min(shortest, max_tokens // 2) if max_tokens < longest else shortest
     min_tokens = shortest if options.min_tokens is None else options.min_tokens
     if min_tokens > max_tokens:
@@ -136,8 +136,8 @@ def read_generation_defaults(folder: Path, stated: GenerationDefaults) -> Genera
     """The generation defaults of a checkpoint: from its manifest, else from the files of ``transformers``.
 
     Args:
-        folder: Of the checkpoint; ``generation_config.json`` overrides ``config.json``.
-        stated: By the manifest.
+        folder: Folder of the checkpoint; ``generation_config.json`` overrides ``config.json``.
+        stated: The defaults in the manifest.
 
     Raises:
         CheckpointError: A setting is not a number.
@@ -162,7 +162,7 @@ def read_generation_defaults(folder: Path, stated: GenerationDefaults) -> Genera
 
 
 def tokens_per_word(pages: Sequence[Page]) -> float:
-    """Tokens per word of the pages, as the method that made them counts."""
+    """Tokens per word of the pages, counted by the method that made them."""
     words = sum(len(sentence.text.split()) for page in pages for sentence in page.sentences)
     return max(1.0, sum(page.num_tokens for page in pages) / max(1, words))
 
@@ -170,7 +170,7 @@ def tokens_per_word(pages: Sequence[Page]) -> float:
 def recorded_settings(
     options: SummaryOptions, settings: SearchSettings, loaded: LoadedCheckpoint
 ) -> dict[str, OptionValue]:
-    """The settings that a summary records of the model that wrote it."""
+    """The settings that a summary records for the model that wrote it."""
     return {
         "length": options.num_words if settings.length_in_words else None,
         "min_tokens": settings.min_tokens,

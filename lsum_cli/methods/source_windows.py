@@ -1,4 +1,4 @@
-"""Documents as one stream of words read window by window, and the pages that the windows are."""
+"""Documents as one stream of words, read window by window, and the pages that correspond to the windows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lsum_cli.models.windowing.vocabulary import SourceText
     from lsum_cli.models.windowing.windows import WindowLayout
 
-# Window, place of the document, sentences or pieces of them with the number of their words.
+# Window, position of the document, and sentences (or pieces of sentences) with their numbers of words.
 _Group = tuple[int, int, list[tuple[Sentence, int]]]
 
 
@@ -30,8 +30,8 @@ class SourceWindows:
     Attributes:
         documents: In reading order.
         sentences: All sentences read, each with the position of its document.
-        source: Their words as one stream.
-        layout: The positions of the windows in it.
+        source: The words of these sentences as one stream.
+        layout: The positions of the windows in the stream.
         is_whole: Whether the windows reach the end; a model without windowing reads only the first.
     """
 
@@ -52,7 +52,7 @@ class SourceWindows:
         keep_references: bool,
         first_window_only: bool = False,
     ) -> SourceWindows:
-        """Lay windows over the documents as one stream of words; headings are left out, as in training."""
+        """Divide the documents, as one stream of words, into windows; headings are omitted as in training."""
         from lsum_cli.models.windowing.vocabulary import encode_source
         from lsum_cli.models.windowing.windows import WindowLayout
 
@@ -77,10 +77,10 @@ class SourceWindows:
     def pages(self) -> tuple[Page, ...]:
         """The windows as pages: every sentence is on exactly one, in order.
 
-        A sentence belongs to the first of the windows that hold most of its words. One that is
-        longer than a window is cut where windows end, into pieces with offsets of their own. A
-        window in which sentences of several documents stand is a page for each of them. A window
-        whose sentences all belong to its neighbours is a page without sentences.
+        A sentence belongs to the window that contains most of its words, the first in case of a tie.
+        A sentence longer than a window is cut where windows end, into pieces with their own offsets.
+        A window with sentences of several documents becomes one page per document. A window whose
+        sentences all belong to its neighbours becomes a page without sentences.
         """
         pages: list[Page] = []
         for window, document, pieces in self._groups:
@@ -100,12 +100,12 @@ class SourceWindows:
 
     @property
     def sentence_of(self) -> NDArray[np.int32]:
-        """(source_len,), the place of each word's sentence."""
+        """(source_len,), the position of each word's sentence."""
         return self.source.sentence_of
 
     @cached_property
     def page_of_window(self) -> dict[tuple[int, int], int]:
-        """The index of a page by its window and the place of its document."""
+        """The index of a page, by its window and the position of its document."""
         return {(window, document): index for index, (window, document, _) in enumerate(self._groups)}
 
     @cached_property
@@ -117,7 +117,7 @@ class SourceWindows:
         return starts
 
     def surface(self, position: int) -> str:
-        """A word as the source writes it."""
+        """A word as spelt in the source."""
         start, end = self.source.offsets[position].tolist()
         sentence, _ = self.sentences[int(self.source.sentence_of[position])]
         return sentence.text[start:end]
@@ -173,7 +173,7 @@ class SourceWindows:
         return min(max(0, beyond), len(self.layout) - 1)
 
     def _window_of(self, start: int, end: int) -> int:
-        """The first of the windows that hold most of ``start`` to ``end``, no more than a window."""
+        """The first of the windows that cover most of ``start`` to ``end``, a span of at most one window."""
         if end <= start:
             return 0
         # The first that reaches the end, and the one before it.
@@ -186,7 +186,7 @@ class SourceWindows:
         return min(last, end) - max(first, start)
 
     def _cut(self, sentence: Sentence, start: int, end: int, is_cut: bool) -> Sentence:
-        """The piece of a sentence between two words; the first begins, and the last ends with it."""
+        """The piece of a sentence between two words; the outer pieces extend to the sentence's ends."""
         number = self.source.sentence_of[start]
         begin = int(self.source.offsets[start, 0]) if is_cut else 0
         is_last = end == self.starts[number + 1]

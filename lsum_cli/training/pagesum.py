@@ -47,7 +47,7 @@ class Decoding(enum.StrEnum):
 
 
 class Embeddings(enum.StrEnum):
-    """How vectors of words begin: drawn by chance, or alike where the words keep the same company."""
+    """Initial token embeddings: random, or similar for tokens that occur in similar contexts."""
 
     RANDOM = "random"
     COOCCURRENCE = "cooccurrence"
@@ -58,20 +58,20 @@ class ModelSettings:
     """PageSum's own settings; sizes and embeddings count only from scratch.
 
     Attributes:
-        locality: What the sentences of a page have in common; ``None`` for each example one of all three,
-            drawn by chance: the checkpoint is then for any locality.
-        page_len: Tokens of a page at most, ``<s>`` and ``</s>`` included.
-        min_page_len: Where given, each example has pages of a length drawn between it and ``page_len``, so
-            that equal texts have few pages or many.
-        pages: Spatial: pages to make. Discourse: sections share pages until there are so many.
+        locality: What the sentences of a page have in common; with ``None`` one of the three is drawn at
+            random for each example, and the checkpoint is for any locality.
+        page_len: Maximum number of tokens per page, ``<s>`` and ``</s>`` included.
+        min_page_len: If given, the page length of each example is drawn between it and ``page_len``, so
+            that similar texts have different numbers of pages.
+        pages: Spatial: number of pages. Discourse: maximum number; short sections then share a page.
             ``None`` for as many as the text needs.
-        max_pages: Pages a training document may have; what follows is left out, and counted.
+        max_pages: Maximum number of pages of a training document; the rest is left out, and counted.
         mask_absent_pages: Whether a page without text has weight exactly 0; otherwise it holds a full
             stop and takes part, as in the published code.
         copy: Whether words may be copied from the pages (a pointer-generator for each page).
         copy_dim: Width of the queries and keys of copying.
-        copy_match: How many of the last words written are looked for on the pages, to copy what follows.
-        embeddings: How a new model's vectors of words begin; see :mod:`lsum_cli.training.initialisation`.
+        copy_match: How many of the last words written are matched with the pages, to copy what follows.
+        embeddings: Initial embeddings of a new model; see :mod:`lsum_cli.training.initialisation`.
     """
 
     locality: Locality | None = Locality.SPATIAL

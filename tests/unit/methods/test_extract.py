@@ -13,7 +13,7 @@ from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compos
 from lsum_cli.locality import Locality, choose_locality, paginate
 from lsum_cli.methods.candidates import Candidates
 from lsum_cli.methods.extract import extract
-from lsum_cli.methods.salience import SourceKind, kind_of, measure
+from lsum_cli.methods.salience import SourceKind, features, kind_of
 from lsum_cli.progress import ProgressEvent
 from lsum_cli.summaries import AttributionKind, SummarySentence
 from lsum_cli.text.terms import count_words
@@ -251,7 +251,7 @@ def test_a_tale_within_quotation_marks_that_stay_open_is_no_talk() -> None:
         (None, ["“He went down to the mill. He found it empty.", "She said: “It is mine.” He said no."])
     )
     pages = paginate([tale], Locality.SPATIAL, 1024)
-    assert measure(Candidates.of(pages, [tale]))["dialogue"].tolist() == [0, 0, 1, 0]
+    assert features(Candidates.of(pages, [tale]))["dialogue"].tolist() == [0, 0, 1, 0]
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_a_tale_within_quotation_marks_that_stay_open_is_no_talk() -> None:
 )
 def test_cataloguing_copyright_and_outlines_are_known(text: str, measured: str | None) -> None:
     source = document((None, [text]))
-    values = measure(Candidates.of(paginate([source], Locality.SPATIAL, 1024), [source]))
+    values = features(Candidates.of(paginate([source], Locality.SPATIAL, 1024), [source]))
     assert [name for name in ("imprint", "pointer") if values[name][0]] == ([measured] if measured else [])
 
 
