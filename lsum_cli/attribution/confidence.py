@@ -16,9 +16,9 @@ from lsum_cli.locality import Page
 from lsum_cli.summaries import Attribution, AttributionKind, PageWeight
 from lsum_cli.text.terms import FloatArray
 
-# Evidence is looked for on the pages that together have this share of the weight, at most so many.
+# Evidence is searched on the pages that together have this share of the weight, at most this number.
 EVIDENCE_SHARE, EVIDENCE_PAGES = 0.9, 3
-# Among so many sentences of most attention.
+# Number of sentences with most attention that are compared.
 EVIDENCE_SENTENCES = 20
 
 

@@ -143,7 +143,7 @@ def find_installed(name: str) -> InstalledCheckpoint | None:
     except CheckpointError:
         return None
     for folder in (path, PACKAGED / path.name):
-        if os.path.isdir(folder):  # noqa: PTH112 - an unreadable store holds nothing, and is no error here
+        if os.path.isdir(folder):  # noqa: PTH112 - an unreadable store counts as empty, not as an error
             return inspect_folder(folder)
     hub_name = HubName.parse(name)
     if hub_name is None:

@@ -1,7 +1,7 @@
 """Beam search over any decoder, several documents at once; and forced decoding of a given text.
 
 At every step the decoder scores the next token of every row, the constraints change the scores, each
-document chooses among its ``2 × beams`` best candidates, and the decoder is told what was chosen.
+document chooses among its ``2 × beams`` best candidates, and the choice is passed to the decoder.
 With one beam this is greedy decoding.
 """
 

@@ -168,7 +168,7 @@ class PageMemory:
         self._groups[number].values[layer][row, :, there] = value
 
     def begin_step(self, beams: int) -> None:
-        """Prepare for a step of so many beams of every page, read layer by layer."""
+        """Prepare for a step with this number of beams per page, read layer by layer."""
 
     def attend(self, layer: int, query: Tensor) -> Tensor:
         """Let every beam of a page attend to the page: (pages, heads, beams, dim) -> same shape."""

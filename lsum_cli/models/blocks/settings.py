@@ -63,7 +63,7 @@ class ModelSettings:
         raise NotImplementedError
 
     def _bad_sizes(self, least: Mapping[str, int]) -> list[str]:
-        """Say which settings are not integers of at least so much."""
+        """Name the settings that are not integers of at least this value."""
         values = {name: getattr(self, name) for name in least}
         return [
             f"{name} is {value!r}"

@@ -1,8 +1,8 @@
-"""What happens behind the decoder: pages are mixed by their confidence, and words copied from them.
+"""The layers after the decoder: pages are mixed by their confidence, and words are copied from them.
 
-Training and inference compute both here, the one for all positions of a target at once, the other for the
-beams of one step; ``rows`` are either. For row i and page j, with the decoder's state h_ij (Liu et al. 2022,
-Eqs. 7 to 9),
+Training and inference both use this module: training for all positions of a target at once, inference for
+the beams of one step; ``rows`` are either. For row i and page j, with the decoder's state h_ij (Liu et al.
+2022, Eqs. 7 to 9),
 
     c_ij = L_conf(h_ij)
     ĉ_ij = softmax of c_ij over the pages
@@ -15,21 +15,21 @@ pages' confidences: with the encoder's states e_jk of the page's tokens x_jk,
     p_i   = σ(w · m_i + b)
     P(w)  = p_i softmax(L_vocab(m_i))_w + (1 - p_i) Σ_j ĉ_ij Σ_{k: x_jk = w} a_ijk
 
-the pointer-generator of See et al. 2017 ("Get To The Point", Eqs. 8 and 9) where there is one page. The
-words are sub-words of the model's own vocabulary, so that none is missing from it. The tokens around a page
-(<s>, </s>) are not copied: the end of a page is not that of a summary. A page of weight 0
-gives nothing, the order of pages does not matter, and the confidences say where a copied word is from.
+the pointer-generator of See et al. 2017 ("Get To The Point", Eqs. 8 and 9) if there is one page. The
+words are sub-words of the model's own vocabulary, so that it contains all of them. The tokens that delimit a
+page (<s>, </s>) are not copied: the end of a page is not the end of a summary. A page of weight 0
+contributes nothing, the order of pages does not matter, and the confidences show where a copied word is from.
 
-Where a phrase is being copied, the next word is the one behind it on the page. Large models learn to see this
-(induction heads, Olsson et al. 2022, "In-context Learning and Induction Heads"); a small one is told. With
-``match`` = N and n_ijk the number of words, at most N, that precede x_jk and equal the last ones written,
-learned weights α, γ, β of each further word are added to the three decisions above,
+While a phrase is being copied, the next word is the one that follows it on the page. Large models learn this
+(induction heads, Olsson et al. 2022, "In-context Learning and Induction Heads"); a small one gets it as a
+feature. With ``match`` = N and n_ijk the number of words, at most N, that precede x_jk and equal the last
+ones written, learned weights α, γ, β of each further word are added to the three decisions above,
 
     to the logit of a_ijk      Σ_{n ≤ n_ijk} α_n
     to the page score c_ij     Σ_{n ≤ max_k n_ijk} γ_n      (Eq. 7)
     to the logit of p_i        Σ_{n ≤ max_jk n_ijk} β_n
 
-so that the confidence goes to the pages from which the text can go on (compare the n-gram heads of Akyürek et
+so that the pages on which the text can continue gain confidence (compare the n-gram heads of Akyürek et
 al. 2024, "In-Context Language Learning: Architectures and Algorithms").
 
 Dimensions: ``rows, pages, page_len, hidden, vocab``; ``copy_dim``, the width of queries and keys; ``words``,

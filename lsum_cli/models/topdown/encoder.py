@@ -122,7 +122,7 @@ class EncoderLayer(nn.Module):
         return self._by_rows(states, self._attend(states, attend))
 
     def prepare(self, preparation: Preparation, rows: int, activation: str) -> None:
-        """Replace the linear layers by prepared ones, for so many rows at once."""
+        """Replace the linear layers by prepared ones, for this number of rows at once."""
         self.rows = rows
         self.self_attn.prepare(preparation, rows, ("q_proj", "k_proj", "v_proj"))
         _replace(self, "fc1", preparation, rows, activation=activation)
@@ -210,7 +210,7 @@ class TopDownLayer(EncoderLayer):
         return self._by_rows(states, attended, update)
 
     def prepare(self, preparation: Preparation, rows: int, activation: str) -> None:
-        """Replace the linear layers by prepared ones, for so many rows at once."""
+        """Replace the linear layers by prepared ones, for this number of rows at once."""
         super().prepare(preparation, rows, activation)
         if self.update == "cross_attention":
             self.segment_attn.prepare(preparation, rows, ("q_proj",), ("k_proj", "v_proj"))
