@@ -51,7 +51,7 @@ NUM_SHOWN = 10
 # Of a reference in an example: a court's syllabus is longer than all the rest.
 MOST_WORDS_SHOWN = 150
 _TOLD_EVERY = 10
-# Words more than wished for that an extract may have, less than a sentence.
+# Number of words by which an extract may exceed the requested length; less than a sentence.
 _MORE_WORDS = (0, 3, 6, 10, 14, 20)
 
 

@@ -125,7 +125,7 @@ def read_text(path: Path, first: int | None = None) -> Document:
 
 
 def repeat(text: Path, words: int, folder: Path) -> Path:
-    """Write a text of so many words."""
+    """Write a text of this number of words."""
     found = text.read_text(encoding="utf-8").split("\n\n")
     path, held = folder / f"{words:,} words.txt".replace(",", " "), 0
     with path.open("w", encoding="utf-8") as file:

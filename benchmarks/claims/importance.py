@@ -92,7 +92,7 @@ class Score:
 
 
 def read_spread(data: Path, split: str, documents: int, training: Training) -> list[LabelledWords]:
-    """Read so many documents from all over a split, in random order: its file goes source by source."""
+    """Read this number of documents, spread over a split, in random order: its file is sorted by source."""
     with lzma.open(corpus_path(training.corpus, split, data), "rt", encoding="utf-8") as file:
         lines = file.readlines()
     chosen = random.Random(training.seed).sample(lines, min(documents, len(lines)))

@@ -87,7 +87,7 @@ def _sizes(setting: Setting) -> dict[str, Any]:
 
 
 def save_weights(setting: Setting, folder: Path) -> None:
-    """Make BART's weights by chance, the same at every call, and save them."""
+    """Make random BART weights, the same at every call, and save them."""
     import torch
     from transformers import BartForConditionalGeneration
 

@@ -28,6 +28,7 @@ from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 _CHUNK = 1 << 22
 _AGAIN = "export it again"
+_EXPORT = "give a .tar written by lsum models export"
 
 
 def export_archive(
@@ -114,7 +115,9 @@ def _opened(source: Path) -> Iterator[tarfile.TarFile]:
         with tarfile.open(source, "r:") as archive:
             yield archive
     except tarfile.TarError as error:
-        raise CheckpointError(f"{source} is not an archive of a checkpoint, or is damaged", _AGAIN) from error
+        raise CheckpointError(
+            f"{source} is not an archive of a checkpoint, or is damaged", _EXPORT
+        ) from error
     except FileNotFoundError as error:
         raise CheckpointError(f"there is no file {source}", "check the path") from error
 
@@ -122,7 +125,7 @@ def _opened(source: Path) -> Iterator[tarfile.TarFile]:
 def _read_manifest(archive: tarfile.TarFile, members: Iterator[tarfile.TarInfo], source: Path) -> Manifest:
     first = next(members, None)
     if first is None or first.name != MANIFEST_NAME or not first.isreg() or first.size > MAX_MANIFEST_BYTES:
-        raise CheckpointError(f"{source} is not an archive of a checkpoint: it has no manifest", _AGAIN)
+        raise CheckpointError(f"{source} is not an archive of a checkpoint: it has no manifest", _EXPORT)
     content = io.BytesIO()
     _copy(_stream(archive, first), content, first.size, hashlib.sha256())
     return parse_manifest(content.getvalue(), str(source))

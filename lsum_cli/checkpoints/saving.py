@@ -1,4 +1,4 @@
-"""Writing a checkpoint to disk: completely or not at all, whatever happens in between."""
+"""Writing a checkpoint to disk: completely or not at all, even if it is interrupted."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _DOWNLOADS_KEPT_SECONDS = 30 * 24 * 3600
 
 @contextmanager
 def locked(name: str, progress: ProgressListener = ignore_progress) -> Iterator[Path]:
-    """Lock a checkpoint against other processes that install or remove it; waits for another one.
+    """Lock a checkpoint against other processes that install or remove it, waiting for one that holds it.
 
     Args:
-        name: Of the checkpoint.
-        progress: Is told that another process is being waited for.
+        name: Name of the checkpoint.
+        progress: Receives an event when waiting for another process.
 
     Yields:
         The checkpoint's folder, which may not exist yet.
@@ -83,9 +83,9 @@ def finish_draft(
     """Record the files of a draft, flush them to the disk, and move the draft to its place.
 
     Args:
-        draft: From :func:`draft_of`, filled.
-        path: Its place; what stands there is replaced.
-        manifest: Of the checkpoint; its files are recorded here.
+        draft: A folder from :func:`draft_of`, with all files.
+        path: The final folder; if it exists it is replaced.
+        manifest: Manifest of the checkpoint; its files are recorded here.
         known: Files whose hashes were verified while they were written.
 
     Returns:
@@ -96,7 +96,7 @@ def finish_draft(
         (draft / MANIFEST_NAME).write_text(manifest.to_json(), encoding="utf-8")
         verify_sizes(draft, manifest)
         for file in draft.iterdir():
-            file.chmod(0o644)  # safetensors writes for the owner alone
+            file.chmod(0o644)  # safetensors makes files readable only by their owner
             _synchronise(file)
         _synchronise(draft)
         if path.exists():
@@ -113,10 +113,10 @@ def finish_draft(
 
 @contextmanager
 def disk_trouble(folder: Path) -> Iterator[None]:
-    """Turn an error of the disk into one line.
+    """Turn a disk error into a one-line error.
 
     Raises:
-        CheckpointError: The disk is full, read-only, or refuses otherwise.
+        CheckpointError: The disk is full, read-only, or cannot be written.
     """
     try:
         yield
@@ -125,7 +125,7 @@ def disk_trouble(folder: Path) -> Iterator[None]:
 
 
 def explain_disk_trouble(error: OSError, folder: Path) -> CheckpointError:
-    """The message for an error of the disk."""
+    """The message for a disk error."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return CheckpointError(
             f"the disk of {folder} is full", "make room, or move the store to another disk with LSUM_HOME"
@@ -137,7 +137,7 @@ def explain_disk_trouble(error: OSError, folder: Path) -> CheckpointError:
 
 
 def link_or_copy(source: Path, target: Path) -> None:
-    """Link a file under a second name, or copy it where the disk or system has no links."""
+    """Hard-link a file, or copy it if the disk or system does not support links."""
     target.unlink(missing_ok=True)
     try:
         os.link(source, target)
@@ -160,7 +160,7 @@ def check_room(folder: Path, size: int) -> None:
 
 
 def _clean_up(held: str) -> None:
-    """Remove what crashed processes left behind; what a running process builds is locked and stays.
+    """Remove drafts left behind by crashed processes; those of running processes are locked and remain.
 
     Args:
         held: Folder name of the checkpoint that this process has locked itself.
@@ -198,7 +198,7 @@ def _forget_abandoned_downloads(downloads: Path) -> None:
 
 @contextmanager
 def _lock_if_idle(name: str, held: str) -> Iterator[bool]:
-    """Whether no other process works on the checkpoint; locked while inside."""
+    """Whether no other process works on the checkpoint, which is locked inside the context."""
     import filelock
 
     if name == held:
@@ -217,7 +217,7 @@ def _lock_if_idle(name: str, held: str) -> Iterator[bool]:
 
 
 def _synchronise(path: Path) -> None:
-    """Flush a file or folder to the disk, where the system can."""
+    """Flush a file or folder to the disk, if the system supports it."""
     if path.is_dir() and os.name == "nt":
         return
     with suppress(PermissionError):
@@ -237,18 +237,18 @@ def save_checkpoint(
 ) -> Manifest:
     """Write configuration, weights, tokenizer, card and manifest to a folder.
 
-    What stands at ``folder`` is replaced, and only once everything is written.
+    An existing ``folder`` is replaced, but only once everything is written.
 
     Args:
-        folder: Of the checkpoint; its parent is created.
-        manifest: What is known of it; its files are recorded here.
-        more: Further files by name, or a card of its own as ``README.md``.
+        folder: Folder of the checkpoint; its parent is created.
+        manifest: Its manifest; the files are recorded here.
+        more: Further files by name; ``README.md`` replaces the generated card.
 
     Returns:
         The manifest as written.
 
     Raises:
-        CheckpointError: The disk refuses.
+        CheckpointError: The disk cannot be written.
     """
     from safetensors import SafetensorError
 

@@ -397,8 +397,8 @@ class EvaluationRun:
         from lsum_cli.evaluation.runs import score_texts
 
         options = self._summary_options
-        wished = options.num_words if options.length else None
-        return score_texts(name, texts, examples, self._options, progress, requested_words=wished)
+        requested = options.num_words if options.length else None
+        return score_texts(name, texts, examples, self._options, progress, requested_words=requested)
 
     def _named_predictions(self) -> list[tuple[Path, str]]:
         """The files of predictions; file names where these differ, otherwise whole paths."""

@@ -1,7 +1,7 @@
 """Beam search over any decoder, several documents at once; and forced decoding of a given text.
 
 At every step the decoder scores the next token of every row, the constraints change the scores, each
-document chooses among its ``2 × beams`` best candidates, and the decoder is told what was chosen.
+document chooses among its ``2 × beams`` best candidates, and the choice is passed to the decoder.
 With one beam this is greedy decoding.
 """
 
@@ -238,7 +238,7 @@ def force_tokens(
     """Make a decoder write given tokens instead of its own (teacher forcing).
 
     Args:
-        decoder: With one document.
+        decoder: A decoder of one document.
         token_ids: The tokens to write, without the start token; at least one.
         start_token_id: The token that decoding begins with.
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lsum_cli.errors import LsumError
+from lsum_cli.errors import LsumError, first_line
 from lsum_cli.machine.memory import measure_memory
 from lsum_cli.version import __version__
 
@@ -33,7 +33,7 @@ class CheckStatus(enum.StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Check:
-    """One line of a diagnosis; ``advice`` says what to do where the status is not ok."""
+    """One line of a diagnosis; ``advice`` says what to do if the status is not ok."""
 
     name: str
     status: CheckStatus
@@ -107,7 +107,7 @@ def check_extras() -> Iterator[Check]:
 
 
 def check_hub(*, offline: bool) -> Check:
-    """Whether the hub answers; makes no connection where that is forbidden."""
+    """Whether the hub responds; makes no connection where that is forbidden."""
     if offline:
         return Check(name="hub", status=CheckStatus.OK, detail="offline as requested: no connection is made")
     from huggingface_hub import constants, get_session
@@ -116,7 +116,7 @@ def check_hub(*, offline: bool) -> Check:
     try:
         response = get_session().head(constants.ENDPOINT, timeout=_SECONDS_FOR_HUB)
         status = response.status_code
-    except Exception as error:  # whatever network, proxy and TLS can come up with
+    except Exception as error:  # network, proxy and TLS raise many types of exception
         return Check(
             name="hub",
             status=CheckStatus.WARNING,
@@ -133,11 +133,6 @@ def check_hub(*, offline: bool) -> Check:
         )
     detail = f"{constants.ENDPOINT} answers in {seconds:.1f} s; its cache is {constants.HF_HUB_CACHE}"
     return Check(name="hub", status=CheckStatus.OK, detail=detail)
-
-
-def first_line(error: Exception) -> str:
-    """The first line of an error's message, or its type."""
-    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
 
 
 def _requirements() -> list[tuple[str, str | None]]:

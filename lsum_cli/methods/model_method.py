@@ -262,7 +262,7 @@ class ModelMethod(Method[AnyPlan]):
 
 @dataclass(frozen=True, kw_only=True)
 class PartsPlan(Plan):
-    """A plan for models that read only so much at once.
+    """A plan for models whose input length is limited.
 
     Attributes:
         parts: The pages in order, as many together as the model reads at once.
@@ -292,7 +292,7 @@ class PartsMethod(ModelMethod[PartsPlan]):
 
     @abstractmethod
     def _search(self, plan: PartsPlan, number: int, settings: SearchSettings, clock: Clock) -> Outcome:
-        """What is found for the part of this number; the time is told to the clock."""
+        """The result for the part with this number; its time is reported to the clock."""
 
     def _settings_for(self, plan: PartsPlan, number: int, settings: SearchSettings) -> SearchSettings:
         """How to search for the summary of a part, given the settings for all of them.

@@ -169,15 +169,15 @@ class RunFolder:
         return OutputError(f"{self.path} exists already", advice)
 
 
-def check_resumable(begun: RunDescription, wished: RunDescription) -> None:
+def check_resumable(begun: RunDescription, requested: RunDescription) -> None:
     """Refuse to resume a run with different settings or data.
 
     Raises:
         OptionError: Something differs; the message names it.
     """
-    before, now = flatten(encode_recipe(begun.recipe)), flatten(encode_recipe(wished.recipe))
+    before, now = flatten(encode_recipe(begun.recipe)), flatten(encode_recipe(requested.recipe))
     free = set(_FREE)
-    if wished.recipe.training.lr_scheduler_type not in (Schedule.LINEAR, Schedule.COSINE):
+    if requested.recipe.training.lr_scheduler_type not in (Schedule.LINEAR, Schedule.COSINE):
         free |= set(_LENGTH)
     # Files are compared by content: they may have been moved.
     free |= {"data.train_file", "data.validation_file"}
@@ -188,11 +188,11 @@ def check_resumable(begun: RunDescription, wished: RunDescription) -> None:
     ]
     changed += [
         f"the content of the {split} data has changed"
-        for split in sorted(begun.data.keys() | wished.data.keys())
-        if begun.data.get(split) != wished.data.get(split)
+        for split in sorted(begun.data.keys() | requested.data.keys())
+        if begun.data.get(split) != requested.data.get(split)
     ]
-    if begun.processes != wished.processes:
-        changed.append(f"{begun.processes} processes before, {wished.processes} now")
+    if begun.processes != requested.processes:
+        changed.append(f"{begun.processes} processes before, {requested.processes} now")
     if changed:
         listed = "; ".join(changed[:_SHOWN]) + ("; …" if len(changed) > _SHOWN else "")
         raise OptionError(

@@ -26,7 +26,7 @@ from lsum_cli.training.initialisation import (
     train_tokenizer,
 )
 from lsum_cli.training.objectives import Features, Objective
-from lsum_cli.training.settings import Recipe
+from lsum_cli.training.settings import Recipe, require_at_least, require_whole_heads
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -47,7 +47,7 @@ class Decoding(enum.StrEnum):
 
 
 class Embeddings(enum.StrEnum):
-    """Initialisation of word vectors: random, or similar for words that occur in the same contexts."""
+    """Initial token embeddings: random, or similar for tokens that occur in similar contexts."""
 
     RANDOM = "random"
     COOCCURRENCE = "cooccurrence"
@@ -58,21 +58,20 @@ class ModelSettings:
     """PageSum's own settings; sizes and embeddings apply only to training from scratch.
 
     Attributes:
-        locality: What the sentences of a page have in common; ``None`` draws one of the three at random
-            for each example, so that the checkpoint suits any locality.
-        page_len: Maximum number of tokens of a page, ``<s>`` and ``</s>`` included.
-        min_page_len: If given, the page length of each example is drawn between this and ``page_len``, so
-            that texts of equal length have different numbers of pages.
-        pages: Spatial: the number of pages to make. Discourse: the maximum number; sections share pages.
+        locality: What the sentences of a page have in common; with ``None`` one of the three is drawn at
+            random for each example, and the checkpoint is for any locality.
+        page_len: Maximum number of tokens per page, ``<s>`` and ``</s>`` included.
+        min_page_len: If given, the page length of each example is drawn between it and ``page_len``, so
+            that similar texts have different numbers of pages.
+        pages: Spatial: number of pages. Discourse: maximum number; short sections then share a page.
             ``None`` for as many as the text needs.
         max_pages: Maximum number of pages of a training document; the rest is left out, and counted.
-        mask_absent_pages: Whether a page without text has weight exactly 0; otherwise it contains a full
+        mask_absent_pages: Whether a page without text has weight exactly 0; otherwise it holds a full
             stop and takes part, as in the published code.
         copy: Whether words can be copied from the pages (a pointer-generator for each page).
         copy_dim: Width of the queries and keys of copying.
-        copy_match: The number of words written last that are looked up on the pages, to copy what follows.
-        embeddings: Initialisation of a new model's word vectors; see
-            :mod:`lsum_cli.training.initialisation`.
+        copy_match: How many of the last words written are matched with the pages, to copy what follows.
+        embeddings: Initial embeddings of a new model; see :mod:`lsum_cli.training.initialisation`.
     """
 
     locality: Locality | None = Locality.SPATIAL
@@ -95,24 +94,14 @@ class ModelSettings:
 
     def __post_init__(self) -> None:
         sizes = ("pages", "max_pages", "d_model", "encoder_layers", "decoder_layers", "attention_heads")
-        for name in (*sizes, "ffn_dim", "copy_dim"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise OptionError(f"model.{name} {value} is too small", "give 1 or more")
-        if self.page_len < 8:
-            raise OptionError(f"model.page_len {self.page_len} is too small", "give 8 or more")
+        least = dict.fromkeys((*sizes, "ffn_dim", "copy_dim"), 1)
+        require_at_least("model", self, **least, page_len=8, copy_match=0)
         if self.min_page_len is not None and not 8 <= self.min_page_len <= self.page_len:
             raise OptionError(
                 f"model.min_page_len {self.min_page_len} is out of range",
                 f"give it between 8 and model.page_len, {self.page_len}",
             )
-        if self.d_model % self.attention_heads:
-            raise OptionError(
-                f"model.d_model {self.d_model} cannot be split among {self.attention_heads} heads",
-                "give a multiple of model.attention_heads",
-            )
-        if self.copy_match < 0:
-            raise OptionError(f"model.copy_match {self.copy_match} is too small", "give 0 or more")
+        require_whole_heads(self)
         if self.copy_match and (not self.copy or self.decoding is Decoding.GLOBAL):
             raise OptionError(
                 "model.copy_match needs copying from pages that are decoded one by one",

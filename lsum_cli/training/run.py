@@ -109,8 +109,8 @@ def _reporters(options: TrainOptions) -> list[str]:
         get_available_reporting_integrations,
     )
 
-    wished = [name for name in options.report_to if name != "none"]
-    for name in wished:
+    requested = [name for name in options.report_to if name != "none"]
+    for name in requested:
         if name not in INTEGRATION_TO_CALLBACK:
             known = ", ".join(sorted(INTEGRATION_TO_CALLBACK))
             raise OptionError(f"unknown reporting service '{name}'", f"give --report-to none, {known}")
@@ -119,7 +119,7 @@ def _reporters(options: TrainOptions) -> list[str]:
                 f"reporting to {name} needs its package, which is not installed",
                 f"install it: pip install {name}",
             )
-    return wished
+    return requested
 
 
 _LIBRARIES = ("torch", "transformers", "accelerate", "tokenizers", "numpy")

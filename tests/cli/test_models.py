@@ -139,7 +139,7 @@ def test_import_published_weights_then_list_info_path_rm(lsum, tiny):
         (["import", "name", "text.tar", "--base", "x"], 2, "published weights"),
         (["import", "name", "weights.bin", "--page-tokens", "0"], 2, "--page-tokens 0"),
         (["import", "../up", "weights.bin", "--base", "."], 4, ""),
-        (["import", "text.tar"], 4, "no archive of a checkpoint"),
+        (["import", "text.tar"], 4, "not an archive of a checkpoint"),
         (["pull"], 2, "NAME"),
         (["pull", "a b"], 4, "no checkpoint 'a b'"),
         (["list", "--colour"], 2, "--colour"),

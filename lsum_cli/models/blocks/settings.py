@@ -1,4 +1,4 @@
-"""Settings of models as plain values: what a checkpoint's ``config.json`` says of what a model computes."""
+"""Settings of models as plain values: the parts of a ``config.json`` that determine what a model computes."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class ModelSettings:
         raise NotImplementedError
 
     def _bad_sizes(self, least: Mapping[str, int]) -> list[str]:
-        """Say which settings are not integers of at least so much."""
+        """Name the settings that are not integers of at least this value."""
         values = {name: getattr(self, name) for name in least}
         return [
             f"{name} is {value!r}"

@@ -1,8 +1,8 @@
-"""What happens behind the decoder: pages are mixed by their confidence, and words copied from them.
+"""The layers after the decoder: pages are mixed by their confidence, and words are copied from them.
 
-Training and inference compute both here, the one for all positions of a target at once, the other for the
-beams of one step; ``rows`` are either. For row i and page j, with the decoder's state h_ij (Liu et al. 2022,
-Eqs. 7 to 9),
+Training and inference both use this module: training for all positions of a target at once, inference for
+the beams of one step; ``rows`` are either. For row i and page j, with the decoder's state h_ij (Liu et al.
+2022, Eqs. 7 to 9),
 
     c_ij = L_conf(h_ij)
     ĉ_ij = softmax of c_ij over the pages
@@ -15,21 +15,21 @@ pages' confidences: with the encoder's states e_jk of the page's tokens x_jk,
     p_i   = σ(w · m_i + b)
     P(w)  = p_i softmax(L_vocab(m_i))_w + (1 - p_i) Σ_j ĉ_ij Σ_{k: x_jk = w} a_ijk
 
-the pointer-generator of See et al. 2017 ("Get To The Point", Eqs. 8 and 9) where there is one page. The
-words are sub-words of the model's own vocabulary, so that none is missing from it. The tokens around a page
-(<s>, </s>) are not copied: the end of a page is not that of a summary. A page of weight 0
-gives nothing, the order of pages does not matter, and the confidences say where a copied word is from.
+the pointer-generator of See et al. 2017 ("Get To The Point", Eqs. 8 and 9) if there is one page. The
+words are sub-words of the model's own vocabulary, so that it contains all of them. The tokens that delimit a
+page (<s>, </s>) are not copied: the end of a page is not the end of a summary. A page of weight 0
+contributes nothing, the order of pages does not matter, and the confidences show where a copied word is from.
 
-Where a phrase is being copied, the next word is the one behind it on the page. Large models learn to see this
-(induction heads, Olsson et al. 2022, "In-context Learning and Induction Heads"); a small one is told. With
-``match`` = N and n_ijk the number of words, at most N, that precede x_jk and equal the last ones written,
-learned weights α, γ, β of each further word are added to the three decisions above,
+While a phrase is being copied, the next word is the one that follows it on the page. Large models learn this
+(induction heads, Olsson et al. 2022, "In-context Learning and Induction Heads"); a small one gets it as a
+feature. With ``match`` = N and n_ijk the number of words, at most N, that precede x_jk and equal the last
+ones written, learned weights α, γ, β of each further word are added to the three decisions above,
 
     to the logit of a_ijk      Σ_{n ≤ n_ijk} α_n
     to the page score c_ij     Σ_{n ≤ max_k n_ijk} γ_n      (Eq. 7)
     to the logit of p_i        Σ_{n ≤ max_jk n_ijk} β_n
 
-so that the confidence goes to the pages from which the text can go on (compare the n-gram heads of Akyürek et
+so that the pages on which the text can continue gain confidence (compare the n-gram heads of Akyürek et
 al. 2024, "In-Context Language Learning: Architectures and Algorithms").
 
 Dimensions: ``rows, pages, page_len, hidden, vocab``; ``copy_dim``, the width of queries and keys; ``words``,
@@ -106,8 +106,8 @@ class CopyMixture:
     """Attention over the words of every page, and whether to copy.
 
     Attributes:
-        query: Of the decoder's states, (…, hidden) -> (…, copy_dim).
-        key: Of the encoder's states, likewise.
+        query: Projects the decoder's states to queries, (…, hidden) -> (…, copy_dim).
+        key: Projects the encoder's states to keys, likewise.
         gate: (…, hidden) -> (…, 1).
         match: α, γ, β, (3, match); ``None`` where matches do not count.
         special_ids: Tokens that are never copied.
@@ -148,7 +148,7 @@ class CopyMixture:
         )
 
     def find_matches(self, last: Tensor, source: CopySource) -> list[Tensor]:
-        """Find where the last words written stand on the pages.
+        """Find the occurrences on the pages of the last words written.
 
         Args:
             last: The last words of each row, the last one first, (…, rows, match); of :func:`last_words`.
@@ -188,7 +188,7 @@ class CopyMixture:
             hidden: h, (…, pages, rows, hidden).
             confidence: ĉ, (…, pages, rows).
             source: The pages.
-            matches: Of :meth:`find_matches`.
+            matches: The result of :meth:`find_matches`.
 
         Returns:
             Log probabilities, (…, rows, vocab).
@@ -221,7 +221,7 @@ class PageCopier(nn.Module, CopyMixture):
 
     Args:
         hidden: Width of the model.
-        copy_dim: Of queries and keys.
+        copy_dim: Width of queries and keys.
         match: N, the longest match that counts; 0 for none.
         special_ids: Tokens that are never copied.
     """
@@ -235,7 +235,7 @@ class PageCopier(nn.Module, CopyMixture):
         super().__init__()
         self.special_ids = tuple(special_ids)
         self.query = nn.Linear(hidden, copy_dim)
-        # A bias of the keys would shift all scores of a query alike.
+        # A bias of the keys would shift all scores of a query equally.
         self.key = nn.Linear(hidden, copy_dim, bias=False)
         self.gate = nn.Linear(hidden, 1)
         self.match = nn.Parameter(_match_start(match)) if match else None
@@ -290,7 +290,7 @@ class PageCopier(nn.Module, CopyMixture):
 class PreparedCopier(CopyMixture):
     """Copying with prepared weights, for inference.
 
-    It computes in float32 whatever the precision: it is small, and a wrong word is a wrong fact.
+    It computes in float32 at any precision: it is small, and a wrong word is a wrong fact.
     """
 
     def __init__(self, copier: PageCopier, preparation: Preparation) -> None:

@@ -122,7 +122,7 @@ class EncoderLayer(nn.Module):
         return self._by_rows(states, self._attend(states, attend))
 
     def prepare(self, preparation: Preparation, rows: int, activation: str) -> None:
-        """Replace the linear layers by prepared ones, for so many rows at once."""
+        """Replace the linear layers by prepared ones, for this number of rows at once."""
         self.rows = rows
         self.self_attn.prepare(preparation, rows, ("q_proj", "k_proj", "v_proj"))
         _replace(self, "fc1", preparation, rows, activation=activation)
@@ -210,7 +210,7 @@ class TopDownLayer(EncoderLayer):
         return self._by_rows(states, attended, update)
 
     def prepare(self, preparation: Preparation, rows: int, activation: str) -> None:
-        """Replace the linear layers by prepared ones, for so many rows at once."""
+        """Replace the linear layers by prepared ones, for this number of rows at once."""
         super().prepare(preparation, rows, activation)
         if self.update == "cross_attention":
             self.segment_attn.prepare(preparation, rows, ("q_proj",), ("k_proj", "v_proj"))
@@ -238,7 +238,7 @@ class TopDownEncoder(nn.Module):
     """Embeddings, bottom-up layers, segments, top-down layers.
 
     Attributes:
-        settings: Of the model.
+        settings: The model's settings.
     """
 
     def __init__(self, settings: TopDownSettings) -> None:
@@ -374,7 +374,7 @@ def _linear(inputs: int, outputs: int) -> Layer:
 def _replace(
     module: nn.Module, name: str, preparation: Preparation, rows: int, activation: str | None = None
 ) -> None:
-    """Replace a linear layer by a prepared one; its weights are no longer the module's."""
+    """Replace a linear layer by a prepared one; the module no longer owns its weights."""
     prepared = preparation.linear(getattr(module, name), rows=rows, activation=activation)
     delattr(module, name)
     setattr(module, name, prepared)

@@ -216,7 +216,7 @@ def _reading_order(blocks: Sequence[Block]) -> list[Block]:
     boxes = [_Box(block.x0, block.x1, block.top, block.bottom) for block in blocks]
     count = len(blocks)
     if count > 400:
-        # A page of so many blocks is a drawing or a table, read by rows from top to bottom.
+        # A page with this number of blocks is a drawing or a table, read by rows from top to bottom.
         return sorted(blocks, key=lambda block: (-block.top, block.x0))
     gutters = _gutters(blocks, boxes)
     followers: list[list[int]] = [[] for _ in blocks]

@@ -81,6 +81,6 @@ def test_a_process_that_dies_is_said(path):
     def die(example):
         os._exit(9)
 
-    with pytest.raises(DatasetError, match="ended without a word; try fewer processes"):
+    with pytest.raises(DatasetError, match="ended unexpectedly; try fewer processes"):
         list(encode_examples(open_dataset(path), die, 2))
     assert not multiprocessing.active_children()
