@@ -120,3 +120,8 @@ class TrainingError(LsumError):
     """Training cannot go on: the loss or a gradient is NaN or infinite."""
 
     exit_code = ExitCode.TRAINING
+
+
+def first_line(error: Exception) -> str:
+    """The first line of a foreign error's message that is not blank, or the name of its type."""
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)

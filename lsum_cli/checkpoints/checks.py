@@ -11,8 +11,8 @@ from pathlib import Path
 from lsum_cli.checkpoints.catalogue import list_catalogue
 from lsum_cli.checkpoints.manifest import verify_hashes
 from lsum_cli.checkpoints.store import InstalledCheckpoint, list_installed, store_path
-from lsum_cli.errors import CheckpointError
-from lsum_cli.machine.checks import Check, CheckStatus, first_line
+from lsum_cli.errors import CheckpointError, first_line
+from lsum_cli.machine.checks import Check, CheckStatus
 from lsum_cli.progress import ProgressListener, ignore_progress
 
 

@@ -16,7 +16,6 @@ from lsum_cli.errors import CheckpointError
 if TYPE_CHECKING:
     from torch import Tensor
 
-_SHOWN = 3
 _LAYER = re.compile(r"model\.(encoder|decoder)\.layers\.(\d+)\.")
 _POSITIONS_NOT_USED = 2  # BART's learned positions begin behind two rows
 # Entries of a BART configuration that are not properties of the model, or are decided anew.
@@ -183,6 +182,8 @@ def check_shapes(found: Mapping[str, tuple[int, ...]], expected: Mapping[str, tu
     Raises:
         CheckpointError: They differ; the message lists the first few.
     """
+    from lsum_cli.models.blocks.weights import refuse_weights
+
     complaints = {
         "lacks": sorted(expected.keys() - found.keys()),
         "contains unknown": sorted(found.keys() - expected.keys()),
@@ -193,12 +194,7 @@ def check_shapes(found: Mapping[str, tuple[int, ...]], expected: Mapping[str, tu
         ],
     }
     for complaint, names in complaints.items():
-        if names:
-            listed = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
-            raise CheckpointError(
-                f"the file {complaint} {len(names)} weight{'s' if len(names) > 1 else ''}: {listed}",
-                "check that it is a PageSum model",
-            )
+        refuse_weights(names, f"the file {complaint}", "check that it is a PageSum model")
 
 
 def _shape(state: Mapping[str, Tensor], name: str, dimensions: int) -> tuple[int, ...]:

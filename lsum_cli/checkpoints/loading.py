@@ -21,7 +21,7 @@ from lsum_cli.checkpoints.manifest import (
     verify_sizes,
 )
 from lsum_cli.checkpoints.store import resolve_checkpoint
-from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError
+from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError, first_line
 from lsum_cli.machine.devices import AUTO, choose_device, choose_precision
 from lsum_cli.machine.network import settle_network
 from lsum_cli.summaries import CheckpointReference
@@ -57,7 +57,6 @@ VOCABULARY_FILES = (
     "tokenizer.model",
 )
 _AGAIN = "pull or import the checkpoint again"
-_SHOWN = 3
 _SILENT = 60
 
 
@@ -185,7 +184,7 @@ def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
         raise
     except Exception as error:  # the parsers of transformers raise whatever they stumble on
         raise CheckpointError(
-            f"the tokenizer of {path} cannot be loaded: {_first_line(error)}", _AGAIN
+            f"the tokenizer of {path} cannot be loaded: {_shortened(error)}", _AGAIN
         ) from error
     return tokenizer
 
@@ -203,7 +202,7 @@ def _load_weights(path: Path) -> PreTrainedModel | None:
     except (LsumError, MemoryError):
         raise
     except Exception as error:  # as below
-        raise CheckpointError(f"{path} cannot be loaded: {_first_line(error)}", _AGAIN) from error
+        raise CheckpointError(f"{path} cannot be loaded: {_shortened(error)}", _AGAIN) from error
 
 
 def _load_model(path: Path) -> PreTrainedModel:
@@ -225,7 +224,7 @@ def _load_model(path: Path) -> PreTrainedModel:
     except MemoryError:
         raise
     except Exception as error:  # unpickling, parsing and building raise whatever they stumble on
-        raise CheckpointError(f"{path} cannot be loaded: {_first_line(error)}", _AGAIN) from error
+        raise CheckpointError(f"{path} cannot be loaded: {_shortened(error)}", _AGAIN) from error
     _check_report(report, path)
     model.eval().requires_grad_(False)
     loaded: PreTrainedModel = model
@@ -233,13 +232,11 @@ def _load_model(path: Path) -> PreTrainedModel:
 
 
 def _check_report(report: dict[str, Any], path: Path) -> None:
+    from lsum_cli.models.blocks.weights import refuse_weights
+
     for key, complaint in (("missing_keys", "lacks"), ("mismatched_keys", "has the wrong sizes for")):
         names = sorted(str(entry[0] if isinstance(entry, tuple) else entry) for entry in report.get(key, ()))
-        if names:
-            listed = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
-            raise CheckpointError(
-                f"{path} {complaint} {len(names)} weight{'s' if len(names) > 1 else ''}: {listed}", _AGAIN
-            )
+        refuse_weights(names, f"{path} {complaint}", _AGAIN)
 
 
 def _check_finite(model: PreTrainedModel, path: Path) -> None:
@@ -297,7 +294,6 @@ def quiet_transformers() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def _first_line(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    text = lines[0] if lines else type(error).__name__
+def _shortened(error: Exception) -> str:
+    text = first_line(error)
     return text if len(text) <= 200 else text[:199] + "…"

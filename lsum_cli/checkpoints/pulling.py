@@ -39,7 +39,7 @@ from lsum_cli.checkpoints.manifest import (
 )
 from lsum_cli.checkpoints.saving import DOWNLOADS, check_room, disk_trouble, draft_of, finish_draft, locked
 from lsum_cli.checkpoints.store import HubName, find_installed, not_installed, resolve_checkpoint, store_path
-from lsum_cli.errors import CheckpointError, MissingDependency
+from lsum_cli.errors import CheckpointError, MissingDependency, first_line
 from lsum_cli.machine.network import settle_network
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
@@ -90,11 +90,8 @@ def fetch_published(entry: CatalogueEntry, progress: ProgressListener) -> Path:
             timeout=(_SECONDS_TO_CONNECT, _SECONDS_TO_READ),
         )
     except Exception as error:  # gdown raises what requests, parsing and Google's pages make it raise
-        reason = next(
-            (line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__
-        )
         raise CheckpointError(
-            f"Google Drive did not deliver {entry.name}: {reason[:200]}", by_hand
+            f"Google Drive did not deliver {entry.name}: {first_line(error)[:200]}", by_hand
         ) from error
     return target
 

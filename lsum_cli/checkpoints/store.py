@@ -6,6 +6,7 @@ are; what the user installs under the same name takes precedence.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -117,6 +118,11 @@ def list_installed() -> tuple[InstalledCheckpoint, ...]:
     Raises:
         CheckpointError: The store cannot be read.
     """
+    return tuple(map(inspect_folder, _installed_folders()))
+
+
+def _installed_folders() -> list[Path]:
+    """The folders of the store, then the packaged ones that none of them replaces."""
     try:
         stored = _folders_in(store_path())
     except OSError as error:
@@ -124,8 +130,7 @@ def list_installed() -> tuple[InstalledCheckpoint, ...]:
             f"{store_path()} cannot be read: {error.strerror}", "make it readable, or move it with LSUM_HOME"
         ) from error
     taken = {folder.name for folder in stored}
-    packaged = [folder for folder in _folders_in(PACKAGED) if folder.name not in taken]
-    return tuple(inspect_folder(folder) for folder in (*stored, *packaged))
+    return [*stored, *(folder for folder in _folders_in(PACKAGED) if folder.name not in taken)]
 
 
 def find_installed(name: str) -> InstalledCheckpoint | None:
@@ -211,12 +216,14 @@ def best_installed(locality: Locality | None = None, *, unasked: bool = True) ->
         preference = _PREFERENCE.index(manifest.method)
         return found.is_packaged, not matches, not paged, preference, manifest.name
 
+    folders = _installed_folders()
+    if unasked:
+        folders = [each for each in folders if each.parent != PACKAGED or _beats_extraction(each)]
     intact = [
         each
-        for each in list_installed()
+        for each in map(inspect_folder, folders)
         # A tagger, which summarises nothing, is not among the preferred.
         if each.manifest is not None and each.problem is None and each.manifest.method in _PREFERENCE
-        if each.manifest.beats_extraction or not (unasked and each.is_packaged)
     ]
     return min(intact, key=rank, default=None)
 
@@ -261,6 +268,18 @@ def inspect_folder(folder: Path) -> InstalledCheckpoint:
             name=manifest.name if manifest else name, path=folder, manifest=manifest, problem=problem
         )
     return InstalledCheckpoint(name=manifest.name, path=folder, manifest=manifest)
+
+
+def _beats_extraction(packaged: Path) -> bool:
+    """Whether a packaged checkpoint was measured to beat extraction.
+
+    Every summary without a model asks this, so the manifest is not validated, which takes longer than
+    to extract from a short text.
+    """
+    try:
+        return json.loads((packaged / MANIFEST_NAME).read_bytes()).get("beats_extraction") is True
+    except (OSError, ValueError, AttributeError):
+        return False
 
 
 def _folders_in(path: Path) -> list[Path]:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lsum_cli.errors import LsumError
+from lsum_cli.errors import LsumError, first_line
 from lsum_cli.machine.memory import measure_memory
 from lsum_cli.version import __version__
 
@@ -133,11 +133,6 @@ def check_hub(*, offline: bool) -> Check:
         )
     detail = f"{constants.ENDPOINT} answers in {seconds:.1f} s; its cache is {constants.HF_HUB_CACHE}"
     return Check(name="hub", status=CheckStatus.OK, detail=detail)
-
-
-def first_line(error: Exception) -> str:
-    """The first line of an error's message, or its type."""
-    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
 
 
 def _requirements() -> list[tuple[str, str | None]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Iterable, Iterator
 
-from lsum_cli.errors import LsumError
+from lsum_cli.errors import LsumError, first_line
 from lsum_cli.machine.checks import (
     DISTRIBUTION,
     Check,
@@ -15,7 +15,6 @@ from lsum_cli.machine.checks import (
     check_libraries,
     check_memory,
     check_python,
-    first_line,
 )
 from lsum_cli.machine.devices import Precision, best_precision, choose_device
 from lsum_cli.machine.network import settle_network

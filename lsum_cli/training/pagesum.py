@@ -26,7 +26,7 @@ from lsum_cli.training.initialisation import (
     train_tokenizer,
 )
 from lsum_cli.training.objectives import Features, Objective
-from lsum_cli.training.settings import Recipe
+from lsum_cli.training.settings import Recipe, require_at_least, require_whole_heads
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -94,24 +94,14 @@ class ModelSettings:
 
     def __post_init__(self) -> None:
         sizes = ("pages", "max_pages", "d_model", "encoder_layers", "decoder_layers", "attention_heads")
-        for name in (*sizes, "ffn_dim", "copy_dim"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise OptionError(f"model.{name} {value} is too small", "give 1 or more")
-        if self.page_len < 8:
-            raise OptionError(f"model.page_len {self.page_len} is too small", "give 8 or more")
+        least = dict.fromkeys((*sizes, "ffn_dim", "copy_dim"), 1)
+        require_at_least("model", self, **least, page_len=8, copy_match=0)
         if self.min_page_len is not None and not 8 <= self.min_page_len <= self.page_len:
             raise OptionError(
                 f"model.min_page_len {self.min_page_len} is out of range",
                 f"give it between 8 and model.page_len, {self.page_len}",
             )
-        if self.d_model % self.attention_heads:
-            raise OptionError(
-                f"model.d_model {self.d_model} cannot be split among {self.attention_heads} heads",
-                "give a multiple of model.attention_heads",
-            )
-        if self.copy_match < 0:
-            raise OptionError(f"model.copy_match {self.copy_match} is too small", "give 0 or more")
+        require_whole_heads(self)
         if self.copy_match and (not self.copy or self.decoding is Decoding.GLOBAL):
             raise OptionError(
                 "model.copy_match needs copying from pages that are decoded one by one",

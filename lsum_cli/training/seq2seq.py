@@ -20,7 +20,7 @@ from lsum_cli.training.batches import (
 )
 from lsum_cli.training.initialisation import load_base, special_ids, train_tokenizer
 from lsum_cli.training.objectives import Features, Objective
-from lsum_cli.training.settings import Recipe
+from lsum_cli.training.settings import Recipe, require_at_least, require_whole_heads
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -45,15 +45,8 @@ class ModelSettings:
 
     def __post_init__(self) -> None:
         sizes = ("max_source_tokens", "d_model", "encoder_layers", "decoder_layers", "attention_heads")
-        for name in (*sizes, "ffn_dim", "max_position_embeddings"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise OptionError(f"model.{name} {value} is too small", "give 1 or more")
-        if self.d_model % self.attention_heads:
-            raise OptionError(
-                f"model.d_model {self.d_model} cannot be split among {self.attention_heads} heads",
-                "give a multiple of model.attention_heads",
-            )
+        require_at_least("model", self, **dict.fromkeys((*sizes, "ffn_dim", "max_position_embeddings"), 1))
+        require_whole_heads(self)
 
 
 def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | None) -> Seq2SeqObjective:

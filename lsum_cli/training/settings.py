@@ -69,7 +69,7 @@ class TokenizerSettings:
     max_examples: int = 5_000
 
     def __post_init__(self) -> None:
-        _require_at_least("tokenizer", self, vocab_size=300, max_examples=1)
+        require_at_least("tokenizer", self, vocab_size=300, max_examples=1)
 
 
 class Salience(enum.StrEnum):
@@ -107,7 +107,7 @@ class GapSettings:
 
     def __post_init__(self) -> None:
         _require_share("data.gap_sentences", self, "share")
-        _require_at_least(
+        require_at_least(
             "data.gap_sentences", self, max_words=1, removed=0, window_words=self.max_words, variants=1
         )
         if not self.removed <= 1:
@@ -149,7 +149,7 @@ class DataSettings:
     gap_sentences: GapSettings = field(default_factory=GapSettings)
 
     def __post_init__(self) -> None:
-        _require_at_least("data", self, max_train_samples=1, max_eval_samples=1, max_target_tokens=1)
+        require_at_least("data", self, max_train_samples=1, max_eval_samples=1, max_target_tokens=1)
         self.options(None)
         if not 0 < self.validation_share < 1:
             raise OptionError(
@@ -224,7 +224,7 @@ class TrainingSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _require_at_least(
+        require_at_least(
             "training",
             self,
             max_steps=1,
@@ -275,11 +275,29 @@ class Recipe:
     generation: GenerationDefaults = field(default_factory=GenerationDefaults)
 
 
-def _require_at_least(section: str, settings: object, **least: float) -> None:
+def require_at_least(section: str, settings: object, **least: float) -> None:
+    """Check that settings of a section are at least as large as the smallest values; ``None`` is allowed.
+
+    Raises:
+        OptionError: One is smaller.
+    """
     for name, bound in least.items():
         value = getattr(settings, name)
         if value is not None and not value >= bound:
             raise OptionError(f"{section}.{name} {value} is too small", f"give {bound} or more")
+
+
+def require_whole_heads(settings: Any) -> None:
+    """Check that ``model.d_model`` can be divided among ``model.attention_heads``.
+
+    Raises:
+        OptionError: It cannot.
+    """
+    if settings.d_model % settings.attention_heads:
+        raise OptionError(
+            f"model.d_model {settings.d_model} cannot be split among {settings.attention_heads} heads",
+            "give a multiple of model.attention_heads",
+        )
 
 
 def _require_above_zero(section: str, settings: object, *names: str) -> None:

@@ -25,7 +25,7 @@ from lsum_cli.training.batches import (
 )
 from lsum_cli.training.initialisation import fingerprint_tokenizer, load_base, special_ids, train_tokenizer
 from lsum_cli.training.objectives import Features, Objective
-from lsum_cli.training.settings import Recipe
+from lsum_cli.training.settings import Recipe, require_at_least, require_whole_heads
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -142,17 +142,11 @@ class TopDownSizes:
 
     def __post_init__(self) -> None:
         sizes = ("top_down_layers", "attention_window", "kernel", "stride", "d_model", "decoder_layers")
-        for name in (*sizes, "attention_heads", "ffn_dim", "max_position_embeddings"):
-            if getattr(self, name) < 1:
-                raise OptionError(f"model.{name} {getattr(self, name)} is too small", "give 1 or more")
-        for name in ("bottom_up_layers", "segment_layers"):
-            if getattr(self, name) < 0:
-                raise OptionError(f"model.{name} {getattr(self, name)} is too small", "give 0 or more")
-        if self.max_source_tokens < _SMALLEST_SOURCE:
-            raise OptionError(
-                f"model.max_source_tokens {self.max_source_tokens} is too small",
-                f"give {_SMALLEST_SOURCE} or more",
-            )
+        more = ("attention_heads", "ffn_dim", "max_position_embeddings")
+        require_at_least("model", self, **dict.fromkeys((*sizes, *more), 1))
+        require_at_least(
+            "model", self, bottom_up_layers=0, segment_layers=0, max_source_tokens=_SMALLEST_SOURCE
+        )
         if self.attention_window % 2:
             raise OptionError(
                 f"model.attention_window {self.attention_window} cannot be halved", "give an even number"
@@ -162,11 +156,7 @@ class TopDownSizes:
                 f"model.stride {self.stride} leaves tokens out between kernels of {self.kernel}",
                 "give at most model.kernel",
             )
-        if self.d_model % self.attention_heads:
-            raise OptionError(
-                f"model.d_model {self.d_model} cannot be split among {self.attention_heads} heads",
-                "give a multiple of model.attention_heads",
-            )
+        require_whole_heads(self)
 
     @property
     def of_encoder(self) -> dict[str, Any]:

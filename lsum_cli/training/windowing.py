@@ -22,7 +22,7 @@ from lsum_cli.text.sentences import split_sentences
 from lsum_cli.training.batches import count_source, pad_rows
 from lsum_cli.training.initialisation import load_base
 from lsum_cli.training.objectives import Features, Objective
-from lsum_cli.training.settings import Recipe
+from lsum_cli.training.settings import Recipe, require_at_least
 from lsum_cli.training.window_shift_labels import (
     EmbeddingSimilarity,
     RougeSimilarity,
@@ -152,12 +152,7 @@ class ModelSettings:
 
     def __post_init__(self) -> None:
         sizes = ("window_len", "stride", "embedding_size", "hidden_size", "max_source_tokens")
-        for name in sizes:
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise OptionError(f"model.{name} {value} is too small", "give 1 or more")
-        if self.vocabulary_size < 10:
-            raise OptionError(f"model.vocabulary_size {self.vocabulary_size} is too small", "give 10 or more")
+        require_at_least("model", self, **dict.fromkeys(sizes, 1), vocabulary_size=10)
         if self.stride > self.window_len:
             raise OptionError(
                 f"model.stride {self.stride} would skip text between windows of {self.window_len}",

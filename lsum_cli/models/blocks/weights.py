@@ -67,9 +67,22 @@ def _check_shapes(state: Mapping[str, Tensor], wanted: Mapping[str, Tensor], fol
     missing = sorted(wanted.keys() - state.keys())
     misfits = sorted(n for n, each in wanted.items() if n in state and state[n].shape != each.shape)
     for names, complaint in ((missing, "lacks"), (misfits, "has the wrong sizes for")):
-        if names:
-            listed = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
-            raise CheckpointError(
-                f"{folder} {complaint} {len(names)} weight{'s' if len(names) > 1 else ''}: {listed}",
-                "pull or import the checkpoint again",
-            )
+        refuse_weights(names, f"{folder} {complaint}", "pull or import the checkpoint again")
+
+
+def refuse_weights(names: Sequence[str], complaint: str, next_step: str) -> None:
+    """Refuse a checkpoint if there is something to complain of about some of its weights.
+
+    Args:
+        names: The weights; nothing happens where there are none.
+        complaint: For example ``"model.safetensors lacks"``; number and first names follow.
+        next_step: What to do.
+
+    Raises:
+        CheckpointError: There are such weights.
+    """
+    if names:
+        listed = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
+        raise CheckpointError(
+            f"{complaint} {len(names)} weight{'s' if len(names) > 1 else ''}: {listed}", next_step
+        )

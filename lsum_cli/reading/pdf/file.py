@@ -316,7 +316,7 @@ class OutlineEntry:
 def read_outline(reader: Any, pages: Sequence[Any]) -> list[OutlineEntry]:
     """The entries of the outline that point to a page; empty if it is missing or broken."""
     try:
-        root = _object(_object(reader.trailer["/Root"]).get("/Outlines"))
+        root = resolve(resolve(reader.trailer["/Root"]).get("/Outlines"))
         if not hasattr(root, "get"):
             return []
         numbers = {
@@ -337,7 +337,7 @@ def _walk(reader: Any, root: Any, numbers: dict[int, int]) -> Iterator[OutlineEn
     count = 0
     while stack and count < _MAX_ENTRIES:
         reference, level = stack.pop()
-        node = _object(reference)
+        node = resolve(reference)
         if not hasattr(node, "get") or id(node) in seen:
             continue
         seen.add(id(node))
@@ -352,20 +352,20 @@ def _walk(reader: Any, root: Any, numbers: dict[int, int]) -> Iterator[OutlineEn
             key = destination if isinstance(destination, str) else destination.decode("latin-1")
             target = named.get(key)
             destination = getattr(target, "dest_array", None)
-        title = _object(node.get("/Title"))
+        title = resolve(node.get("/Title"))
         entry = _entry(title, level, destination, numbers)
         if entry:
             yield entry
 
 
 def _destination(node: Any) -> Any:
-    destination = _object(node.get("/Dest"))
+    destination = resolve(node.get("/Dest"))
     if destination is None:
-        action = _object(node.get("/A"))
-        if hasattr(action, "get") and _object(action.get("/S")) == "/GoTo":
-            destination = _object(action.get("/D"))
+        action = resolve(node.get("/A"))
+        if hasattr(action, "get") and resolve(action.get("/S")) == "/GoTo":
+            destination = resolve(action.get("/D"))
     if hasattr(destination, "get") and not isinstance(destination, list):
-        destination = _object(destination.get("/D"))
+        destination = resolve(destination.get("/D"))
     return destination
 
 
@@ -386,7 +386,7 @@ def _entry(title: Any, level: int, destination: Any, numbers: dict[int, int]) ->
     kind = str(destination[1]) if len(destination) > 1 else ""
     position = {"/XYZ": 3, "/FitH": 2, "/FitBH": 2, "/FitR": 5}.get(kind)
     height = destination[position] if position is not None and len(destination) > position else None
-    height = _object(height)
+    height = resolve(height)
     return OutlineEntry(
         title=" ".join(title.split()),
         level=level,
@@ -395,5 +395,6 @@ def _entry(title: Any, level: int, destination: Any, numbers: dict[int, int]) ->
     )
 
 
-def _object(value: Any) -> Any:
+def resolve(value: Any) -> Any:
+    """What an indirect reference points to; any other value as it is."""
     return value.get_object() if hasattr(value, "get_object") else value

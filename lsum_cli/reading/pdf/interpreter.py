@@ -6,7 +6,7 @@ import re
 import time
 from typing import Any
 
-from lsum_cli.reading.pdf.file import DAMAGE, damage_errors
+from lsum_cli.reading.pdf.file import DAMAGE, damage_errors, resolve
 from lsum_cli.reading.pdf.fonts import Font, unknown_font
 from lsum_cli.reading.pdf.text_operators import (
     OPERATORS,
@@ -79,11 +79,11 @@ class Interpreter:
         return content
 
     def _font(self, resources: Any, name: str) -> Font:
-        fonts: Any = _object(resources.get("/Font")) if hasattr(resources, "get") else None
+        fonts: Any = resolve(resources.get("/Font")) if hasattr(resources, "get") else None
         reference: Any = fonts.raw_get(name) if hasattr(fonts, "raw_get") and name in fonts else None
         key = (getattr(reference, "idnum", None) or id(fonts), name)
         if key not in self._fonts:
-            dictionary = _object(reference)
+            dictionary = resolve(reference)
             try:
                 self._fonts[key] = Font(dictionary) if hasattr(dictionary, "get") else unknown_font()
             except DAMAGE:
@@ -147,8 +147,8 @@ class Interpreter:
         self, resources: Any, name: str, painter: TextPainter, content: PageContent, depth: int
     ) -> None:
         """Draw an image or the content of a form."""
-        objects: Any = _object(resources.get("/XObject")) if hasattr(resources, "get") else None
-        form: Any = _object(objects.get(name)) if hasattr(objects, "get") else None
+        objects: Any = resolve(resources.get("/XObject")) if hasattr(resources, "get") else None
+        form: Any = resolve(objects.get(name)) if hasattr(objects, "get") else None
         if not isinstance(form, dict):
             return
         if form.get("/Subtype") != "/Form":
@@ -159,14 +159,14 @@ class Interpreter:
         if time.monotonic() > self._deadline:
             raise PageTooComplex
         inner = painter.state.copy()
-        matrix = _object(form.get("/Matrix"))
+        matrix = resolve(form.get("/Matrix"))
         if isinstance(matrix, list) and len(matrix) == 6:
             inner.ctm = multiply(
-                matrix_of([str(float(_object(value))).encode() for value in matrix]), inner.ctm
+                matrix_of([str(float(resolve(value))).encode() for value in matrix]), inner.ctm
             )
         data, damaged = _content_bytes(form)
         content.damaged = content.damaged or damaged
-        own: Any = _object(form.get("/Resources"))
+        own: Any = resolve(form.get("/Resources"))
         self._run(
             data,
             own if hasattr(own, "get") else resources,
@@ -177,10 +177,6 @@ class Interpreter:
         )
 
 
-def _object(value: Any) -> Any:
-    return value.get_object() if hasattr(value, "get_object") else value
-
-
 def _inherited(page: Any, key: str) -> Any:
     """An attribute of a page, inherited from the nearest node that has it."""
     node = page
@@ -188,20 +184,20 @@ def _inherited(page: Any, key: str) -> Any:
         if not hasattr(node, "get"):
             break
         if key in node:
-            return _object(node[key])
-        node = _object(node.get("/Parent"))
+            return resolve(node[key])
+        node = resolve(node.get("/Parent"))
     return {}
 
 
 def _content_bytes(source: Any) -> tuple[bytes, bool]:
     """The decoded content of a stream or an array of streams, and whether some of it was lost."""
-    source = _object(source)
+    source = resolve(source)
     streams = source if isinstance(source, list) else [source]
     parts: list[bytes] = []
     total = 0
     damaged = False
     for stream in streams:
-        stream = _object(stream)
+        stream = resolve(stream)
         if not hasattr(stream, "get_data"):
             continue
         try:
