@@ -131,7 +131,7 @@ def settable_flags(group: Any, prefix: str = "") -> dict[str, dict[str, str]]:
             for parameter, flag in known.items()
             for spelling in flag.spellings
             if (not prefix or flag.option.environment)
-            # In a file the name of a command below stands for the command's own flags.
+            # In a file, the name of a subcommand is the table of its own flags.
             and parameter not in below
         }
     return flags

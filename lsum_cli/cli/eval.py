@@ -346,7 +346,7 @@ class EvaluationRun:
         source, options = self._source, self._summary_options
         names = _split(source.baselines)
         systems: list[System] = []
-        # Where nothing else is asked for, the best method there is.
+        # By default the best available method.
         if source.models or options.method != "auto" or not (source.predictions or names):
             models: Sequence[str | None] = source.models or [None]
             systems += [SummarizerSystem(replace(options, model=model)) for model in models]
@@ -439,7 +439,7 @@ def _refuse_flags_before(context: typer.Context) -> None:
     """Refuse flags of ``lsum eval`` itself before a subcommand, where they would have no effect.
 
     Raises:
-        OptionError: Some stand before the name of a subcommand.
+        OptionError: Some are given before the name of a subcommand.
     """
     given = [parameter.opts[-1] for parameter in context.command.params if _is_typed(context, parameter)]
     if given:
@@ -451,6 +451,6 @@ def _refuse_flags_before(context: typer.Context) -> None:
 
 
 def _is_typed(context: typer.Context, parameter: Any) -> bool:
-    """Whether a value stands on the command line, rather than in a file of settings."""
+    """Whether a value was given on the command line rather than in a settings file."""
     source = context.get_parameter_source(parameter.name) if parameter.name else None
     return source is not None and source.name == "COMMANDLINE"

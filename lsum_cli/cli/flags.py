@@ -35,7 +35,7 @@ Sources = Annotated[
         show_default=False,
     ),
 ]
-# These panels close the help; the others stand as a command takes them.
+# These panels come last in the help; the others are in the command's order.
 _LAST_PANELS = {Panel.OUTPUT: 1, Panel.RUNNING: 2}
 
 
@@ -137,7 +137,7 @@ class Flag:
 
     @functools.cached_property
     def _choices(self) -> Any:
-        """The values to choose from, as an enumeration; ``None`` where typer knows the type as it is."""
+        """The values to choose from, as an enumeration; ``None`` if typer supports the type directly."""
         option, plain = self.option, _without_none(self.hint)
         names = list(option.choices)
         if option.none_choice is not None:

@@ -145,7 +145,7 @@ def check_output(path: Path, *, overwrite: bool) -> None:
     """Check before any work is done that ``path`` can be written.
 
     Raises:
-        OutputError: It exists and may not be overwritten, or its folder does not exist.
+        OutputError: It exists and must not be overwritten, or its folder does not exist.
     """
     if _is_device(path):
         return

@@ -15,7 +15,7 @@ from lsum_cli.options import Panel, option
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.rendering.formats import PlanFormat
 
-# What changes the text of a summary, and neither its pages nor its cost.
+# Options that change the text of a summary, but neither its pages nor its cost.
 _TEXT_OPTIONS = without(
     "min_tokens",
     "length_penalty",

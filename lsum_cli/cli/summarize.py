@@ -142,7 +142,7 @@ class _Writing:
         self._run.record_losses(source, summary.coverage.lost)
 
     def _say_writer(self, summary: Summary) -> None:
-        """Say once which method and checkpoint ``auto`` stands for, and under ``-v`` where it ran."""
+        """Report once which method and checkpoint ``auto`` chose and, with ``-v``, where it ran."""
         checkpoint = summary.checkpoint
         if checkpoint is None:
             text = "no checkpoint is installed: sentences are extracted from the source (method extract)"

@@ -70,7 +70,7 @@ def identify_settings(options: SummaryOptions, read_options: ReadOptions, format
 def identify_sources(sources: Sequence[str], settings: object) -> str | None:
     """The key of a summary of these sources; ``None`` if one is neither a file nor a web page.
 
-    A file counts by its name and content, a web page by its address: what was there is not asked again.
+    A file counts by its name and content, a web page by its address: its content is not fetched again.
     """
     contents = [source if "://" in source else _hash_content(Path(source)) for source in sources]
     if None in contents:
@@ -108,7 +108,7 @@ class Entry:
 
 
 class SummaryFolder:
-    """The files of a run; files that may not be written are found before any work is done.
+    """The files of a run; files that must not be overwritten are found before any work is done.
 
     Args:
         path: The folder; created if necessary.
@@ -120,10 +120,10 @@ class SummaryFolder:
 
     Attributes:
         path: The folder.
-        done: The positions of the products that are kept, and what of their sources was not read.
+        done: The positions of the products to keep, and what was not read of their sources.
 
     Raises:
-        OutputError: The folder cannot be written, or files exist that may not be replaced; sources are
+        OutputError: The folder cannot be written, or files exist that must not be replaced; sources are
             never replaced.
     """
 

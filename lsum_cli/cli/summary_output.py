@@ -167,7 +167,7 @@ class Sink:
             return
         for number, summary in enumerate(summaries):
             if self.format is Format.RICH:
-                # Warnings stand on standard error already.
+                # Warnings have already been written to standard error.
                 self._printer.finish(summary, show_warnings=False)
                 continue
             if number:

@@ -47,7 +47,7 @@ class Excluded:
 
 
 class Standing(NamedTuple):
-    """What decides whether an example is admitted to a data set."""
+    """The properties that decide whether an example is admitted to a data set."""
 
     id: str
     where: str
@@ -56,7 +56,7 @@ class Standing(NamedTuple):
 
     @classmethod
     def of(cls, example: Example) -> Standing:
-        """The standing of an example."""
+        """The properties of an example."""
         has_text = any(section.sentences for document in example.documents for section in document.sections)
         return cls(example.id, example.where, has_text, example.reference is not None)
 

@@ -109,7 +109,7 @@ def _encode_in_processes(
 
 
 def _answer(dataset: Dataset, encode: Encoder, part: int, processes: int, sender: Connection) -> None:
-    """Send what is made of every so-manieth record, then ``None``; or the error that ended it."""
+    """Send the features of every n-th record, then ``None``; or the error that ended it."""
     # The tokenizers' own threads do not survive a fork.
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
     try:
@@ -182,7 +182,7 @@ class FeatureStore:
 
     Attributes:
         path: Its folder.
-        rebuilt: Why an existing store had to be rebuilt; ``None`` where it had not.
+        rebuilt: Why an existing store had to be rebuilt; ``None`` if it was intact.
         name: Name of the data set.
         excluded: Number of records left out.
         not_encoded: Number of examples for which the encoder gave no features.

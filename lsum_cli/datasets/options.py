@@ -92,6 +92,6 @@ class DatasetOptions:
     def identity(self) -> dict[str, object]:
         """What examples depend on besides the files: part of the fingerprint of a data set."""
         values = asdict(self)
-        # Neither changes what is read, only whether it is, and a password belongs in no file.
+        # Neither changes the text, and a password must not be written to a file.
         reading = {name: values["reading"][name] for name in ("pdf_pages", "max_bytes", "max_pdf_bytes")}
         return {**values, "reading": reading}

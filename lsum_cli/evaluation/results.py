@@ -27,7 +27,7 @@ class Row:
         text: The summary; empty where none was written.
         reference_words: Length of the reference.
         scores: Score by column, from 0 to 1 for ROUGE; ``None`` where it does not apply.
-        flags: What the summary says and the source does not.
+        flags: Facts in the summary that the source does not contain.
         error: Why there is no summary.
     """
 

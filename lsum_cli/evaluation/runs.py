@@ -293,7 +293,7 @@ def _flat(scores: Mapping[str, RougeScore]) -> dict[str, float]:
 
 
 def _sum_up(alike: Sequence[str]) -> str:
-    """One line for warnings that are the same, numbers aside."""
+    """One line for warnings that differ only in numbers."""
     if len(alike) == 1:
         return alike[0]
     if len(set(alike)) == 1:

@@ -31,7 +31,7 @@ from lsum_cli.summaries import (
 FILE_NAME = "summaries.jsonl"
 _UNSAFE = re.compile(r"[^\w.+-]+")
 _LONGEST_NAME = 60
-# What the cache takes over as it is.
+# Fields that are cached unchanged.
 _SHARED = tuple(field.name for field in fields(Summary) if field.name not in ("pages", "documents"))
 
 

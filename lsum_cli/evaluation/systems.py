@@ -21,7 +21,7 @@ from lsum_cli.progress import ProgressListener
 from lsum_cli.summaries import CheckpointReference, OptionValue, Summary
 from lsum_cli.version import __version__
 
-# None of these changes what is written, the checkpoint's files do.
+# These do not change the summaries; the checkpoint's files do.
 _NOT_IN_FINGERPRINT = ("device", "offline", "model")
 
 
@@ -69,7 +69,7 @@ class BatchingSystem(Protocol):
         """Write a summary of each example's documents; ``None`` where each must be written on its own.
 
         Raises:
-            LsumError: It cannot write all of them.
+            LsumError: It cannot write them.
         """
         ...
 

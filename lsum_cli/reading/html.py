@@ -38,7 +38,7 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
     """Choose the blocks of a page that are its text; the others are counted as boilerplate.
 
     The walk over the elements judges by tags, names and link density. Trafilatura, which was tuned on
-    many pages, gives a second opinion. A block is kept if Trafilatura keeps it, or if it is prose in
+    many pages, gives a second opinion. A block is retained if Trafilatura retains it, or if it is prose in
     the same container; where Trafilatura finds too little, prose alone decides.
 
     Args:

@@ -76,7 +76,7 @@ class PageBlock:
         link_words: How many of them are links.
         noisy: Whether an element around it has a name or tag of boilerplate.
         preformatted: Whether ``text`` is laid out by its white space.
-        container: Index of the block element it stands in; see :attr:`PageWalk.parents`.
+        container: Index of the block element that contains it; see :attr:`PageWalk.parents`.
     """
 
     text: str

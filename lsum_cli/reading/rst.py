@@ -131,7 +131,7 @@ def _parse(lines: Sequence[str]) -> nodes.document:
 def _parse_inline(
     inliner: states.Inliner, text: str, lineno: int, memo: Any, parent: nodes.Element
 ) -> _Inline:
-    """Parse inline markup; a very long text is left as it is, since the search would take too long."""
+    """Parse inline markup; a very long text is left unchanged, since the search would take too long."""
     if len(text) > _MAX_INLINE_CHARACTERS:
         return [nodes.Text(utils.unescape(text))], []
     # Called on the class, since this function replaces the method of the instance.
@@ -237,7 +237,7 @@ def _left_out(kind: str, lines: Sequence[str]) -> nodes.comment:
 
 
 def _split_options(block: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """The options of a directive, and its lines without them; they stand before the first blank line."""
+    """The options of a directive, and its lines without them; they come before the first blank line."""
     ends = (at for at, line in enumerate(block) if _OPTION.fullmatch(line) or (at and not line.strip()))
     begin = end = next(ends, len(block))
     options: dict[str, str] = {}

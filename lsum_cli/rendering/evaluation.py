@@ -43,7 +43,7 @@ def write_report(
     """Write a report to a stream.
 
     Args:
-        measures: Metrics to show besides the usual ones; CSV and JSON contain all.
+        measures: Further metrics to show; CSV and JSON contain all.
     """
     if format is ReportFormat.JSON:
         write_object(describe_report(report), stream, indent=None)

@@ -47,7 +47,7 @@ class _FileFormat(enum.StrEnum):
 
     @classmethod
     def choose(cls, wanted: Self | None, output: Path | None = None, *, is_terminal: bool) -> Self:
-        """The wanted format; by default the one of the output's suffix, or what suits the terminal.
+        """The requested format; by default that of the output's suffix, or the one for the terminal.
 
         Args:
             output: The file to write; ``None`` for standard output.

@@ -30,7 +30,7 @@ PdfPageLinks = list[str | tuple[str, str | None]]
 
 
 def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Path | None = None) -> str:
-    """One summary as a page of its own."""
+    """One summary as a separate page."""
     report = _Report(summary, "", show_attribution, base_path)
     return _write_page(report.view.title, [report], has_contents=False)
 

@@ -216,7 +216,7 @@ def draw_losses(history: Sequence[Mapping[str, Any]]) -> bytes:
 
 
 def _shorten(label: str) -> str:
-    """A label shortened to fit; its end is kept because it distinguishes the parts of a section."""
+    """A label shortened to fit; its end is preserved because it distinguishes the parts of a section."""
     if len(label) <= _LONGEST_LABEL:
         return label
     return f"{label[: _LONGEST_LABEL - 1 - _LABEL_END]}…{label[-_LABEL_END:]}"

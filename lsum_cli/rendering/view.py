@@ -72,7 +72,7 @@ def link_source(document: Document, base_path: Path | None, *, absolute: bool = 
         return _file_address(document.source) if absolute else _quote_path(document.source)
     try:
         return _quote_path(os.path.relpath(document.source, base_path))
-    except ValueError:  # another drive: there is no relative path
+    except ValueError:  # on another drive: no relative path exists
         return _file_address(document.source)
 
 
@@ -126,7 +126,7 @@ def _quote_fragment(text: str) -> str:
     return quote(text.encode("utf-8", "replace"), safe="").replace("-", "%2D")
 
 
-# Colours that tell neighbouring windows apart; the name of the window always stands beside them.
+# Colours that tell neighbouring windows apart; the name of the window is always shown beside them.
 # Each has a contrast of at least 4.5 with white and with black, so that they suit any terminal.
 # The style sheet of the HTML report has its own, as light and dark backgrounds of the text.
 HUES = ("#197dae", "#b16019", "#138744", "#d81f9a", "#887513", "#9053e6", "#13847a", "#e02939")
@@ -136,7 +136,7 @@ _KINDS = {
     AttributionKind.CONFIDENCE: "Weights are the model's confidence in each page.",
     AttributionKind.ATTENTION: "Weights are the model's attention to each page.",
     AttributionKind.WINDOW: "Weights are the windows that were being read.",
-    AttributionKind.EXTRACTION: "Sentences are taken from the source as they stand.",
+    AttributionKind.EXTRACTION: "Sentences are copied from the source verbatim.",
     AttributionKind.ALIGNMENT: "Weights are likeness to the sentences of each page.",
 }
 # What the pages of a method are called, where it makes its own.
@@ -368,7 +368,7 @@ class SummaryView:
         source = self._brief_names[document.id]
         if page.locality is Locality.DISCOURSE:
             return clean_line(f"{source}: {page.label}")
-        # Labels of these begin with the document's title, which the brief name stands for.
+        # Labels of these begin with the document's title, which the brief name represents.
         return clean_line(source + page.label.removeprefix(document.title or document.source))
 
     def _name_beside_pdf_pages(self, page: Page) -> str:
@@ -399,7 +399,7 @@ class SummaryView:
 
     @property
     def hues(self) -> list[tuple[int, str]]:
-        """Every colour that occurs, with the windows it stands for: ``"window 1/30, window 9/30, …"``."""
+        """Every colour used, with the windows it represents: ``"window 1/30, window 9/30, …"``."""
         windows: dict[int, dict[str, None]] = {}
         for sentence in self.summary.sentences:
             hue = self.hue(sentence)

@@ -1,1 +1,1 @@
-"""Text made comparable: sentences, terms, numbers, and labels of important words."""
+"""Text analysis: sentences, terms, numbers, and labels of important words."""

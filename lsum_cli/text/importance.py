@@ -93,7 +93,7 @@ def label_words(texts: Sequence[str], reference: str, *, language: str | None = 
 
     Args:
         texts: Any pieces of a document: sentences, pages, or all of it.
-        reference: The summary that a person wrote; without a content word, no word is important.
+        reference: The human-written summary; without a content word, no word is important.
         language: Two-letter code of both; ``None`` for English.
 
     Raises:
@@ -152,7 +152,7 @@ def lemmatizer(language: str | None = ENGLISH) -> Callable[[str], str]:
         try:
             # Not in lower case: German nouns are listed with their capital.
             return str(simplemma.lemmatize(word, code)).casefold()
-        except ValueError:  # it has no dictionary of this language
+        except ValueError:  # simplemma has no dictionary of this language
             return word.casefold()
 
     return lemma_of
@@ -207,7 +207,7 @@ def choose_sentences(
     Bigrams are counted within sentences.
 
     Args:
-        reference: The tokens of each sentence of the summary that a person wrote.
+        reference: The tokens of each sentence of the human-written summary.
         offered: The tokens of each sentence of the source.
         most: Maximum number of sentences; ``None`` for no limit.
         lengths: (offered,) length of each sentence, in any unit; needed for ``room``.

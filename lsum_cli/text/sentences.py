@@ -1,4 +1,4 @@
-"""White space normalised, and paragraphs split into sentences."""
+"""Normalising white space, and splitting paragraphs into sentences."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ class TermMatrix:
     Attributes:
         starts: (rows + 1,) where each row starts in ``columns`` and ``counts``; the last is their length.
         columns: (entries,) index of the term, ascending within a row.
-        counts: (entries,) how often it occurs there.
+        counts: (entries,) how often it occurs in the sentence.
         num_terms: Number of columns.
     """
 

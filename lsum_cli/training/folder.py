@@ -155,7 +155,7 @@ class RunFolder:
         return manifest
 
     def _clear(self, *, overwrite: bool) -> None:
-        # Never delete anything but a run, whatever --output says.
+        # Never delete anything but a run, regardless of --output.
         if not overwrite or not (self.path / RUN_NAME).is_file():
             raise self._occupied(overwrite=overwrite)
         shutil.rmtree(self.path)

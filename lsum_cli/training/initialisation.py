@@ -101,7 +101,7 @@ def fingerprint_tokenizer(tokenizer: PreTrainedTokenizerBase) -> str:
 
 
 def set_dropout(model: PreTrainedModel, probability: float) -> None:
-    """Set the dropout of hidden states; attention dropout stays as it is."""
+    """Set the dropout of hidden states; attention dropout is unchanged."""
     for name in ("dropout", "dropout_rate"):
         if hasattr(model.config, name):
             setattr(model.config, name, probability)

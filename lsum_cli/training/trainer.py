@@ -52,7 +52,7 @@ _DISK_WORDS = (
     "os error",
     "Error while serializing",
 )
-# With less space left the disk is full, whatever the error says.
+# With less space left the disk counts as full, regardless of the error.
 _FULL_BYTES = 1 << 20
 
 

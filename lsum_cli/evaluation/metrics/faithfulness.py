@@ -25,7 +25,7 @@ _POSSESSIVE = re.compile(r"['’]s?$", re.IGNORECASE)
 _SMALL_WORDS = "of the for and de la le du del der den di da van von y e al el bin ibn"
 _WITHIN_NAMES = frozenset(_SMALL_WORDS.split())
 _LONGEST_LINK = 2
-# A sentence, a title or a quotation begins after these, with a capital of its own.
+# A sentence, a title or a quotation begins after these, with a capital.
 _OPENINGS = frozenset(".!?…:;\"'“”„‟«»‹›‘’‚(*#•–—-")
 _HEADLINE_WORDS = 4
 _QUOTATION = re.compile(
@@ -39,7 +39,7 @@ _OMISSION = re.compile(r"\[[^\]]*\]|\(…\)|\(\.\.\.\)|…|\.\s?\.\s?\.")
 
 
 class FlagKind(enum.StrEnum):
-    """What the source of a sentence lacks."""
+    """The kinds of facts that a source may lack."""
 
     NUMBER = "number"
     NAME = "name"

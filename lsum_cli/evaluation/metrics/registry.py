@@ -96,7 +96,7 @@ class Metric:
         label: Short heading.
         unit: ``"%"`` for shares (values from 0 to 1), ``"words"``, ``"tokens"``, ``"×"``, ``"bits"``,
             or empty for counts and scores.
-        meaning: One sentence that explains it.
+        meaning: One sentence describing it.
         score: Computes it; ``None`` where the metric does not apply: without a source, an attribution
             or a requested length, or for an empty summary.
     """
@@ -282,7 +282,7 @@ class MetricScores:
 
     Attributes:
         values: One per metric; ``None`` where it does not apply.
-        flags: What the summary says and the pages it cites do not.
+        flags: Facts in the summary that the cited pages do not contain.
         deciles: Share of its sentences from each tenth of the input.
     """
 
@@ -356,7 +356,7 @@ def _cited_texts(summary: Summary) -> list[str]:
 
 
 class PairScore(Protocol):
-    """What an encoder says of one summary."""
+    """An encoder's scores of one summary."""
 
     @property
     def values(self) -> Mapping[str, float | None]:
@@ -374,7 +374,7 @@ class EncoderScorer(Protocol):
 
     @property
     def signature(self) -> str:
-        """The model, with whatever else the scores depend on."""
+        """The model, with everything else the scores depend on."""
         ...
 
     def score_pair(self, prediction: str, reference: str) -> PairScore:

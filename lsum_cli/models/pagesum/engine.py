@@ -71,12 +71,12 @@ class PageSumEngine:
         device: torch.device | None = None,
         release: bool = False,
     ) -> Self:
-        """Take over the weights of a model.
+        """Prepare the weights of a model.
 
         Args:
             model: The model, or its bare parameters; unchanged, unless ``release``.
             precision: Precision of the computation; ``None`` for the device's best.
-            device: ``None`` for the model's.
+            device: The device; ``None`` for that of the model.
             release: Free the model's own copy; the model is unusable afterwards.
 
         Raises:
@@ -155,7 +155,7 @@ class PageSumEngine:
     def _copy_sources(
         self, documents: Sequence[Sequence[Tensor]], keys: Sequence[Tensor]
     ) -> list[CopySource]:
-        """Return what can be copied of each document; nothing where the model does not copy."""
+        """Return the text of each document that can be copied; nothing if the model does not copy."""
         if self.copier is None:
             return []
         remaining = iter(keys)

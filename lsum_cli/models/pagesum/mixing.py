@@ -1,4 +1,4 @@
-"""The layers after the decoder: pages are mixed by their confidence, and words are copied from them.
+"""The layers after the decoder: mixing pages by their confidence, and copying words from them.
 
 Training and inference both use this module: training for all positions of a target at once, inference for
 the beams of one step; ``rows`` are either. For row i and page j, with the decoder's state h_ij (Liu et al.
@@ -52,20 +52,20 @@ from lsum_cli.models.pagesum.settings import PageSumSettings
 # The logarithm of nothing; finite, so that its gradient is 0 and not NaN.
 NEVER = -1e30
 
-# Of a match's weights α, γ, β in :attr:`CopyMixture.match`.
+# Indices of a match's weights α, γ, β in :attr:`CopyMixture.match`.
 ATTENTION, CONFIDENCE, GATE = 0, 1, 2
-# Where training begins: a further matching word makes copying likelier, the n-th by so much / √n.
+# Initial weight: every further matching word makes copying likelier, the n-th by this / √n.
 _MATCH_START = (2.0, 1.0, -0.5)
 
-# Instead of a token before the first one of a page, and of a text: they match nothing.
+# Placeholders for the tokens before the beginning of a page and of a text: they match nothing.
 _BEFORE_PAGE, _BEFORE_TEXT = -1, -2
 
-# Inputs of the prepared layers at once, usually.
+# Usual number of inputs of the prepared layers at once.
 _TYPICAL_ROWS, _TYPICAL_PAGE_LEN = 28, 1024
 
 
 def mix_pages(hidden: Tensor, page_scores: Tensor, absent: Tensor | None = None) -> tuple[Tensor, Tensor]:
-    """Weigh the pages by their confidence (Eq. 8, and the sum in Eq. 9).
+    """Weight the pages by their confidence (Eq. 8, and the sum in Eq. 9).
 
     Args:
         hidden: h, (…, pages, rows, hidden).
@@ -83,13 +83,13 @@ def mix_pages(hidden: Tensor, page_scores: Tensor, absent: Tensor | None = None)
 
 @dataclass(frozen=True, kw_only=True)
 class CopySource:
-    """What can be copied.
+    """The text that can be copied.
 
     Attributes:
         keys: (…, pages, page_len, copy_dim).
         bias: (…, pages, 1, page_len), minus infinity where nothing can be copied.
-        words: The ids that occur, each once, (words,).
-        places: For every token which of the words it is, (…, pages × page_len).
+        words: The distinct ids that occur, (words,).
+        places: For every token the index of its word, (…, pages × page_len).
         preceding: The ids 1, 2, … places before each, (match, …, pages, page_len).
         is_copyable: (…, pages, page_len); see :func:`find_copyable`.
     """
@@ -109,7 +109,7 @@ class CopyMixture:
         query: Projects the decoder's states to queries, (…, hidden) -> (…, copy_dim).
         key: Projects the encoder's states to keys, likewise.
         gate: (…, hidden) -> (…, 1).
-        match: α, γ, β, (3, match); ``None`` where matches do not count.
+        match: α, γ, β, (3, match); ``None`` if matches are not used.
         special_ids: Tokens that are never copied.
     """
 
@@ -121,15 +121,15 @@ class CopyMixture:
 
     @property
     def num_compared(self) -> int:
-        """N, how many of the last words written are looked for on the pages."""
+        """N, the maximum number of words written last that are searched for on the pages."""
         return 0 if self.match is None else self.match.shape[1]
 
     def source(self, token_ids: Tensor, is_read: Tensor, keys: Tensor) -> CopySource:
-        """Get pages ready to be copied from.
+        """Prepare pages for copying.
 
         Args:
             token_ids: x, (…, pages, page_len).
-            is_read: Same shape: where there are tokens; on every page somewhere.
+            is_read: Same shape: where there are tokens; at least one on every page.
             keys: W_k e, (…, pages, page_len, copy_dim).
         """
         words, places = torch.unique(token_ids, return_inverse=True)
@@ -152,7 +152,7 @@ class CopyMixture:
 
         Args:
             last: The last words of each row, the last one first, (…, rows, match); of :func:`last_words`.
-            source: Where to look.
+            source: The pages to search.
 
         Returns:
             For each n from 1 to N, boolean (…, pages, rows, page_len): what can be copied and is preceded by
@@ -180,7 +180,7 @@ class CopyMixture:
         source: CopySource,
         matches: Sequence[Tensor],
     ) -> Tensor:
-        """Mix what would be written with what is copied.
+        """Mix the distribution of written words with that of copied words.
 
         Args:
             written: Log probabilities, softmax(L_vocab(m)), (…, rows, vocab).
@@ -217,12 +217,12 @@ class CopyMixture:
 
 
 class PageCopier(nn.Module, CopyMixture):
-    """Copying with weights that are trained.
+    """Copying with trainable weights.
 
     Args:
         hidden: Width of the model.
         copy_dim: Width of queries and keys.
-        match: N, the longest match that counts; 0 for none.
+        match: N, the maximum length of a match; 0 for no matching.
         special_ids: Tokens that are never copied.
     """
 
@@ -242,7 +242,7 @@ class PageCopier(nn.Module, CopyMixture):
 
     @classmethod
     def of(cls, settings: PageSumSettings) -> Self | None:
-        """The copier of a model with these settings; ``None`` where it does not copy."""
+        """The copier of a model with these settings; ``None`` if it does not copy."""
         if not settings.copy:
             return None
         marks = (
@@ -255,7 +255,7 @@ class PageCopier(nn.Module, CopyMixture):
         return cls(settings.d_model, settings.copy_dim, settings.copy_match, special_ids)
 
     def reset(self, spread: float, generator: torch.Generator | None = None) -> None:
-        """Draw new weights of this standard deviation, which copy as often as not."""
+        """Draw new weights with this standard deviation; copying then has a probability of about one half."""
         for layer in (self.query, self.key, self.gate):
             nn.init.normal_(layer.weight, std=spread, generator=generator)
         nn.init.zeros_(self.query.bias)
@@ -265,7 +265,7 @@ class PageCopier(nn.Module, CopyMixture):
                 self.match.copy_(_match_start(self.match.shape[1]))
 
     def widen_match(self, match: int) -> None:
-        """Let longer matches count; the weights of the words so far stay."""
+        """Extend matching to longer matches; existing weights are unchanged."""
         wider = _match_start(match)
         if self.match is not None:
             wider = torch.cat(

@@ -67,17 +67,17 @@ class PageEncoder(BartEncoder):
 
         Args:
             input_ids: (batch, pages, page_len), or (batch, page_len) for one page.
-            attention_mask: Same shape, or (batch, pages × page_len) as ``generate`` wants it; 1 at tokens;
+            attention_mask: Same shape, or (batch, pages × page_len) as ``generate`` expects; 1 at tokens;
                 by default all positions except padding.
             inputs_embeds: Not supported.
-            **kwargs: As BART's encoder takes them.
+            **kwargs: Passed to BART's encoder.
 
         Returns:
             Its ``last_hidden_state`` is (batch, pages, page_len, hidden), 0 on absent pages where
             the configuration masks these.
 
         Raises:
-            OptionError: Pages of a shape that cannot be encoded.
+            OptionError: The pages have an invalid shape.
         """
         if input_ids is None or inputs_embeds is not None:
             raise OptionError("pages can only be encoded from token ids", "give input_ids")
@@ -161,11 +161,11 @@ def ids_of(encoder_outputs: BaseModelOutput, input_ids: Tensor | None) -> Tensor
 
 @dataclass
 class PageSumOutput(ModelOutput):
-    """What a forward pass returns; ``decoding="global"`` has no confidence.
+    """The result of a forward pass; with ``decoding="global"`` there is no confidence.
 
     Attributes:
-        loss: Mean cross-entropy of the labels, where labels were given.
-        logits: (batch, target_len, vocab); log probabilities where words are copied.
+        loss: Mean cross-entropy of the labels, if given.
+        logits: (batch, target_len, vocab); log probabilities if the model copies words.
         confidence: ĉ of Eq. 8, (batch, target_len, pages); sums to 1 over the pages.
         page_scores: c of Eq. 7, (batch, target_len, pages).
         past_key_values: Cache of the decoder, its first dimension ``rows``.
@@ -267,13 +267,13 @@ class PageSumForConditionalGeneration(ConditionalGeneration):
             attention_mask: Same shape, or (batch, pages × page_len); all zero on an absent page.
             decoder_input_ids: (batch, target_len); by default the labels shifted right.
             decoder_attention_mask: (batch, target_len).
-            encoder_outputs: Instead of ``input_ids``; a plain tuple needs ``attention_mask``.
+            encoder_outputs: Used instead of ``input_ids``; a plain tuple needs ``attention_mask``.
             past_key_values: The cache returned by the previous steps.
             written_ids: All ids up to the last of ``decoder_input_ids``, (batch, written), where a cache
                 makes those the last alone: a model with ``copy_match`` looks for them on the pages.
-            labels: (batch, target_len), -100 where they do not count.
+            labels: (batch, target_len), -100 for ignored positions.
             use_cache: Whether to return the cache.
-            num_items_in_batch: Tokens the loss is divided by; by default the labels that count.
+            num_items_in_batch: The divisor of the loss; by default the number of labels not ignored.
             return_dict: ``False`` for a plain tuple.
             **kwargs: ``output_hidden_states``, ``output_attentions``.
         """
@@ -362,7 +362,7 @@ VOCABULARY = "model.shared.weight"
 
 
 def from_published_state_dict(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Rename published weights to the names they have here.
+    """Rename published weights to the names used here.
 
     ``lin`` becomes ``confidence_layer``; the tied copies of ``model.shared.weight`` are left out;
     everything else keeps its name, which is BART's.

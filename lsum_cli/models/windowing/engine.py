@@ -27,9 +27,9 @@ from lsum_cli.models.windowing.windows import WindowLayout, WindowRules, WindowS
 from lsum_cli.progress import ProgressListener, ignore_progress
 
 IMPOSSIBLE = float("-inf")
-# Within sentences a shift is unlikely: probabilities below this count for nothing.
+# Within sentences a shift is unlikely: probabilities below this are ignored.
 MIN_SHIFT_PROBABILITY = 0.1
-# Inputs of the prepared layers at once, usually: the beams of a text.
+# Usual number of inputs of the prepared layers at once: the beams of a text.
 TYPICAL_ROWS = 3
 # Number of most attended source tokens in a trace.
 SHOWN = 16
@@ -107,11 +107,11 @@ class WindowingEngine:
 
         Args:
             sources: At least one, none of them empty.
-            rules: How to go through the windows; by default the checkpoint's settings.
-            progress: Called with every stretch that was read.
+            rules: How to move through the windows; by default the checkpoint's settings.
+            progress: Called after every stretch of text that was read.
 
         Raises:
-            OptionError: No text, or a stride that exceeds the window.
+            OptionError: There is no text, or the stride exceeds the window.
         """
         if not sources or not all(map(len, sources)):
             raise OptionError("there is no text to summarise", "give a source that contains text")
@@ -124,7 +124,7 @@ class WindowingEngine:
 
 
 def _prepare_vocabulary(weight: Tensor, precision: Precision, device: torch.device) -> PreparedLinear:
-    """Prepare the matrix that most of a step is spent on, (vocab, embedding)."""
+    """Prepare the vocabulary matrix, which takes most of the time of a step, (vocab, embedding)."""
     if precision is Precision.FLOAT32:
         return _prepare_exactly(weight)
     if precision is Precision.FLOAT16 and device.type == "cpu":
@@ -137,7 +137,7 @@ def _prepare_vocabulary(weight: Tensor, precision: Precision, device: torch.devi
 
 
 def _prepare_exactly(weight: Tensor, bias: Tensor | None = None) -> PreparedLinear:
-    """Prepare a layer in float32, stored in 16 bits where these lose nothing."""
+    """Prepare a layer in float32, stored in 16 bits if that loses nothing."""
     preparation = Preparation(Precision.FLOAT32, weight.device)
     if survives_float16(weight):
         return preparation.compact_linear(weight, bias, rows=TYPICAL_ROWS)
@@ -150,9 +150,9 @@ class _Row:
     """A hypothesis being written.
 
     Attributes:
-        state: Where it is.
-        coverage: The attention that its window's tokens have had.
-        owed: The window shifts that the model expected of it so far, less those it made.
+        state: Its position in the windows.
+        coverage: The attention that its window's tokens have received.
+        owed: The number of window shifts that the model expected so far, minus those made.
     """
 
     state: WindowState
@@ -161,7 +161,7 @@ class _Row:
 
 
 class WindowStep(NamedTuple):
-    """What a token was read from.
+    """The source of a token.
 
     Attributes:
         window: The window of its row.
@@ -176,7 +176,7 @@ _PACKED_STEP = np.dtype([("window", np.int64), ("log_gen_norm", np.float32)])
 
 
 class WindowSteps:
-    """The trace of one step, packed: a text of a million words writes many."""
+    """The trace of one step, packed, since a text of a million words has many."""
 
     __slots__ = ("_bytes",)
 
@@ -203,7 +203,7 @@ class WindowingDecoder:
 
     @property
     def num_documents(self) -> int:
-        """How many texts are being decoded."""
+        """The number of texts being decoded."""
         return len(self._active)
 
     @property
@@ -265,7 +265,7 @@ class WindowingDecoder:
         return groups
 
     def _score(self, decoded: Tensor, embedded: Tensor) -> tuple[Tensor, Tensor]:
-        """Score what may follow every row (Eqs. 1 and 2).
+        """Score the tokens that can follow every row (Eqs. 1 and 2).
 
         Returns:
             (rows, extended_vocab), and (rows,), log p_gen less the logarithm of the softmax's sum.
@@ -324,7 +324,7 @@ class WindowingDecoder:
                 continue
             if not schedule.allows_end(row.state):
                 if can_shift:
-                    # To end where windows are left means that nothing more is to be said of this one.
+                    # An end token before the last window means that this window is finished.
                     scores[shift] = torch.logaddexp(scores[shift], scores[end])
                 scores[end] = IMPOSSIBLE
             if not can_shift:
@@ -333,7 +333,7 @@ class WindowingDecoder:
                 self._pace(row, scores)
 
     def _pace(self, row: _Row, scores: Tensor) -> None:
-        """Decide, in place, whether a row moves on: as often as the model expects it to.
+        """Decide, in place, whether a row moves to the next window: as often as the model expects.
 
         Wherever many words could come, the shift is likelier than any one of them, so that a search for
         the likeliest text would shift on and on where the model expects to write for one window in four.
@@ -367,7 +367,7 @@ class WindowingDecoder:
 
     @torch.inference_mode()
     def tracer(self, document: int) -> Tracer:
-        """Return a tracer at the beginning of a text's summary, which the search need not have finished."""
+        """Return a tracer at the beginning of a text's summary, which may still be incomplete."""
         text = self._texts[document]
         return Tracer(
             self._engine.network, source=text.source, encoded=text.encoded, layout=text.schedule.layout
@@ -379,7 +379,7 @@ class Places:
     """Source tokens and the weight of each.
 
     Attributes:
-        tokens: Their places in the source, (places,).
+        tokens: Their positions in the source, (places,).
         weights: (places,).
     """
 
@@ -394,7 +394,7 @@ class WindowTrace:
     Attributes:
         windows: The window in which each token was written.
         p_gen: Probability of generating instead of copying, for any token, (target_len,) (Eq. 1).
-        copied: The share of the token's probability that came by copying, (target_len,).
+        copied: The share of the token's probability that is due to copying, (target_len,).
         sources: The source tokens that it was copied from: those of the window that are the same word,
             their attention normalised to 1.
         attention: The most attended tokens of the window, with their attention weights.
@@ -408,13 +408,13 @@ class WindowTrace:
 
 
 class Tracer:
-    """Traces the summary of one text, all at once or as it is written.
+    """Traces the summary of one text, all at once or while it is written.
 
     Args:
         network: The network that wrote the summary.
         source: The text.
-        encoded: Its states.
-        layout: Its windows.
+        encoded: The encoder states of the text.
+        layout: The windows of the text.
     """
 
     def __init__(
@@ -434,7 +434,7 @@ class Tracer:
     def extend(
         self, token_ids: Sequence[int], windows: Sequence[int], norms: Sequence[float] | None = None
     ) -> WindowTrace:
-        """Trace the tokens that come next.
+        """Trace the next tokens.
 
         Args:
             token_ids: Ids of the extended vocabulary, at least one, without the start token.
@@ -484,6 +484,6 @@ class Tracer:
 
 
 def _places(weights: Tensor, start: int, count: Tensor | int) -> Places:
-    """The ``count`` greatest weights, the greatest first."""
+    """The ``count`` greatest weights, in descending order."""
     best = weights.topk(int(count))
     return Places(tokens=(best.indices + start).cpu().numpy(), weights=best.values.cpu().numpy())

@@ -18,7 +18,7 @@ from lsum_cli.models.windowing.settings import WINDOWINGS, WindowingSettings
 
 @dataclass(frozen=True, kw_only=True)
 class WindowLayout:
-    """Where the windows of a text lie; together they cover every token.
+    """The positions of the windows of a text; together they cover every token.
 
     Attributes:
         num_tokens: Length of the text.
@@ -26,7 +26,7 @@ class WindowLayout:
         stride: Tokens from the start of one window to the next (ss).
 
     Raises:
-        OptionError: Sizes below 1, or a stride that would skip text.
+        OptionError: A size is below 1, or the stride would skip text.
     """
 
     num_tokens: int
@@ -58,7 +58,7 @@ class WindowLayout:
 def static_weights(layout: WindowLayout, *, k: float, d: float) -> NDArray[np.float64]:
     """Return the share of the summary that each window gets, (windows,), summing to 1.
 
-    e(w_i) = exp(-k (1 + i·d^i)), the last window's times how full it is; 0 for ``d`` is uniform.
+    e(w_i) = exp(-k (1 + i·d^i)); that of the last window is scaled by how full it is. ``d`` = 0 is uniform.
 
     Raises:
         OptionError: ``k`` or ``d`` is negative.
@@ -67,7 +67,7 @@ def static_weights(layout: WindowLayout, *, k: float, d: float) -> NDArray[np.fl
         raise OptionError(f"the window weights k = {k} and d = {d} must not be negative", "give 0 or more")
     index = np.arange(len(layout), dtype=np.float64)
     with np.errstate(over="ignore"):
-        # Less the first window's exponent, so that a great k leaves something to divide by.
+        # Minus the first window's exponent, so that the sum does not underflow for a large k.
         weights = np.exp(-k * index * np.power(d, index))
     start, end = layout.span(len(layout) - 1)
     if len(layout) > 1:
@@ -92,13 +92,13 @@ def static_quotas(length: int, weights: NDArray[np.float64]) -> NDArray[np.int64
     shares = length * weights / weights.sum()
     quotas: NDArray[np.int64] = np.floor(shares).astype(np.int64)
     missing = length - int(quotas.sum())
-    # The greatest remainders first; of equals the earlier window.
+    # The greatest remainders first; of equal ones, the earlier window.
     quotas[np.argsort(quotas - shares, kind="stable")[:missing]] += 1
     return quotas
 
 
 def windows_by_quota(quotas: NDArray[np.int64], length: int) -> NDArray[np.int64]:
-    """Return the window of each of ``length`` tokens; what exceeds the quotas belongs to the last window."""
+    """Return the window of each of ``length`` tokens; tokens beyond the quotas belong to the last window."""
     ends = np.cumsum(quotas)
     window: NDArray[np.int64] = np.searchsorted(ends, np.arange(length), side="right")
     return np.minimum(window, len(quotas) - 1)
@@ -106,7 +106,7 @@ def windows_by_quota(quotas: NDArray[np.int64], length: int) -> NDArray[np.int64
 
 @dataclass(frozen=True, kw_only=True)
 class WindowRules:
-    """How a model goes through its windows; ``None`` for the checkpoint's own setting.
+    """How a model moves through its windows; ``None`` for the checkpoint's own setting.
 
     Attributes:
         windowing: ``"dynamic"``, ``"static"`` or ``"none"``.
@@ -117,14 +117,14 @@ class WindowRules:
             summary ends.
         coverage_penalty: Subtracted from a hypothesis' score per unit of attention to source tokens that
             have received a whole unit already (β of the summary coverage penalty).
-        finish_windows: Dynamic: whether the end may come at the last window only.
+        finish_windows: Dynamic: whether the end token is allowed only at the last window.
         paced: Dynamic: whether windows shift as often as the model expects, rather than whenever a shift
             is likelier than any one word.
         min_words: Minimum length of the summary; overrides the maximum of a window.
         max_words: Maximum length of the summary; window-shift tokens do not count.
 
     Raises:
-        OptionError: An unknown windowing, or a number out of range.
+        OptionError: The windowing is unknown, or a number is out of range.
     """
 
     windowing: str | None = None
@@ -187,7 +187,7 @@ class WindowRules:
 
 
 class WindowState(NamedTuple):
-    """Where a hypothesis is: its window, the words written in it, and the words written in all."""
+    """The position of a hypothesis: its window, and the number of words written in it and in total."""
 
     window: int = 0
     written: int = 0
@@ -196,14 +196,14 @@ class WindowState(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class WindowSchedule:
-    """The windows of one text and when they change.
+    """The windows of one text, and when a hypothesis moves to the next.
 
     Attributes:
-        layout: Where the windows lie.
+        layout: The positions of the windows.
         ends: Static: for each window the number of summary tokens after which it is left; else ``None``.
         is_dynamic: Whether the window-shift token moves the window.
         max_window_tokens: Maximum of tokens written for one window; static: beyond the last quota.
-        finish_windows: Whether the end may come at the last window only.
+        finish_windows: Whether the end token is allowed only at the last window.
         min_words: Minimum length of the summary.
         max_words: Maximum length of the summary.
     """
@@ -251,21 +251,21 @@ class WindowSchedule:
         return state if window == state.window else WindowState(window, 0, state.total)
 
     def allows_shift(self, state: WindowState) -> bool:
-        """Whether the window-shift token may come."""
+        """Whether the window-shift token is allowed."""
         return self.is_dynamic and state.window < self.last
 
     def allows_end(self, state: WindowState) -> bool:
-        """Whether the end may come."""
+        """Whether the end token is allowed."""
         if state.total < self.min_words:
             return False
         return state.window == self.last or not (self.finish_windows and self.is_dynamic)
 
     def is_complete(self, state: WindowState) -> bool:
-        """Whether nothing but the end may come."""
+        """Whether only the end token is allowed."""
         return self.max_words is not None and state.total >= self.max_words
 
     def is_exhausted(self, state: WindowState) -> bool:
-        """Whether nothing more may be written for the present window."""
+        """Whether the present window has reached its maximum."""
         if state.total < self.min_words and not self.allows_shift(state):
             return False
         if self.ends is not None:

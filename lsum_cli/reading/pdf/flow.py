@@ -117,7 +117,7 @@ class Kind(enum.Enum):
     BODY = "body"
     HEADING = "heading"
     ASIDE = "aside"
-    """Captions, notes, tables: text that must not stand in the middle of a sentence of the body."""
+    """Captions, notes, tables: text that must not interrupt a sentence of the body."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -126,7 +126,7 @@ class Stretch:
 
     Attributes:
         level: Level of a heading, from 1.
-        left, right: Edges of the column they stand in.
+        left, right: Edges of their column.
         text: Text of a heading whose line continues as text.
         rows: Whether each line is a separate paragraph, as in tables.
     """

@@ -79,9 +79,9 @@ class Font:
     """A font, ready to decode strings.
 
     Attributes:
-        name: Without the prefix of a subset.
-        bold: By its name, weight or flags.
-        italic: By its name, angle or flags.
+        name: Its name, without the prefix of a subset.
+        bold: Whether it is bold, by its name, weight or flags.
+        italic: Whether it is italic, by its name, angle or flags.
         vertical: Whether its text runs downwards.
         scale: Size of an em for a font size of 1; differs from 1 only for Type 3 fonts.
         space: Width of a space in ems.
