@@ -1,4 +1,4 @@
-"""Every error that lsum raises on purpose, and the exit code each one leaves.
+"""The errors that lsum raises deliberately, and the exit code of each.
 
     LsumError
     ├── OptionError          2   wrong usage, options that exclude each other
@@ -23,7 +23,7 @@ from typing import ClassVar
 
 
 class ExitCode(enum.IntEnum):
-    """What the process leaves behind; public interface, listed in ``docs/errors.md``."""
+    """The exit code of the process; public interface, listed in ``docs/errors.md``."""
 
     DONE = 0
     BUG = 1
@@ -75,19 +75,19 @@ class SourceError(LsumError):
 
 
 class CheckpointError(LsumError):
-    """A checkpoint that is missing, damaged, or made for something else."""
+    """A checkpoint that is missing, damaged, or made for another purpose."""
 
     exit_code = ExitCode.CHECKPOINT
 
 
 class MissingDependency(LsumError):
-    """An optional extra is needed; ``next_step`` holds the install command."""
+    """An optional extra is needed; ``next_step`` contains the install command."""
 
     exit_code = ExitCode.DEPENDENCY
 
 
 class DeviceError(LsumError):
-    """The device does not exist or its memory does not suffice."""
+    """The device does not exist or has too little memory."""
 
     exit_code = ExitCode.DEVICE
 
@@ -117,7 +117,7 @@ class InputLost(LsumError):
 
 
 class TrainingError(LsumError):
-    """Training cannot go on: the loss or a gradient is NaN or infinite."""
+    """Training cannot continue: the loss or a gradient is NaN or infinite."""
 
     exit_code = ExitCode.TRAINING
 

@@ -1,6 +1,6 @@
-"""Options, declared once: a dataclass field that carries its flag, its help and the values it takes.
+"""Options, declared once: a dataclass field with its flag, its help and its allowed values.
 
-An options dataclass is what the Python interface takes, and its fields are all that the program knows of a
+An options dataclass is an argument of the Python interface, and its fields define everything about a
 flag: its spelling, help, panel, environment variable and settings key (:mod:`lsum_cli.cli.flags`), the
 reference, and the checks of its value::
 
@@ -33,7 +33,7 @@ _KEY = "option"
 
 
 class Panel(enum.StrEnum):
-    """Where an option stands in the help."""
+    """The group of options in the help."""
 
     RECIPES = "Recipes"
     READING = "Reading"
@@ -47,24 +47,24 @@ class Panel(enum.StrEnum):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Option:
-    """What is known of an option besides its type and default.
+    """The description of an option, besides its type and default.
 
     Attributes:
-        names: Its flags, the long one as ``--name`` or ``--name/--no-name``, a short one before it.
+        names: Its flags: the long one as ``--name`` or ``--name/--no-name``, a short one before it.
         help: What it does, and its unit.
-        panel: Where it stands in the help.
-        metavar: How its value is shown; ``None`` for what the type says.
+        panel: Its group in the help.
+        metavar: The placeholder of its value in the help; ``None`` derives it from the type.
         shown_default: The default in words; ``None`` to show its value.
         environment: The variables that set it; the first one that is set wins.
         aliases: Former long flags; they still work, as variable and settings key too, but are not shown.
-        minimum: The least value, or ``None``.
+        minimum: The smallest allowed value, or ``None``.
         above: What the value must exceed, or ``None``.
-        maximum: The greatest value, or ``None``.
-        choices: The values it takes; empty for any.
-        none_choice: How ``None`` is written on the command line, where it is a choice of its own.
-        is_count: Whether the value is how often the flag is given.
-        only_for: The methods that have a use for it; empty for all.
-        not_for: The methods that have no use for it.
+        maximum: The largest allowed value, or ``None``.
+        choices: The allowed values; empty for any.
+        none_choice: The spelling of ``None`` on the command line, if it can be chosen.
+        is_count: Whether the value is the number of times the flag is given.
+        only_for: The methods it applies to; empty for all.
+        not_for: The methods it does not apply to.
     """
 
     names: tuple[str, ...]
@@ -85,16 +85,16 @@ class Option:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The variables that set it, those of former spellings too."""
+        """The environment variables that set it, including former spellings."""
         return (*self.environment, *map(_variable, self.aliases)) if self.environment else ()
 
     @property
     def flag(self) -> str:
-        """The long flag that gives it, such as ``--page-tokens``."""
+        """The long flag that sets it, such as ``--page-tokens``."""
         return next(name for name in self.names if name.startswith("--")).split("/")[0]
 
     def suits(self, method: str) -> bool:
-        """Whether a method has a use for it."""
+        """Whether it applies to a method."""
         return method not in self.not_for and (not self.only_for or method in self.only_for)
 
     def check(self, value: object) -> None:
@@ -131,7 +131,7 @@ def option(
     """A dataclass field that is an option; keyword arguments as :class:`Option` has them.
 
     Args:
-        names: Its flags, the long one as ``--name`` or ``--name/--no-name``, a short one before it.
+        names: Its flags: the long one as ``--name`` or ``--name/--no-name``, a short one before it.
         env: Whether ``LSUM_`` and the long name set it from the environment, or the variables that do.
         aliases: Former long flags, such as ``--yardsticks``.
     """
@@ -162,7 +162,7 @@ def device_option(
 
 
 def option_group(kind: type) -> Any:
-    """A dataclass field that holds options of its own, which are given by flags of their own."""
+    """A dataclass field whose value is another options dataclass with its own flags."""
     return dataclasses.field(default_factory=kind, metadata={_KEY: kind})
 
 
@@ -173,7 +173,7 @@ def options_of(kind: type) -> dict[str, Option]:
 
 
 def groups_of(kind: type) -> dict[str, type]:
-    """The dataclasses that hold options of a dataclass, by field."""
+    """The nested options dataclasses of a dataclass, by field."""
     declared = {field.name: field.metadata.get(_KEY) for field in dataclasses.fields(kind)}
     return {name: each for name, each in declared.items() if isinstance(each, type)}
 

@@ -1,4 +1,4 @@
-"""Progress events: how long work reports to a listener without knowing who it is."""
+"""Progress events: how long-running work reports to a listener it knows nothing about."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ _EXPECTED = {
 
 
 class RecordError(ValueError):
-    """A record that is not what its dataclass says; the message names the place of the first bad value."""
+    """A record that does not match its dataclass; the message gives the place of the first invalid value."""
 
 
 def decode(kind: type[Value], raw: object, place: str = "") -> Value:
@@ -46,14 +46,14 @@ def decode(kind: type[Value], raw: object, place: str = "") -> Value:
         kind: A dataclass whose fields are strings, numbers, booleans, enums, other such
             dataclasses, ``tuple[X, ...]``, ``Mapping[str, X]``, or any of these or ``None``.
         raw: The parsed object.
-        place: Where in the file it stands, for messages.
+        place: Its place in the file, for messages.
 
     Raises:
         RecordError: A key is unknown or missing, or a value has another type.
     """
     try:
         text = json.dumps(raw)
-    except (TypeError, ValueError) as error:  # YAML knows dates
+    except (TypeError, ValueError) as error:  # YAML also has dates
         raise RecordError(f"{place or 'the record'}: {error}") from error
     return parse(kind, text, place)
 
@@ -122,7 +122,7 @@ def _explain(errors: Sequence[ErrorDetails], place: str) -> str:
 
 
 def _path(error: ErrorDetails) -> tuple[int | str, ...]:
-    """Where the bad value stands, without the names that pydantic gives to the members of a union."""
+    """The path of the invalid value, without the names that pydantic gives to the members of a union."""
     return tuple(step for step in error["loc"] if isinstance(step, int) or not _is_member(step))
 
 

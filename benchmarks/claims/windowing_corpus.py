@@ -67,7 +67,7 @@ class Training:
     """How each model is trained, and on what.
 
     Attributes:
-        documents: Of the training split, from its beginning.
+        documents: Number of documents of the training split, from its beginning.
         stretches: Of how many stretches, each about a window long, the texts are that the windowing
             models are trained on. Held-out texts are as long as they are.
         passes: Other stretches of the same document, for the windowing models.

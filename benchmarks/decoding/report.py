@@ -21,7 +21,7 @@ class Findings:
     Attributes:
         setting: What was decoded.
         rounds: How often each contender worked, by turns.
-        limits: Of the machine.
+        limits: Limits of the machine.
         measurements: Per contender, one of each round.
         judged: Per contender that computes PageSum, the mean log probability of its tokens in float32.
         by_pages: Ours with ``--dtype auto`` on other numbers of pages.

@@ -27,9 +27,9 @@ def compose(
     """Trace a sentence of the second stage back to the source of the first.
 
     Args:
-        attribution: Of the sentence, to pages of the second stage.
-        pages: Of the second stage: their sentences are those the first stage wrote.
-        origins: By index of those sentences, where each came from.
+        attribution: The attribution of the sentence to pages of the second stage.
+        pages: Pages of the second stage, whose sentences were written by the first stage.
+        origins: The origin of each of those sentences, by its index.
 
     Returns:
         Weights over pages of the source that sum to 1, and source sentences as evidence, whose

@@ -1,6 +1,6 @@
 """Attribution by what a decoder weighed while it wrote: its pages (PageSum, Eq. 8) or its sentences.
 
-What the decoder weighed most is proposed as evidence; alignment decides which of it says the same.
+The text that the decoder weighted most is a candidate for evidence; alignment selects from it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class ConfidenceTrace:
 
     Attributes:
         tokens: Each as text; special tokens as their names.
-        log_probs: Of each token; 0 where it was forced by a rule.
+        log_probs: Log probability of each token; 0 where it was forced by a rule.
         weights: (target_len, pages), each row sums to 1; the last columns may be pages without text.
         num_fillers: How many of the last columns are pages without text.
         tokens_cut: Tokens of a given text for which the model had no room.
@@ -48,7 +48,7 @@ def attribute_by_confidence(text: str, confidence: NDArray[np.float32], pages: S
         text: The sentence.
         confidence: ĉ of its tokens, (target_len, pages); columns beyond ``pages`` belong to pages
             without text, and their share is distributed over the others.
-        pages: What the columns stand for.
+        pages: The pages that the columns correspond to.
 
     Returns:
         Pages by weight; evidence are the source sentences on the foremost of them that say the same.

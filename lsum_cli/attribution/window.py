@@ -86,7 +86,7 @@ class WindowAttributor:
             tokens: Places of the sentence's tokens among ``token_ids``.
             token_ids: All tokens so far.
             windows: The window of each.
-            norms: What the search says of each; see :meth:`Tracer.extend`.
+            norms: The norms that the search reports for each; see :meth:`Tracer.extend`.
         """
         end, start = tokens[-1] + 1, self._traced
         trace = self._tracer.extend(token_ids[start:end], windows[start:end], norms[start:end])
@@ -109,7 +109,7 @@ class WindowAttributor:
         return tuple(PageWeight(page=page, weight=weight) for page, weight in ranked)
 
     def _pages_of(self, trace: WindowTrace, place: int) -> list[tuple[int, float]]:
-        """The pages of a word's window; where that is several, with the share of attention each has."""
+        """The pages of a word's window, each with its share of the attention."""
         pages = self._pages_of_window[trace.windows[place]]
         if len(pages) == 1:
             return [(pages[0], 1.0)]

@@ -71,17 +71,17 @@ def import_archive(
     overwrite: bool = False,
     progress: ProgressListener = ignore_progress,
 ) -> Manifest:
-    """Install a checkpoint from a tar file, of which nothing is trusted.
+    """Install a checkpoint from a tar file, which is treated as untrusted.
 
-    Only plain files that the manifest names are taken, no more bytes than it says, and only if
-    their hashes are right.
+    Only regular files that the manifest lists are extracted, up to the listed size, and only if
+    their hashes match.
 
     Args:
-        source: From :func:`export_archive`.
-        name: To install it under another name.
+        source: An archive written by :func:`export_archive`.
+        name: The name to install it under; ``None`` for its own.
 
     Raises:
-        CheckpointError: It is damaged, or holds anything else.
+        CheckpointError: It is damaged, or contains anything else.
     """
     with _opened(source) as archive:
         members = iter(archive)
@@ -99,7 +99,7 @@ def import_archive(
 
 
 def _add(archive: tarfile.TarFile, name: str, path: Path) -> None:
-    """Add a file without the owner, group and permissions it has here."""
+    """Add a file without its owner, group and permissions."""
     information = tarfile.TarInfo(name)
     information.size = path.stat().st_size
     information.mtime = int(path.stat().st_mtime)
@@ -111,7 +111,7 @@ def _add(archive: tarfile.TarFile, name: str, path: Path) -> None:
 @contextmanager
 def _opened(source: Path) -> Iterator[tarfile.TarFile]:
     try:
-        # "r:" opens uncompressed archives only: what is written is never more than what is there.
+        # "r:" opens only uncompressed archives, so that extraction never writes more bytes than it reads.
         with tarfile.open(source, "r:") as archive:
             yield archive
     except tarfile.TarError as error:
@@ -178,7 +178,7 @@ def _complaint(member: tarfile.TarInfo, manifest: Manifest) -> str:
 
 def _stream(archive: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
     stream = archive.extractfile(member)
-    assert stream is not None  # extractfile opens every plain file
+    assert stream is not None  # extractfile opens every regular file
     return stream
 
 

@@ -1,4 +1,4 @@
-"""The model card beside the weights: the manifest in words."""
+"""The model card beside the weights: the manifest as readable text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def write_card(manifest: Manifest, summary: str = "") -> str:
     """Write the card as Markdown.
 
     Args:
-        summary: What the checkpoint is good for, where that is known.
+        summary: What the checkpoint is good for, if known.
     """
     lines = [f"# {manifest.name}", ""]
     if summary:
@@ -53,7 +53,7 @@ def facts_of(manifest: Manifest) -> list[tuple[str, str]]:
 
 
 def _training(record: TrainingRecord) -> list[str]:
-    """The sections on how it was trained; the sources of data are named for those who pass it on."""
+    """The sections on training; data sources are named for those who redistribute the checkpoint."""
     lines = ["", "## Training", "", f"{record.step:,} steps, {record.epoch:.2f} epochs", ""]
     lines += ["| setting | value |", "|---|---|"]
     lines += [f"| {name} | {value} |" for name, value in record.recipe.items()]

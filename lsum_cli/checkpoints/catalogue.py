@@ -19,11 +19,11 @@ class CatalogueEntry:
 
     Attributes:
         summary: What it is good for.
-        size: Bytes that pulling it downloads.
-        hub: Its hub id; ``None`` for one published as a single file.
+        size: Size of the download in bytes.
+        hub: Its hub id; ``None`` if it is published as a single file.
         drive: Google Drive id of the published file; ``None`` for hub models.
-        base: What it was initialised from; gives a published file its configuration and tokenizer.
-        metrics: Scores as published.
+        base: The model it was initialised from; supplies configuration and tokenizer of a published file.
+        metrics: Published scores.
 
     The other attributes are those of the manifest.
     """
@@ -44,7 +44,7 @@ class CatalogueEntry:
 
     @property
     def link(self) -> str:
-        """Where a person can look at it."""
+        """The address of its page on the web."""
         if self.drive is not None:
             return f"https://drive.google.com/file/d/{self.drive}/view"
         return f"https://huggingface.co/{self.hub}"
@@ -63,7 +63,7 @@ def list_catalogue() -> tuple[CatalogueEntry, ...]:
 
 
 def find_entry(name: str) -> CatalogueEntry | None:
-    """The entry of that short name, in whatever case, or of that hub id."""
+    """The entry with that short name (case-insensitive) or hub id."""
     wanted = name.casefold()
     return next(
         (e for e in list_catalogue() if wanted in (e.name.casefold(), (e.hub or "").casefold())), None

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 _LAYER = re.compile(r"model\.(encoder|decoder)\.layers\.(\d+)\.")
-_POSITIONS_NOT_USED = 2  # BART's learned positions begin behind two rows
-# Entries of a BART configuration that are not properties of the model, or are decided anew.
+_POSITIONS_NOT_USED = 2  # BART's learned positions begin after two reserved rows
+# Entries of a BART configuration that are not properties of the model, or are set again here.
 _NOT_INHERITED = (
     "_name_or_path",
     "architectures",
@@ -30,10 +30,10 @@ _NOT_INHERITED = (
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
-    """Read a state dict from a safetensors file, or from a pickle that holds weights and nothing else.
+    """Read a state dict from a safetensors file, or from a pickle that contains only weights.
 
     Raises:
-        CheckpointError: It cannot be read, or is something else. No code in it is run.
+        CheckpointError: The file cannot be read, or contains something else. No code in it is run.
     """
     import torch
     from safetensors import SafetensorError
@@ -66,10 +66,10 @@ def read_weights(path: Path) -> dict[str, Tensor]:
 
 
 def convert_pickles(paths: Sequence[Path], target: Path) -> None:
-    """Write the weights of one or several pickles as one safetensors file; shared ones once.
+    """Write the weights of one or more pickles as one safetensors file; shared weights are written once.
 
     Raises:
-        CheckpointError: A pickle is damaged or holds something else.
+        CheckpointError: A pickle is damaged or contains something else.
     """
     state: dict[str, Tensor] = {}
     for path in paths:
@@ -100,7 +100,7 @@ def write_weights(state: Mapping[str, Tensor], target: Path) -> None:
     }
     try:
         save_file(own, target, metadata={"format": "pt"})
-    except SafetensorError as error:  # it wraps what the system said, in words only
+    except SafetensorError as error:  # safetensors gives the system's error only as text
         raise _as_os_error(error, target) from error
 
 
@@ -110,9 +110,9 @@ def convert_pagesum(
     """Infer the configuration of published PageSum weights and check every weight against it.
 
     Args:
-        state: As published, see :mod:`lsum_cli.models.pagesum.modeling`.
-        base_config: ``config.json`` of the model it was initialised from: what shapes cannot tell.
-        **settings: Of :class:`lsum_cli.models.pagesum.configuration.PageSumConfig`.
+        state: The published state dict, see :mod:`lsum_cli.models.pagesum.modeling`.
+        base_config: ``config.json`` of the model it was initialised from, for what shapes do not determine.
+        **settings: Settings of :class:`lsum_cli.models.pagesum.configuration.PageSumConfig`.
 
     Returns:
         The configuration, ready for ``config.json``.

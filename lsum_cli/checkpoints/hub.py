@@ -1,10 +1,10 @@
-"""The hub: what a model there consists of, and fetching its files so that an interruption costs little.
+"""Listing and downloading the files of a hub model; interrupted downloads are resumed.
 
 Connections go through the client of ``huggingface_hub``, so that its endpoint, token, proxies and cache
-are used. The download itself is ours: ``snapshot_download`` deletes what has arrived of a file when it is
-interrupted, so that gigabytes would begin anew, checks sizes but no hashes, and repeats requests to a hub
-that does not answer for up to a minute each. Files are downloaded to a folder of the store, where the next
-run resumes them.
+are used. The download itself is ours: an interrupted ``snapshot_download`` deletes partial files, so that
+gigabytes would have to be downloaded again; it also checks sizes but not hashes, and retries requests to an
+unresponsive hub for up to a minute each. Files are downloaded to a folder of the store, where the next run
+resumes them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _PARTIAL_CONTENT = 206
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HubFile:
-    """A file of a hub model, with the hashes that the hub states."""
+    """A file of a hub model, with the hashes given by the hub."""
 
     name: str
     size: int | None
@@ -64,8 +64,8 @@ def describe_model(name: HubName) -> HubModel:
     """Ask the hub what a model consists of.
 
     Raises:
-        CheckpointError: There is no such model or revision, it may not be read, or the hub does
-            not answer.
+        CheckpointError: There is no such model or revision, access is denied, or the hub does
+            not respond.
     """
     from huggingface_hub import HfApi
 
@@ -98,8 +98,8 @@ def describe_model(name: HubName) -> HubModel:
 def fetch_file(model: HubModel, file: HubFile, folder: Path, progress: ProgressListener) -> Path:
     """Put a file of a hub model into a folder, complete and verified.
 
-    A copy in the hub library's cache is used; else the file is downloaded, beginning where an
-    interrupted download ended.
+    A copy in the hub library's cache is used if there is one; otherwise the file is downloaded, resuming
+    an interrupted download.
 
     Raises:
         CheckpointError: The hub does not deliver the file, or delivers something else.
@@ -121,7 +121,7 @@ def fetch_file(model: HubModel, file: HubFile, folder: Path, progress: ProgressL
 
 
 def downloads_of(model: HubModel) -> Path:
-    """The folder of a model's downloads until it is installed."""
+    """The folder for a model's downloads until it is installed."""
     return store_path() / DOWNLOADS / f"{model.repo.replace('/', '--')}@{model.commit}"
 
 
@@ -167,7 +167,7 @@ def _download(model: HubModel, file: HubFile, target: Path, progress: ProgressLi
 
 
 def _receive(model: HubModel, file: HubFile, part: Path, progress: ProgressListener) -> None:
-    """Append to ``part`` what is missing of the file."""
+    """Download the missing remainder of the file to ``part``."""
     from huggingface_hub import get_session, hf_hub_url
     from huggingface_hub.utils import build_hf_headers, hf_raise_for_status  # type: ignore[attr-defined]
 
@@ -183,10 +183,10 @@ def _receive(model: HubModel, file: HubFile, part: Path, progress: ProgressListe
     url = hf_hub_url(model.repo, file.name, revision=model.commit)
     with get_session().stream("GET", url, headers=headers, timeout=_timeout_seconds()) as response:
         hf_raise_for_status(response)
-        if response.status_code != _PARTIAL_CONTENT:  # the whole file, whatever was asked for
+        if response.status_code != _PARTIAL_CONTENT:  # the whole file instead of the requested range
             done = 0
         with part.open("ab" if done else "wb") as stream:
-            # Without a chunk size: chunks being gathered would be lost when the connection breaks.
+            # Without a chunk size, since a partly filled chunk would be lost when the connection breaks.
             for chunk in response.iter_bytes():
                 stream.write(chunk)
                 done += len(chunk)
@@ -203,7 +203,7 @@ def _receive(model: HubModel, file: HubFile, part: Path, progress: ProgressListe
 
 
 def _is_right(path: Path, file: HubFile) -> bool:
-    """Whether a file has the size and the hash that the hub states."""
+    """Whether a file has the size and the hash given by the hub."""
     size = path.stat().st_size
     if file.size is not None and size != file.size:
         return False
@@ -218,12 +218,12 @@ def _is_right(path: Path, file: HubFile) -> bool:
 
 
 class _Broken(CheckpointError):
-    """A connection that failed during a transfer: worth another try."""
+    """The connection failed during a transfer, which can be retried."""
 
 
 @contextmanager
 def _explained(name: HubName) -> Iterator[None]:
-    """Turn what the hub's client raises into one line.
+    """Turn exceptions of the hub's client into one-line errors.
 
     Raises:
         CheckpointError: The hub refuses.
@@ -249,7 +249,7 @@ def _explained(name: HubName) -> Iterator[None]:
         reason = str(error).partition("\n")[0]
         raise _Broken(
             f"the hub at {hub_endpoint()} {kind}" + (f": {reason}" if reason else ""),
-            "check network, HTTPS_PROXY and HF_ENDPOINT, then pull again; what was downloaded is kept",
+            "check network, HTTPS_PROXY and HF_ENDPOINT, then pull again; the download will resume",
         ) from error
     except OSError as error:
         raise explain_disk_trouble(error, store_path()) from error
@@ -285,7 +285,7 @@ def _explain_status(name: HubName, error: Any) -> CheckpointError:
         )
     return CheckpointError(
         f"the hub at {hub_endpoint()} fails with status {status} for {name}",
-        "pull again later; what was downloaded is kept",
+        "pull again later; the download will resume",
     )
 
 

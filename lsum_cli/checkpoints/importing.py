@@ -56,12 +56,12 @@ WEIGHT_SUFFIXES = (".bin", ".pt", ".pth", ".ckpt", ".safetensors")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PublishedSettings:
-    """What must be known of published PageSum weights and cannot be inferred from them.
+    """Settings of published PageSum weights that cannot be inferred from the weights.
 
     Attributes:
-        locality: What they were trained for.
+        locality: The locality they were trained for.
         page_len: Tokens of a page; ``None`` for the base's positions, at most 1024.
-        pages: How many pages they were trained with.
+        pages: Number of pages they were trained with.
     """
 
     locality: Locality | None = None
@@ -126,15 +126,15 @@ def import_published(
     """Install published PageSum weights: one file, with its base's configuration and tokenizer.
 
     Args:
-        name: To install it under.
+        name: The name to install it under.
         file: The state dict, ``.bin`` or ``.safetensors``.
         base: Folder with ``config.json`` and tokenizer of the model it was initialised from.
-        settings: What cannot be inferred from the weights.
-        base_name: What the base is called, for the manifest.
+        settings: Settings that cannot be inferred from the weights.
+        base_name: Name of the base, for the manifest.
         origin: Where the file came from; by default the file itself.
 
     Raises:
-        CheckpointError: The weights are damaged or of another model, or the base does not fit.
+        CheckpointError: The weights are damaged or of another model, or do not match the base.
     """
     check_free(name, overwrite=overwrite)
     progress(ProgressEvent(stage=f"reading {file.name}", done=0))
@@ -186,7 +186,7 @@ def import_folder(
     """Install a copy of a folder: a checkpoint of ours, or any sequence-to-sequence model saved there.
 
     Raises:
-        CheckpointError: It is damaged, or holds no model that can summarise.
+        CheckpointError: It is damaged, or does not contain a model that can summarise.
     """
     check_free(name, overwrite=overwrite)
     manifest = dataclasses.replace(describe_folder(folder), name=name)
@@ -207,10 +207,10 @@ def import_folder(
 
 
 def prove_loading(draft: Path, progress: ProgressListener) -> None:
-    """Load a draft once, so that nothing is installed that does not load.
+    """Load a draft once, so that only checkpoints that load are installed.
 
     Raises:
-        CheckpointError: It does not load.
+        CheckpointError: It cannot be loaded.
     """
     from lsum_cli.checkpoints.loading import load_folder
 
@@ -219,14 +219,14 @@ def prove_loading(draft: Path, progress: ProgressListener) -> None:
 
 
 def copy_files(source: Path, target: Path, names: tuple[str, ...] | list[str]) -> None:
-    """Copy those of the files that exist."""
+    """Copy those files that exist."""
     for name in names:
         if (source / name).is_file():
             shutil.copyfile(source / name, target / name)
 
 
 def _take_weights(folder: Path, draft: Path) -> None:
-    """Copy safetensors as they are; convert pickles."""
+    """Copy safetensors files unchanged; convert pickles."""
     tensors = sorted(folder.glob("model*.safetensors"))
     if tensors:
         names = [*(path.name for path in tensors), f"{WEIGHTS_NAME}.index.json"]
@@ -263,7 +263,7 @@ _GENERATION_KEYS = (
 def _generation_config(
     base: Path, base_config: Mapping[str, Any], settings: GenerationDefaults
 ) -> dict[str, Any]:
-    """The settings by the names of transformers, for callers of ``generate``."""
+    """The settings under the names that ``transformers`` uses, for callers of ``generate``."""
     file = base / "generation_config.json"
     said = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     found = {key: said.get(key, base_config.get(key)) for key in _TOKEN_KEYS}
@@ -272,7 +272,7 @@ def _generation_config(
         "length_penalty": settings.length_penalty,
         "no_repeat_ngram_size": settings.no_repeat_ngram,
         "early_stopping": settings.early_stopping,
-        # transformers counts the start token, and the end token too.
+        # transformers also counts the start and end tokens.
         "min_length": None if settings.min_tokens is None else settings.min_tokens + 1,
         "max_length": None if settings.max_tokens is None else settings.max_tokens + 2,
     }

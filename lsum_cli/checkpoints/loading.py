@@ -32,17 +32,17 @@ if TYPE_CHECKING:
 
     from lsum_cli.machine.devices import Precision
 
-# Our own architectures by model_type, and what makes transformers know them.
+# Our own architectures by model_type, with the function that registers each with transformers.
 REGISTRATIONS = {
     "pagesum": "lsum_cli.models.pagesum.modeling:register_pagesum",
     "topdown": "lsum_cli.models.topdown.modeling:register_topdown",
     "windowing": "lsum_cli.models.windowing.modeling:register_windowing",
 }
-# What a tokenizer needs of these, where that is less.
+# Modules that register only the tokenizer, where that needs less.
 _CONFIGURATIONS = {
     name: f"lsum_cli.models.{name}.configuration:register_configuration" for name in REGISTRATIONS
 }
-# What reads their weights for an engine, without the classes of transformers.
+# Functions that read their weights for an engine, without the classes of transformers.
 _PARAMETERS = {
     "pagesum": "lsum_cli.models.pagesum.engine:load_parameters",
     "topdown": "lsum_cli.models.topdown.engine:load_parameters",
@@ -65,13 +65,13 @@ class LoadedCheckpoint:
     """A checkpoint in memory.
 
     Attributes:
-        model: On the CPU, in the precision its file has, in evaluation mode, without gradients; bare
-            weights where it was loaded for an engine.
-        tokenizer: Of the checkpoint.
-        manifest: Read, or inferred where a directory has none.
-        path: The folder it came from.
-        device: Where it is meant to run.
-        precision: In which numbers it is meant to run.
+        model: The model on the CPU, in the precision of its file, in evaluation mode, without gradients;
+            only its weights if it was loaded for an engine.
+        tokenizer: The checkpoint's tokenizer.
+        manifest: Its manifest, inferred if its folder has none.
+        path: The folder it was loaded from.
+        device: The device it is to run on.
+        precision: The precision it is to run in.
     """
 
     model: PreTrainedModel
@@ -83,7 +83,7 @@ class LoadedCheckpoint:
 
     @property
     def reference(self) -> CheckpointReference:
-        """How a summary refers to it."""
+        """The reference to this checkpoint that a summary contains."""
         return CheckpointReference(
             name=self.manifest.name,
             path=str(self.path),
@@ -92,7 +92,7 @@ class LoadedCheckpoint:
         )
 
     def place_model(self) -> PreTrainedModel:
-        """Move the model itself to its device, in its precision, for methods without an engine.
+        """Move the model to its device, in its precision, for methods without an engine.
 
         Raises:
             OptionError: Precision int8, which needs an engine.
@@ -118,7 +118,7 @@ class LoadedCheckpoint:
 def load_checkpoint(
     name_or_path: str | Path, *, device: str = AUTO, dtype: str = AUTO, offline: bool = False
 ) -> LoadedCheckpoint:
-    """Load an installed checkpoint, a cached hub model, or a directory; makes no connection.
+    """Load an installed checkpoint, a cached hub model, or a directory, without using the network.
 
     Args:
         name_or_path: Short name, ``OWNER/NAME[@REVISION]``, or a directory in the store's format or
@@ -128,9 +128,9 @@ def load_checkpoint(
         offline: Whether ``--offline`` was given.
 
     Raises:
-        CheckpointError: It is not here, damaged, or of an architecture that cannot summarise.
-        DeviceError: There is no such device.
-        OptionError: No such device or precision is known.
+        CheckpointError: It is missing, damaged, or of an architecture that cannot summarise.
+        DeviceError: The device is not available.
+        OptionError: The device or precision is not a valid name.
     """
     offline = settle_network(offline=offline)
     path = resolve_checkpoint(str(name_or_path), offline=offline)
@@ -143,8 +143,8 @@ def load_folder(
     """Load the checkpoint in a folder; see :func:`load_checkpoint`.
 
     Args:
-        for_engine: Whether only weights are needed, for an engine to take over. Those of our own
-            architectures come without their model's class, which is quicker.
+        for_engine: Whether only the weights are needed, for an engine. Those of our own architectures are
+            then loaded without their model's class, which is faster.
     """
     manifest = describe_folder(path)
     verify_sizes(path, manifest)
@@ -155,7 +155,7 @@ def load_folder(
     with quiet_transformers():
         model = _load_weights(path) if for_engine else None
         model = model or _load_model(path)
-        if not manifest.files:  # else it was looked at when it was installed
+        if not manifest.files:  # other checkpoints were checked when they were installed
             _check_finite(model, path)
         tokenizer = load_tokenizer(path)
     _check_vocabulary(model, tokenizer, path)
@@ -168,11 +168,11 @@ def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
     """Load the tokenizer of a folder.
 
     Raises:
-        CheckpointError: There is none, or it is damaged.
+        CheckpointError: The folder has no tokenizer, or a damaged one.
     """
     from transformers import AutoTokenizer
 
-    # Without a vocabulary transformers makes an empty tokenizer up.
+    # Without a vocabulary, transformers creates an empty tokenizer.
     if not any((path / name).is_file() for name in VOCABULARY_FILES):
         raise CheckpointError(f"{path} contains no tokenizer", "give a folder with tokenizer.json")
     _register_architectures(path, _CONFIGURATIONS)
@@ -182,7 +182,7 @@ def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
         )
     except LsumError:
         raise
-    except Exception as error:  # the parsers of transformers raise whatever they stumble on
+    except Exception as error:  # the parsers of transformers raise many types of exception
         raise CheckpointError(
             f"the tokenizer of {path} cannot be loaded: {_shortened(error)}", _AGAIN
         ) from error
@@ -190,10 +190,10 @@ def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
 
 
 def _load_weights(path: Path) -> PreTrainedModel | None:
-    """The weights of one of our summarisers in one file; ``None`` for any other."""
+    """The weights of one of our own summarisers if they are in one file, else ``None``."""
     config = read_config(path)
     target = _PARAMETERS.get(config["model_type"])
-    # The vocabulary of a windowing model has no other weights than its embeddings.
+    # In a windowing model only the embeddings depend on the size of the vocabulary.
     is_tied = config["model_type"] == "windowing" or config.get("tie_word_embeddings", True)
     if target is None or not is_tied or is_tagger(config) or not (path / WEIGHTS_NAME).is_file():
         return None
@@ -223,7 +223,7 @@ def _load_model(path: Path) -> PreTrainedModel:
         raise
     except MemoryError:
         raise
-    except Exception as error:  # unpickling, parsing and building raise whatever they stumble on
+    except Exception as error:  # unpickling, parsing and building raise many types of exception
         raise CheckpointError(f"{path} cannot be loaded: {_shortened(error)}", _AGAIN) from error
     _check_report(report, path)
     model.eval().requires_grad_(False)
@@ -240,7 +240,7 @@ def _check_report(report: dict[str, Any], path: Path) -> None:
 
 
 def _check_finite(model: PreTrainedModel, path: Path) -> None:
-    """Refuse weights that are NaN or infinite; one sum per tensor, at the speed of memory."""
+    """Refuse weights that are NaN or infinite; one sum per tensor, as fast as memory allows."""
     import torch
 
     for name, weight in model.named_parameters():

@@ -82,11 +82,11 @@ class FileRecord:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GenerationDefaults:
-    """Search settings that a checkpoint was tuned with; ``None`` where it states none.
+    """Search settings that a checkpoint was tuned with; ``None`` if it has none.
 
     Attributes:
-        min_tokens: Tokens of the summary itself at least: no start, first, or end token counts.
-        max_tokens: At most, counted likewise.
+        min_tokens: Minimum length of the summary, without start, first and end tokens.
+        max_tokens: Maximum length of the summary, counted likewise.
     """
 
     min_tokens: int | None = None
@@ -103,9 +103,9 @@ class TrainingData:
 
     Attributes:
         split: ``"train"`` or ``"validation"``.
-        name: Of the data set.
-        examples: How many were used.
-        fingerprint: Names what was read: content of the files, and how they were read.
+        name: Name of the data set.
+        examples: Number of examples used.
+        fingerprint: Hash of the content of the files and of the options they were read with.
         files: SHA-256 of every file, by its path.
     """
 
@@ -121,11 +121,11 @@ class TrainingRecord:
     """How a checkpoint was trained.
 
     Attributes:
-        recipe: Every setting, ``"training.seed": "0"``.
-        step: Optimizer steps until this state of the weights.
-        epoch: Passes over the data until then.
-        processes: That trained together.
-        versions: Of the libraries.
+        recipe: Every setting by its path, such as ``"training.seed": "0"``.
+        step: Number of optimizer steps up to these weights.
+        epoch: Number of passes over the data up to then.
+        processes: Number of processes that trained together.
+        versions: Versions of the libraries.
     """
 
     recipe: Mapping[str, str]
@@ -138,28 +138,28 @@ class TrainingRecord:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Manifest:
-    """Everything that is known of a checkpoint without loading it.
+    """Everything that is known about a checkpoint without loading it.
 
     Attributes:
-        format: Version of this very format.
+        format: Version of the manifest's format.
         name: Short name, or hub id.
-        method: Which method the weights are for.
+        method: The method that the weights are for.
         base: The model it was initialised from, or ``None``.
-        locality: What it was trained for, or ``None``.
-        page_len: Tokens of a page at most, ``<s>`` and ``</s>`` included.
-        pages: Number of pages it was trained with, where that was fixed.
+        locality: The locality it was trained for, or ``None``.
+        page_len: Maximum number of tokens of a page, ``<s>`` and ``</s>`` included.
+        pages: Number of pages it was trained with, if fixed.
         mask_absent_pages: Whether a page without text has weight exactly 0.
-        absent_page_text: The text of such a page where it is not masked.
-        trained_confidence: Whether its page confidences were trained, so that they may be shown.
+        absent_page_text: The text of such a page if it is not masked.
+        trained_confidence: Whether its page confidences were trained, so that they can be shown.
         generation: Lengths and search settings it was tuned with.
         licence: Name of the licence, or :data:`LICENCE_UNKNOWN`.
-        files: Every file but the manifest itself.
+        files: Every file except the manifest.
         metrics: Scores by name, as published or measured.
         beats_extraction: Whether it passed the gate of ``benchmarks.mini_gate``. A packaged checkpoint that
-            did not is used only where it is asked for.
-        training: How it was made, where lsum trained it.
-        lsum_version: Which version wrote this.
-        created: Date, ISO 8601.
+            did not is used only on request.
+        training: How it was trained, if by lsum.
+        lsum_version: The version of lsum that wrote the manifest.
+        created: The date of creation (ISO 8601).
     """
 
     format: int = FORMAT
@@ -184,20 +184,20 @@ class Manifest:
 
     @property
     def size(self) -> int:
-        """Bytes of all its files."""
+        """The total size of its files in bytes."""
         return sum(file.size for file in self.files)
 
     @property
     def weights_sha256(self) -> str | None:
-        """Hash of the weights, where they are a single file."""
+        """The hash of the weights if they are a single file."""
         return next((file.sha256 for file in self.files if file.name == WEIGHTS_NAME), None)
 
     def with_files(self, files: tuple[FileRecord, ...]) -> Manifest:
-        """Return the same manifest for these files."""
+        """Return this manifest with other files."""
         return dataclasses.replace(self, files=files)
 
     def to_json(self) -> str:
-        """Write it as the text of ``manifest.json``."""
+        """Return the text of ``manifest.json``."""
         return json.dumps(encode(self), indent=2, ensure_ascii=False) + "\n"
 
 
@@ -205,7 +205,7 @@ def parse_manifest(text: str | bytes, where: str) -> Manifest:
     """Read a manifest from its text.
 
     Args:
-        where: Names the checkpoint in messages.
+        where: The name of the checkpoint for messages.
 
     Raises:
         CheckpointError: It is damaged, or its format is newer.
@@ -284,7 +284,7 @@ def record_files(
 
 
 def verify_sizes(folder: Path, manifest: Manifest) -> None:
-    """Check that every file exists and has its size; quick enough for every load.
+    """Check that every file exists and has its size; fast enough for every load.
 
     Raises:
         CheckpointError: One is missing or has another size.
@@ -380,7 +380,7 @@ def is_tagger(config: Mapping[str, Any]) -> bool:
 
 
 def _origin_of(path: Path) -> tuple[str, Origin]:
-    """Name and origin of a folder without a manifest; the path tells both in the hub library's cache."""
+    """Name and origin of a folder without a manifest; in the hub library's cache, the path contains both."""
     repository = path.parent.parent.name
     if path.parent.name == "snapshots" and repository.startswith("models--"):
         name = repository.removeprefix("models--").replace("--", "/", 1)
@@ -392,7 +392,7 @@ def read_config(path: Path) -> dict[str, Any]:
     """Read ``config.json`` of a folder.
 
     Raises:
-        CheckpointError: It is missing, no JSON object, or names no architecture.
+        CheckpointError: It is missing, not a JSON object, or names no architecture.
     """
     file = path / "config.json"
     try:
@@ -402,5 +402,5 @@ def read_config(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise CheckpointError(f"{file} is damaged: not valid JSON", _AGAIN) from error
     if not isinstance(config, dict) or not isinstance(config.get("model_type"), str):
-        raise CheckpointError(f"{file} names no model_type", "give a model that transformers knows")
+        raise CheckpointError(f"{file} names no model_type", "give a model that transformers supports")
     return config

@@ -51,11 +51,11 @@ def fetch_published(entry: CatalogueEntry, progress: ProgressListener) -> Path:
     """Download the published file of a checkpoint; an interrupted download is resumed.
 
     Returns:
-        Where it lies now, in the store's folder of downloads.
+        Its path in the store's folder of downloads.
 
     Raises:
         MissingDependency: The extra is not installed.
-        CheckpointError: Google Drive does not give the file.
+        CheckpointError: Google Drive does not deliver the file.
     """
     by_hand = f"get {entry.link} with a browser, then: lsum models import {entry.name} model.bin"
     try:
@@ -89,7 +89,7 @@ def fetch_published(entry: CatalogueEntry, progress: ProgressListener) -> Path:
             use_cookies=False,
             timeout=(_SECONDS_TO_CONNECT, _SECONDS_TO_READ),
         )
-    except Exception as error:  # gdown raises what requests, parsing and Google's pages make it raise
+    except Exception as error:  # gdown raises many types of exception
         raise CheckpointError(
             f"Google Drive did not deliver {entry.name}: {first_line(error)[:200]}", by_hand
         ) from error
@@ -103,7 +103,7 @@ _LICENCE_FILE = re.compile(r"(LICEN[CS]E|NOTICE|COPYING)([._-][\w.-]*)?", re.IGN
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Pulled:
-    """The result of a pull; ``fresh`` is false where the checkpoint was installed already."""
+    """The result of a pull; ``fresh`` is false if the checkpoint was already installed."""
 
     manifest: Manifest
     path: Path
@@ -123,11 +123,11 @@ def pull(
 
     Args:
         name: A name of the catalogue, or ``OWNER/NAME[@REVISION]``.
-        overwrite: Whether to fetch it anew where it is installed and intact.
+        overwrite: Whether to download it again if it is installed and intact.
         offline: Whether ``--offline`` was given.
 
     Raises:
-        CheckpointError: It is unknown, cannot be fetched, damaged, or no model that can summarise.
+        CheckpointError: It is unknown, cannot be downloaded, is damaged, or cannot summarise.
         MissingDependency: An extra is needed to fetch it.
     """
     offline = settle_network(offline=offline)
@@ -167,7 +167,7 @@ def base_folder(
         name: A directory, the name of an installed checkpoint, or a hub id.
 
     Raises:
-        CheckpointError: It is neither here nor on the hub.
+        CheckpointError: It is neither on this machine nor on the hub.
     """
     offline = settle_network(offline=offline)
     try:
@@ -221,7 +221,7 @@ def _pull_from_hub(
 ) -> Manifest:
     with locked(name, progress) as path:
         if not overwrite:
-            found = find_installed(name)  # another process may just have been faster
+            found = find_installed(name)  # another process may have installed it meanwhile
             if found is not None and found.manifest is not None and found.problem is None:
                 return found.manifest
         model = hub.describe_model(source)
@@ -263,7 +263,9 @@ def _fetch_description(model: hub.HubModel, draft: Path, progress: ProgressListe
 def _check_architecture(model: hub.HubModel, draft: Path) -> None:
     """Refuse a model that cannot summarise before its weights are downloaded."""
     if model.find("config.json") is None:
-        raise CheckpointError(f"{model.repo} contains no config.json", "give a model that transformers knows")
+        raise CheckpointError(
+            f"{model.repo} contains no config.json", "give a model that transformers supports"
+        )
     config = read_config(draft)
     if config["model_type"] not in list(CheckpointMethod) and not config.get("is_encoder_decoder"):
         raise CheckpointError(
@@ -311,7 +313,7 @@ def _describe(
 ) -> Manifest:
     """The manifest in the model, or one inferred from its configuration and the catalogue."""
     published = describe_folder(draft)
-    (draft / MANIFEST_NAME).unlink(missing_ok=True)  # it will be written anew, for these files
+    (draft / MANIFEST_NAME).unlink(missing_ok=True)  # it will be rewritten for these files
     is_pagesum = published.method is CheckpointMethod.PAGESUM
     licences = (model.licence, published.licence, entry.licence if entry is not None else LICENCE_UNKNOWN)
     manifest = dataclasses.replace(

@@ -1,4 +1,4 @@
-"""Writing a checkpoint to disk: completely or not at all, whatever happens in between."""
+"""Writing a checkpoint to disk: completely or not at all, even if it is interrupted."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ _FIXED_SETTINGS = frozenset({"model_type", "architectures", "vocab_size", "trans
 
 @contextmanager
 def locked(name: str, progress: ProgressListener = ignore_progress) -> Iterator[Path]:
-    """Lock a checkpoint against other processes that install or remove it; waits for another one.
+    """Lock a checkpoint against other processes that install or remove it, waiting for one that holds it.
 
     Args:
-        name: Of the checkpoint.
-        progress: Is told that another process is being waited for.
+        name: Name of the checkpoint.
+        progress: Receives an event when waiting for another process.
 
     Yields:
         The checkpoint's folder, which may not exist yet.
@@ -98,9 +98,9 @@ def finish_draft(
     """Record the files of a draft, flush them to the disk, and move the draft to its place.
 
     Args:
-        draft: From :func:`draft_of`, filled.
-        path: Its place; what stands there is replaced.
-        manifest: Of the checkpoint; its files are recorded here.
+        draft: A folder from :func:`draft_of`, with all files.
+        path: The final folder; if it exists it is replaced.
+        manifest: Manifest of the checkpoint; its files are recorded here.
         known: Files whose hashes were verified while they were written.
 
     Returns:
@@ -111,7 +111,7 @@ def finish_draft(
         (draft / MANIFEST_NAME).write_text(manifest.to_json(), encoding="utf-8")
         verify_sizes(draft, manifest)
         for file in draft.iterdir():
-            file.chmod(0o644)  # safetensors writes for the owner alone
+            file.chmod(0o644)  # safetensors makes files readable only by their owner
             _synchronise(file)
         _synchronise(draft)
         if path.exists():
@@ -128,10 +128,10 @@ def finish_draft(
 
 @contextmanager
 def disk_trouble(folder: Path) -> Iterator[None]:
-    """Turn an error of the disk into one line.
+    """Turn a disk error into a one-line error.
 
     Raises:
-        CheckpointError: The disk is full, read-only, or refuses otherwise.
+        CheckpointError: The disk is full, read-only, or cannot be written.
     """
     try:
         yield
@@ -140,7 +140,7 @@ def disk_trouble(folder: Path) -> Iterator[None]:
 
 
 def explain_disk_trouble(error: OSError, folder: Path) -> CheckpointError:
-    """The message for an error of the disk."""
+    """The message for a disk error."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return CheckpointError(
             f"the disk of {folder} is full", "make room, or move the store to another disk with LSUM_HOME"
@@ -152,7 +152,7 @@ def explain_disk_trouble(error: OSError, folder: Path) -> CheckpointError:
 
 
 def link_or_copy(source: Path, target: Path) -> None:
-    """Link a file under a second name, or copy it where the disk or system has no links."""
+    """Hard-link a file, or copy it if the disk or system does not support links."""
     target.unlink(missing_ok=True)
     try:
         os.link(source, target)
@@ -175,7 +175,7 @@ def check_room(folder: Path, size: int) -> None:
 
 
 def _clean_up(held: str) -> None:
-    """Remove what crashed processes left behind; what a running process builds is locked and stays.
+    """Remove drafts left behind by crashed processes; those of running processes are locked and remain.
 
     Args:
         held: Folder name of the checkpoint that this process has locked itself.
@@ -213,7 +213,7 @@ def _forget_abandoned_downloads(downloads: Path) -> None:
 
 @contextmanager
 def _lock_if_idle(name: str, held: str) -> Iterator[bool]:
-    """Whether no other process works on the checkpoint; locked while inside."""
+    """Whether no other process works on the checkpoint, which is locked inside the context."""
     import filelock
 
     if name == held:
@@ -232,7 +232,7 @@ def _lock_if_idle(name: str, held: str) -> Iterator[bool]:
 
 
 def _synchronise(path: Path) -> None:
-    """Flush a file or folder to the disk, where the system can."""
+    """Flush a file or folder to the disk, if the system supports it."""
     if path.is_dir() and os.name == "nt":
         return
     with suppress(PermissionError):
@@ -252,18 +252,18 @@ def save_checkpoint(
 ) -> Manifest:
     """Write configuration, weights, tokenizer, card and manifest to a folder.
 
-    What stands at ``folder`` is replaced, and only once everything is written.
+    An existing ``folder`` is replaced, but only once everything is written.
 
     Args:
-        folder: Of the checkpoint; its parent is created.
-        manifest: What is known of it; its files are recorded here.
-        more: Further files by name, or a card of its own as ``README.md``.
+        folder: Folder of the checkpoint; its parent is created.
+        manifest: Its manifest; the files are recorded here.
+        more: Further files by name; ``README.md`` replaces the generated card.
 
     Returns:
         The manifest as written.
 
     Raises:
-        CheckpointError: The disk refuses.
+        CheckpointError: The disk cannot be written.
     """
     from safetensors import SafetensorError
 
@@ -285,13 +285,13 @@ def save_checkpoint(
 def derive_checkpoint(folder: Path, changes: Mapping[str, OptionValue], target: Path) -> Path:
     """Make a copy of a checkpoint with some settings changed; weights and tokenizer are linked, not copied.
 
-    Settings that also stand in the manifest are changed in both. Whether the weights make sense under
-    a setting they were not trained with is up to the caller.
+    Settings that are also in the manifest are changed in both. The caller must judge whether the weights
+    are meaningful with settings they were not trained with.
 
     Args:
         folder: A checkpoint in the store's format or that of ``transformers``.
-        changes: Settings of its ``config.json`` and their new values, of the type they have there.
-        target: The folder to make; must not exist.
+        changes: New values for settings of its ``config.json``, of the same types.
+        target: The folder to create; must not exist.
 
     Raises:
         OptionError: There is no such setting, or the value is of another type.
@@ -307,7 +307,7 @@ def derive_checkpoint(folder: Path, changes: Mapping[str, OptionValue], target: 
     (target / _CONFIG_NAME).write_text(json.dumps(config | dict(changes), indent=2), encoding="utf-8")
     if (folder / MANIFEST_NAME).is_file():
         manifest = _changed_manifest(read_manifest(folder), changes)
-        # Only the configuration is another file than before.
+        # Only the configuration file has changed.
         known = [file for file in manifest.files if file.name != _CONFIG_NAME]
         manifest = manifest.with_files(record_files(target, known=known))
         (target / MANIFEST_NAME).write_text(manifest.to_json(), encoding="utf-8")

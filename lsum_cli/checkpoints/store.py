@@ -1,11 +1,12 @@
 """The store: a folder per installed checkpoint, found by name; needs no torch.
 
-Beside it lie the checkpoints that come with the program, in :data:`PACKAGED`. They are read where they
-are; what the user installs under the same name takes precedence.
+Besides, some checkpoints are packaged with the program, in :data:`PACKAGED`. They are read in place;
+a checkpoint that the user installs under the same name takes precedence.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -26,7 +27,7 @@ from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
 from lsum_cli.machine.storage import cache_path
 
-# Checkpoints that come with the program: data alone, each in the format of the store.
+# Checkpoints packaged with the program: only data, each in the format of the store.
 PACKAGED = Path(__file__).with_name("packaged")
 
 _SHORT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
@@ -34,7 +35,7 @@ _HUB_NAME = re.compile(
     r"(?P<repo>[A-Za-z0-9][A-Za-z0-9._-]{0,95}/[A-Za-z0-9][A-Za-z0-9._-]{0,95})"
     r"(?:@(?P<revision>[A-Za-z0-9][A-Za-z0-9._/-]{0,99}))?"
 )
-# What `auto` prefers, the best first, where localities do not decide.
+# The preference of `auto`, best first, if localities do not decide.
 _PREFERENCE = (
     CheckpointMethod.PAGESUM,
     CheckpointMethod.TOPDOWN,
@@ -64,7 +65,7 @@ class HubName:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class InstalledCheckpoint:
-    """A folder of the store; ``manifest`` is ``None`` where ``problem`` says what is wrong."""
+    """A folder of the store; ``manifest`` is ``None`` if ``problem`` says what is wrong."""
 
     name: str
     path: Path
@@ -73,7 +74,7 @@ class InstalledCheckpoint:
 
     @property
     def is_packaged(self) -> bool:
-        """Whether it came with the program."""
+        """Whether it is packaged with the program."""
         return self.path.parent == PACKAGED
 
     @property
@@ -84,7 +85,7 @@ class InstalledCheckpoint:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RemovedCheckpoint:
-    """What was deleted: bytes, and the folder that is gone."""
+    """A deleted checkpoint: its size in bytes, and the folder it was in."""
 
     name: str
     path: Path
@@ -117,6 +118,11 @@ def list_installed() -> tuple[InstalledCheckpoint, ...]:
     Raises:
         CheckpointError: The store cannot be read.
     """
+    return tuple(map(inspect_folder, _installed_folders()))
+
+
+def _installed_folders() -> list[Path]:
+    """The folders of the store, then the packaged ones that none of them replaces."""
     try:
         stored = _folders_in(store_path())
     except OSError as error:
@@ -124,14 +130,13 @@ def list_installed() -> tuple[InstalledCheckpoint, ...]:
             f"{store_path()} cannot be read: {error.strerror}", "make it readable, or move it with LSUM_HOME"
         ) from error
     taken = {folder.name for folder in stored}
-    packaged = [folder for folder in _folders_in(PACKAGED) if folder.name not in taken]
-    return tuple(inspect_folder(folder) for folder in (*stored, *packaged))
+    return [*stored, *(folder for folder in _folders_in(PACKAGED) if folder.name not in taken)]
 
 
 def find_installed(name: str) -> InstalledCheckpoint | None:
     """The installed checkpoint of that name, else the packaged one.
 
-    A hub id also finds what came from there under a short name.
+    A hub id also finds a checkpoint from there that was installed under a short name.
     """
     try:
         path = checkpoint_path(name)
@@ -151,10 +156,10 @@ def resolve_checkpoint(name: str, *, offline: bool = False) -> Path:
 
     Args:
         name: A short name, ``OWNER/NAME[@REVISION]``, or a directory.
-        offline: Decides what the message advises.
+        offline: Whether the message must suggest an offline solution.
 
     Raises:
-        CheckpointError: It is not here.
+        CheckpointError: It is not installed.
     """
     path = Path(name).expanduser()
     looks_like_path = name.startswith((".", "~")) or path.is_absolute() or "\\" in name or name.endswith("/")
@@ -174,7 +179,7 @@ def resolve_checkpoint(name: str, *, offline: bool = False) -> Path:
 
 
 def not_installed(name: str, *, offline: bool) -> CheckpointError:
-    """The error for a checkpoint that is not here, with the command that brings it."""
+    """The error for a checkpoint that is not installed, with the command that installs it."""
     from lsum_cli.checkpoints.catalogue import find_entry
 
     if Path(name).expanduser().is_dir():
@@ -192,14 +197,14 @@ def not_installed(name: str, *, offline: bool) -> CheckpointError:
 
 
 def best_installed(locality: Locality | None = None, *, unasked: bool = True) -> InstalledCheckpoint | None:
-    """The intact checkpoint to use where the user named none.
+    """The intact checkpoint to use if the user named none.
 
     PageSum trained for the locality comes first, then PageSum of another locality with trained
-    confidence, then the other methods; what the user installed comes before what is packaged.
+    confidence, then the other methods; installed checkpoints come before packaged ones.
 
     Args:
-        locality: How the document is going to be paged; ``None`` while unknown.
-        unasked: Whether the user did not ask for a model at all. Then a packaged checkpoint is used
+        locality: How the document will be divided into pages; ``None`` while unknown.
+        unasked: Whether the user did not request a model at all. Then a packaged checkpoint is used
             only if it was measured to write better summaries than extraction.
     """
 
@@ -211,12 +216,14 @@ def best_installed(locality: Locality | None = None, *, unasked: bool = True) ->
         preference = _PREFERENCE.index(manifest.method)
         return found.is_packaged, not matches, not paged, preference, manifest.name
 
+    folders = _installed_folders()
+    if unasked:
+        folders = [each for each in folders if each.parent != PACKAGED or _beats_extraction(each)]
     intact = [
         each
-        for each in list_installed()
-        # A tagger, which summarises nothing, is not among the preferred.
+        for each in map(inspect_folder, folders)
+        # A tagger cannot summarise and is not in the order of preference.
         if each.manifest is not None and each.problem is None and each.manifest.method in _PREFERENCE
-        if each.manifest.beats_extraction or not (unasked and each.is_packaged)
     ]
     return min(intact, key=rank, default=None)
 
@@ -237,7 +244,7 @@ def remove_checkpoint(name: str) -> RemovedCheckpoint:
         )
     size = installed.size
     try:
-        # First out of the way: a folder half deleted must not be found.
+        # Rename it first: a half-deleted folder must not be found.
         doomed = installed.path.rename(
             installed.path.with_name(f".removed-{installed.path.name}-{os.getpid()}")
         )
@@ -250,7 +257,7 @@ def remove_checkpoint(name: str) -> RemovedCheckpoint:
 
 
 def inspect_folder(folder: Path) -> InstalledCheckpoint:
-    """What a folder holds: a checkpoint, or what is wrong with it."""
+    """The checkpoint in a folder, or what is wrong with it."""
     name = folder.name.replace("--", "/", 1)
     manifest = None
     try:
@@ -263,8 +270,20 @@ def inspect_folder(folder: Path) -> InstalledCheckpoint:
     return InstalledCheckpoint(name=manifest.name, path=folder, manifest=manifest)
 
 
+def _beats_extraction(packaged: Path) -> bool:
+    """Whether a packaged checkpoint was measured to beat extraction.
+
+    Every summary without a model asks this, so the manifest is not validated, which takes longer than
+    to extract from a short text.
+    """
+    try:
+        return json.loads((packaged / MANIFEST_NAME).read_bytes()).get("beats_extraction") is True
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
 def _folders_in(path: Path) -> list[Path]:
-    """The folders of checkpoints in a folder, which need not exist, in the order of their names."""
+    """The checkpoint folders in a folder (which need not exist), sorted by name."""
     try:
         return sorted(p for p in path.iterdir() if p.is_dir() and not p.name.startswith("."))
     except (FileNotFoundError, NotADirectoryError):
@@ -303,26 +322,26 @@ class KnownCheckpoint:
 
     @property
     def size(self) -> int | None:
-        """Bytes on disk, or to download where it is not installed."""
+        """Its size in bytes: on disk, or of the download if it is not installed."""
         if self.installed is not None:
             return self.installed.size
         return self.entry.size if self.entry is not None else None
 
     @property
     def method(self) -> CheckpointMethod | None:
-        """The method its weights are for."""
+        """The method that its weights are for."""
         source = self.installed.manifest if self.installed and self.installed.manifest else self.entry
         return source.method if source is not None else None
 
     @property
     def locality(self) -> Locality | None:
-        """What it was trained for."""
+        """The locality it was trained for."""
         source = self.installed.manifest if self.installed and self.installed.manifest else self.entry
         return source.locality if source is not None else None
 
     @property
     def licence(self) -> str | None:
-        """Name of its licence."""
+        """The name of its licence."""
         source = self.installed.manifest if self.installed and self.installed.manifest else self.entry
         return source.licence if source is not None else None
 
@@ -346,7 +365,7 @@ def list_known() -> tuple[KnownCheckpoint, ...]:
 
 
 def find_known(name: str) -> KnownCheckpoint:
-    """Everything known of a checkpoint, by its name or its folder.
+    """Everything known about a checkpoint, by its name or its folder.
 
     Raises:
         CheckpointError: It is neither installed nor in the catalogue, nor a folder with a checkpoint.
@@ -362,7 +381,7 @@ def find_known(name: str) -> KnownCheckpoint:
 
 
 def find_in_hub_cache(name: HubName) -> Path | None:
-    """The folder of a hub model that another program has fetched whole, or ``None``."""
+    """The folder of a hub model that another program has downloaded completely, or ``None``."""
     from huggingface_hub import try_to_load_from_cache
 
     config = try_to_load_from_cache(name.repo, "config.json", revision=name.revision)

@@ -66,7 +66,7 @@ class Flag:
 
     Attributes:
         hint: The type of the field.
-        default: Of the field; ``dataclasses.MISSING`` where the flag must be given.
+        default: Default of the field; ``dataclasses.MISSING`` where the flag must be given.
     """
 
     option: Option

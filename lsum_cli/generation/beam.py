@@ -238,7 +238,7 @@ def force_tokens(
     """Make a decoder write given tokens instead of its own (teacher forcing).
 
     Args:
-        decoder: With one document.
+        decoder: A decoder of one document.
         token_ids: The tokens to write, without the start token; at least one.
         start_token_id: The token that decoding begins with.
 

@@ -14,7 +14,7 @@ class BeamTraces(Protocol[TraceT_co]):
     """The trace of one document at one step: an entry for each of its beams.
 
     One is stored for every step of a search, and a text of a million words takes many: an
-    implementation packs its entries into few small objects and builds one only when asked for it.
+    implementation packs its entries into few small objects and builds one only on request.
     """
 
     def __getitem__(self, beam: int, /) -> TraceT_co:

@@ -19,8 +19,8 @@ class Hypothesis(Generic[TraceT]):
 
     Attributes:
         token_ids: What was generated, without the start token.
-        log_probs: Of each token; 0 where it was forced.
-        trace: What the decoder says of each token; ``None`` where it has no trace.
+        log_probs: Log probability of each token; 0 where it was forced.
+        trace: The decoder's trace of each token; ``None`` if it has none.
         score: Σ log_probs divided by the length to the power of the length penalty.
     """
 
@@ -176,7 +176,7 @@ class HypothesisPool:
         """Whether the search is over.
 
         Args:
-            best_total: The best Σ log p that goes on.
+            best_total: The best Σ log p of the running hypotheses.
             generated: Tokens it has so far.
         """
         if not self.is_full:

@@ -75,7 +75,7 @@ class GenerationOptions:
 
     @classmethod
     def for_summary(cls, *, min_tokens: int, max_tokens: int, **settings: object) -> Self:
-        """Count the tokens of the summary itself: neither start, nor first, nor end token.
+        """Count the summary's own tokens, without the start, first and end tokens.
 
         These are the lengths that the published PageSum settings name.
         """

@@ -33,7 +33,7 @@ class CheckStatus(enum.StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Check:
-    """One line of a diagnosis; ``advice`` says what to do where the status is not ok."""
+    """One line of a diagnosis; ``advice`` says what to do if the status is not ok."""
 
     name: str
     status: CheckStatus
@@ -107,7 +107,7 @@ def check_extras() -> Iterator[Check]:
 
 
 def check_hub(*, offline: bool) -> Check:
-    """Whether the hub answers; makes no connection where that is forbidden."""
+    """Whether the hub responds; makes no connection where that is forbidden."""
     if offline:
         return Check(name="hub", status=CheckStatus.OK, detail="offline as requested: no connection is made")
     from huggingface_hub import constants, get_session
@@ -116,7 +116,7 @@ def check_hub(*, offline: bool) -> Check:
     try:
         response = get_session().head(constants.ENDPOINT, timeout=_SECONDS_FOR_HUB)
         status = response.status_code
-    except Exception as error:  # whatever network, proxy and TLS can come up with
+    except Exception as error:  # network, proxy and TLS raise many types of exception
         return Check(
             name="hub",
             status=CheckStatus.WARNING,

@@ -74,7 +74,7 @@ def _check_torch() -> Iterator[Check]:
     yield Check(
         name="processor",
         status=CheckStatus.OK,
-        detail=(", ".join(features) or "no vector instructions that torch knows")
+        detail=(", ".join(features) or "no vector instructions that torch supports")
         + ("; no bfloat16: models run at half the speed" if slow else ""),
     )
 

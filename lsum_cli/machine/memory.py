@@ -65,7 +65,7 @@ def explain_out_of_memory(device: str) -> Iterator[None]:
 
 
 def return_freed_memory() -> None:
-    """Give back to the system what was freed in small pieces, which glibc would hold for later."""
+    """Return memory freed in small pieces to the system; glibc would retain it."""
     if sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim is not None:

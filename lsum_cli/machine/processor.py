@@ -49,7 +49,7 @@ def computes_bfloat16() -> bool:
 
 
 def packs_bfloat16() -> bool:
-    """Whether bfloat16 weights may be laid out anew for the processor: oneDNN then needs AVX-512 at least."""
+    """Whether bfloat16 weights can be repacked for the processor: oneDNN then needs AVX-512 at least."""
     return _has("avx512_f", "avx_ne_convert") or not _is_x86()
 
 

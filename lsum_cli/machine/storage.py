@@ -18,7 +18,7 @@ def cache_path(name: str) -> Path:
     """A folder for weights or results; ``LSUM_HOME`` moves it.
 
     Args:
-        name: Of the folder, for example ``"checkpoints"``.
+        name: Name of the folder, for example ``"checkpoints"``.
     """
     home = os.environ.get("LSUM_HOME")
     return (Path(home).expanduser() if home else platformdirs.user_cache_path("lsum")) / name
@@ -31,8 +31,8 @@ def hold_lock(file: Path, waiting: str, progress: ProgressListener) -> AbstractC
 
     Args:
         file: The lock; its folder is made if need be.
-        waiting: What to say, once, where another process holds it.
-        progress: Is told so, and that the waiting goes on.
+        waiting: The message, given once, if another process holds the lock.
+        progress: Receives this message, and events while waiting.
 
     Raises:
         OSError: The disk refuses, or its file system has no locks.

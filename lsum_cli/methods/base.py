@@ -323,7 +323,7 @@ def group_neighbours(items: Sequence[T], lengths: Sequence[int], most: int) -> l
     """Group items in order, as many together as fit; one longer than ``most`` is a group of its own.
 
     Args:
-        lengths: Of each item.
+        lengths: Length of each item.
         most: What the lengths of a group may sum to.
     """
     groups: list[list[T]] = []

@@ -116,7 +116,7 @@ class EncodedPages:
     """Pages as a PageSum model reads them, in training as in writing.
 
     Attributes:
-        token_ids: Of every page and then of every filler page, special tokens included.
+        token_ids: Ids of every page and then of every filler page, special tokens included.
         num_fillers: Pages without text at the end.
         headings_left_out: Headings for which there was no room.
     """
@@ -208,7 +208,7 @@ class SourceTokens:
         """The labels of the words as importance of the tokens, (source_len,), 0 where there is no word.
 
         Args:
-            labels: Of each sentence, as :func:`lsum_cli.text.importance.label_words` makes them.
+            labels: Labels of each sentence, from :func:`lsum_cli.text.importance.label_words` makes them.
         """
         important = np.concatenate([*(each.important for each in labels), np.zeros(1, np.bool_)])
         return important[self.words].astype(np.float64) * (self.words >= 0)

@@ -311,7 +311,7 @@ class _Writer:
 
     Args:
         text: The source.
-        tokenizer: Of the checkpoint.
+        tokenizer: The checkpoint's tokenizer.
         decoder: What writes.
         hear: Told of every sentence.
         attribute: Whether to attribute sentences.

@@ -1,1 +1,1 @@
-"""The neural networks; they know no files and no command line."""
+"""The neural networks, independent of files and the command line."""

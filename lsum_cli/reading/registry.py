@@ -200,7 +200,7 @@ class RawSource:
         id: The document's id: ``"d0"``.
         name: What the user calls it: path, final URL, or ``"-"``; becomes ``Document.source``.
         content: The bytes, whole.
-        media_type: Of the format that was recognised.
+        media_type: Media type of the recognised format.
         charset: As declared by the server, or ``None``.
         progress: Called with the progress of reading by readers that take long.
     """

@@ -30,7 +30,7 @@ class _FileFormat(enum.StrEnum):
 
         Args:
             value: The name of the format.
-            suffixes: Of its files.
+            suffixes: Suffixes of its files.
             module: The module of this package that writes summaries in it.
             separator: What goes between summaries that are written one by one; ``None`` where all of
                 them have to be written together, because they share a page.

@@ -145,7 +145,7 @@ class Table:
         """The table for a terminal.
 
         Args:
-            width: Of the terminal, in characters.
+            width: Width of the terminal in characters.
         """
         from rich import box
         from rich.table import Table as RichTable

@@ -149,7 +149,7 @@ class Source:
 
     Attributes:
         name: The file name, or the URL.
-        title: Of the document; empty where it has none.
+        title: Title of the document; empty if it has none.
         address: Where a link to it leads; ``None`` where it cannot be linked.
         length: ``"14 PDF pages"``, or empty.
     """
@@ -165,10 +165,11 @@ class Citation:
     """One page as the origin of one summary sentence.
 
     Attributes:
-        name: What to call the page; empty where its PDF pages say enough.
-        pdf_pages: Where the evidence on this page is, or all its PDF pages where there is none.
+        name: The displayed name of the page; empty if its PDF pages suffice.
+        pdf_pages: The PDF pages with the evidence on this page, or all its PDF pages if there is none.
         weight: The page's share in the sentence.
-        address: Of the best evidence, or of the first PDF page; ``None`` where the source cannot be linked.
+        address: Link to the best evidence, or to the first PDF page; ``None`` if the source cannot be
+            linked.
     """
 
     name: str
@@ -192,7 +193,7 @@ class Quotation:
         page_name: What to call its page.
         pdf_page: ``"p. 7"``, or empty.
         address: Where a link to it leads; ``None`` where the source cannot be linked.
-        language: Of the document, as a language tag.
+        language: Language tag of the document.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""Training PageSum: pages are made as for a summary, and decoded together (Liu et al. 2022)."""
+"""Training PageSum: pages are made as for a summary and decoded together (Liu et al. 2022)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 
 
-# Pages are not filled to the last token.
+# Pages are rarely filled to the last token.
 _SPARE_ROOM = 1.3
 
 
@@ -55,7 +55,7 @@ class Embeddings(enum.StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ModelSettings:
-    """PageSum's own settings; sizes and embeddings count only from scratch.
+    """PageSum's own settings; sizes and embeddings apply only to training from scratch.
 
     Attributes:
         locality: What the sentences of a page have in common; with ``None`` one of the three is drawn at
@@ -68,7 +68,7 @@ class ModelSettings:
         max_pages: Maximum number of pages of a training document; the rest is left out, and counted.
         mask_absent_pages: Whether a page without text has weight exactly 0; otherwise it holds a full
             stop and takes part, as in the published code.
-        copy: Whether words may be copied from the pages (a pointer-generator for each page).
+        copy: Whether words can be copied from the pages (a pointer-generator for each page).
         copy_dim: Width of the queries and keys of copying.
         copy_match: How many of the last words written are matched with the pages, to copy what follows.
         embeddings: Initial embeddings of a new model; see :mod:`lsum_cli.training.initialisation`.
@@ -119,7 +119,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
 
     Raises:
         CheckpointError: The base is of another architecture, damaged, or has no tokenizer.
-        OptionError: Settings that the base cannot have.
+        OptionError: The base does not support these settings.
     """
     settings: ModelSettings = recipe.model
     if base is not None:
@@ -162,7 +162,7 @@ class PageSumObjective(Objective):
         )
 
     def encode(self, example: Example) -> Features | None:
-        """Pages and reference as ids: ``input_ids`` of all pages in a row, ``page_lengths``, ``labels``."""
+        """Pages and reference as ids: ``input_ids`` of all pages joined, ``page_lengths``, ``labels``."""
         if not example.reference:
             return None
         settings = self._settings
@@ -209,7 +209,7 @@ class PageSumObjective(Objective):
         }
 
     def _draw(self, example: Example, count: CountTokens) -> tuple[Locality, int]:
-        """What the pages of an example have in common, and how long they are: the same for the same seed."""
+        """The locality and length of an example's pages: the same for the same seed."""
         settings, most = self._settings, self._form.page_len
         chance = random.Random(f"{self._recipe.training.seed}/{example.id}")  # noqa: S311 - no secret
         locality = settings.locality or chance.choice(list(Locality))
@@ -217,10 +217,10 @@ class PageSumObjective(Objective):
             return locality, most
         least = settings.min_page_len - len(self._form.frame)
         if settings.max_pages is not None:
-            # No text that would fit is cut because its pages are short.
+            # Short pages must not cut a text that would otherwise fit.
             total = sum(count(each.text) for document in example.documents for each in document.sentences)
             least = max(least, int(_SPARE_ROOM * total / settings.max_pages))
-        # Even in the number of pages rather than in their length.
+        # Uniform in the number of pages rather than in their length.
         return locality, most if least >= most else round(1 / chance.uniform(1 / most, 1 / least))
 
     def _encoding_settings(self) -> tuple[object, ...]:
@@ -233,7 +233,7 @@ class PageSumObjective(Objective):
         )
 
     def manifest(self, name: str) -> Manifest:
-        """A PageSum checkpoint whose confidences are trained."""
+        """The manifest of a PageSum checkpoint, with locality, pages and whether confidences are trained."""
         settings = self._settings
         return replace(
             super().manifest(name),
@@ -246,7 +246,7 @@ class PageSumObjective(Objective):
         )
 
     def _counter(self, example: Example) -> CountTokens:
-        """Counts tokens of sentences; those of the example are tokenised at once, which is faster."""
+        """Counts tokens of sentences; all sentences of the example are tokenised at once, which is faster."""
         texts = [
             sentence.text
             for document in example.documents

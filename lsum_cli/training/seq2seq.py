@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelSettings:
-    """What a plain encoder-decoder is set to; sizes count only from scratch, where it is a BART.
+    """The settings of a plain encoder-decoder; sizes apply only to a BART trained from scratch.
 
     Attributes:
-        max_source_tokens: A longer document is cut there, and counted; ``None`` for what the model reads.
+        max_source_tokens: Maximum number of tokens of a document; longer ones are cut, and counted. ``None``
+            for as many as the model can read.
     """
 
     max_source_tokens: int | None = None
@@ -54,7 +55,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
 
     Raises:
         CheckpointError: The base is damaged, or has no tokenizer.
-        OptionError: Settings that the model cannot have.
+        OptionError: The model does not support these settings.
     """
     settings: ModelSettings = recipe.model
     model: PreTrainedModel
@@ -76,7 +77,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
 
 
 class Seq2SeqObjective(Objective):
-    """Cross-entropy of the reference after as much of the documents as the model reads at once."""
+    """Cross-entropy of the reference given as much of the documents as the model can read at once."""
 
     method = CheckpointMethod.SEQ2SEQ
     _settings: ModelSettings
@@ -89,7 +90,7 @@ class Seq2SeqObjective(Objective):
         self._max_tokens = self._settings.max_source_tokens or form.max_tokens
 
     def encode(self, example: Example) -> Features | None:
-        """The documents' beginning as ``input_ids`` and the reference as ``labels``."""
+        """The beginning of the documents as ``input_ids`` and the reference as ``labels``."""
         if not example.reference:
             return None
         ids = self._ids(self._form.prefix) if self._form.prefix else []
@@ -105,7 +106,7 @@ class Seq2SeqObjective(Objective):
         }
 
     def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
-        """As every objective; for models with global attention their mask too, (batch, source_len)."""
+        """Collate a batch, with the mask of global attention, if the model has it: (batch, source_len)."""
         inputs = super().collate(batch)
         input_ids = inputs["input_ids"]
         if self._form.has_global_attention:

@@ -1,4 +1,4 @@
-"""Training the importance tagger: which tokens are of words that the summary uses too (Pang et al. 2022)."""
+"""Training the importance tagger, which finds the words that a summary would use (Pang et al. 2022)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lsum_cli.training.topdown import TopDownSizes, encode_labelled, list_senten
 if TYPE_CHECKING:
     from torch import Tensor
 
-# A token counts as important from this probability on where F1 is measured.
+# Probability from which a token counts as important when F1 is measured.
 THRESHOLD = 0.5
 
 
@@ -36,7 +36,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
 
     Raises:
         CheckpointError: The base is of another architecture, damaged, or has no tokenizer.
-        OptionError: Settings that the base cannot have.
+        OptionError: The base does not support these settings.
     """
     from lsum_cli.models.topdown.configuration import TopDownConfig
     from lsum_cli.models.topdown.modeling import TopDownForTokenClassification
@@ -78,7 +78,7 @@ class TaggerObjective(Objective):
         )
         if source is None or source.labels is None:
             return None
-        # Of the reference only its words count, and all of them do.
+        # All words of the reference count; its length is not limited.
         counts = encode_reference(self.tokenizer, self._frame, example.reference, sys.maxsize)
         del counts["labels"]
         return {
@@ -89,7 +89,7 @@ class TaggerObjective(Objective):
         }
 
     def tally(self, output: Any, inputs: Mapping[str, Tensor]) -> dict[str, float]:
-        """Tokens found important rightly, wrongly, and missed, in a batch of validation."""
+        """True positives, false positives and false negatives among the tokens of a validation batch."""
         labels = inputs["labels"]
         counts = labels != IGNORED_LABEL
         found = (output.logits.sigmoid() >= THRESHOLD) & counts
@@ -113,5 +113,5 @@ class TaggerObjective(Objective):
         return (self._settings.max_source_tokens,)
 
     def manifest(self, name: str) -> Manifest:
-        """A checkpoint that a summariser can take along; it writes nothing itself."""
+        """The manifest of a tagger, which has no generation settings."""
         return replace(super().manifest(name), generation=GenerationDefaults())

@@ -1,4 +1,4 @@
-"""Documents as Top-Down learns from them: one stream of tokens, with labels of important words."""
+"""Training Top-Down: a document is one stream of tokens, with labels of important words."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LabelledSource:
-    """What a model reads of an example.
+    """The tokens of an example that a model reads.
 
     Attributes:
         token_ids: (source_len,), special tokens included.
-        labels: (source_len,) 1 for tokens of important words, else 0; ``None`` where not asked for.
-        is_text: (source_len,) whether a token is of the text, and no special token.
-        total: Tokens of the whole text.
-        dropped: Those of them that were cut off.
+        labels: (source_len,) 1 for tokens of important words, else 0; ``None`` if not requested.
+        is_text: (source_len,) whether a token is part of the text and not a special token.
+        total: Number of tokens of the whole text.
+        dropped: Number of these tokens that were cut off.
     """
 
     token_ids: NDArray[np.int32]
@@ -52,7 +52,7 @@ class LabelledSource:
 
 
 def list_sentences(documents: Sequence[Document], *, keep_references: bool) -> list[str]:
-    """The sentences of the documents, as pages hold them."""
+    """The sentences of the documents, as they are on pages."""
     return [
         sentence.text
         for document in documents
@@ -74,11 +74,11 @@ def encode_labelled(
     """Tokenise sentences and label them by a reference.
 
     Args:
-        reference: ``None`` for no labels.
-        max_tokens: Special tokens included; what follows is cut off.
+        reference: The reference; ``None`` for no labels.
+        max_tokens: Maximum number of tokens, special tokens included; the rest is cut off.
 
     Returns:
-        ``None`` where there is no text, or labels are wanted and the reference holds stop words only.
+        ``None`` if there is no text, or if labels are requested and the reference has only stop words.
     """
     if not texts or (reference is not None and not content_lemmas(reference, language=language)):
         return None
@@ -88,7 +88,7 @@ def encode_labelled(
         labels = source.spread(label_words(texts, reference, language=language)).astype(np.uint8)
     total = len(source) - len(frame)
     if len(source) > max_tokens:
-        # The last special tokens stay at the end.
+        # The final special tokens are not cut off.
         end = max_tokens - len(frame.after)
         kept = np.r_[0:end, len(source) - len(frame.after) : len(source)]
     else:
@@ -106,7 +106,7 @@ _SMALLEST_SOURCE = 8
 
 
 class Update(enum.StrEnum):
-    """How tokens hear of the segments: Eq. 1, the ablation by concatenation, or not at all."""
+    """The top-down update of the tokens: by Eq. 1, by concatenation (ablation), or none."""
 
     CROSS_ATTENTION = "cross_attention"
     CONCAT = "concat"
@@ -115,15 +115,16 @@ class Update(enum.StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class TopDownSizes:
-    """The encoder; ``d_model`` to ``max_position_embeddings`` count only from scratch.
+    """The encoder's settings; ``d_model`` to ``max_position_embeddings`` apply only to training from scratch.
 
     Attributes:
-        max_source_tokens: Tokens of a document, special ones included; what follows is cut, and counted.
-        bottom_up_layers: N1, and below N2 and N3 of Pang et al. 2022.
-        attention_window: w: each token sees half of it on either side, and itself.
-        kernel: Tokens pooled to one segment.
-        stride: From one segment's first token to that of the next.
-        max_position_embeddings: Of the decoder.
+        max_source_tokens: Maximum number of tokens of a document, special tokens included; the rest is cut,
+            and counted.
+        bottom_up_layers: N1; the following two are N2 and N3 of Pang et al. 2022.
+        attention_window: w: each token attends to itself and to half of this many on either side.
+        kernel: Number of tokens pooled into one segment.
+        stride: Tokens from the start of one segment to the start of the next.
+        max_position_embeddings: Number of positions of the decoder.
     """
 
     max_source_tokens: int = 16384
@@ -160,7 +161,7 @@ class TopDownSizes:
 
     @property
     def of_encoder(self) -> dict[str, Any]:
-        """As the configuration names what holds from a base too."""
+        """The settings that also apply to a base, by their names in the configuration."""
         return {
             "bottom_up_layers": self.bottom_up_layers,
             "segment_layers": self.segment_layers,
@@ -173,7 +174,7 @@ class TopDownSizes:
         }
 
     def of_all(self, vocab_size: int) -> dict[str, Any]:
-        """Everything that a model from scratch is configured by."""
+        """The complete configuration of a model from scratch."""
         return {
             **self.of_encoder,
             "vocab_size": vocab_size,
@@ -191,17 +192,17 @@ class TopDownSizes:
 def start_from(
     base: Path, wanted: type[Any], sizes: TopDownSizes, **settings: Any
 ) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
-    """A model of the wanted class from a checkpoint of that class, or from any BART.
+    """Load a model of the given class from a checkpoint of that class, or initialise it from any BART.
 
     Args:
-        base: Its folder.
+        base: Folder of the checkpoint.
         wanted: ``TopDownForConditionalGeneration`` or ``TopDownForTokenClassification``.
-        sizes: A base of the wanted class keeps its own, and must have them so.
-        **settings: More of the configuration, which may differ from the base's.
+        sizes: The sizes in the recipe; a base of the given class must have the same.
+        **settings: Further configuration, which may differ from the base's.
 
     Raises:
         CheckpointError: The base is of another architecture, damaged, or has no tokenizer.
-        OptionError: Settings that the base cannot have.
+        OptionError: The base does not support these settings.
     """
     from transformers import BartForConditionalGeneration
 
@@ -232,7 +233,7 @@ def load_tagger(name: str) -> tuple[Any, PreTrainedTokenizerBase]:
     """The importance tagger of a checkpoint, and its tokenizer.
 
     Raises:
-        CheckpointError: It is not here, damaged, or no tagger.
+        CheckpointError: It is missing, damaged, or not a tagger.
     """
     from lsum_cli.checkpoints.store import resolve_checkpoint
     from lsum_cli.models.topdown.modeling import TopDownForTokenClassification
@@ -251,7 +252,7 @@ _RECIPE_NAMES = {"max_source_positions": "max_source_tokens"}
 
 
 class Pooling(enum.StrEnum):
-    """How segments are pooled: alike, or by importance, at test the tagger's or the reference's."""
+    """How segments are pooled: uniformly, or weighted by importance (from the tagger or the reference)."""
 
     AVG = "avg"
     ADA = "ada"
@@ -260,10 +261,10 @@ class Pooling(enum.StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ModelSettings(TopDownSizes):
-    """The summariser's own settings beside those of the encoder.
+    """The summariser's settings in addition to the encoder's.
 
     Attributes:
-        tagger: The trained importance tagger that the checkpoint is to carry, for pooling ``ada``.
+        tagger: The trained importance tagger to include in the checkpoint, for pooling ``ada``.
     """
 
     pooling: Pooling = Pooling.AVG
@@ -285,8 +286,8 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
     """Build the model, from a Top-Down or BART checkpoint or from scratch, and its objective.
 
     Raises:
-        CheckpointError: The base or the tagger is of another architecture, damaged, or not here.
-        OptionError: Settings that the base or the tagger cannot have.
+        CheckpointError: The base or the tagger is missing, damaged, or of another architecture.
+        OptionError: The base or the tagger does not support these settings.
     """
     from lsum_cli.models.topdown.configuration import TopDownConfig
     from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
@@ -299,7 +300,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
             base, TopDownForConditionalGeneration, settings, pooling=settings.pooling.value
         )
     else:
-        # Both read the same tokens.
+        # Tagger and summariser read the same tokens.
         tokenizer = tagger[1] if tagger else train_tokenizer(examples, recipe.tokenizer)
         config = TopDownConfig(**settings.of_all(len(tokenizer)), pooling=settings.pooling.value)
         model = TopDownForConditionalGeneration(config)
@@ -342,7 +343,7 @@ class TopDownObjective(Objective):
         return features
 
     def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
-        """As every objective; with importance, ``importance`` (batch, source_len) too."""
+        """Collate a batch; with importance, ``importance`` (batch, source_len) is added."""
         inputs = super().collate(batch)
         if self._settings.pooling is not Pooling.AVG:
             inputs["importance"] = pad_rows([each["importance"] for each in batch], 0).float()

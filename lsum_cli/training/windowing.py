@@ -1,4 +1,4 @@
-"""What the texts and references of a data set are like, in words."""
+"""Training windowing models: statistics, settings, labels and objective (Schüller et al. 2020)."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ COVERED_SHARE = 0.9
 
 @dataclass(frozen=True, kw_only=True)
 class Statistics:
-    """What the training data are like.
+    """Word counts and lengths of the training data.
 
     Attributes:
         words: How often each word occurs in texts and references.
-        source_len: maj(|D|), the length that covers 90 % of the texts, in words.
-        summary_len: maj(|S|), likewise of the references.
+        source_len: maj(|D|), the length in words that 90 % of the texts do not exceed.
+        summary_len: maj(|S|), the same for the references.
     """
 
     words: Counter[str]
@@ -64,7 +64,7 @@ def gather_statistics(
     """Count words and lengths in one pass over the training data.
 
     Raises:
-        DatasetError: There is not a single pair.
+        DatasetError: There is no text with a reference.
     """
     from lsum_cli.models.windowing.vocabulary import count_words
 
@@ -105,13 +105,13 @@ def source_sentences(example: Example, *, keep_references: bool = False) -> list
 
 # A static model may finish a sentence beyond its quotas.
 LONGEST_BEYOND_QUOTA = 60
-# Of the length that covers 90 % of the summaries; of a window's share of it.
+# Factors of the length that covers 90 % of the summaries, and of a window's share of it.
 GENEROUS_WHOLE, GENEROUS_SHARE = 1.5, 4.0
 SHORTEST_MAXIMUM = 20
 
 
 class Windowing(enum.StrEnum):
-    """How a model goes through its windows; ``none`` reads the first and nothing else (STAN)."""
+    """How a model moves through its windows; ``none`` reads only the first one (STAN)."""
 
     DYNAMIC = "dynamic"
     STATIC = "static"
@@ -120,21 +120,23 @@ class Windowing(enum.StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ModelSettings:
-    """The windowing model's own settings; sizes and vocabulary count only from scratch.
+    """The windowing model's own settings; sizes and vocabulary apply only to training from scratch.
 
     Attributes:
-        windowing: How it goes through its windows.
-        window_len: Tokens of a window (T_w).
-        stride: From one window to the next (ss).
+        windowing: How the model moves through its windows.
+        window_len: Width of a window in tokens (T_w).
+        stride: Tokens from the start of one window to the start of the next (ss).
         weight_k: k of the static weights exp(-k (1 + i·d^i)).
         weight_d: d of the static weights; 0 is uniform.
-        similarity: Dynamic: what maps reference sentences to windows.
-        embedding_size: Of a word; of the embeddings' file where there is one.
-        hidden_size: Of the encoder in each direction.
-        vocabulary_size: Words at most, special tokens included, the most frequent of the training data.
-        vocabulary_file: Words to use instead, one a line.
-        embeddings_file: fastText vectors, ``.vec`` or ``.bin``, that the embeddings begin as.
-        max_source_tokens: A longer text is cut there, and counted; ``None`` reads everything.
+        similarity: Dynamic: the similarity that maps reference sentences to windows.
+        embedding_size: Size of a word embedding; with an embeddings file, that of its vectors.
+        hidden_size: Hidden size of the encoder in each direction.
+        vocabulary_size: Maximum number of words, special tokens included; the most frequent ones of the
+            training data are used.
+        vocabulary_file: File of words to use instead, one per line.
+        embeddings_file: fastText vectors, ``.vec`` or ``.bin``, that initialise the embeddings.
+        max_source_tokens: Maximum number of tokens of a text; longer texts are cut, and counted. ``None``
+            for no limit.
     """
 
     windowing: Windowing = Windowing.DYNAMIC
@@ -168,7 +170,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
     Raises:
         CheckpointError: The base is of another architecture, or damaged.
         DatasetError: There are no pairs to learn from.
-        OptionError: A vocabulary or embeddings file that cannot be used, or label smoothing.
+        OptionError: A vocabulary or embeddings file cannot be used, or label smoothing was requested.
     """
     settings: ModelSettings = recipe.model
     if recipe.training.label_smoothing_factor:
@@ -207,7 +209,7 @@ class WindowingObjective(Objective):
         return self.encode_pair(sentences, split_sentences(example.reference))
 
     def encode_pair(self, sentences: Sequence[str], reference: Sequence[str]) -> Features | None:
-        """See :meth:`encode`; for sentences at hand."""
+        """Encode given sentences; see :meth:`encode`."""
         from lsum_cli.models.windowing.vocabulary import encode_reference, encode_source
 
         settings = self._settings
@@ -231,7 +233,7 @@ class WindowingObjective(Objective):
     def _labels(
         self, source: SourceText, targets: Sequence[NDArray[np.int64]]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-        """Return labels with the end and, where dynamic, the shifts; their windows; words cut off."""
+        """Return the labels with the end token and (dynamic) shifts, their windows, and the words cut."""
         from lsum_cli.models.windowing.windows import (
             WindowLayout,
             static_quotas,
@@ -256,15 +258,15 @@ class WindowingObjective(Objective):
         labels = np.concatenate([kept, end])
         if settings.windowing is Windowing.STATIC:
             weights = static_weights(layout, k=settings.weight_k, d=settings.weight_d)
-            # The reference's own length, so that its end is read from the last window.
+            # The reference's actual length, so that its end is read from the last window.
             places = windows_by_quota(static_quotas(len(kept), weights), len(labels))
         else:
-            # Where the labels are cut, the end stands in place of what would have come.
+            # If the labels are cut, the end token takes the place of the first token cut.
             places = np.append(places, last)[: len(labels)]
         return labels, places, int((ids[most:] != config.shift_token_id).sum())
 
     def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
-        """As every objective, with ``extended_ids`` (batch, source_len) and the labels' ``window_index``."""
+        """Collate a batch, with ``extended_ids`` (batch, source_len) and the labels' ``window_index``."""
         return {
             **super().collate(batch),
             "extended_ids": pad_rows([each["extended_ids"] for each in batch], self._pad),
@@ -284,9 +286,9 @@ class WindowingObjective(Objective):
 def make_similarity(
     settings: ModelSettings, tokenizer: PreTrainedTokenizerBase, embedding_size: int
 ) -> Similarity:
-    """Make what compares sentences; the same for the same settings and vocabulary.
+    """Make the sentence similarity; the same for the same settings and vocabulary.
 
-    Without pretrained embeddings those of ``embedding`` are drawn at random, the same every time: then
+    Without pretrained embeddings, those of ``embedding`` are drawn at random with a fixed seed, so that
     the sums are random projections of word counts.
     """
     if settings.similarity is SimilarityKind.TFIDF:
@@ -372,7 +374,7 @@ def _window_settings(settings: ModelSettings, statistics: Statistics) -> dict[st
 
 
 def _most_for_a_window(settings: ModelSettings, statistics: Statistics) -> int:
-    """Return how many tokens may be written for one window, or beyond the quotas of static ones."""
+    """Return the maximum number of tokens for one window, or beyond the quotas of a static model."""
     if settings.windowing is Windowing.STATIC:
         return LONGEST_BEYOND_QUOTA
     most = GENEROUS_WHOLE * statistics.summary_len

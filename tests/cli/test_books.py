@@ -160,7 +160,7 @@ def test_pooling_oracle_without_references_is_wrong_usage(lsum_here, checkpoint,
     assert (code, out) == (2, "")
     assert err.endswith(
         "pooling oracle needs a reference summary, and there is none; choose --pooling avg or ada;"
-        " lsum eval has references\n"
+        " only lsum eval has references\n"
     )
 
 

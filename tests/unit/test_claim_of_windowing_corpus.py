@@ -110,7 +110,7 @@ def test_a_model_is_trained_and_measured(windowing):
     outcome, scores = claim.measure(windowing, TINY, EXAMPLES, EXAMPLES)
     assert outcome.windowing == windowing.value
     assert outcome.steps >= 1
-    assert scores.shape == (2, len(claim.MEASURES))
+    assert scores.shape == (2, len(claim.ROUGE_METRICS))
     # Every model writes as much as the references have, to the tolerance the constants give.
     assert outcome.words == pytest.approx(10, abs=1.5)
     # The text of forty words has four windows of twelve; the fixed-input model reads one of them.

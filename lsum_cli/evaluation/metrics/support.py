@@ -49,7 +49,7 @@ def find_support(
     """Compare the attribution of a summary with alignment to all pages of its input.
 
     Args:
-        sentences: Of the summary.
+        sentences: Sentences of the summary.
         pages: What it was made from.
         attributions: One per sentence; where any is missing, what depends on them is ``None``.
     """

@@ -88,7 +88,7 @@ class LengthGroup:
 
     Attributes:
         items: Indices of the items.
-        length: Of the longest.
+        length: Length of the longest.
         is_padded: Whether one of them is shorter.
     """
 

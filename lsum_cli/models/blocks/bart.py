@@ -26,7 +26,7 @@ DECODER_ROWS = 28
 TYPICAL_PAGE_LEN = 1024
 # BART's first positions are reserved for padding.
 POSITION_OFFSET = 2
-# Names of the same weights in a checkpoint, of which it holds one.
+# Names of the same weights in a checkpoint, which contains one of them.
 TIED_EMBEDDINGS = {
     "model.shared.weight": (
         "lm_head.weight",
@@ -39,10 +39,10 @@ TIED_EMBEDDINGS = {
 class BartParameters(nn.Module):
     """The parameters of BART's encoder and decoder under the names of its checkpoints; it computes nothing.
 
-    Made on the device ``meta``, it says which weights of which shapes a checkpoint must have.
+    Made on the device ``meta``, it lists the names and shapes of the weights that a checkpoint must have.
 
     Args:
-        settings: Of the model.
+        settings: The model's settings.
         encoder: Another than BART's own.
     """
 
@@ -64,7 +64,7 @@ class SummariserParameters(nn.Module):
     """The parameters of a BART with its vocabulary projection, without the classes that train it.
 
     Args:
-        settings: Of the model.
+        settings: The model's settings.
         encoder: Another than BART's own.
 
     Attributes:
@@ -277,8 +277,8 @@ class PreparedBartDecoder:
 
         Args:
             embedded: (pages, beams, hidden).
-            cache: Of the tokens so far; its step has begun.
-            memory: Of the pages.
+            cache: Keys and values of the tokens so far; a step must have been started.
+            memory: Keys and values of the pages.
 
         Returns:
             (pages, beams, hidden), h of PageSum's Eq. 6.

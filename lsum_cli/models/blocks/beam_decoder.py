@@ -13,7 +13,7 @@ from lsum_cli.models.blocks.kv_cache import BeamCache, PageMemory
 
 
 class PackedRows:
-    """A trace of which every beam has a row of numbers, such as its weights over pages.
+    """A trace with a row of numbers for every beam, such as its weights over pages.
 
     The rows are stored as bytes: small tensors would fragment the memory that every step's large ones
     need, and a text of a million words writes many.
@@ -42,7 +42,7 @@ class BeamDecoder:
     """What the decoders of engines share; a subclass turns hidden states into probabilities.
 
     Args:
-        decoder: With prepared weights.
+        decoder: The decoder, with prepared weights.
         memory: The encoded documents; it shrinks as documents are finished.
         owners: (places,), the document that each place of the memory belongs to: a page of it, or all
             of it. Every document has a place.

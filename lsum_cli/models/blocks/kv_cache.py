@@ -22,7 +22,7 @@ class BeamCache:
         beams: Rows per document.
         heads: Attention heads.
         dim: Per head.
-        dtype: Of keys and values.
+        dtype: Data type of keys and values.
         device: Where they live.
     """
 
@@ -127,7 +127,7 @@ class PageMemory:
         layers: Number of decoder layers.
         heads: Attention heads.
         dim: Per head.
-        dtype: Of keys and values.
+        dtype: Data type of keys and values.
         device: Where they live.
     """
 
@@ -158,7 +158,7 @@ class PageMemory:
         Args:
             layer: Which.
             page: Which.
-            offset: Of the first token within the page.
+            offset: Position of the first token within the page.
             projected: (tokens, 2, heads, dim), keys and values.
         """
         number, row = self._places[page]

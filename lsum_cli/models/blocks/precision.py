@@ -1,4 +1,4 @@
-"""Weights prepared for inference: the one place that knows about precision and processors.
+"""Weights prepared for inference: the only module that depends on precision and processors.
 
 An engine asks a :class:`Preparation` for its linear layers and gets callables. The engine need not know
 whether these compute in float32, bfloat16, float16 or int8, or with weights repacked for the processor.
@@ -34,7 +34,7 @@ class Preparation:
     """How weights are prepared.
 
     Args:
-        precision: Of linear layers, and of what flows between them.
+        precision: Precision of linear layers and of the activations between them.
         device: Where to.
         release: Whether the module's own copy is freed as its weights are taken over; the module
             cannot be used afterwards, and no more than one copy is held at any time.
@@ -105,7 +105,7 @@ class Preparation:
         return lambda inputs: function(prepared(inputs))
 
     def exact_linear(self, weight: Tensor, bias: Tensor, *, rows: int) -> PreparedLinear:
-        """Prepare a layer that computes in float32 whatever the precision, such as the vocabulary's."""
+        """Prepare a layer that computes in float32 at any precision, such as the vocabulary's."""
         exact_weight = weight.detach().to(self.device, torch.float32)
         exact_bias = self._own(bias.detach().to(self.device, torch.float32), bias)
         if self.device.type == "cpu" and _packs(torch.float32):
@@ -285,8 +285,8 @@ def take_over(
     """Prepare the weights of a model within the context.
 
     Args:
-        model: Left as it is, unless ``release``.
-        precision: To compute in; ``None`` for the device's best.
+        model: The model; unchanged unless ``release``.
+        precision: Precision of the computation; ``None`` for the device's best.
         device: Where; ``None`` for where the model is.
         release: Free the model's own copy; the model is unusable afterwards.
 

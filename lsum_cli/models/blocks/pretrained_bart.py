@@ -26,7 +26,7 @@ class EncoderDecoder(BartPreTrainedModel):
     """Encoder and decoder with one vocabulary, as in BART.
 
     Attributes:
-        encoder_class: Of the encoder, which is built of the configuration; a subclass names it.
+        encoder_class: Class of the encoder, which is built from the configuration; set by subclasses.
     """
 
     encoder_class: ClassVar[type[nn.Module]]
@@ -61,7 +61,7 @@ class ConditionalGeneration(BartPreTrainedModel, GenerationMixin):
     """An :class:`EncoderDecoder` with its vocabulary projection; a subclass decodes with it.
 
     Args:
-        config: Of the model.
+        config: The model's configuration.
         model: Encoder and decoder.
     """
 

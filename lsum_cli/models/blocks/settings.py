@@ -1,4 +1,4 @@
-"""Settings of models as plain values: what a checkpoint's ``config.json`` says of what a model computes."""
+"""Settings of models as plain values: the parts of a ``config.json`` that determine what a model computes."""
 
 from __future__ import annotations
 

@@ -36,9 +36,9 @@ def load_weights(
 
     Args:
         module_class: Made of the settings, with the names of the checkpoint's weights.
-        settings: Of the checkpoint.
+        settings: The checkpoint's settings.
         file: Its weights, in safetensors format.
-        tied: For a weight the names of those that are the same, of which the file holds one.
+        tied: For a weight the names of those that are identical, of which the file contains only one.
 
     Returns:
         The module, in evaluation mode and without gradients; weights that it does not ask for are left.

@@ -40,5 +40,5 @@ class PageSumConfig(BartConfig):
 
 
 def register_configuration() -> None:
-    """Let ``AutoConfig`` and ``AutoTokenizer`` know PageSum, without the cost of its model class."""
+    """Register PageSum with ``AutoConfig`` and ``AutoTokenizer``, without importing its model class."""
     AutoConfig.register(PageSumConfig.model_type, PageSumConfig, exist_ok=True)

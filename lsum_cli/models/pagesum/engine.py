@@ -75,7 +75,7 @@ class PageSumEngine:
 
         Args:
             model: The model, or its bare parameters; unchanged, unless ``release``.
-            precision: Of the computation; ``None`` for the device's best.
+            precision: Precision of the computation; ``None`` for the device's best.
             device: ``None`` for the model's.
             release: Free the model's own copy; the model is unusable afterwards.
 
@@ -111,7 +111,7 @@ class PageSumEngine:
 
         Raises:
             OptionError: No documents, a document without pages, an empty or overlong page.
-            CheckpointError: Token ids that the model does not know.
+            CheckpointError: A token id is not in the model's vocabulary.
         """
         self._check(documents)
         pages = [page for document in documents for page in document]
@@ -166,7 +166,7 @@ class PageSumEngine:
                 ids, own = [torch.cat(ids)], [torch.cat(own)]
             device = own[0].device
             lengths = torch.tensor([len(page) for page in ids])
-            # What stands behind the end of a page is never read: any token will do.
+            # Positions after the end of a page are never read: any token will do.
             padded = pad_sequence(ids, batch_first=True, padding_value=int(ids[0][0])).to(device)
             is_read = (torch.arange(padded.shape[1]) < lengths.unsqueeze(1)).to(device)
             sources.append(self.copier.source(padded, is_read, pad_sequence(own, batch_first=True)))
@@ -271,7 +271,7 @@ def load_parameters(folder: Path, weights_name: str) -> PageSumParameters:
     """Read what ``save_pretrained`` wrote.
 
     Args:
-        folder: Of the checkpoint.
+        folder: Folder of the checkpoint.
         weights_name: Its safetensors file.
 
     Raises:

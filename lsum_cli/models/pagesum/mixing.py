@@ -106,8 +106,8 @@ class CopyMixture:
     """Attention over the words of every page, and whether to copy.
 
     Attributes:
-        query: Of the decoder's states, (…, hidden) -> (…, copy_dim).
-        key: Of the encoder's states, likewise.
+        query: Projects the decoder's states to queries, (…, hidden) -> (…, copy_dim).
+        key: Projects the encoder's states to keys, likewise.
         gate: (…, hidden) -> (…, 1).
         match: α, γ, β, (3, match); ``None`` where matches do not count.
         special_ids: Tokens that are never copied.
@@ -148,7 +148,7 @@ class CopyMixture:
         )
 
     def find_matches(self, last: Tensor, source: CopySource) -> list[Tensor]:
-        """Find where the last words written stand on the pages.
+        """Find the occurrences on the pages of the last words written.
 
         Args:
             last: The last words of each row, the last one first, (…, rows, match); of :func:`last_words`.
@@ -188,7 +188,7 @@ class CopyMixture:
             hidden: h, (…, pages, rows, hidden).
             confidence: ĉ, (…, pages, rows).
             source: The pages.
-            matches: Of :meth:`find_matches`.
+            matches: The result of :meth:`find_matches`.
 
         Returns:
             Log probabilities, (…, rows, vocab).
@@ -221,7 +221,7 @@ class PageCopier(nn.Module, CopyMixture):
 
     Args:
         hidden: Width of the model.
-        copy_dim: Of queries and keys.
+        copy_dim: Width of queries and keys.
         match: N, the longest match that counts; 0 for none.
         special_ids: Tokens that are never copied.
     """
@@ -235,7 +235,7 @@ class PageCopier(nn.Module, CopyMixture):
         super().__init__()
         self.special_ids = tuple(special_ids)
         self.query = nn.Linear(hidden, copy_dim)
-        # A bias of the keys would shift all scores of a query alike.
+        # A bias of the keys would shift all scores of a query equally.
         self.key = nn.Linear(hidden, copy_dim, bias=False)
         self.gate = nn.Linear(hidden, 1)
         self.match = nn.Parameter(_match_start(match)) if match else None
@@ -290,7 +290,7 @@ class PageCopier(nn.Module, CopyMixture):
 class PreparedCopier(CopyMixture):
     """Copying with prepared weights, for inference.
 
-    It computes in float32 whatever the precision: it is small, and a wrong word is a wrong fact.
+    It computes in float32 at any precision: it is small, and a wrong word is a wrong fact.
     """
 
     def __init__(self, copier: PageCopier, preparation: Preparation) -> None:

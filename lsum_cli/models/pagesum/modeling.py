@@ -54,7 +54,7 @@ class PageEncoderOutput(BaseModelOutput):
 
 
 class PageEncoder(BartEncoder):
-    """BART's encoder over pages: each is a sequence of its own."""
+    """BART's encoder over pages: each page is a separate sequence."""
 
     def forward(
         self,
@@ -68,7 +68,7 @@ class PageEncoder(BartEncoder):
         Args:
             input_ids: (batch, pages, page_len), or (batch, page_len) for one page.
             attention_mask: Same shape, or (batch, pages × page_len) as ``generate`` wants it; 1 at tokens;
-                by default wherever no padding stands.
+                by default all positions except padding.
             inputs_embeds: Not supported.
             **kwargs: As BART's encoder takes them.
 
@@ -170,12 +170,12 @@ class PageSumOutput(ModelOutput):
         page_scores: c of Eq. 7, (batch, target_len, pages).
         past_key_values: Cache of the decoder, its first dimension ``rows``.
         decoder_last_hidden_state: h of Eq. 6, (batch, target_len, pages, hidden).
-        decoder_hidden_states: Per layer (rows, target_len, hidden), where asked for.
-        decoder_attentions: Per layer, where asked for.
-        cross_attentions: Per layer, where asked for.
+        decoder_hidden_states: Per layer (rows, target_len, hidden), if requested.
+        decoder_attentions: Per layer, if requested.
+        cross_attentions: Per layer, if requested.
         encoder_last_hidden_state: (batch, pages, page_len, hidden).
-        encoder_hidden_states: Per layer (rows, page_len, hidden), where asked for.
-        encoder_attentions: Per layer, where asked for.
+        encoder_hidden_states: Per layer (rows, page_len, hidden), if requested.
+        encoder_attentions: Per layer, if requested.
     """
 
     loss: Tensor | None = None
@@ -220,12 +220,12 @@ class PageSumForConditionalGeneration(ConditionalGeneration):
         generator: torch.Generator | None = None,
         **settings: Any,
     ) -> Self:
-        """Initialise from a BART model; the confidence layer is new, and copying where it is asked for.
+        """Initialise from a BART model; the confidence layer is new, as is copying if requested.
 
         Args:
             bart: Its weights are copied.
             generator: Source of the new layers' weights.
-            **settings: Of :class:`PageSumConfig`, such as ``locality="spatial"``.
+            **settings: Settings of :class:`PageSumConfig`, such as ``locality="spatial"``.
         """
         settings = {"page_len": min(1024, bart.config.max_position_embeddings)} | settings
         model = cls(PageSumConfig(**(settings_of(bart.config) | settings))).to(bart.dtype)
@@ -268,7 +268,7 @@ class PageSumForConditionalGeneration(ConditionalGeneration):
             decoder_input_ids: (batch, target_len); by default the labels shifted right.
             decoder_attention_mask: (batch, target_len).
             encoder_outputs: Instead of ``input_ids``; a plain tuple needs ``attention_mask``.
-            past_key_values: Of the steps before, as returned.
+            past_key_values: The cache returned by the previous steps.
             written_ids: All ids up to the last of ``decoder_input_ids``, (batch, written), where a cache
                 makes those the last alone: a model with ``copy_match`` looks for them on the pages.
             labels: (batch, target_len), -100 where they do not count.

@@ -1,4 +1,4 @@
-"""PageSum's settings as plain values: what a checkpoint's ``config.json`` says of what the model computes."""
+"""PageSum's settings as plain values: the part of ``config.json`` that determines what the model computes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class PageSumSettings(BartSettings):
     """BART's settings that matter for inference, and those of PageSum's own.
 
     Attributes:
-        page_len: Tokens a page holds at most, ``<s>`` and ``</s>`` included.
+        page_len: Maximum number of tokens of a page, ``<s>`` and ``</s>`` included.
         locality: What the checkpoint was trained for: ``"spatial"``, ``"discourse"`` or
             ``"document"``; ``None`` where it was not trained with pages.
         mask_absent_pages: Whether a page without tokens has weight exactly 0. Checkpoints of the

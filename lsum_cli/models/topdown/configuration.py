@@ -37,5 +37,5 @@ class TopDownConfig(BartConfig):
 
 
 def register_configuration() -> None:
-    """Let ``AutoConfig`` and ``AutoTokenizer`` know Top-Down, without the cost of its model classes."""
+    """Register Top-Down with ``AutoConfig`` and ``AutoTokenizer``, without importing its model classes."""
     AutoConfig.register(TopDownConfig.model_type, TopDownConfig, exist_ok=True)

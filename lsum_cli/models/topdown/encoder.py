@@ -238,7 +238,7 @@ class TopDownEncoder(nn.Module):
     """Embeddings, bottom-up layers, segments, top-down layers.
 
     Attributes:
-        settings: Of the model.
+        settings: The model's settings.
     """
 
     def __init__(self, settings: TopDownSettings) -> None:
@@ -374,7 +374,7 @@ def _linear(inputs: int, outputs: int) -> Layer:
 def _replace(
     module: nn.Module, name: str, preparation: Preparation, rows: int, activation: str | None = None
 ) -> None:
-    """Replace a linear layer by a prepared one; its weights are no longer the module's."""
+    """Replace a linear layer by a prepared one; the module no longer owns its weights."""
     prepared = preparation.linear(getattr(module, name), rows=rows, activation=activation)
     delattr(module, name)
     setattr(module, name, prepared)

@@ -63,8 +63,8 @@ class TopDownEngine:
         """Take over the weights of a model.
 
         Args:
-            model: Left as it is, unless ``release``. Its bare :class:`TopDownParameters` suffice.
-            precision: To compute in; ``None`` for the device's best.
+            model: The model; unchanged unless ``release``. Its bare :class:`TopDownParameters` suffice.
+            precision: Precision of the computation; ``None`` for the device's best.
             device: Where; ``None`` for where the model is.
             release: Free the model's own copy meanwhile; the model is unusable afterwards.
 
@@ -111,7 +111,7 @@ class TopDownEngine:
         Raises:
             OptionError: No documents, an empty or overlong one, or importance or groups that do not
                 fit their tokens.
-            CheckpointError: Token ids that the model does not know.
+            CheckpointError: A token id is not in the model's vocabulary.
         """
         _check_documents(documents, self.encoder)
         _check_companions(documents, importance=importance, groups=groups)
@@ -177,7 +177,7 @@ class TaggerEngine:
 
         Raises:
             OptionError: No documents, an empty or overlong one.
-            CheckpointError: Token ids that the model does not know.
+            CheckpointError: A token id is not in the model's vocabulary.
         """
         _check_documents(documents, self.encoder)
         return [
@@ -222,7 +222,7 @@ class AttendedMemory(PageMemory):
         attended_layers: How many of the last ones count.
         heads: Attention heads.
         dim: Per head.
-        dtype: Of keys and values.
+        dtype: Data type of keys and values.
         device: Where they live.
     """
 
@@ -356,7 +356,7 @@ def load_parameters(folder: Path, weights_name: str) -> TopDownParameters:
     """Read a summariser that ``save_pretrained`` wrote.
 
     Args:
-        folder: Of the checkpoint.
+        folder: Folder of the checkpoint.
         weights_name: Its safetensors file.
 
     Raises:

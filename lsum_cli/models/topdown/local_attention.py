@@ -36,7 +36,7 @@ class LocalBand:
         source_len: Tokens of a document, padding included.
         window: Tokens that one sees, itself not counted.
         mask: (batch, source_len), boolean, ``False`` on padding; ``None`` where there is none.
-        dtype: Of queries and keys.
+        dtype: Data type of queries and keys.
         device: Where they are.
     """
 

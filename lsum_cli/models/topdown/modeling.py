@@ -80,7 +80,7 @@ class TopDownEncoderModel(TopDownEncoder, BartPreTrainedModel):
 
         Args:
             input_ids: (batch, source_len).
-            attention_mask: Same shape, 1 at tokens; by default wherever no padding stands.
+            attention_mask: Same shape, 1 at tokens; by default at all positions except padding.
             importance: Same shape, of each token; ``None`` for AvgPool.
             inputs_embeds: Not supported.
             output_hidden_states: Whether to return the tokens' states before and after every layer.
@@ -170,7 +170,7 @@ class TopDownForTokenClassification(BartPreTrainedModel):
 
         Args:
             input_ids: (batch, source_len).
-            attention_mask: Same shape, 1 at tokens; by default wherever no padding stands.
+            attention_mask: Same shape, 1 at tokens; by default at all positions except padding.
             labels: Same shape, 1 where a token is important and 0 where not, anything between where
                 that is not certain; -100 where it does not count.
             num_items_in_batch: Tokens the loss is divided by; by default the labels that count.
@@ -207,7 +207,7 @@ class TopDownForConditionalGeneration(ConditionalGeneration):
         self.post_init()
 
     def attach_tagger(self, tagger: TopDownForTokenClassification) -> None:
-        """Add a trained importance tagger, so that a checkpoint holds both; it is no longer trained.
+        """Add a trained importance tagger, so that a checkpoint contains both; it is not trained further.
 
         Raises:
             OptionError: It reads less than the model, or has another vocabulary.
@@ -235,7 +235,7 @@ class TopDownForConditionalGeneration(ConditionalGeneration):
         Args:
             bart: Its weights are copied.
             generator: Source of the new weights.
-            **settings: Of :class:`TopDownConfig`; by default two thirds of the encoder layers are
+            **settings: Settings of :class:`TopDownConfig`; by default two thirds of the encoder layers are
                 bottom-up and the rest top-down, as in the paper.
 
         Raises:
@@ -264,12 +264,12 @@ class TopDownForConditionalGeneration(ConditionalGeneration):
 
         Args:
             input_ids: (batch, source_len).
-            attention_mask: Same shape, 1 at tokens; by default wherever no padding stands.
+            attention_mask: Same shape, 1 at tokens; by default at all positions except padding.
             importance: Same shape, of each token, for AdaPool; ``None`` for AvgPool.
             decoder_input_ids: (batch, target_len); by default the labels shifted right.
             decoder_attention_mask: (batch, target_len).
             encoder_outputs: Instead of ``input_ids``.
-            past_key_values: Of the steps before, as returned.
+            past_key_values: The cache returned by the previous steps.
             labels: (batch, target_len), -100 where they do not count.
             use_cache: Whether to return the cache.
             num_items_in_batch: Tokens the loss is divided by; by default the labels that count.

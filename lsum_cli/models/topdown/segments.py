@@ -74,7 +74,7 @@ def pool_segments(
     Args:
         states: (batch, source_len, hidden).
         kernel: Tokens of a segment.
-        stride: From segment to segment, at most ``kernel``.
+        stride: Tokens from the start of one segment to the next, at most ``kernel``.
         mask: (batch, source_len), boolean, ``False`` on padding, which is never pooled; ``None``
             where there is none.
         importance: (batch, source_len), any numbers; ``None`` for AvgPool.

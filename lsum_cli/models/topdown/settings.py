@@ -24,7 +24,7 @@ class TopDownSettings(BartSettings):
         top_down_layers: N3, layers of local self-attention that are updated by the segments.
         attention_window: w; a token sees w / 2 tokens on either side, and itself.
         kernel: Tokens that are pooled to one segment.
-        stride: From one segment's first token to that of the next.
+        stride: Tokens from the start of one segment to the start of the next.
         pooling: What it was trained for: ``"avg"``, ``"ada"`` (weights from an importance tagger at
             test) or ``"oracle"`` (weights from the reference); the model computes by what it is given.
         update: How segments update tokens: ``"cross_attention"`` (Eq. 1), ``"concat"`` (each token is

@@ -48,5 +48,5 @@ class WindowingConfig(PreTrainedConfig):
 
 
 def register_configuration() -> None:
-    """Let ``AutoConfig`` and ``AutoTokenizer`` know the model, without the cost of its class."""
+    """Register the model with ``AutoConfig`` and ``AutoTokenizer``, without importing its class."""
     AutoConfig.register(WindowingConfig.model_type, WindowingConfig, exist_ok=True)

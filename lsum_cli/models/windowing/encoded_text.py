@@ -135,7 +135,7 @@ class Window(NamedTuple):
     Attributes:
         states: (window_len, hidden).
         words: Its distinct extended ids, (words,).
-        word_of: Which of them stands at each place, (window_len,).
+        word_of: Index of the word at each position, (window_len,).
     """
 
     states: Tensor

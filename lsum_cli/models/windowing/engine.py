@@ -1,4 +1,4 @@
-"""The windowing model for inference: texts of any length, a window of its own for every hypothesis.
+"""The windowing model for inference: texts of any length, with a separate window for every hypothesis.
 
 The network of :mod:`lsum_cli.models.windowing.network`, one token at a time, with prepared layers where a
 step spends its time: the decoder's gates, the layer before the vocabulary, and the vocabulary. A summary's
@@ -70,11 +70,12 @@ class WindowingEngine:
         """Prepare a model.
 
         Args:
-            network: Becomes float32 and moves to the device: all but the vocabulary is small.
-            precision: Of the vocabulary's projection; ``None`` for float32. On a CPU float16 is how its
-                weights are stored, and float32 how they are multiplied; where 16 bits lose nothing, as of
-                a bfloat16 checkpoint, float32 stores them so too.
-            device: Where; ``None`` for where the model is.
+            network: The network; converted to float32 and moved to the device, since all but the
+                vocabulary is small.
+            precision: Precision of the vocabulary projection; ``None`` for float32. On a CPU, float16 weights
+                are stored in 16 bits and multiplied in float32. With float32, weights are also stored in
+                16 bits if that loses nothing, as with a bfloat16 checkpoint.
+            device: The device; ``None`` for that of the model.
 
         Raises:
             OptionError: The device cannot compute in this precision.
@@ -207,7 +208,7 @@ class WindowingDecoder:
 
     @property
     def layouts(self) -> tuple[WindowLayout, ...]:
-        """The windows of every text; without windowing one, which need not hold the whole text."""
+        """The windows of every text; without windowing only one, which may not cover the whole text."""
         return tuple(text.schedule.layout for text in self._texts)
 
     @property
@@ -276,7 +277,7 @@ class WindowingDecoder:
             window = self._active[document].window(index)
             log_attention, context[rows] = pointer.attend(decoded[rows], window.states)
             groups.append((rows, window, log_attention.exp()))
-        # All rows at once, whatever window they read: most of a step's time goes into reading these weights.
+        # All rows at once, whatever their windows: most of a step's time goes into reading these weights.
         read, log_gen, log_copy = pointer.weigh(context, decoded, embedded)
         written = engine.vocabulary(engine.read_out(read.tanh_()))  # (rows, vocab)
         vocab = written.shape[1]
@@ -391,8 +392,8 @@ class WindowTrace:
     """The origin of each token of a summary.
 
     Attributes:
-        windows: In which it was written.
-        p_gen: Probability of generating instead of copying, whatever the token, (target_len,) (Eq. 1).
+        windows: The window in which each token was written.
+        p_gen: Probability of generating instead of copying, for any token, (target_len,) (Eq. 1).
         copied: The share of the token's probability that came by copying, (target_len,).
         sources: The source tokens that it was copied from: those of the window that are the same word,
             their attention normalised to 1.
@@ -410,7 +411,7 @@ class Tracer:
     """Traces the summary of one text, all at once or as it is written.
 
     Args:
-        network: That wrote the summary.
+        network: The network that wrote the summary.
         source: The text.
         encoded: Its states.
         layout: Its windows.
@@ -436,7 +437,7 @@ class Tracer:
         """Trace the tokens that come next.
 
         Args:
-            token_ids: Of the extended vocabulary, at least one, without the start token.
+            token_ids: Ids of the extended vocabulary, at least one, without the start token.
             windows: The window of each.
             norms: What to add to each token's vocabulary score for log p_gen P_V
                 (:attr:`WindowStep.log_gen_norm`); by default recomputed over the whole vocabulary.

@@ -26,7 +26,7 @@ class WindowingOutput(ModelOutput):
 
     Attributes:
         loss: Mean negative log probability of the labels, where labels were given.
-        log_probs: As :meth:`WindowingNetwork.score` returns them.
+        log_probs: The result of :meth:`WindowingNetwork.score`.
     """
 
     loss: Tensor | None = None
@@ -86,7 +86,7 @@ class WindowingForConditionalGeneration(WindowingNetwork, PreTrainedModel):
 
         Args:
             input_ids: (batch, source_len), padding at the end.
-            attention_mask: Same shape; by default 1 wherever no padding stands.
+            attention_mask: Same shape; by default 1 at all positions except padding.
             extended_ids: Same shape; by default ``input_ids``.
             window_index: (batch, target_len); by default 0.
             labels: (batch, target_len), -100 where none counts.
@@ -95,7 +95,7 @@ class WindowingForConditionalGeneration(WindowingNetwork, PreTrainedModel):
             return_dict: ``False`` for a plain tuple.
 
         Raises:
-            OptionError: Neither labels nor decoder_input_ids, or a window behind the end of its text.
+            OptionError: Neither labels nor decoder_input_ids, or a window after the end of its text.
         """
         if decoder_input_ids is None:
             if labels is None:

@@ -18,7 +18,7 @@ token by token in :mod:`lsum_cli.models.windowing.engine`.
 
 Dimensions: ``batch, source_len, target_len, windows, window_len, hidden, embedding, vocab,
 extended_vocab``; ``tokens`` are the target tokens that count, of the whole batch; ``hidden`` is the
-decoder's, twice the encoder's. A *block* holds up to 32 target tokens that read the same window.
+decoder's, twice the encoder's. A *block* consists of up to 32 target tokens that read the same window.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ class PointerGenerator(nn.Module):
         """Return log α, (…, steps, window_len), and c_t, (…, steps, hidden), 0 where there is no text.
 
         Args:
-            is_text: By default there is text everywhere.
+            is_text: Which positions are text; by default all.
         """
         scores = (decoded @ window.transpose(-1, -2)).float()  # (…, steps, window_len)
         if is_text is not None:
@@ -213,7 +213,7 @@ class WindowingNetwork(nn.Module):
     """The pointer-generator with windows.
 
     Attributes:
-        settings: Of the model.
+        settings: The model's settings.
     """
 
     def __init__(self, settings: WindowingSettings) -> None:
@@ -373,7 +373,7 @@ def load_network(folder: Path, weights_name: str) -> WindowingNetwork:
     """Read what ``save_pretrained`` wrote.
 
     Args:
-        folder: Of the checkpoint.
+        folder: Folder of the checkpoint.
         weights_name: Its safetensors file.
 
     Raises:
@@ -432,7 +432,7 @@ def _in_blocks(tokens: Tensor, blocks: Blocks) -> Tensor:
 
 
 def _unsort(blocks: Blocks) -> Tensor:
-    """Return where each target token stands among the blocks' tokens, (tokens,)."""
+    """Return the position of each target token among the blocks' tokens, (tokens,)."""
     return torch.argsort(blocks.token[blocks.is_token])
 
 

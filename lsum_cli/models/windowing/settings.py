@@ -15,12 +15,12 @@ class WindowingSettings(ModelSettings):
     """Sizes and settings of a windowing model.
 
     Attributes:
-        vocab_size: Words it knows, special tokens included.
-        embedding_size: Of a word; the same embeddings read and write.
-        hidden_size: Of the encoder in each direction; the decoder has twice as many.
-        dropout: Of embeddings and before the vocabulary, in training.
+        vocab_size: Size of the vocabulary, special tokens included.
+        embedding_size: Size of a word embedding; input and output share the embeddings.
+        hidden_size: Hidden size of the encoder in each direction; the decoder's is twice as large.
+        dropout: Dropout on embeddings and before the vocabulary projection, in training.
         window_len: Tokens that attention reaches (T_w).
-        stride: From one window to the next (ss).
+        stride: Tokens from the start of one window to the next (ss).
         windowing: ``"dynamic"``: the model writes a window-shift token; ``"static"``: each window gets
             a share of a length fixed beforehand; ``"none"``: it reads the first window and nothing
             else, the fixed-input model (STAN) of the paper.

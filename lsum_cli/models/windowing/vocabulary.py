@@ -1,6 +1,6 @@
 """Words: the vocabulary built from training texts, and a source text as words within and beyond it.
 
-A word that the vocabulary lacks gets an id of its own behind the vocabulary, for this source only:
+A word that is not in the vocabulary gets an id after the vocabulary's, for this source only:
 the *extended* vocabulary, from which the model copies.
 """
 
@@ -40,7 +40,7 @@ class SourceText:
         extended_ids: (source_len,), ids of the extended vocabulary instead.
         unknown_words: The words beyond the vocabulary, lower-cased; the i-th has id ``vocab_size + i``.
         sentence_of: (source_len,), the index of each token's sentence.
-        offsets: (source_len, 2), where each token stands in its sentence, in characters.
+        offsets: (source_len, 2), start and end of each token in its sentence, in characters.
     """
 
     input_ids: NDArray[np.int64]
@@ -144,7 +144,7 @@ def encode_source(tokenizer: PreTrainedTokenizerBase, sentences: Sequence[str]) 
     """Read sentences as one stream of words; what looks like a special token is plain text.
 
     Args:
-        tokenizer: As :func:`make_tokenizer` makes it.
+        tokenizer: A tokenizer made by :func:`make_tokenizer`.
         sentences: In reading order.
     """
     backend = cast("Tokenizer", tokenizer.backend_tokenizer)

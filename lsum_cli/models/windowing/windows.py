@@ -21,9 +21,9 @@ class WindowLayout:
     """Where the windows of a text lie; together they cover every token.
 
     Attributes:
-        num_tokens: Of the text.
+        num_tokens: Length of the text.
         window_len: Tokens of a window (T_w); the last may have fewer.
-        stride: From the start of one window to the next (ss).
+        stride: Tokens from the start of one window to the next (ss).
 
     Raises:
         OptionError: Sizes below 1, or a stride that would skip text.
@@ -80,7 +80,7 @@ def expected_length(num_tokens: int, *, summary_len: float, source_len: float) -
     """Return how long the summary of a text should be, at least 1 token (Eq. 3).
 
     Args:
-        num_tokens: Of the text.
+        num_tokens: Length of the text.
         summary_len: maj(|S|), the length that covers 90 % of the training summaries.
         source_len: maj(|D|), likewise of the training texts.
     """
@@ -111,7 +111,7 @@ class WindowRules:
     Attributes:
         windowing: ``"dynamic"``, ``"static"`` or ``"none"``.
         window_len: Tokens of a window.
-        stride: From one window to the next.
+        stride: Tokens from the start of one window to the next.
         summary_tokens: Static: the length to divide among the windows, instead of that of Eq. 3.
         max_window_tokens: Maximum of tokens written for one window; then the window is left, or the
             summary ends.

@@ -71,7 +71,7 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
 
     Args:
         pdf: The open file.
-        numbers: Of the pages to read, from 1.
+        numbers: Numbers of the pages to read, from 1.
         name: What the user calls the document.
         progress: Called after each page.
 

@@ -125,9 +125,9 @@ class Stretch:
     """Lines of one kind that follow one another in one column.
 
     Attributes:
-        level: Of a heading, from 1.
+        level: Level of a heading, from 1.
         left, right: Edges of the column they stand in.
-        text: Of a heading whose line continues as text.
+        text: Text of a heading whose line continues as text.
         rows: Whether each line is a separate paragraph, as in tables.
     """
 

@@ -40,7 +40,7 @@ class Line:
         text: With single spaces.
         x0, x1: Left and right end in points, as the page is read.
         y: The baseline, in points from the bottom of the page.
-        size: Of most of its characters, in points.
+        size: Font size of most of its characters, in points.
         font: Name of the font of most of its characters.
         bold: Whether most of its characters are.
         pdf_page: Number of the page, from 1.
@@ -80,7 +80,7 @@ class PageLines:
     """The lines of a page and its size.
 
     Attributes:
-        number: Of the page, from 1.
+        number: Number of the page, from 1.
         width, height: In points, as the page is read.
         lines: Those in the direction in which most of the page is read, in no order.
         sideways: Texts that run in another direction.
@@ -130,7 +130,7 @@ def read_lines(
 
     Args:
         content: What the page shows.
-        number: Of the page, from 1.
+        number: Number of the page, from 1.
         box: Left, bottom, right and top of the visible page.
         turns: Quarter turns clockwise by which the page is displayed.
     """

@@ -49,7 +49,7 @@ class Run:
         text: May hold spaces.
         x0, x1: Begin and end along the line, in points from the left of the page as read.
         y: The baseline, in points from the bottom of the page as read.
-        size: Of the font, as it appears on the page, in points.
+        size: Font size as it appears on the page, in points.
         font: With weight and slant.
         direction: Quarter turns anticlockwise of the direction of reading.
         artifact: Whether the file marks it as an artifact, not part of the text.
