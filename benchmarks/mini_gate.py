@@ -35,7 +35,7 @@ from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.results import Row, SystemResult
 from lsum_cli.evaluation.runs import evaluate_system
 from lsum_cli.evaluation.summary_cache import read_cached
-from lsum_cli.evaluation.systems import SummarizerSystem, identify
+from lsum_cli.evaluation.systems import SummarizerSystem, fingerprint_of
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.summaries import AttributionKind, CheckpointReference, OptionValue, Summary
@@ -78,7 +78,7 @@ class EqualLengthExtract:
     @property
     def fingerprint(self) -> str:
         """Names the lengths."""
-        return identify(dict(self._words))
+        return fingerprint_of(dict(self._words))
 
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
         """Choose whole sentences, of which the extract nearest in length is taken.

@@ -22,7 +22,7 @@ from lsum_cli.evaluation.metrics.rouge import SummaryTokenizer, choose_tokenizer
 from lsum_cli.evaluation.options import RougeSettings, Tokenizer
 from lsum_cli.evaluation.results import SystemResult, hash_text
 from lsum_cli.evaluation.summary_cache import example_key
-from lsum_cli.evaluation.systems import SummarizerSystem, System, identify
+from lsum_cli.evaluation.systems import SummarizerSystem, System, fingerprint_of
 from lsum_cli.locality import Page
 from lsum_cli.methods.base import Plan
 from lsum_cli.methods.extract import extract
@@ -148,7 +148,7 @@ class ChosenSentences:
     @property
     def fingerprint(self) -> str:
         """See :class:`~lsum_cli.evaluation.systems.System`."""
-        return identify({**self.settings, "length": self.requested_words or 0})
+        return fingerprint_of({**self.settings, "length": self.requested_words or 0})
 
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
         """Choose sentences of the example's documents."""

@@ -115,7 +115,7 @@ class SummarizerSystem:
         folders = [self.choice.folder]
         if self.options.chapter_model is not None:
             folders.append(resolve_checkpoint(self.options.chapter_model, offline=self.options.offline))
-        return identify(self.settings, *filter(None, folders))
+        return fingerprint_of(self.settings, *filter(None, folders))
 
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
         """Write a summary of the example's documents."""
@@ -141,11 +141,11 @@ class SummarizerSystem:
         return self._summarizer
 
 
-def identify(settings: Mapping[str, OptionValue], *folders: Path) -> str:
+def fingerprint_of(settings: Mapping[str, OptionValue], *folders: Path) -> str:
     """A hash of settings, of the checkpoints in some folders, and of this version."""
     weights = [file for folder in folders for file in _hash_weights(folder)]
-    identity = [__version__, sorted(settings.items()), weights]
-    return hashlib.sha256(json.dumps(identity).encode()).hexdigest()
+    content = [__version__, sorted(settings.items()), weights]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 def _hash_weights(folder: Path) -> list[tuple[str, str]]:

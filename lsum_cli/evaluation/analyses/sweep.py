@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import fields, replace
 from pathlib import Path
 
-from lsum_cli.checkpoints.derivation import derive_checkpoint, parse_setting
+from lsum_cli.checkpoints.saving import derive_checkpoint, parse_setting
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.evaluation.bootstrap import mean_interval

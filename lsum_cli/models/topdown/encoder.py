@@ -248,6 +248,7 @@ class TopDownEncoder(nn.Module):
     def _build(self, settings: TopDownSettings) -> None:
         """Make the layers; the subclass for ``transformers`` has its own ``__init__`` and calls this."""
         self.settings = settings
+        self.dropout: float = settings.dropout  # of the embedded tokens; training may change it
         self.embed_tokens: nn.Embedding = ScaledEmbedding(settings)
         self.embed_positions = PositionEmbedding(settings)
         self.layernorm_embedding = nn.LayerNorm(settings.d_model)
@@ -311,7 +312,7 @@ class TopDownEncoder(nn.Module):
         """
         # Nothing but the states of the present layer is referred to, so that no others stay in memory.
         states = self.layernorm_embedding(self.embed_tokens(input_ids) + self.embed_positions(input_ids))
-        states = functional.dropout(states, p=self.settings.dropout, training=self.training)
+        states = functional.dropout(states, p=self.dropout, training=self.training)
         band = LocalBand(
             input_ids.shape[1],
             self.settings.attention_window,

@@ -5,7 +5,6 @@ import json
 import pytest
 from tiny_models import save_pagesum
 
-from lsum_cli.checkpoints.derivation import derive_checkpoint, parse_setting
 from lsum_cli.checkpoints.loading import load_folder
 from lsum_cli.checkpoints.manifest import (
     CheckpointMethod,
@@ -17,7 +16,7 @@ from lsum_cli.checkpoints.manifest import (
     read_manifest,
     verify_hashes,
 )
-from lsum_cli.checkpoints.saving import finish_draft
+from lsum_cli.checkpoints.saving import derive_checkpoint, finish_draft, parse_setting
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from tiny_topdown_models import tiny_tagger, tiny_topdown
 from tiny_training import tiny_recipe, write_examples
 
 from lsum_cli.datasets.dataset import open_dataset
 from lsum_cli.training import initialisation as cooccurrence
-from lsum_cli.training.initialisation import initialise_embeddings, read_streams
+from lsum_cli.training.initialisation import initialise_embeddings, read_streams, set_dropout
 from lsum_cli.training.pagesum import build_objective
 
 SPECIAL = 4
@@ -124,3 +125,14 @@ def test_a_page_sum_begins_with_them(tmp_path) -> None:
     assert not is_new[:SPECIAL].any()
     assert is_new.sum() > 20
     assert float(tables[0].std()) == pytest.approx(float(tables[2].std()), rel=0.1)
+
+
+def test_without_dropout_every_pass_of_a_model_in_training_is_the_same() -> None:
+    tokens = torch.arange(4, 28).unsqueeze(0)
+    summary = torch.tensor([[2, 5, 6]])
+    tagger, topdown = tiny_tagger(dropout=0.3).train(), tiny_topdown(dropout=0.3).train()
+    for model in (tagger, topdown):
+        set_dropout(model, 0.0)
+    assert torch.equal(tagger(input_ids=tokens).logits, tagger(input_ids=tokens).logits)
+    first, second = (topdown(input_ids=tokens, decoder_input_ids=summary).logits for _ in range(2))
+    assert torch.equal(first, second)
