@@ -76,7 +76,7 @@ def measure(pairs: list[Pair], prepare: Preparation, goldens: Path, processes: i
 
 
 def cpu_seconds() -> float:
-    """Of this process and those it has waited for: what a busy machine does not change."""
+    """CPU time of this process and its finished children, which the load of the machine does not change."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 

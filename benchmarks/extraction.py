@@ -4,7 +4,7 @@
 
 Every system gets the same sentences and the same number of words for all documents of a corpus: the
 median length of the reference summaries of its training split. ``lead`` is cut at exactly that number of
-words, within a sentence if need be; ``lead 3`` is the first three sentences, whatever their length; random
+words, within a sentence if need be; ``lead 3`` is the first three sentences, regardless of length; random
 and sumy take whole sentences in order of rank, skipping those that no longer fit. Scores are F1 of
 ``rouge_score`` with stemming; for ROUGE-Lsum every sentence is on its own line. Seconds are CPU time per
 100,000 words of source, without reading and sentence splitting.

@@ -41,7 +41,7 @@ from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.summaries import AttributionKind, CheckpointReference, OptionValue, Summary
 from lsum_cli.text.terms import count_words
 
-# qmsum and sumpubmed are no data to train on, but may be measured on.
+# qmsum and sumpubmed are not for training, but can be used for measurements.
 TRAINED_ON = ("designdocs", "pmc", "scotus", "osnotes")
 NEEDED_CORPORA = 3
 MOST_LOST = 0.01
@@ -83,7 +83,7 @@ class EqualLengthExtract:
     def summarize(self, example: Example, progress: ProgressListener) -> Summary:
         """Choose whole sentences, of which the extract nearest in length is taken.
 
-        As long as asked for at most, extracts would be 5 % shorter on the average.
+        With the requested length as a maximum, extracts would be 5 % shorter on average.
         """
         words = max(1, self._words[example.id])
         found = [
@@ -103,7 +103,7 @@ class CorpusRow:
 
     Attributes:
         reference_words: Mean length of the references.
-        copied: Share of the summaries' trigrams that stand in their sources.
+        copied: Share of the summaries' trigrams that occur in their sources.
         foremost: Mean weight of a sentence's foremost page; ``None`` where no weights are shown.
         pages: Mean number of pages.
     """
@@ -151,7 +151,7 @@ def share_of_flagged(rows: Sequence[Row]) -> float:
 
 
 def choose_examples(corpus: str, data: Path, limit: int | None) -> list[Example]:
-    """The validation documents of a corpus; where fewer are wanted, at even distances."""
+    """The validation documents of a corpus; if fewer are requested, evenly spaced."""
     examples = list(read_examples(corpus, "valid", data=data))
     return [examples[place] for place in spread(len(examples), min(limit or len(examples), len(examples)))]
 

@@ -30,7 +30,7 @@ from lsum_cli.reading.sources import read
 REPOSITORY = Path(__file__).resolve().parents[1]
 FLOORS = Path(__file__).resolve().parent / "floors" / "reading.json"
 MARGIN = 0.005
-# Text that stands at the edge of each page and belongs to no sentence.
+# Text at the edge of each page that belongs to no sentence.
 RUNNING_HEADS = {
     "paper-2col-trials-18.pdf": r"Palmer et al\. Trials \(2015\)|Page \d+ of 12",
     "paper-2col-PMC7052325.pdf": r"Frontiers in Chemistry \| www|February 2020 \| Volume 8|Zhan et al\. Mg",

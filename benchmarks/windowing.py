@@ -118,7 +118,7 @@ def measure_reading(checkpoint: Path, document: Document) -> float:
 
 
 def read_text(path: Path, first: int | None = None) -> Document:
-    """A text as one document of paragraphs, whatever its size; of a long one only the beginning."""
+    """A text as one document of paragraphs; of a long text only the beginning."""
     text = path.read_text(encoding="utf-8")[:first]
     paragraphs = tuple(Paragraph.of(part) for part in text.split("\n\n"))
     return compose_document([Passage(paragraphs=paragraphs)], id="d0", source=str(path))

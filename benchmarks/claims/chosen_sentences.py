@@ -50,7 +50,7 @@ def shorten(
     """A part of a document to learn from, and its chosen sentences; ``None`` where it has none.
 
     Args:
-        stretches: Of how many stretches it is.
+        stretches: The number of stretches it consists of.
         window_len: Words of a stretch, about; it is completed by its last sentence.
         evenly: Whether it is put together from stretches with a chosen sentence each, as far as there are
             such; else it is a run of the text, with as much to say, or nothing, as the document has there.

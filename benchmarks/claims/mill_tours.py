@@ -118,7 +118,7 @@ def make_tour(chance: random.Random, *, windows: int) -> Tour:
             fitting = [each for each in _IDLE if len(each.split()) <= room]
             if not fitting:
                 break
-            # In its window the mill's name stands in the fact alone.
+            # In its window, the mill's name occurs only in the fact.
             sentence = chance.choice(fitting).format(
                 name=make_name(chance, other_than=name),
                 colour=chance.choice(COLOURS),

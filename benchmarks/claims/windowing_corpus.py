@@ -74,7 +74,7 @@ class Training:
         first, held_out: From which document of the validation split on, and how many, are summarised.
             Settings were chosen on the first forty.
         references: Whether the fixed-input model learns to write the abstracts themselves.
-        cpu_seconds: Of training, for every model the same.
+        cpu_seconds: CPU time of training, the same for every model.
         vocabulary: Words at most. A small one leaves most names and terms to be copied.
     """
 

@@ -39,7 +39,7 @@ PAGE_COUNTS = "2,4,8,16,32"
 
 @dataclass(frozen=True, kw_only=True)
 class Workplace:
-    """Where workers find the weights and leave their answers; what is answered is not asked again."""
+    """The folder of the weights and of the workers' answers; existing answers are reused."""
 
     folder: Path
 

@@ -39,7 +39,7 @@ class Floor:
     """What the work costs at least, with everything that flows in bfloat16.
 
     Attributes:
-        encode_operations: Of the encoder and of the cross-attention's keys and values, multiplications
+        encode_operations: Operations of encoder and cross-attention keys and values: multiplications
             and additions.
         step_bytes: Weights of the decoder and of the vocabulary, keys and values of all pages: each
             read once a step.
