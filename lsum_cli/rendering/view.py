@@ -136,7 +136,7 @@ _KINDS = {
     AttributionKind.CONFIDENCE: "Weights are the model's confidence in each page.",
     AttributionKind.ATTENTION: "Weights are the model's attention to each page.",
     AttributionKind.WINDOW: "Weights are the windows that were being read.",
-    AttributionKind.EXTRACTION: "Sentences are copied from the source verbatim.",
+    AttributionKind.EXTRACTION: "Sentences are taken from the source as they stand.",
     AttributionKind.ALIGNMENT: "Weights are likeness to the sentences of each page.",
 }
 # What the pages of a method are called, where it makes its own.
