@@ -93,7 +93,7 @@ def test_the_summary_says_how_it_was_made():
 
 def test_nothing_to_summarise_is_an_error():
     empty = compose_document([Passage(heading="Only a heading", level=1)], id="d0", source="x.txt")
-    with pytest.raises(SourceError, match=r"x\.txt holds no text"):
+    with pytest.raises(SourceError, match=r"x\.txt contains no text"):
         Summarizer().summarize([empty])
 
 
