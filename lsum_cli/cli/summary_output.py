@@ -15,11 +15,11 @@ from lsum_cli.cli.output import check_output, write_output
 from lsum_cli.errors import OptionError
 from lsum_cli.options import Panel, option
 from lsum_cli.rendering.formats import Format, render, render_many
-from lsum_cli.summaries import Summary, SummaryListener
 
 if TYPE_CHECKING:
     from lsum_cli.cli.summary_folder import Product, SummaryFolder
     from lsum_cli.rendering.console import SummaryPrinter
+    from lsum_cli.summaries import Summary, SummaryListener
 
 
 _STANDARD_OUTPUT = ("-", "/dev/stdout")

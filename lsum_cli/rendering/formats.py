@@ -11,9 +11,10 @@ import enum
 import importlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from lsum_cli.summaries import Summary
+if TYPE_CHECKING:
+    from lsum_cli.summaries import Summary
 
 
 class _FileFormat(enum.StrEnum):
