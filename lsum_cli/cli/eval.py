@@ -249,7 +249,7 @@ def evaluate(
             report = run.make_report(progress)
         for warning in report.warnings:
             messages.warn(warning)
-        output.write(stream, lambda where, how: write_report(report, how, where, measures=shown))
+        output.write(stream, lambda where, how: write_report(report, how, where, measures=shown), messages)
     failed = sum(system.failed for system in report.systems)
     if failed:
         raise PartialFailure(
@@ -284,13 +284,12 @@ def compare(
     from lsum_cli.evaluation.report import compare_reports, read_report
     from lsum_cli.rendering.evaluation import write_comparisons
 
-    del messages
     with product_stream() as stream:
         output.check()
         report = read_report(first)
         comparisons = compare_reports(report, read_report(second) if second else None)
         signature = str(report.signature)
-        output.write(stream, lambda where, how: write_comparisons(comparisons, signature, how, where))
+        output.write(stream, lambda where, how: write_comparisons(comparisons, signature, how, where), messages)
 
 
 class EvaluationRun:
