@@ -66,7 +66,7 @@ class ReportOutput:
     def write(
         self, stream: TextIO, write: Callable[[TextIO, ReportFormat], None], messages: Messages
     ) -> None:
-        """Let ``write`` write to where the report goes, and name the file, which is written whole or not at all.
+        """Let ``write`` write to where the report goes, and say where; a file is written whole or not at all.
 
         Args:
             stream: Standard output.
