@@ -25,7 +25,7 @@ from lsum_cli.evaluation.summary_cache import example_key
 from lsum_cli.evaluation.systems import SummarizerSystem, System, fingerprint_of
 from lsum_cli.locality import Page
 from lsum_cli.methods.base import Plan
-from lsum_cli.methods.extract import extract
+from lsum_cli.methods.extract.method import extract
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressListener
