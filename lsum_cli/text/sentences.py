@@ -47,7 +47,7 @@ _COUNTED = re.compile(
     r"(?:J[aä]nner|Januari?|Februari?|März|Mar[st]s|Mai|Maj|Juni?|Juli?|Oktober|De[zs]ember"
     r"|Jahrhunderts?|Jh|Jhd|Jahrestags?|Geburtstags?|Lebensjahr(?:e?s)?|Kapitels?|Auflage)\b"
 )
-_COUNTED_IF_NOT_ENGLISH = re.compile(r"(?:Jan|Feb|Mar|Apr(?:il)?|Aug(?:ust)?|Sept?(?:ember)?|Nov(?:ember)?)\b")
+_COUNTED_ELSEWHERE = re.compile(r"(?:Jan|Feb|Mar|Apr(?:il)?|Aug(?:ust)?|Sept?(?:ember)?|Nov(?:ember)?)\b")
 _FRENCH_TITLE = re.compile(r"(?<!\w)(?:MM?|Mgr|Mes?|Drs?|Pr|Ste?)\. $")
 
 
@@ -128,7 +128,7 @@ def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
         return True
     if _ORDINAL.search(before) and (
         _COUNTED.match(text, cut)
-        or (language not in (None, "en") and _COUNTED_IF_NOT_ENGLISH.match(text, cut))
+        or (language not in (None, "en") and _COUNTED_ELSEWHERE.match(text, cut))
     ):
         return True
     if language == "fr" and _FRENCH_TITLE.search(before):
