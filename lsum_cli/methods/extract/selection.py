@@ -8,7 +8,7 @@ import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.salience import SourceKind, kind_of, leans_on_previous
-from lsum_cli.methods.options import NAMED_LENGTHS
+from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix
 
 # Fitted on training splits together with the weights of the features.
