@@ -127,8 +127,7 @@ def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
     if _INITIAL.search(before) and _NEXT_INITIAL.match(text, cut):
         return True
     if _ORDINAL.search(before) and (
-        _COUNTED.match(text, cut)
-        or (language not in (None, "en") and _COUNTED_ELSEWHERE.match(text, cut))
+        _COUNTED.match(text, cut) or (language not in (None, "en") and _COUNTED_ELSEWHERE.match(text, cut))
     ):
         return True
     if language == "fr" and _FRENCH_TITLE.search(before):

@@ -38,7 +38,9 @@ def test_a_sentence_tells_its_language(language: str) -> None:
     assert CERTAIN <= found.certainty <= 1
 
 
-@pytest.mark.parametrize("text", ["", "12 345 67.8 % 2019-2020", "Yes.", "Lima Oslo Praga", "x = f(y); z = g(x)"])
+@pytest.mark.parametrize(
+    "text", ["", "12 345 67.8 % 2019-2020", "Yes.", "Lima Oslo Praga", "x = f(y); z = g(x)"]
+)
 def test_too_little_to_tell_is_not_guessed(text: str) -> None:
     assert detect(text).certain is None
     assert document_of(text).language is None
@@ -66,7 +68,9 @@ def test_the_middle_of_a_long_text_counts_and_its_references_do_not() -> None:
 
 
 def test_the_language_decides_where_sentences_end() -> None:
-    document = document_of("M. Dupont est arrivé hier avec sa femme et leurs enfants. Il repart demain matin.")
+    document = document_of(
+        "M. Dupont est arrivé hier avec sa femme et leurs enfants. Il repart demain matin."
+    )
     assert [sentence.text for sentence in document.sentences] == [
         "M. Dupont est arrivé hier avec sa femme et leurs enfants.",
         "Il repart demain matin.",
