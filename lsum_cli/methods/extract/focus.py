@@ -35,11 +35,11 @@ _LEAST_COVERED = 0.5
 # Character trigrams that a term shares with a word of the focus to count as akin to it.
 _LEAST_AKIN = 0.4
 # Words that ask, rather than say what is asked about.
-_ASKING = frozenset(
-    stem(word)
-    for word in "say says said tell tells explain explains describe describes summarize summarise summary"
-    " document text paper article report book author authors show shows mean means talk talks please".split()
+_ASKING_WORDS = (
+    "say says said tell tells explain explains describe describes summarize summarise summary document text"
+    " paper article report book author authors show shows mean means talk talks please"
 )
+_ASKING = frozenset(stem(word) for word in _ASKING_WORDS.split())
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -253,7 +253,7 @@ def _refuse_other_script(words: Sequence[str], focus: str, candidates: Candidate
 
 
 def scripts(text: str) -> set[str]:
-    """The scripts of a text's letters: ``{"latin"}``, ``{"cjk", "hiragana"}``, …"""
+    """The scripts of a text's letters, such as ``{"cjk", "hiragana"}``."""
     if text.isascii():
         return {"latin"} if any(map(str.isalpha, text)) else set()
     letters = {character for character in text if character.isalpha()}
