@@ -92,6 +92,7 @@ class Metadata:
         pdf_pages_read: The pages that were requested, numbered from 1.
         pdf_pages_without_text: Those of the requested pages that yielded no text.
         pdf_pages_blank: Those of the pages without text that are empty.
+        ocr_pages: Those of the requested pages whose text was recognised in their image.
         left_out: Text that was recognised as not belonging to the document.
         warnings: Warnings of the reader for the user, one line each.
     """
@@ -102,6 +103,7 @@ class Metadata:
     pdf_pages_read: tuple[int, ...] = ()
     pdf_pages_without_text: tuple[int, ...] = ()
     pdf_pages_blank: tuple[int, ...] = ()
+    ocr_pages: tuple[int, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     warnings: tuple[str, ...] = ()
 

@@ -366,6 +366,7 @@ def measure_coverage(
         tokens_dropped=dropped,
         tokens_references=references,
         pages_total=len(pages),
+        ocr_pages=tuple(page for m in metadata for page in m.ocr_pages),
         pdf_pages_without_text=tuple(page for m in metadata for page in m.pdf_pages_without_text),
         pdf_pages_blank=tuple(page for m in metadata for page in m.pdf_pages_blank),
         unread=tuple(_unread_pages(documents)),

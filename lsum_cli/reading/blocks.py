@@ -21,6 +21,7 @@ IMAGES = "image descriptions"
 REFERENCE_MARKS = "reference marks"
 RUNNING_LINES = "running headers and footers"
 TABLE_OF_CONTENTS = "table of contents"
+UNCERTAIN = "words that were not recognised for certain"
 CELL_BREAK = " | "
 
 

@@ -16,6 +16,14 @@ MIB = 1 << 20
 MAX_TIMEOUT = 86_400  # a day
 
 
+class Ocr(enum.StrEnum):
+    """When the text of pages is recognised in their images."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
 class Storage(enum.Enum):
     """How a format is stored, which decides how it is recognised."""
 
@@ -175,6 +183,21 @@ class ReadOptions:
     )
     password: str | None = option(
         None, "--password", help="Password of an encrypted PDF.", panel=Panel.READING, shown_default=""
+    )
+    ocr: Ocr = option(
+        Ocr.AUTO,
+        "--ocr",
+        help="Recognise text in images of pages: those without text where an engine is installed (auto),"
+        " all of them, or none.",
+        panel=Panel.READING,
+    )
+    jobs: int | None = option(
+        None,
+        "--jobs",
+        help="Pages recognised at the same time.",
+        panel=Panel.RUNNING,
+        minimum=1,
+        shown_default="number of processors",
     )
     offline: bool = offline_option()
     timeout: float = option(

@@ -29,6 +29,7 @@ from lsum_cli.summaries import (
     Evidence,
     Summary,
     SummarySentence,
+    name_pdf_pages,
 )
 
 STANDARD_INPUT = "-"
@@ -420,6 +421,8 @@ def _shorten_list(names: list[str]) -> str:
 
 def _describe_coverage(coverage: Coverage) -> str:
     read = f"{coverage.tokens_read:,} of {coverage.tokens_read + coverage.tokens_dropped:,} tokens read"
+    if coverage.ocr_pages:
+        read += f", {name_pdf_pages(coverage.ocr_pages)} by OCR"
     left_out = [f"{clean_line(part.what)} ({count(part.words, 'word')})" for part in coverage.left_out]
     if coverage.tokens_references:
         left_out.insert(0, f"references ({count(coverage.tokens_references, 'token')})")

@@ -12,7 +12,9 @@ from typing import Any
 from lsum_cli.documents import Document, Metadata, Passage, compose_document
 from lsum_cli.errors import SourceError
 from lsum_cli.progress import ProgressEvent, ProgressListener
-from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, Tally, language_code
+from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, UNCERTAIN, Tally, language_code
+from lsum_cli.reading.ocr.engines import INSTALL, find_engine
+from lsum_cli.reading.ocr.recognition import need_engine, recognise
 from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.reading.pdf.file import (
     DAMAGED,
@@ -30,9 +32,10 @@ from lsum_cli.reading.pdf.headings import find_headings
 from lsum_cli.reading.pdf.interpreter import Interpreter
 from lsum_cli.reading.pdf.layout import Region, find_body_type, place_blocks
 from lsum_cli.reading.pdf.lines import Line, PageLines, read_lines
+from lsum_cli.reading.pdf.scans import PageRenderer, to_page_lines
 from lsum_cli.reading.pdf.structure import Title, find_title, make_passages
 from lsum_cli.reading.pdf.text_operators import PageContent, PageTooComplex
-from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.reading.registry import Ocr, RawSource, ReadOptions
 
 # Maximum total time for pages that fail in the end, so that a hostile file is refused soon.
 LOST_SECONDS = 8.0
@@ -52,14 +55,29 @@ class ReadPages:
         blank: Numbers of those that are empty.
         failed: Numbers of those that are damaged or too complex.
         undecoded: Numbers of those whose text cannot be decoded.
-        warnings: For the user, one line each.
+        recognised: Numbers of those whose text was recognised in their image.
+        remarks: Warnings for the user about the pages that were read, one line each.
     """
 
     pages: tuple[PageLines, ...]
     blank: tuple[int, ...]
     failed: tuple[int, ...]
     undecoded: tuple[int, ...]
-    warnings: tuple[str, ...]
+    recognised: tuple[int, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings for the user, one line each."""
+        warnings = []
+        if self.failed:
+            warnings.append(f"{_named(self.failed)} could not be read (damaged, or too complex)")
+        if self.undecoded:
+            warnings.append(
+                f"the text of {_named(self.undecoded)} cannot be decoded:"
+                " its fonts do not say which letters they show"
+            )
+        return (*warnings, *self.remarks)
 
     @property
     def without_text(self) -> tuple[int, ...]:
@@ -109,17 +127,11 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
         pages.append(replace(page, lines=_readable(page.lines)))
         progress(ProgressEvent(stage="reading", done=done, total=len(numbers), unit="PDF pages"))
     blank = tuple(page.number for page in pages if not (page.lines or page.drawn or page.sideways))
-    warnings = []
-    if failed:
-        warnings.append(f"{_named(failed)} could not be read (damaged, or too complex)")
-    if undecoded:
-        warnings.append(
-            f"the text of {_named(undecoded)} cannot be decoded: its fonts do not say which letters they show"
-        )
+    remarks = []
     if damaged:
-        warnings.append(f"part of {_named(damaged)} is damaged and was skipped")
+        remarks.append(f"part of {_named(damaged)} is damaged and was skipped")
     if unknown:
-        warnings.append(
+        remarks.append(
             "1 character was left out: its font does not say what it is"
             if unknown == 1
             else f"{unknown:,} characters were left out: their fonts do not say what they are"
@@ -129,7 +141,7 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
         blank=tuple(number for number in blank if number not in {*failed, *undecoded}),
         failed=tuple(failed),
         undecoded=tuple(undecoded),
-        warnings=tuple(warnings),
+        remarks=tuple(remarks),
     )
 
 
@@ -203,7 +215,7 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
 
     Args:
         raw: The file; ``raw.progress`` is called after each page.
-        options: ``pdf_pages`` and ``password`` are used.
+        options: ``pdf_pages``, ``password``, ``ocr`` and ``jobs`` are used.
 
     Returns:
         The document; headings and paragraphs in reading order, each sentence with its PDF page.
@@ -211,18 +223,20 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
     Raises:
         SourceError: It is not a PDF, is encrypted, is damaged beyond repair, or contains no text.
         OptionError: The requested pages do not exist.
+        MissingDependency: Text has to be recognised always, and no engine is installed.
     """
+    tally = Tally()
     with quiet() as messages:
         pdf = open_pdf(raw, options.password, messages)
         numbers = parse_pdf_pages(options.pdf_pages, len(pdf.pages), raw.name)
         read = read_pages(pdf, numbers, raw.name, raw.progress)
+        read = _recognise_pages(read, raw, options, tally)
         if len(read.without_text) == len(read.pages):
-            raise _no_text(raw.name, read, damaged=pdf.damaged)
+            raise _no_text(raw.name, read, damaged=pdf.damaged, ocr=options.ocr)
         asked = set(numbers)
         outline = [entry for entry in read_outline(pdf.reader, pdf.pages) if entry.pdf_page in asked]
         claimed_title = _claimed_title(pdf.reader)
         language = _language(pdf.reader)
-    tally = Tally()
     title, passages = _structure(read.pages, outline, claimed_title, tally)
     return compose_document(
         divide_opinions(passages),
@@ -237,9 +251,51 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
             pdf_pages_read=numbers,
             pdf_pages_without_text=read.without_text,
             pdf_pages_blank=read.blank,
+            ocr_pages=read.recognised,
             left_out=tally.left_out(),
             warnings=((DAMAGED,) if pdf.damaged else ()) + read.warnings,
         ),
+    )
+
+
+def _recognise_pages(read: ReadPages, raw: RawSource, options: ReadOptions, tally: Tally) -> ReadPages:
+    """The pages with the text of those that need it recognised in their images."""
+    if options.ocr is Ocr.NEVER:
+        return read
+    wanted = [
+        page.number
+        for page in read.pages
+        if page.number not in read.blank and (options.ocr is Ocr.ALWAYS or not page.lines)
+    ]
+    if not wanted:
+        return read
+    engine = need_engine("--ocr always") if options.ocr is Ocr.ALWAYS else find_engine()
+    if engine is None:
+        return read
+    renderer = PageRenderer(raw.content, options.password)
+    try:
+        found = recognise(
+            wanted,
+            renderer,
+            raw.content,
+            engine,
+            jobs=options.jobs,
+            keep=options.password is None,
+            progress=raw.progress,
+        )
+    finally:
+        renderer.close()
+    tally.add_words(UNCERTAIN, found.uncertain_words)
+    return replace(
+        read,
+        pages=tuple(
+            to_page_lines(found.pages[page.number], page.number) if page.number in found.pages else page
+            for page in read.pages
+        ),
+        failed=tuple(number for number in read.failed if number not in found.pages),
+        undecoded=tuple(number for number in read.undecoded if number not in found.pages),
+        recognised=tuple(found.pages),
+        remarks=(*read.remarks, *found.warnings),
     )
 
 
@@ -271,8 +327,10 @@ def _structure(
     return title, make_passages(flow(arrange(placed, headings), body, vocabulary), tally)
 
 
-def _no_text(name: str, read: ReadPages, *, damaged: bool) -> SourceError:
+def _no_text(name: str, read: ReadPages, *, damaged: bool, ocr: Ocr) -> SourceError:
     """The error for a PDF without any text."""
+    next_step = "leave out --ocr never" if ocr is Ocr.NEVER else f"install an OCR engine: {INSTALL}"
+    has_engine = ocr is not Ocr.NEVER and find_engine() is not None
     if read.failed and len(read.failed) == len(read.pages):
         return SourceError(
             f"{name} is damaged: none of its pages could be read",
@@ -281,7 +339,7 @@ def _no_text(name: str, read: ReadPages, *, damaged: bool) -> SourceError:
     if read.undecoded:
         return SourceError(
             f"the text of {name} cannot be decoded: its fonts do not say which letters they show",
-            "recognise it from the images of the pages: `ocrmypdf --force-ocr in.pdf out.pdf`",
+            "get it again, or with other fonts" if has_engine else next_step,
         )
     pages = "page read is" if len(read.pages) == 1 else f"{len(read.pages):,} pages read are"
     if len(read.blank) == len(read.pages):
@@ -289,10 +347,12 @@ def _no_text(name: str, read: ReadPages, *, damaged: bool) -> SourceError:
         return SourceError(
             f"{name} contains no text: the {pages} blank{state}", "check that it is the right file"
         )
-    return SourceError(
-        f"{name} has no text layer: the {pages} without text, perhaps scanned",
-        "recognise the text first, for example with `ocrmypdf in.pdf out.pdf`",
-    )
+    if has_engine:
+        return SourceError(
+            f"{name} contains no text: none was recognised in the images of its pages",
+            "check that it is the right file",
+        )
+    return SourceError(f"{name} has no text layer: the {pages} without text, perhaps scanned", next_step)
 
 
 def _claimed_title(reader: Any) -> str | None:
