@@ -24,6 +24,12 @@ _UNTITLED = {
     SectionRole.BODY: "Opening",
     SectionRole.ABSTRACT: "Abstract",
     SectionRole.REFERENCES: "References",
+    SectionRole.SYLLABUS: "Syllabus",
+    SectionRole.OPINION: "Opinion",
+    SectionRole.CONCURRENCE: "Concurrence",
+    SectionRole.DISSENT: "Dissent",
+    SectionRole.FRONT_MATTER: "Front matter",
+    SectionRole.BACK_MATTER: "Back matter",
 }
 _WORD = re.compile(r"\S+")
 
