@@ -19,7 +19,7 @@ from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.models import models
 from lsum_cli.cli.plan import plan
 from lsum_cli.cli.settings import load_settings
-from lsum_cli.cli.streams import ensure_standard_error
+from lsum_cli.cli.streams import READER_GONE, ReaderGone, finish_standard_output, prepare_standard_streams
 from lsum_cli.cli.summarize import summarize
 from lsum_cli.cli.train import train
 from lsum_cli.errors import DeviceError, ExitCode, LsumError, OptionError
@@ -62,7 +62,7 @@ def main() -> None:
     # Threads that wait for one another sleep instead of spinning: beside other programs a model
     # then takes a third of the processor time. OpenMP reads this once, when torch loads it.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    ensure_standard_error()
+    prepare_standard_streams()
     sys.exit(run(sys.argv[1:]))
 
 
@@ -71,12 +71,15 @@ def run(arguments: Sequence[str]) -> int:
     messages = Messages(verbosity=_verbosity(arguments))
     try:
         command = typer.main.get_command(app)
+        settings = load_settings(settable_flags(command))
         code = command.main(
             args=list(arguments),
             prog_name="lsum",
             standalone_mode=False,
-            default_map=load_settings(settable_flags(command)),
+            default_map=settings.defaults,
+            obj=settings,
         )
+        finish_standard_output()
     except LsumError as error:
         messages.fail(error)
         return error.exit_code
@@ -84,6 +87,8 @@ def run(arguments: Sequence[str]) -> int:
         if error.format_message():  # else the help was printed instead of an error
             messages.fail(_usage_error(error))
         return ExitCode.OPTION
+    except ReaderGone:
+        return READER_GONE
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
     except MemoryError:
