@@ -32,8 +32,8 @@ _UNTITLED = {
     SectionRole.FRONT_MATTER: "Front matter",
     SectionRole.BACK_MATTER: "Back matter",
 }
-# A heading with fewer letters, such as "II", does not say by itself which section it opens.
-_LETTERS_OF_A_NAME = 3
+# A heading such as "II" or "B" does not say by itself which section it opens.
+_BARE_NUMBER = re.compile(r"(?:[ivxl]+|\w{1,2})[.)]?", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
 
 
@@ -274,7 +274,7 @@ def _labels(source: _DocumentUnits) -> list[str]:
     labels = []
     for section, _ in source.sections:
         heading = section.heading or _UNTITLED[section.role]
-        is_bare = sum(map(str.isalpha, heading)) < _LETTERS_OF_A_NAME
+        is_bare = _BARE_NUMBER.fullmatch(heading) is not None
         labels.append(section.path if section.path and (times[section.heading] > 1 or is_bare) else heading)
     return labels
 

@@ -177,7 +177,11 @@ def test_a_name_that_is_the_only_one_needs_no_path():
         for heading, level in (("Methods", 1), ("Data", 2), (None, 0))
     ]
     paper = compose_document(passages, id="d0", source="paper.txt")
-    assert [page.label for page in paginate([paper], Locality.DISCOURSE, 100)] == ["Methods", "Data", "Opening"]
+    assert [page.label for page in paginate([paper], Locality.DISCOURSE, 100)] == [
+        "Methods",
+        "Data",
+        "Opening",
+    ]
     assert [section.path for section in paper.sections] == ["Methods", "Methods › Data", ""]
 
 

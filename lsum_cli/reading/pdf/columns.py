@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol, TypeVar
 
 # Lines of a column begin at one position, give or take this, in points.
@@ -31,16 +32,17 @@ _COMMENT = re.compile(r"\s*(?:#|//|/\*|--\s|%|;)")
 class Placed(Protocol):
     """Text at a place: left and right end, baseline and size in points."""
 
+    # Properties, so that frozen and other classes fit.
     @property
-    def x0(self) -> float: ...
+    def x0(self) -> float: ...  # noqa: D102
     @property
-    def x1(self) -> float: ...
+    def x1(self) -> float: ...  # noqa: D102
     @property
-    def y(self) -> float: ...
+    def y(self) -> float: ...  # noqa: D102
     @property
-    def size(self) -> float: ...
+    def size(self) -> float: ...  # noqa: D102
     @property
-    def text(self) -> str: ...
+    def text(self) -> str: ...  # noqa: D102
 
 
 P = TypeVar("P", bound=Placed)
@@ -99,7 +101,7 @@ class _Side:
         filled = sum(row[-1].x1 - row[0].x0 >= _FILLED * (right - left) for row in self.rows)
         # The pieces of a table's row leave wide gaps.
         gapless = sum(
-            all(b.x0 - a.x1 < 2.5 * max(a.size, b.size) for a, b in zip(row, row[1:], strict=False))
+            all(b.x0 - a.x1 < 2.5 * max(a.size, b.size) for a, b in pairwise(row))
             for row in self.rows
         )
         if gapless < 0.5 * len(self.rows):
@@ -181,9 +183,7 @@ def _clear_runs(ordered: Sequence[Placed], x: float) -> list[list[list[Placed]]]
 
 def _without_tables(rows: list[list[Placed]], x: float) -> list[list[list[Placed]]]:
     """Split rows where a table lies on both sides of ``x``."""
-    apart = [
-        all(_in_pieces(side) for side in _sides(row, x)) if len(row) > 2 else False for row in rows
-    ]
+    apart = [all(_in_pieces(side) for side in _sides(row, x)) if len(row) > 2 else False for row in rows]
     runs: list[list[list[Placed]]] = [[]]
     index = 0
     while index < len(rows):
@@ -228,7 +228,7 @@ def _nearest(side: Sequence[Placed], starts: Sequence[float], *, from_right: boo
 def _in_pieces(side: Sequence[Placed]) -> bool:
     return len(side) >= 2 and any(
         right.x0 - left.x1 > 1.2 * max(left.size, right.size)
-        for left, right in zip(side, side[1:], strict=False)
+        for left, right in pairwise(side)
     )
 
 
@@ -369,9 +369,6 @@ def split_columns(texts: Sequence[P], gutters: Sequence[Gutter]) -> list[list[P]
         if left and right:
             rest = gutters[index + 1 :]
             return [
-                column
-                for part in (above, left, right, below)
-                if part
-                for column in split_columns(part, rest)
+                column for part in (above, left, right, below) if part for column in split_columns(part, rest)
             ]
     return [list(texts)] if texts else []
