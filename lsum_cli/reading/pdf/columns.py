@@ -101,8 +101,7 @@ class _Side:
         filled = sum(row[-1].x1 - row[0].x0 >= _FILLED * (right - left) for row in self.rows)
         # The pieces of a table's row leave wide gaps.
         gapless = sum(
-            all(b.x0 - a.x1 < 2.5 * max(a.size, b.size) for a, b in pairwise(row))
-            for row in self.rows
+            all(b.x0 - a.x1 < 2.5 * max(a.size, b.size) for a, b in pairwise(row)) for row in self.rows
         )
         if gapless < 0.5 * len(self.rows):
             return False
@@ -227,8 +226,7 @@ def _nearest(side: Sequence[Placed], starts: Sequence[float], *, from_right: boo
 
 def _in_pieces(side: Sequence[Placed]) -> bool:
     return len(side) >= 2 and any(
-        right.x0 - left.x1 > 1.2 * max(left.size, right.size)
-        for left, right in pairwise(side)
+        right.x0 - left.x1 > 1.2 * max(left.size, right.size) for left, right in pairwise(side)
     )
 
 
