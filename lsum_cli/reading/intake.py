@@ -38,12 +38,8 @@ _CONVERT_TO_PDF = "convert it with `libreoffice --headless --convert-to pdf FILE
 _OFFICE_FILE = "an old Office file (.doc, .xls, .ppt) or a password-protected one"
 # (offset, magic bytes, what it is): common unsupported formats.
 _FOREIGN_MAGIC: tuple[tuple[int, bytes, str], ...] = (
-    (0, b"\x89PNG\r\n\x1a\n", "a PNG image"),
-    (0, b"\xff\xd8\xff", "a JPEG image"),
     (0, b"GIF87a", "a GIF image"),
     (0, b"GIF89a", "a GIF image"),
-    (0, b"II*\x00", "a TIFF image"),
-    (0, b"MM\x00*", "a TIFF image"),
     (8, b"WEBP", "a WebP image"),
     (8, b"WAVE", "a WAV sound file"),
     (8, b"AVI ", "an AVI video"),

@@ -68,6 +68,11 @@ class Format:
     folder: str | None = None
 
     @property
+    def is_image(self) -> bool:
+        """Whether its files are images, whose text has to be recognised."""
+        return self.media_type.startswith("image/")
+
+    @property
     def is_text(self) -> bool:
         """Whether its files are text."""
         return self.storage is Storage.TEXT
@@ -83,6 +88,8 @@ XML_START = rb"\s*(?i:<\?xml\b|<!DOCTYPE\b|<!ENTITY\b|<svg\b|<rss\b)"
 # A heading between blank lines, unlike a comment in a program.
 _MARKDOWN_HEADING = rb"(?:\A|\n[ \t]*\r?\n)#{1,6} [^\r\n]+(?=\r?\n[ \t]*\r?\n)"
 
+_IMAGE_READER = "lsum_cli.reading.images:read_image"
+
 FORMATS = (
     Format(
         media_type="application/pdf",
@@ -94,6 +101,34 @@ FORMATS = (
         signature=rb"[\xef\xbb\xbf \t\r\n\x00]*+%PDF-",
         # Viewers accept other bytes before the header, but a text may well mention the header.
         named_signature=rb"(?!" + _HTML_DOCUMENT + rb")(?s:.{0,1019}?)%PDF-",
+    ),
+    Format(
+        media_type="image/png",
+        name="PNG",
+        noun="a PNG image",
+        suffixes=(".png",),
+        reader=_IMAGE_READER,
+        storage=Storage.BINARY,
+        signature=rb"\x89PNG\r\n\x1a\n",
+    ),
+    Format(
+        media_type="image/jpeg",
+        name="JPEG",
+        noun="a JPEG image",
+        suffixes=(".jpg", ".jpeg"),
+        reader=_IMAGE_READER,
+        storage=Storage.BINARY,
+        aliases=("image/jpg",),
+        signature=rb"\xff\xd8\xff",
+    ),
+    Format(
+        media_type="image/tiff",
+        name="TIFF",
+        noun="a TIFF image",
+        suffixes=(".tiff", ".tif"),
+        reader=_IMAGE_READER,
+        storage=Storage.BINARY,
+        signature=rb"II\*\x00|MM\x00\*",
     ),
     Format(
         media_type="application/epub+zip",

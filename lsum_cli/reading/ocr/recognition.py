@@ -23,6 +23,7 @@ from lsum_cli.text.languages import detect
 # Changes whenever what is kept of a page changes.
 _CACHE_VERSION = 1
 _MAX_JOBS = 32
+_STAGE = "recognising text"
 _PAGES_TO_TELL_LANGUAGE = 4
 
 Render = Callable[[int], PageImage]
@@ -117,6 +118,17 @@ def recognise(
     )
 
 
+def remark_on(found: Recognition, name: str, what: str, progress: ProgressListener) -> None:
+    """Tell the user what was recognised, since its text may have errors that the source has not.
+
+    Args:
+        name: What the user calls the source.
+        what: What of it, such as ``"PDF pages 1-4"``.
+    """
+    if found.pages:
+        progress(ProgressEvent(stage=_STAGE, done=0, remark=f"{name}: {what} by OCR ({found.engine})"))
+
+
 class _Work:
     """The pages of one source that have been recognised so far, or could not be.
 
@@ -171,7 +183,7 @@ class _Work:
     def _tell(self) -> None:
         self._progress(
             ProgressEvent(
-                stage="recognising text",
+                stage=_STAGE,
                 done=len(self.found) + len(self.failed),
                 total=self._total,
                 unit="pages",
@@ -185,7 +197,7 @@ def _file_of(digest: str, engine: Engine, number: int) -> Path:
     return cache_path("ocr") / digest[:2] / digest / how / f"{number}.json"
 
 
-def _load(file: Path) -> RecognisedPage:
+def _load(file: Path) -> RecognisedPage | None:
     try:
         return RecognisedPage.from_json(json.loads(file.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, KeyError, AttributeError):  # absent, or damaged: made again

@@ -14,7 +14,7 @@ from lsum_cli.errors import SourceError
 from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, UNCERTAIN, Tally, language_code
 from lsum_cli.reading.ocr.engines import INSTALL, find_engine
-from lsum_cli.reading.ocr.recognition import need_engine, recognise
+from lsum_cli.reading.ocr.recognition import need_engine, recognise, remark_on
 from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.reading.pdf.file import (
     DAMAGED,
@@ -36,6 +36,7 @@ from lsum_cli.reading.pdf.scans import PageRenderer, to_page_lines
 from lsum_cli.reading.pdf.structure import Title, find_title, make_passages
 from lsum_cli.reading.pdf.text_operators import PageContent, PageTooComplex
 from lsum_cli.reading.registry import Ocr, RawSource, ReadOptions
+from lsum_cli.summaries import name_pdf_pages
 
 # Maximum total time for pages that fail in the end, so that a hostile file is refused soon.
 LOST_SECONDS = 8.0
@@ -237,7 +238,7 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
         outline = [entry for entry in read_outline(pdf.reader, pdf.pages) if entry.pdf_page in asked]
         claimed_title = _claimed_title(pdf.reader)
         language = _language(pdf.reader)
-    title, passages = _structure(read.pages, outline, claimed_title, tally)
+    title, passages = arrange_pages(read.pages, outline, claimed_title, tally)
     return compose_document(
         divide_opinions(passages),
         id=raw.id,
@@ -285,6 +286,7 @@ def _recognise_pages(read: ReadPages, raw: RawSource, options: ReadOptions, tall
         )
     finally:
         renderer.close()
+    remark_on(found, raw.name, name_pdf_pages(found.pages), raw.progress)
     tally.add_words(UNCERTAIN, found.uncertain_words)
     return replace(
         read,
@@ -299,10 +301,10 @@ def _recognise_pages(read: ReadPages, raw: RawSource, options: ReadOptions, tall
     )
 
 
-def _structure(
+def arrange_pages(
     pages: Sequence[PageLines], outline: Sequence[OutlineEntry], claimed_title: str | None, tally: Tally
 ) -> tuple[Title | None, list[Passage]]:
-    """The title and the passages of a document; what is left out is counted."""
+    """The title and the passages of a document, from the lines of its pages; what is left out is counted."""
     furniture = find_furniture(pages)
     contents = find_contents(pages, furniture)
     body = find_body_type(line for page in pages for line in page.lines if id(line) not in furniture)
