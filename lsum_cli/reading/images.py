@@ -13,7 +13,7 @@ from lsum_cli.documents import Document, Metadata, Passage, compose_document
 from lsum_cli.errors import SourceError
 from lsum_cli.reading.blocks import UNCERTAIN, Tally
 from lsum_cli.reading.ocr.engines import EngineFailure
-from lsum_cli.reading.ocr.pages import DPI, MAX_PIXELS, MAX_SIDE, PageImage
+from lsum_cli.reading.ocr.pages import DPI, MAX_PIXELS, MAX_SIDE, SUITABLE_PIXELS, PageImage
 from lsum_cli.reading.ocr.recognition import need_engine, recognise, remark_on
 from lsum_cli.reading.pdf.document import arrange_pages
 from lsum_cli.reading.pdf.file import DAMAGE, parse_pdf_pages
@@ -168,8 +168,9 @@ def _page_image(image: Image) -> PageImage:
     upright = ImageOps.exif_transpose(image)
     grey = _grey(upright)
     dpi = _resolution(grey.size, declared)
-    if not _LEAST_DPI <= dpi <= _MOST_DPI:
-        scale = min(DPI / dpi, _MAX_ENLARGED, math.sqrt(MAX_PIXELS / (grey.width * grey.height)))
+    fitting = math.sqrt(SUITABLE_PIXELS / (grey.width * grey.height))
+    if fitting < 1 or not _LEAST_DPI <= dpi <= _MOST_DPI:
+        scale = min(DPI / dpi, _MAX_ENLARGED, fitting)
         size = (max(1, round(grey.width * scale)), max(1, round(grey.height * scale)))
         grey = grey.resize(size, Image.Resampling.LANCZOS)
         dpi *= scale

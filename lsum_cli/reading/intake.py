@@ -124,6 +124,8 @@ def recognise(head: bytes, name: str, declared: str | None = None) -> Format | N
     if by_suffix in (None, PLAIN):
         hint = FORMATS_BY_MEDIA_TYPE.get((declared or "").lower(), by_suffix)
     binary = _signed(head, hint, Storage.BINARY)
+    if binary and binary.is_image and by_suffix is not None and not by_suffix.is_image:
+        raise refusal(name, binary.noun)
     if binary:
         return binary
     foreign = _foreign_kind(head)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from statistics import median
 from typing import Any
@@ -13,8 +13,15 @@ DPI = 300.0
 """The resolution at which engines recognise best, in pixels per inch."""
 MAX_PIXELS = 100_000_000
 """The largest image that is recognised: more than A3 at 600 pixels per inch."""
+SUITABLE_PIXELS = 40_000_000
+"""Larger images are scaled down for the engines: A2 at 300 pixels per inch."""
 MAX_SIDE = 30_000
 """The longest side of an image that the engines accept, in pixels."""
+
+# Sizes in parts of the usual one: surely the same; perhaps the same; how far apart lines of a paragraph are.
+_SMALLER, _LARGER = 0.87, 1.18
+_MUCH_SMALLER, _MUCH_LARGER = 0.65, 1.5
+_CLOSE = 1.5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -118,20 +125,28 @@ def _straightened(line: RecognisedLine, slope: float) -> RecognisedLine:
 def evened(pages: Sequence[RecognisedPage]) -> list[RecognisedPage]:
     """The pages with the sizes of their lines evened out.
 
-    Sizes are measured on a few letters a line and vary; the layout tells headings from text by their size.
-    Sizes near that of most of the text become the same.
+    Sizes are measured on a few letters a line and vary, and the layout tells headings from text by them.
+    Sizes near that of most of the text become the same, as does that of a line close between two such.
     """
-    sizes = sorted((line.size, len(line.text)) for page in pages for line in page.lines)
-    usual = _weighted_median(sizes)
-    return [
-        replace(
-            page,
-            lines=tuple(
-                replace(line, size=usual if _is_near(line.size, usual) else line.size) for line in page.lines
-            ),
-        )
-        for page in pages
+    usual = _weighted_median(sorted((line.size, len(line.text)) for page in pages for line in page.lines))
+    return [replace(page, lines=tuple(_evened_lines(page.lines, usual))) for page in pages]
+
+
+def _evened_lines(lines: Sequence[RecognisedLine], usual: float) -> Iterator[RecognisedLine]:
+    even = [
+        replace(line, size=usual) if _SMALLER * usual < line.size < _LARGER * usual else line
+        for line in lines
     ]
+    for line in even:
+        beside = [other for other in even if other.size == usual and _is_close(line, other, usual)]
+        within = any(other.y > line.y for other in beside) and any(other.y < line.y for other in beside)
+        misread = _MUCH_SMALLER * usual < line.size < _MUCH_LARGER * usual
+        yield replace(line, size=usual) if within and misread else line
+
+
+def _is_close(line: RecognisedLine, other: RecognisedLine, size: float) -> bool:
+    """Whether lines are above one another without a gap, and begin at the same place."""
+    return 0 < abs(line.y - other.y) < _CLOSE * size and abs(line.x0 - other.x0) < 2 * size
 
 
 def _weighted_median(values: Sequence[tuple[float, int]]) -> float:
@@ -142,10 +157,3 @@ def _weighted_median(values: Sequence[tuple[float, int]]) -> float:
         if half <= 0:
             return value
     return 0.0
-
-
-_LARGER, _SMALLER = 1.18, 0.87
-
-
-def _is_near(size: float, usual: float) -> bool:
-    return _SMALLER * usual < size < _LARGER * usual

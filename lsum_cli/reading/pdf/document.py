@@ -266,26 +266,23 @@ def _recognise_pages(read: ReadPages, raw: RawSource, options: ReadOptions, tall
     wanted = [
         page.number
         for page in read.pages
-        if page.number not in read.blank and (options.ocr is Ocr.ALWAYS or not page.lines)
+        if page.number not in {*read.blank, *read.failed} and (options.ocr is Ocr.ALWAYS or not page.lines)
     ]
     if not wanted:
         return read
     engine = need_engine("--ocr always") if options.ocr is Ocr.ALWAYS else find_engine()
     if engine is None:
         return read
-    renderer = PageRenderer(raw.content, options.password)
-    try:
+    with PageRenderer(raw.content, options.password) as render:
         found = recognise(
             wanted,
-            renderer,
+            render,
             raw.content,
             engine,
             jobs=options.jobs,
             keep=options.password is None,
             progress=raw.progress,
         )
-    finally:
-        renderer.close()
     remark_on(found, raw.name, name_pdf_pages(found.pages), raw.progress)
     tally.add_words(UNCERTAIN, found.uncertain_words)
     return replace(
@@ -294,7 +291,6 @@ def _recognise_pages(read: ReadPages, raw: RawSource, options: ReadOptions, tall
             to_page_lines(found.pages[page.number], page.number) if page.number in found.pages else page
             for page in read.pages
         ),
-        failed=tuple(number for number in read.failed if number not in found.pages),
         undecoded=tuple(number for number in read.undecoded if number not in found.pages),
         recognised=tuple(found.pages),
         remarks=(*read.remarks, *found.warnings),
