@@ -12,11 +12,21 @@ PARAGRAPH_BREAK = "\n\n"
 
 
 class SectionRole(enum.StrEnum):
-    """The role of a section; references are left out of a summary unless requested."""
+    """The role of a section; references are left out of a summary unless requested.
+
+    A court opinion has a syllabus, the opinion of the Court, concurrences and dissents; a book has front
+    and back matter, such as a preface of its publisher and a licence.
+    """
 
     BODY = "body"
     ABSTRACT = "abstract"
     REFERENCES = "references"
+    SYLLABUS = "syllabus"
+    OPINION = "opinion"
+    CONCURRENCE = "concurrence"
+    DISSENT = "dissent"
+    FRONT_MATTER = "front_matter"
+    BACK_MATTER = "back_matter"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
