@@ -11,7 +11,7 @@ sentence its next token stays possible, however unlikely the model finds it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, Self
 
@@ -34,7 +34,8 @@ class SentenceIndex:
 
     Args:
         sequences: The token ids of each sentence, at least one each.
-        numbers: The number by which each sentence is known; sentences of the same ids share one.
+        numbers: The number by which each sentence is known; of sentences with the same ids
+            the first.
 
     Attributes:
         numbers: (sentences,), in sorted order.
@@ -42,7 +43,10 @@ class SentenceIndex:
 
     def __init__(self, sequences: Sequence[Sequence[int]], numbers: Sequence[int] | None = None) -> None:
         known = range(len(sequences)) if numbers is None else numbers
-        ordered = sorted({tuple(ids): number for ids, number in zip(sequences, known, strict=True)}.items())
+        distinct: dict[tuple[int, ...], int] = {}
+        for ids, number in zip(sequences, known, strict=True):
+            distinct.setdefault(tuple(ids), number)
+        ordered = sorted(distinct.items())
         following = [ids for ids, _ in ordered[1:]]
         kept = [
             (ids, number)
@@ -317,3 +321,26 @@ def read_sentences(token_ids: Sequence[int], index: SentenceIndex) -> list[Writt
     reader = SentenceReader()
     found = [reader.add(place, token_id, index) for place, token_id in enumerate(token_ids)]
     return [sentence for sentence in found if sentence is not None]
+
+
+def restrict_generate(rule: VerbatimSentences) -> Callable[[Tensor, Tensor], Tensor]:
+    """Return the constraint as a logits processor of ``transformers``' ``generate``, for one document.
+
+    ``generate`` does not say which row continues which: the ids of the step before tell.
+    """
+    before: dict[tuple[int, ...], int] = {}
+
+    def restrict(input_ids: Tensor, scores: Tensor) -> Tensor:
+        rows = [tuple(ids) for ids in input_ids.tolist()]
+        length = len(rows[0])
+        if length > 1:
+            # A row that ended is filled up; what it continues does not matter any more.
+            parents = [before.get(row[:-1], 0) for row in rows]
+            rule.advance([row[-1] for row in rows], parents)
+        before.clear()
+        before.update({row: place for place, row in reversed(list(enumerate(rows)))})
+        allowed = scores.clone()
+        rule.apply(allowed, length)
+        return allowed
+
+    return restrict

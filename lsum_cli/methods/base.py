@@ -241,8 +241,11 @@ class Method(ABC, Generic[AnyPlan]):
             return LocalityChoice(locality=self.options.locality, reason="")
         return self.locality or choose_locality(documents)
 
-    def _paginate(self, documents: Sequence[Document]) -> tuple[Page, ...]:
+    def _paginate(self, documents: Sequence[Document], *, everything: bool = False) -> tuple[Page, ...]:
         """The documents in pages, as the options, the checkpoint and the documents have it.
+
+        Args:
+            everything: Whether all is read, whatever the options say.
 
         Raises:
             OptionError: Page options that exclude each other.

@@ -12,16 +12,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lsum_cli.attribution.composition import compose
 from lsum_cli.checkpoints.manifest import describe_folder
 from lsum_cli.checkpoints.store import resolve_checkpoint
-from lsum_cli.documents import Document, Metadata, Section, Sentence
+from lsum_cli.documents import Document, Metadata
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.methods.base import Cost, Method, MethodChoice, Plan, SentenceListener, group_neighbours
 from lsum_cli.methods.chapter_cache import ChapterCache, WrittenChapter, cache_key
 from lsum_cli.methods.chapters import find_chapters
 from lsum_cli.methods.detokenising import CUT_OFF
+from lsum_cli.methods.drafts import Draft, trace_back, write_document
 from lsum_cli.methods.model_method import Clock
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import load_method
@@ -43,14 +43,6 @@ SHORTEST_CHAPTER_WORDS = 100
 # Words assumed for the summary of a chapter when costs are estimated.
 _EXPECTED_WORDS = 150
 _NO_LENGTH = {"length": None, "min_tokens": None, "max_tokens": None}
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Draft:
-    """What the next stage reads: sentences with their origins in the source, under a label."""
-
-    label: str
-    sentences: tuple[SummarySentence, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,10 +147,10 @@ class BookMethod(Method[Plan]):
         for page in plan.pages:
             texts = [sentence.text for sentence in page.sentences]
             if not _is_taken_over(page, plan.pages):
-                costs.append(self._chapter.estimate(_write_document([(page.label, texts)], None)))
+                costs.append(self._chapter.estimate(write_document([(page.label, texts)], None)))
                 texts = list(_opening(page, _EXPECTED_WORDS))
             stand_ins.append((page.label, texts))
-        costs.append(self._book.estimate(_write_document(stand_ins, None)))
+        costs.append(self._book.estimate(write_document(stand_ins, None)))
         return Cost(
             seconds=sum(cost.seconds for cost in costs), memory_bytes=max(cost.memory_bytes for cost in costs)
         )
@@ -180,7 +172,7 @@ class BookMethod(Method[Plan]):
         chapters, resumed = self._write_chapters(plan, stage, cache)
         clock.stop("chapters")
         drafts = [
-            _Draft(label=page.label, sentences=chapter.sentences)
+            Draft(label=page.label, sentences=chapter.sentences)
             for page, chapter in zip(plan.pages, chapters, strict=True)
         ]
         warnings = [
@@ -246,29 +238,22 @@ class BookMethod(Method[Plan]):
             progress(ProgressEvent(stage="chapters", done=done, total=done, remark=remark))
         return chapters, resumed
 
-    def _group(self, drafts: Sequence[_Draft]) -> list[list[_Draft]]:
+    def _group(self, drafts: Sequence[Draft]) -> list[list[Draft]]:
         """Neighbouring chapter summaries, as many together as the book's checkpoint reads at once."""
         method = self._book.method
         lengths = [sum(method.count_tokens(s.text) for s in draft.sentences) for draft in drafts]
         return group_neighbours(drafts, lengths, method.source_len or sum(lengths))
 
     def _summarize_drafts(
-        self, drafts: Sequence[_Draft], documents: Sequence[Document]
-    ) -> tuple[_Draft, Summary]:
+        self, drafts: Sequence[Draft], documents: Sequence[Document]
+    ) -> tuple[Draft, Summary]:
         """One summary of several drafts, its sentences attributed to the source."""
-        texts = [(draft.label, [sentence.text for sentence in draft.sentences]) for draft in drafts]
-        document = _write_document(texts, documents[0].language)
+        document = write_document([draft.texts for draft in drafts], documents[0].language)
         summary = self._book.summarize(document, title=documents[0].title)
         _refuse_losses(summary)
-        origins = [sentence.attribution for draft in drafts for sentence in draft.sentences]
-        sentences = tuple(
-            replace(sentence, attribution=compose(sentence.attribution, summary.pages, origins))
-            if sentence.attribution is not None
-            else sentence
-            for sentence in summary.sentences
-        )
+        sentences = trace_back(summary, drafts)
         label = drafts[0].label if len(drafts) == 1 else f"{drafts[0].label} – {drafts[-1].label}"
-        return _Draft(label=label, sentences=sentences), summary
+        return Draft(label=label, sentences=sentences), summary
 
     def _refuse_foreign_options(self) -> None:
         names = {self._book.choice.name, self._chapter.choice.name}
@@ -346,26 +331,6 @@ def _place_on(page: Page, attribution: Attribution | None) -> Attribution | None
         kind=attribution.kind,
         pages=(PageWeight(page=page.index, weight=1.0),),
         evidence=tuple(replace(item, page=page.index) for item in attribution.evidence),
-    )
-
-
-def _write_document(texts: Sequence[tuple[str, Sequence[str]]], language: str | None) -> Document:
-    """A document in which every text is exactly one sentence, under its label as heading."""
-    sections: list[Section] = []
-    position = index = 0
-    for label, sentences in texts:
-        position += len(label) + (2 if position else 0)
-        placed = []
-        for number, text in enumerate(sentences):
-            start = position + (1 if number else 2)
-            position = start + len(text)
-            placed.append(
-                Sentence(text=text, index=index, section_index=len(sections), start=start, end=position)
-            )
-            index += 1
-        sections.append(Section(heading=label, level=1, sentences=tuple(placed)))
-    return Document(
-        id="chapters", source="the chapter summaries", title=None, sections=tuple(sections), language=language
     )
 
 
