@@ -156,8 +156,8 @@ class Manifest:
         absent_page_text: The text of such a page if it is not masked.
         trained_confidence: Whether its page confidences were trained, so that they can be shown.
         generation: Lengths and search settings it was tuned with.
-        faithful: How far what it writes is trusted unless the user says otherwise, one of :data:`FAITHFULNESS`.
-        read: What of a text it reads unless the user says otherwise, as :data:`READING` has it.
+        faithful: The value of ``--faithful`` unless the user gives one, of :data:`FAITHFULNESS`.
+        read: The value of ``--read`` unless the user gives one, as :data:`READING` has it.
         licence: Name of the licence, or :data:`LICENCE_UNKNOWN`.
         files: Every file except the manifest.
         metrics: Scores by name, as published or measured.

@@ -47,10 +47,11 @@ class SentenceIndex:
         for ids, number in zip(sequences, known, strict=True):
             distinct.setdefault(tuple(ids), number)
         ordered = sorted(distinct.items())
-        following = [ids for ids, _ in ordered[1:]]
+        # In this order the beginning of any sentence is the beginning of the next one.
+        following = [*(ids for ids, _ in ordered[1:]), ()][: len(ordered)]
         kept = [
             (ids, number)
-            for (ids, number), after in zip(ordered, [*following, ()], strict=True)
+            for (ids, number), after in zip(ordered, following, strict=True)
             if after[: len(ids)] != ids
         ]
         self.numbers: NDArray[np.int64] = np.array([number for _, number in kept], np.int64)
@@ -96,9 +97,12 @@ class SentenceIndex:
                 if first <= place < last:
                     open_[place - first] = False
         else:
-            open_ &= [int(number) not in written for number in self.numbers[first:last]]
+            unwritten = (int(number) not in written for number in self.numbers[first:last])
+            open_ &= np.fromiter(unwritten, np.bool_, last - first)
         column = self._column(position)[open_]
-        return column[np.concatenate((np.ones(min(1, len(column)), np.bool_), column[1:] != column[:-1]))]
+        is_new = np.concatenate((np.ones(min(1, len(column)), np.bool_), column[1:] != column[:-1]))
+        distinct: NDArray[np.int64] = column[is_new]
+        return distinct
 
     def follow(self, position: Position, token_id: int) -> Position | None:
         """Return the position after a token; ``None`` if no sentence continues with it."""
@@ -183,18 +187,18 @@ class _Row(NamedTuple):
 
     document: int
     written: frozenset[int] = frozenset()
-    index: SentenceIndex | None = None
+    sentences: SentenceIndex | None = None
     position: Position | None = None
 
     def advanced(self, token_id: int) -> Self:
         """The hypothesis after a token; one that is no part of a sentence changes nothing."""
-        if self.index is None:
+        if self.sentences is None:
             return self
-        position = self.index.follow(self.position or self.index.at_start(), token_id)
-        number = None if position is None else self.index.ended(position)
+        position = self.sentences.follow(self.position or self.sentences.at_start(), token_id)
+        number = None if position is None else self.sentences.ended(position)
         if number is not None:
-            return self._replace(written=self.written | {number}, index=None, position=None)
-        return self._replace(index=self.index if position else None, position=position)
+            return self._replace(written=self.written | {number}, sentences=None, position=None)
+        return self._replace(sentences=self.sentences if position else None, position=position)
 
 
 class VerbatimSentences:
@@ -224,6 +228,11 @@ class VerbatimSentences:
         """Whether a row, as numbered in the next step, is inside a sentence."""
         return bool(self._rows) and self._rows[row].position is not None
 
+    def has_written_all(self, row: int, index: SentenceIndex) -> bool:
+        """Whether a row, as numbered in the next step, has written all sentences of an index."""
+        written = self._rows[row].written if self._rows else frozenset()
+        return not len(index.followers(index.at_start(), written))
+
     def apply(self, log_probs: Tensor, length: int) -> None:
         """Make impossible what is neither the next token of a sentence nor may stand between two."""
         if not self._rows:
@@ -232,9 +241,9 @@ class VerbatimSentences:
             return
         allowed: list[NDArray[np.int64]] = []
         for number, row in enumerate(self._rows):
-            if row.index is not None and row.position is not None:
+            if row.sentences is not None and row.position is not None:
                 room = None if row.position.last - row.position.first == 1 else self._room(number, length)
-                allowed.append(row.index.followers(row.position, row.written, room))
+                allowed.append(row.sentences.followers(row.position, row.written, room))
             else:
                 allowed.append(self._start(log_probs, number, length))
         rows = torch.from_numpy(np.repeat(np.arange(len(allowed)), [len(ids) for ids in allowed]))
@@ -255,7 +264,7 @@ class VerbatimSentences:
         row = self._rows[number]
         offer = self._offers.offer(row.document, number, length)
         starts = offer.index.followers(offer.index.at_start(), row.written, offer.room)
-        self._rows[number] = row._replace(index=offer.index)
+        self._rows[number] = row._replace(sentences=offer.index)
         scores = log_probs[number]
         if len(starts) and (length < self._min_length or not row.written):
             scores[self._end_token_id] = IMPOSSIBLE
@@ -268,8 +277,7 @@ class VerbatimSentences:
     def advance(self, token_ids: Sequence[int], parents: Sequence[int]) -> None:
         """Let every row continue its parent's sentence, or begin one."""
         self._rows = [
-            self._rows[parent].advanced(token_id)
-            for token_id, parent in zip(token_ids, parents, strict=True)
+            self._rows[parent].advanced(token_id) for token_id, parent in zip(token_ids, parents, strict=True)
         ]
 
 
@@ -305,7 +313,7 @@ class SentenceReader:
         Returns:
             The sentence that ended with it, if one did.
         """
-        before = self._row if self._row.index is not None else self._row._replace(index=index)
+        before = self._row if self._row.sentences is not None else self._row._replace(sentences=index)
         self._row = before.advanced(token_id)
         if self._row.position is not None:
             self._places.append(place)

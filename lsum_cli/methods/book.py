@@ -25,6 +25,7 @@ from lsum_cli.methods.drafts import Draft, trace_back, write_document
 from lsum_cli.methods.model_method import Clock
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import load_method
+from lsum_cli.methods.salient import ALL, select_in_page, tokens_to_read
 from lsum_cli.methods.search_settings import read_generation_defaults
 from lsum_cli.options import options_of
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -64,7 +65,8 @@ class _Stage:
         if choice.folder is None or choice.manifest is None:
             raise CheckpointError("the method book needs a checkpoint", "give --model")
         name = choice.manifest.method.value
-        own = replace(options.for_method(name), method=name, model=str(choice.folder.absolute()))
+        # What is read of a chapter is chosen beforehand.
+        own = replace(options.for_method(name), method=name, model=str(choice.folder.absolute()), read=ALL)
         choice = replace(choice, name=name)
         return cls(choice=choice, options=own, method=load_method(choice, own, progress))
 
@@ -124,6 +126,10 @@ class BookMethod(Method[Plan]):
             folder = resolve_checkpoint(options.chapter_model, offline=options.offline)
             chapter_choice = MethodChoice(name=self.name, folder=folder, manifest=describe_folder(folder))
         self._chapter = _Stage.of(chapter_choice, replace(options, **_NO_LENGTH), progress)  # type: ignore[arg-type]
+        self._tokens_of_chapter = tokens_to_read(
+            options.read or (chapter_choice.manifest.read if chapter_choice.manifest else None),
+            self._chapter.method.source_len,
+        )
         self._refuse_foreign_options()
         self.page_len = self._chapter.method.page_len
 
@@ -137,8 +143,14 @@ class BookMethod(Method[Plan]):
         """A page for every chapter; see :func:`lsum_cli.methods.chapters.find_chapters`."""
         keep_references = self.options.keep_references
         pages = find_chapters(documents, self.count_tokens, keep_references=keep_references)
+        num_tokens = self._tokens_of_chapter
+        if num_tokens is not None:
+            pages = tuple(select_in_page(page, documents, num_tokens, self.count_tokens) for page in pages)
         longest = max((page.num_tokens for page in pages), default=0)
-        return self._plan(Plan, documents, pages, title=title, reference=reference, page_len=longest)
+        read = None if num_tokens is None else [_cut_out(each, *pages) for each in documents]
+        return self._plan(
+            Plan, documents, pages, title=title, reference=reference, page_len=longest, read=read
+        )
 
     def estimate(self, plan: Plan) -> Cost:
         """The sum over chapters and book; loads no weights."""
@@ -312,15 +324,15 @@ def _take_over(page: Page, attribution: bool) -> tuple[SummarySentence, ...]:
     )
 
 
-def _cut_out(document: Document, page: Page) -> Document:
-    """The document with only the sentences of one chapter; they keep their indices."""
-    wanted = {sentence.index for sentence in page.sentences}
+def _cut_out(document: Document, *pages: Page) -> Document:
+    """The document with only the sentences of some chapters; they keep their indices."""
+    wanted = {s.index for page in pages if page.document_id == document.id for s in page.sentences}
     sections = tuple(
         replace(section, sentences=tuple(s for s in section.sentences if s.index in wanted))
         for section in document.sections
     )
     # Remarks of the reader concern the whole document and are reported there.
-    return replace(document, title=page.label, sections=sections, metadata=Metadata())
+    return replace(document, title=pages[0].label if pages else None, sections=sections, metadata=Metadata())
 
 
 def _place_on(page: Page, attribution: Attribution | None) -> Attribution | None:

@@ -39,7 +39,11 @@ def write_document(texts: Sequence[tuple[str, Sequence[str]]], language: str | N
             index += 1
         sections.append(Section(heading=label, level=1, sentences=tuple(placed)))
     return Document(
-        id="drafts", source="the summaries of the parts", title=None, sections=tuple(sections), language=language
+        id="drafts",
+        source="the summaries of the parts",
+        title=None,
+        sections=tuple(sections),
+        language=language,
     )
 
 

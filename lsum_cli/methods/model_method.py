@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, load_tokenizer
 from lsum_cli.checkpoints.manifest import GenerationDefaults, read_config
+from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Page
 from lsum_cli.machine.network import settle_network
@@ -27,6 +28,7 @@ from lsum_cli.methods.detokenising import (
 )
 from lsum_cli.methods.model_inputs import SequenceFrame, count_text_tokens
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.salient import ALL, select_salient, tokens_to_read
 from lsum_cli.methods.search_settings import (
     SearchSettings,
     choose_search,
@@ -107,6 +109,7 @@ class ModelMethod(Method[AnyPlan]):
         self.config = read_config(self.folder)
         self.tokenizer = load_tokenizer(self.folder)
         self.faithful = options.faithful or self.manifest.faithful or "flag"
+        self.read = options.read or self.manifest.read or ALL
 
     @property
     def is_verbatim(self) -> bool:
@@ -136,6 +139,19 @@ class ModelMethod(Method[AnyPlan]):
     def count_tokens(self, text: str) -> int:
         """Tokens of a sentence, as the checkpoint's tokenizer makes them within running text."""
         return count_text_tokens(self.tokenizer, text)
+
+    def select(self, documents: Sequence[Document]) -> tuple[Document, ...]:
+        """What is read of documents: all, or their most salient sentences."""
+        num_tokens = self.tokens_to_read
+        if num_tokens is None:
+            return tuple(documents)
+        keep_references = self.options.keep_references
+        return select_salient(documents, num_tokens, self.count_tokens, keep_references=keep_references)
+
+    @property
+    def tokens_to_read(self) -> int | None:
+        """Maximum number of tokens that are read; ``None`` for all."""
+        return tokens_to_read(self.read, self.source_len)
 
     def _load(self) -> LoadedCheckpoint:
         self.progress(ProgressEvent(stage=f"loading {self.manifest.name}", done=0))
@@ -197,14 +213,14 @@ class ModelMethod(Method[AnyPlan]):
         raise NotImplementedError
 
     def _page_weights(
-        self, sentence: TokenSentence, outcome: Outcome  # noqa: ARG002
+        self,
+        sentence: TokenSentence,  # noqa: ARG002
+        outcome: Outcome,  # noqa: ARG002
     ) -> NDArray[np.float32] | None:
         """What a sentence says of each page, (pages,), to choose between several that hold it."""
         return None
 
-    def _origins(
-        self, sentences: Sequence[TokenSentence], outcome: Outcome
-    ) -> Sequence[Attribution | None]:
+    def _origins(self, sentences: Sequence[TokenSentence], outcome: Outcome) -> Sequence[Attribution | None]:
         """Where each sentence came from; of verbatim ones this is known."""
         if outcome.verbatim is None:
             return self._attribute(sentences, outcome)
@@ -284,6 +300,7 @@ class ModelMethod(Method[AnyPlan]):
             options={
                 **recorded_settings(self.options, settings, self.loaded),
                 "faithful": self.faithful,
+                "read": self.read,
                 **self._own_options(plan),
             },
             seconds=clock.seconds,

@@ -118,7 +118,9 @@ class PageSumMethod(ModelMethod[Plan]):
         self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
     ) -> Plan:
         """See :meth:`~lsum_cli.methods.base.Method.plan`."""
-        return self._plan(Plan, documents, self._paginate(documents), title=title, reference=reference)
+        read = self.select(documents)
+        pages = self._paginate(documents, read)
+        return self._plan(Plan, documents, pages, title=title, reference=reference, read=read)
 
     def estimate(self, plan: Plan) -> Cost:
         """Time and memory from the configuration and this machine's speed; loads no weights."""

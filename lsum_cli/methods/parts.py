@@ -22,7 +22,7 @@ from lsum_cli.methods.verbatim import VerbatimSource
 from lsum_cli.summaries import OptionValue, Summary
 
 AGAIN, JOIN = "again", "join"
-# Where no length was asked for, summaries of parts are joined up to this many times the checkpoint's own length.
+# Where no length was asked for, summaries are joined up to this many times the checkpoint's own length.
 JOINED_LENGTHS = 3
 _LENGTHS = ("length", "min_tokens", "max_tokens")
 
@@ -49,8 +49,9 @@ class PartsMethod(ModelMethod[PartsPlan]):
         self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
     ) -> PartsPlan:
         """See :meth:`~lsum_cli.methods.base.Method.plan`."""
-        pages = self._paginate(documents)
-        return self._plan_parts(documents, pages, title=title, reference=reference)
+        read = self.select(documents)
+        pages = self._paginate(documents, read)
+        return self._plan_parts(documents, pages, title=title, reference=reference, read=read)
 
     def _plan_parts(
         self,
@@ -59,9 +60,12 @@ class PartsMethod(ModelMethod[PartsPlan]):
         *,
         title: str | None = None,
         reference: str | None = None,
+        read: Sequence[Document] | None = None,
     ) -> PartsPlan:
         parts = tuple(map(tuple, self._parts(pages)))
-        return self._plan(PartsPlan, documents, pages, title=title, reference=reference, parts=parts)
+        return self._plan(
+            PartsPlan, documents, pages, title=title, reference=reference, read=read, parts=parts
+        )
 
     @abstractmethod
     def _parts(self, pages: Sequence[Page]) -> Sequence[Sequence[Page]]:
@@ -140,7 +144,7 @@ class PartsMethod(ModelMethod[PartsPlan]):
             return joined
         drafts = self._drafts(plan, outcomes, joined)
         document = write_document([draft.texts for draft in drafts], plan.documents[0].language)
-        pages = self._paginate([document], everything=True)
+        pages = self._paginate([document])
         again = self._plan_parts([document], pages, reference=plan.reference)
         if sum(again.lengths()) >= sum(plan.lengths()):
             # Summaries as long as their parts never become short.
@@ -158,7 +162,7 @@ class PartsMethod(ModelMethod[PartsPlan]):
         )
 
     def _own_length(self, plan: PartsPlan, settings: SearchSettings) -> SearchSettings | None:
-        """The settings for each part if their summaries may be summarised again; ``None`` to share a length."""
+        """The settings for each part if the summaries may be summarised again, else ``None``."""
         if self.options.parts == JOIN or len(plan.parts) == 1:
             return None
         own = choose_search(

@@ -153,10 +153,12 @@ class TopDownMethod(PartsMethod):
         read = encode_source(self.tokenizer, self.frame, texts)
         token_ids = torch.from_numpy(read.token_ids)
         importance = self._weigh(plan, read, token_ids, texts)
+        # Where a verbatim sentence is from is known.
+        is_traced = self.options.attribution and source is None
         decoder = summariser.encode(
             [token_ids],
             importance=None if importance is None else [torch.from_numpy(importance.astype(np.float32))],
-            groups=[torch.from_numpy(read.sentences)] if self.options.attribution and source is None else None,
+            groups=[torch.from_numpy(read.sentences)] if is_traced else None,
             progress=self.progress,
         )
         clock.stop("encode")

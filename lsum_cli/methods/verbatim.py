@@ -1,8 +1,8 @@
 """Source sentences as what a model may write: which are offered, and what a verbatim search wrote of them.
 
-A sentence is offered if it lies whole in its page and is complete by its form, which labels, headings and most
-list items are not; its tokens are those that the model reads. What is printed is the source's own string, and
-where it is from is known exactly.
+A sentence is offered if it lies whole in its page and is complete by its form, which labels, headings and
+most list items are not; its tokens are those that the model reads. What is printed is the source's own
+string, and where it is from is known exactly.
 """
 
 from __future__ import annotations
@@ -190,9 +190,7 @@ def find_offered(
     return (complete, []) if complete or not whole else (whole, [NOTHING_COMPLETE])
 
 
-def _whole_sentences(
-    pages: Sequence[Page], documents: Sequence[Document]
-) -> Iterator[tuple[int, Sentence]]:
+def _whole_sentences(pages: Sequence[Page], documents: Sequence[Document]) -> Iterator[tuple[int, Sentence]]:
     """The sentences that lie whole in a page, each with the page's position."""
     lengths = {
         (document.id, sentence.index): len(sentence.text)

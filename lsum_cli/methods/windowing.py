@@ -104,8 +104,9 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
     ) -> WindowingPlan:
         """Lay the windows over the text; see :attr:`SourceWindows.pages`."""
+        read = self.select(documents)
         text = SourceWindows.of(
-            documents,
+            read,
             self.tokenizer,
             window_len=self.page_len,
             stride=self._stride,
@@ -120,6 +121,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             title=title,
             reference=reference,
             page_len=longest,
+            read=read,
             text=text,
         )
 
@@ -452,7 +454,7 @@ def _constrain(
             )
 
     rule = VerbatimSentences(WindowOffers(), options, (shift_token_id,))
-    decoder.hold(rule.is_within)
+    decoder.guide(rule.is_within, lambda row, window: rule.has_written_all(row, source.index(window)))
     # Every window may be left a sentence later than its limit says.
     longer = options.max_length + len(text.layout) * source.longest
     return without_limits(replace(options, max_length=longer)), rule

@@ -198,7 +198,8 @@ class WindowingDecoder:
         self._texts = tuple(texts)
         self._rules = rules
         self._active = list(texts)
-        self._is_held: Callable[[int], bool] = lambda row: False
+        self._is_held: Callable[[int], bool] = lambda _: False
+        self._is_done: Callable[[int, int], bool] = lambda _row, _window: False
         self._extended = engine.network.settings.vocab_size + max(text.num_unknown for text in texts)
         self._rows: list[_Row] = []
 
@@ -217,13 +218,15 @@ class WindowingDecoder:
         """The maximum length that generation needs, start token included, so that the windows decide."""
         return 1 + max(text.schedule.max_tokens for text in self._texts)
 
-    def hold(self, is_held: Callable[[int], bool]) -> None:
-        """Let rows stay in their window and go on writing for as long as ``is_held(row)`` is true.
+    def guide(self, is_held: Callable[[int], bool], is_done: Callable[[int, int], bool]) -> None:
+        """Let something else have a say in when rows move on, asked at every step for each of its rows.
 
-        Asked at every step for each of its rows, such as whether they are inside a sentence; limits and
-        shifts then wait.
+        Args:
+            is_held: Whether a row stays in its window and goes on writing, such as inside a sentence; limits
+                and shifts then wait.
+            is_done: Whether a row has nothing to write in a window; static windowing then goes on to the next.
         """
-        self._is_held = is_held
+        self._is_held, self._is_done = is_held, is_done
 
     def state(self, row: int) -> WindowState:
         """Return where a row of the present step is."""
@@ -265,6 +268,7 @@ class WindowingDecoder:
         rows = [self._rows[parent] for parent in parents.tolist()]
         if self._is_first:
             self._rows, self._is_first = rows, False
+            self._move_on()
             return
         self._rows = []
         for place, (row, token_id) in enumerate(zip(rows, token_ids.tolist(), strict=True)):
@@ -274,6 +278,19 @@ class WindowingDecoder:
                 self._rows.append(_Row(state, row.coverage, row.owed))
             else:
                 self._rows.append(_Row(state, None, row.owed - 1))
+        self._move_on()
+
+    def _move_on(self) -> None:
+        """Let every row leave the windows in which it has nothing to write (static)."""
+        for place, row in enumerate(self._rows):
+            schedule = self._active[place // self._beams].schedule
+            while (
+                not schedule.is_dynamic
+                and not self._is_held(place)
+                and row.state.window < schedule.last
+                and self._is_done(place, row.state.window)
+            ):
+                row.state = schedule.left(row.state)
 
     def _groups(self) -> dict[tuple[int, int], list[int]]:
         """Rows by text and window."""

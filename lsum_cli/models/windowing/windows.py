@@ -249,6 +249,10 @@ class WindowSchedule:
         advanced = WindowState(state.window, state.written + 1, state.total + 1)
         return advanced if stays else self._placed(advanced)
 
+    def left(self, state: WindowState) -> WindowState:
+        """Return where a hypothesis is that leaves its window without having written its share (static)."""
+        return self._placed(WindowState(state.window + 1, 0, state.total))
+
     def _placed(self, state: WindowState) -> WindowState:
         window = state.window
         while self.ends is not None and window < self.last and state.total >= self.ends[window]:

@@ -171,11 +171,7 @@ def test_an_index_knows_beginnings_and_duplicates():
 @given(sequences=token_sequences, data=st.data())
 def test_followers_are_those_of_the_sentences(sequences, data):
     index = SentenceIndex(sequences)
-    kept = {
-        number: ids
-        for number, ids in enumerate(sequences)
-        if number in set(index.numbers.tolist())
-    }
+    kept = {number: ids for number, ids in enumerate(sequences) if number in set(index.numbers.tolist())}
     written = frozenset(data.draw(st.sets(st.sampled_from(sorted(kept)))))
     room = data.draw(st.integers(0, 7))
     position, prefix = index.at_start(), ()
