@@ -28,9 +28,9 @@ from pathlib import Path
 from statistics import fmean
 
 from benchmarks.corpora import CORPORA, default_data, read_examples
+from lsum_cli.attribution.facts import FlagKind
 from lsum_cli.datasets.example import Example
 from lsum_cli.evaluation.baselines import make_baseline
-from lsum_cli.evaluation.metrics.faithfulness import FlagKind
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.results import Row, SystemResult
 from lsum_cli.evaluation.runs import evaluate_system

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from lsum_cli.attribution.facts import Flag
 from lsum_cli.evaluation.bootstrap import Interval
-from lsum_cli.evaluation.metrics.faithfulness import Flag
 from lsum_cli.evaluation.options import RougeSettings
 from lsum_cli.summaries import CheckpointReference, OptionValue
 from lsum_cli.text.terms import FloatArray

@@ -21,8 +21,8 @@ from benchmarks.mini_gate import (
     report,
     share_of_flagged,
 )
+from lsum_cli.attribution.facts import Flag, FlagKind
 from lsum_cli.datasets.dataset import open_dataset
-from lsum_cli.evaluation.metrics.faithfulness import Flag, FlagKind
 from lsum_cli.evaluation.results import Row
 from lsum_cli.progress import ignore_progress
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Protocol, cast
 
+from lsum_cli.attribution.facts import Flag, FlagKind, find_flags
 from lsum_cli.documents import Document, SectionRole
-from lsum_cli.evaluation.metrics.faithfulness import Flag, FlagKind, find_flags
 from lsum_cli.evaluation.metrics.novelty import count_repeated, novel_share, repeated_share
 from lsum_cli.evaluation.metrics.support import DECILES, Support, find_support
 from lsum_cli.evaluation.options import EncoderOptions

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lsum_cli.evaluation.metrics.faithfulness import Flag, FlagKind, find_flags
+from lsum_cli.attribution.facts import Flag, FlagKind, find_flags
 
 SOURCE = (
     "The World Health Organization in Geneva counted 1,000 people, or 40 percent, with the U.S. Navy. "
