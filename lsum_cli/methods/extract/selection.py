@@ -8,6 +8,7 @@ import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.salience import SourceKind, kind_of, leans_on_previous
+from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix
 
 # Fitted on training splits together with the weights of the features.
@@ -36,52 +37,76 @@ def select(candidates: Candidates, salience: FloatArray, num_words: int) -> list
     for a document or part of a story that has had its share, and for depending on a sentence that
     was not selected.
 
+    The summary grows through the named lengths: one of 200 words is the ``short`` one, filled up to
+    ``medium``, filled up to 200. So a longer summary holds every sentence of a shorter named one.
+
     Args:
         candidates: The sentences to select from.
         salience: The salience of each sentence.
-        num_words: Maximum length in words; if every sentence is longer, the most salient is selected
-            anyway.
+        num_words: Maximum length in words; if every sentence is longer, one is selected anyway.
     """
     if candidates.num_words.sum() <= num_words:
         return list(range(len(candidates)))
-    fits = candidates.num_words <= num_words
-    presentable = _is_presentable(candidates)
-    for is_open in (presentable & fits, fits, presentable, np.ones(len(candidates), bool)):
-        if is_open.any():
-            break
-    selection = _Selection(candidates, salience, is_open, num_words)
-    while selection.take_best():
-        pass
+    selection = _Selection(candidates, salience)
+    for budget in (*(length for length in NAMED_LENGTHS.values() if length < num_words), num_words):
+        selection.fill(budget, num_words)
     return sorted(selection.chosen)
 
 
 class _Selection:
     """The sentences selected so far, and those that can still be selected."""
 
-    def __init__(
-        self, candidates: Candidates, salience: FloatArray, is_open: BoolArray, num_words: int
-    ) -> None:
+    def __init__(self, candidates: Candidates, salience: FloatArray) -> None:
         terms = candidates.terms
         self.chosen: list[int] = []
         self._candidates = candidates
         self._salience = salience
-        self._is_open = is_open.copy()
-        self._remaining = num_words
+        self._is_open = np.ones(len(candidates), bool)
+        self._is_presentable = _is_presentable(candidates)
         self._leaning = leans_on_previous(candidates)
         self._weights = _term_weights(terms)[terms.columns]
         self._own_weight = np.maximum(1e-9, terms.sum_rows(self._weights))
         self._covered = np.zeros(terms.num_terms)
-        self._parts, self._balance = _parts(candidates, num_words)
-        self._words_of_part = np.zeros(int(self._parts.max()) + 1)
-        self._share = num_words / np.unique(self._parts).size
 
-    def take_best(self) -> bool:
-        """Select one more sentence; returns false if none fits. The first may be too long."""
-        fits = self._is_open & ((self._candidates.num_words <= self._remaining) | (not self.chosen))
-        if not fits.any():
-            return False
-        self._take(int(np.argmax(np.where(fits, self._gain(), -np.inf))))
-        return True
+    def fill(self, budget: int, num_words: int) -> None:
+        """Select sentences until no other fits.
+
+        Args:
+            budget: What the words of all selected sentences may sum to.
+            num_words: What a first sentence may have if every one is longer than the budget.
+        """
+        lengths = self._candidates.num_words
+        if not self.chosen and lengths.min() > budget:
+            if lengths.min() <= num_words or budget == num_words:
+                self._take_one_that_is_too_long()
+            return
+        fits = self._is_open & (lengths <= budget)
+        is_eligible = fits & self._is_presentable if (fits & self._is_presentable).any() else fits
+        room = budget - int(lengths[self.chosen].sum())
+        self._balance_parts(budget)
+        while (fitting := is_eligible & self._is_open & (lengths <= room)).any():
+            position = int(np.argmax(np.where(fitting, self._gain(), -np.inf)))
+            self._take(position)
+            self._words_of_part[self._parts[position]] += lengths[position]
+            room -= int(lengths[position])
+
+    def _take_one_that_is_too_long(self) -> None:
+        """Select the best presentable sentence; where none is presentable, the shortest: it may fit later."""
+        if self._is_presentable.any():
+            self._balance_parts(int(self._candidates.num_words.max()))
+            self._take(int(np.argmax(np.where(self._is_presentable, self._gain(), -np.inf))))
+        else:
+            self._take(int(np.argmin(self._candidates.num_words)))
+
+    def _balance_parts(self, budget: int) -> None:
+        """Share the budget among the parts of the source."""
+        self._parts, self._balance = _parts(self._candidates, budget)
+        self._share = budget / np.unique(self._parts).size
+        self._words_of_part = np.bincount(
+            self._parts[self.chosen],
+            weights=self._candidates.num_words[self.chosen],
+            minlength=int(self._parts.max()) + 1,
+        )
 
     def _gain(self) -> FloatArray:
         redundancy = self._weight_shared_with(self._covered) / self._own_weight
@@ -89,7 +114,7 @@ class _Selection:
         return self._salience - LEANING * self._leaning - REDUNDANCY * redundancy - self._balance * fill
 
     def _take(self, position: int) -> None:
-        terms, num_words = self._candidates.terms, self._candidates.num_words[position]
+        terms = self._candidates.terms
         held = np.zeros(terms.num_terms)
         held[terms.columns[terms.row(position)]] = 1
         greater_weight = np.maximum(self._own_weight, self._own_weight[position])
@@ -97,8 +122,6 @@ class _Selection:
         self._is_open[position] = False
         self._leaning[position + 1 : position + 2] = 0
         self._covered = np.maximum(self._covered, held)
-        self._words_of_part[self._parts[position]] += num_words
-        self._remaining -= int(num_words)
         self.chosen.append(position)
 
     def _weight_shared_with(self, held: FloatArray) -> FloatArray:
