@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 import numpy as np
 
@@ -173,17 +172,21 @@ class SourceIndex:
 
     def _runs(self, places: Sequence[int]) -> Iterator[Run]:
         """The runs of a reading: the place of each word among all words of the source, or ``_OWN``."""
-        sentence_of = self._sentence_of
-        groups = groupby(
-            ((number, place) for number, place in enumerate(places) if place != _OWN),
-            key=lambda pair: (pair[1] - pair[0], int(sentence_of[pair[1]])),
-        )
-        for (_, source), pairs in groups:
-            run = list(pairs)
-            first = run[0][1] - int(self._starts[source])
-            yield Run(
-                words=(run[0][0], run[-1][0] + 1), source=source, source_words=(first, first + len(run))
-            )
+        number = 0
+        while number < len(places):
+            first, place = number, places[number]
+            number += 1
+            if place == _OWN:
+                continue
+            source = int(self._sentence_of[place])
+            start = place - int(self._starts[source])
+            while (
+                number < len(places)
+                and places[number] == place + number - first
+                and int(self._sentence_of[places[number]]) == source
+            ):
+                number += 1
+            yield Run(words=(first, number), source=source, source_words=(start, start + number - first))
 
     def occurrences(self, word: str) -> IntArray:
         """The places of a case-folded word among all words of the source, ascending."""
@@ -225,7 +228,8 @@ class _Reading:
 
     def __init__(self, index: SourceIndex, cited: Collection[int]) -> None:
         self._index = index
-        self._jump = _OTHER_SENTENCE + (_NOT_CITED * (1 - index.is_cited(cited)) if cited else 0.0)
+        # (sentences,) what entering each costs besides.
+        self._entry = _NOT_CITED * (1 - index.is_cited(cited))
 
     def of(self, words: Sequence[str]) -> list[int]:
         """The place of each word among all words of the source, or ``_OWN``."""
@@ -233,23 +237,20 @@ class _Reading:
         places = np.zeros(0, np.int64)
         costs = np.zeros(0)
         # The cheapest reading that is in each sentence, and the place of its last word (or ``_OWN``).
-        best, last = np.zeros(num_sentences), np.full(num_sentences, _OWN)
+        best, last = self._entry.copy(), np.full(num_sentences, _OWN)
         steps: list[_Step] = []
         for number, word in enumerate(words):
             found = self._index.occurrences(word)
             sentences = self._index.sentences_of(found)
             cheapest = int(best.argmin())
-            jump = (self._jump if number else 0.0) + np.zeros(num_sentences)
             stay = best[sentences] + (_LEAVE_OUT if number else 0.0)
-            turn = best[cheapest] + jump[sentences]
+            turn = best[cheapest] + _OTHER_SENTENCE + self._entry[sentences]
             new_costs = np.minimum(stay, turn)
             before_sentence = np.where(stay <= turn, sentences, cheapest)
             before = last[before_sentence]
             self._go_on(found, sentences, places, costs, new_costs, before, before_sentence)
             own = best + (_OWN_FUNCTION_WORD if is_function_word(stem(word)) else _OWN_WORD)
-            steps.append(
-                _Step(places=found, before=before, before_sentence=before_sentence, own_before=last)
-            )
+            steps.append(_Step(places=found, before=before, before_sentence=before_sentence, own_before=last))
             places, costs = found, new_costs
             best, last = own, np.full(num_sentences, _OWN)
             if len(found):

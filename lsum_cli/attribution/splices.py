@@ -25,8 +25,8 @@ _MOST_OWN = 2
 # On each side of a joint, where it is shown.
 _WORDS_SHOWN = 3
 _CONJUNCTIONS = frozenset(
-    "and but or nor yet so while whereas although though because since as when if which who that where".split()
-)
+    {"and", "but", "or", "nor", "yet", "so", "while", "whereas", "although", "though"}
+) | {*("because", "since", "as", "when", "if", "which", "who", "that", "where")}
 _JOINING_MARK = re.compile(r"[:;–—]|(?<=\s)-+(?=\s)|^\s*-\s")
 
 
