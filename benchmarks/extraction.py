@@ -34,7 +34,7 @@ from benchmarks.corpora import (
 )
 from lsum_cli.datasets.example import Example
 from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract import ExtractMethod, extract
+from lsum_cli.methods.extract.method import ExtractMethod, extract
 from lsum_cli.text.sentences import split_sentences
 from lsum_cli.text.terms import count_words, split_terms
 

@@ -6,17 +6,28 @@ import enum
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from lsum_cli.text.languages import language_of
 from lsum_cli.text.sentences import SENTENCE_BREAK, normalise, sentence_spans
 
 PARAGRAPH_BREAK = "\n\n"
 
 
 class SectionRole(enum.StrEnum):
-    """The role of a section; references are left out of a summary unless requested."""
+    """The role of a section; references are left out of a summary unless requested.
+
+    A court opinion has a syllabus, the opinion of the Court, concurrences and dissents; a book has front
+    and back matter, such as a preface of its publisher and a licence.
+    """
 
     BODY = "body"
     ABSTRACT = "abstract"
     REFERENCES = "references"
+    SYLLABUS = "syllabus"
+    OPINION = "opinion"
+    CONCURRENCE = "concurrence"
+    DISSENT = "dissent"
+    FRONT_MATTER = "front_matter"
+    BACK_MATTER = "back_matter"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -104,7 +115,7 @@ class Document:
         source: Where it came from: a path, a final URL, or ``"-"``.
         title: Its title, or ``None`` where none was found.
         sections: Its sections, in reading order.
-        language: Two-letter code, or ``None`` if unknown.
+        language: Two-letter code, or ``None`` where neither the source nor its words say it for certain.
         metadata: Everything else that is known about the source.
     """
 
@@ -191,11 +202,22 @@ def compose_document(
     Args:
         passages: The passages in reading order. Text is normalised here; empty paragraphs are dropped, as
             are passages with neither a heading nor text.
-        id: See :class:`Document`, also for ``source``, ``title``, ``language`` and ``metadata``.
+        id: See :class:`Document`, also for ``source``, ``title`` and ``metadata``.
+        language: Two-letter code as the source declares it; detected where it does not.
 
     Returns:
         A document for which ``document.text[s.start:s.end] == s.text`` for each sentence.
     """
+    language = language_of(
+        (
+            piece.text
+            for passage in passages
+            if passage.role is not SectionRole.REFERENCES
+            for paragraph in passage.paragraphs
+            for piece in paragraph.pieces
+        ),
+        language,
+    )
     sections: list[Section] = []
     position = 0
     index = 0

@@ -108,6 +108,29 @@ class Attribution:
         return worth_citing[:most] or self.pages[:1]
 
 
+class FlagKind(enum.StrEnum):
+    """What may be wrong with a generated sentence."""
+
+    NUMBER = "number"
+    NAME = "name"
+    QUOTATION = "quotation"
+    SPLICE = "splice"
+    WEAK_EVIDENCE = "weak-evidence"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Flag:
+    """Something in a generated sentence that the source does not support.
+
+    Attributes:
+        kind: What is wrong.
+        text: The words of the sentence that are concerned.
+    """
+
+    kind: FlagKind
+    text: str
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SummarySentence:
     """A sentence of a summary.
@@ -115,12 +138,17 @@ class SummarySentence:
     Attributes:
         log_prob: Mean log probability of its tokens; ``None`` where no model wrote it.
         attribution: ``None`` only where it was not requested.
+        label: What the sentence is if not a statement of the document as a whole, such as
+            ``"Dissent"``; shown before it.
+        flags: What the source does not support; empty where nothing was found.
     """
 
     text: str
     index: int
     log_prob: float | None = None
     attribution: Attribution | None = None
+    label: str | None = None
+    flags: tuple[Flag, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -144,13 +172,23 @@ class UnreadPages:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Coverage:
-    """How much of the input was read; ``tokens_total`` is the sum of the three fields that follow it."""
+    """How much of the input was read.
+
+    Attributes:
+        tokens_total: The sum of the tokens read, dropped, of references and unselected.
+        tokens_unselected: Tokens that were not read because the most telling sentences were selected.
+        glyphs_unread: Characters of PDF pages whose fonts do not say what they are; U+FFFD in the text.
+        ocr_pages: PDF pages whose text was recognised in their image.
+    """
 
     tokens_total: int
     tokens_read: int
     tokens_dropped: int
     tokens_references: int
+    tokens_unselected: int = 0
     pages_total: int
+    glyphs_unread: int = 0
+    ocr_pages: tuple[int, ...] = ()
     pdf_pages_without_text: tuple[int, ...] = ()
     pdf_pages_blank: tuple[int, ...] = ()
     unread: tuple[UnreadPages, ...] = ()
@@ -192,6 +230,25 @@ class ChapterSummary:
     sentences: tuple[SummarySentence, ...]
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OutlineEntry:
+    """One part of the document in an outline: a section, a chapter, an article.
+
+    Attributes:
+        heading: Its heading.
+        level: Its depth, from 1.
+        document_id: Its document.
+        pdf_pages: The first and the last PDF page it is on; empty for other sources.
+        sentences: What says most of it, attributed to its pages.
+    """
+
+    heading: str
+    level: int
+    document_id: str
+    pdf_pages: tuple[int, ...] = ()
+    sentences: tuple[SummarySentence, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Summary:
     """A finished summary; rendering needs nothing else.
@@ -204,6 +261,8 @@ class Summary:
         seconds: Wall-clock time by stage: ``read``, ``load``, ``encode``, ``decode``, ….
         warnings: Warnings for the user, one line each.
         chapters: The chapter summaries of a book, on request; every page is then a chapter.
+        outline: The structure of the document with what says most of each part, on request.
+        keywords: Key phrases, the most telling first, on request.
     """
 
     title: str | None
@@ -219,6 +278,8 @@ class Summary:
     seconds: Mapping[str, float] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     chapters: tuple[ChapterSummary, ...] = ()
+    outline: tuple[OutlineEntry, ...] = ()
+    keywords: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

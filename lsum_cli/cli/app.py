@@ -71,11 +71,13 @@ def run(arguments: Sequence[str]) -> int:
     messages = Messages(verbosity=_verbosity(arguments))
     try:
         command = typer.main.get_command(app)
+        settings = load_settings(settable_flags(command))
         code = command.main(
             args=list(arguments),
             prog_name="lsum",
             standalone_mode=False,
-            default_map=load_settings(settable_flags(command)),
+            default_map=settings.defaults,
+            obj=settings,
         )
     except LsumError as error:
         messages.fail(error)

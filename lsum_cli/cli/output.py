@@ -63,8 +63,10 @@ class ReportOutput:
         if self._path is not None:
             check_output(self._path, overwrite=self.overwrite)
 
-    def write(self, stream: TextIO, write: Callable[[TextIO, ReportFormat], None]) -> None:
-        """Let ``write`` write to where the report goes; a file is written whole or not at all.
+    def write(
+        self, stream: TextIO, write: Callable[[TextIO, ReportFormat], None], messages: Messages
+    ) -> None:
+        """Let ``write`` write to where the report goes, and say where; a file is written whole or not at all.
 
         Args:
             stream: Standard output.
@@ -80,6 +82,7 @@ class ReportOutput:
         draft = io.StringIO()
         write(draft, how)
         write_output(path, draft.getvalue(), overwrite=self.overwrite)
+        messages.note(f"wrote {path}")
 
     @property
     def _path(self) -> Path | None:

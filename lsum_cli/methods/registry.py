@@ -29,7 +29,7 @@ BOOK = "book"
 WINDOWING = "windowing"
 # "module:class", resolved on use: a method may need torch, and most runs need one method.
 METHODS = {
-    EXTRACT: "lsum_cli.methods.extract:ExtractMethod",
+    EXTRACT: "lsum_cli.methods.extract.method:ExtractMethod",
     BOOK: "lsum_cli.methods.book:BookMethod",
     "pagesum": "lsum_cli.methods.pagesum:PageSumMethod",
     "topdown": "lsum_cli.methods.topdown:TopDownMethod",

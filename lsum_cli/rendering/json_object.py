@@ -22,6 +22,7 @@ from lsum_cli.summaries import (
     ChapterSummary,
     Coverage,
     Evidence,
+    OutlineEntry,
     Summary,
     SummarySentence,
 )
@@ -69,8 +70,9 @@ def describe_summary(summary: Summary, *, show_attribution: bool = True) -> Json
         "pages": [_page(page) for page in summary.pages],
         "sentences": [_sentence(sentence, show_attribution) for sentence in summary.sentences],
         "chapters": [_chapter(chapter, show_attribution) for chapter in summary.chapters],
+        "outline": [_outline_entry(entry, show_attribution) for entry in summary.outline],
         "coverage": _coverage(summary.coverage),
-        **_pick(summary, "options", "seconds", "warnings"),
+        **_pick(summary, "keywords", "options", "seconds", "warnings"),
     }
     return cast(JsonObject, _make_valid(value))
 
@@ -102,10 +104,20 @@ def _chapter(chapter: ChapterSummary, show_attribution: bool) -> JsonObject:
     }
 
 
+def _outline_entry(entry: OutlineEntry, show_attribution: bool) -> JsonObject:
+    return {
+        **_pick(entry, "heading", "level"),
+        "document": entry.document_id,
+        "pdf_pages": entry.pdf_pages,
+        "sentences": [_sentence(sentence, show_attribution) for sentence in entry.sentences],
+    }
+
+
 def _sentence(sentence: SummarySentence, show_attribution: bool) -> JsonObject:
     attribution = sentence.attribution if show_attribution else None
     return {
-        **_pick(sentence, "index", "text", "log_prob"),
+        **_pick(sentence, "index", "text", "label", "log_prob"),
+        "flags": [{"kind": str(flag.kind), "text": flag.text} for flag in sentence.flags],
         "attribution": _attribution(attribution) if attribution else None,
     }
 
@@ -129,9 +141,9 @@ def _evidence(evidence: Evidence) -> JsonObject:
 
 
 def _coverage(coverage: Coverage) -> JsonObject:
-    tokens = ("tokens_total", "tokens_read", "tokens_dropped", "tokens_references")
-    pages = ("pages_total", "pdf_pages_without_text", "pdf_pages_blank")
-    return {**_pick(coverage, *tokens, *pages), "left_out": _left_out(coverage.left_out)}
+    tokens = ("tokens_total", "tokens_read", "tokens_dropped", "tokens_references", "tokens_unselected")
+    pages = ("pages_total", "pdf_pages_without_text", "pdf_pages_blank", "ocr_pages")
+    return {**_pick(coverage, *tokens, *pages, "glyphs_unread"), "left_out": _left_out(coverage.left_out)}
 
 
 def _left_out(parts: Sequence[LeftOut]) -> list[JsonObject]:

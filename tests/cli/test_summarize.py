@@ -204,12 +204,28 @@ def test_settings_come_from_files_and_environment(lsum, article, tmp_path):
     assert load(result.stdout)["options"]["length"] == 30
 
 
-@pytest.mark.parametrize("content", ["lenght = 10", "length = ", "[summarise]\nlength = 10"])
+@pytest.mark.parametrize(
+    "content", ["lenght = 10", "[summarise]\nlength = 10", 'output = "article.txt"\noverwrite = true']
+)
 def test_wrong_settings_are_refused(lsum, article, tmp_path, content):
     (tmp_path / "lsum.toml").write_text(content, encoding="utf-8")
     result = lsum("summarize", article)
     assert (result.code, result.stdout) == (2, "")
     assert "lsum.toml" in result.stderr
+    assert lsum("--version").code == 0
+
+
+def test_the_current_folders_settings_are_said_once_or_ignored(lsum, article, tmp_path):
+    (tmp_path / "lsum.toml").write_text('length = "10"\nformat = "json"\n', encoding="utf-8")
+    result = lsum("summarize", article, "-f", "text")
+    assert result.stderr.count("length from ./lsum.toml") == 1
+    assert "format" not in result.stderr
+    assert "lsum.toml" not in lsum("summarize", article, "-q").stderr
+    (tmp_path / "lsum.toml").unlink()
+    os.mkfifo(tmp_path / "lsum.toml")
+    result = lsum("summarize", article)
+    assert result.code == 0
+    assert "warning: lsum.toml is not a regular file; it is ignored" in result.stderr
 
 
 def test_a_closed_pipe_ends_quietly(article):

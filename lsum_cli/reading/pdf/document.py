@@ -13,6 +13,7 @@ from lsum_cli.documents import Document, Metadata, Passage, compose_document
 from lsum_cli.errors import SourceError
 from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, Tally, language_code
+from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.reading.pdf.file import (
     DAMAGED,
     OpenPdf,
@@ -224,7 +225,7 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
     tally = Tally()
     title, passages = _structure(read.pages, outline, claimed_title, tally)
     return compose_document(
-        passages,
+        divide_opinions(passages),
         id=raw.id,
         source=raw.name,
         title=title.text if title else None,

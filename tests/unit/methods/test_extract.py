@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.locality import Locality, choose_locality, paginate
-from lsum_cli.methods.candidates import Candidates
-from lsum_cli.methods.extract import extract
-from lsum_cli.methods.salience import SourceKind, features, kind_of
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.method import extract
+from lsum_cli.methods.extract.salience import SourceKind, features, kind_of
 from lsum_cli.progress import ProgressEvent
 from lsum_cli.summaries import AttributionKind, SummarySentence
 from lsum_cli.text.terms import count_words
@@ -295,3 +295,19 @@ def test_any_text_gives_some_of_its_sentences(first: list[str], second: list[str
     assert all(text in source for text in summary)
     assert len(summary) == 1 or sum(map(count_words, summary)) <= num_words
     assert summary == texts(run(*documents, num_words=num_words))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10_000), st.integers(2, 60), st.booleans())
+def test_a_longer_summary_holds_the_sentences_of_a_shorter_named_one(
+    seed: int, count: int, has_long_sentences: bool
+) -> None:
+    body = chatter(seed, count).split(". ")
+    if has_long_sentences:  # of up to 200 words, so that even the first may not fit
+        body = [" ".join(body[at : at + 1 + (seed + at) % 17]) for at in range(len(body))]
+    source = document((None, [f"{text.rstrip('.')}." for text in body]))
+    chosen = {
+        num_words: {s.attribution.evidence[0].sentence_index for s in run(source, num_words=num_words)}  # type: ignore[union-attr]
+        for num_words in (75, 150, 300)
+    }
+    assert chosen[75] <= chosen[150] <= chosen[300]

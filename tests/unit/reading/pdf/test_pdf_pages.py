@@ -140,13 +140,16 @@ def test_progress_is_told_after_each_page():
     ]
 
 
-def test_the_language_is_that_of_the_file():
+def test_the_language_is_that_of_the_file_or_of_its_words():
     writer = pypdf.PdfWriter(clone_from=io.BytesIO(mixed()))
     writer._root_object[pypdf.generic.NameObject("/Lang")] = pypdf.generic.TextStringObject("de-AT")
     target = io.BytesIO()
     writer.write(target)
     assert read_bytes(target.getvalue()).language == "de"
-    assert read_bytes(mixed()).language is None
+    assert read_bytes(mixed()).language == "en"
+    german = " ".join(["Der Hund, der gestern noch bellte, schläft heute ruhig in seinem Haus am Fluss."] * 4)
+    plain = make_pdf(lambda canvas: Typesetter(canvas).paragraph(german, 60, 700, 480))
+    assert read_bytes(plain).language == "de"
 
 
 def test_characters_that_no_font_explains_are_counted(texts):

@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from lsum_cli.documents import SectionRole
-from lsum_cli.methods.candidates import Candidates
+from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.text.terms import FloatArray, IntArray, TermMatrix
 
 

@@ -1,0 +1,1 @@
+"""Extraction: choosing the sentences of the source that say most."""
