@@ -20,10 +20,12 @@ _MARKS = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
 _HEBREW_FINALS = frozenset("ךםןףץ")
 _ARABIC_FINALS = frozenset("ةى")
 _ARTICLE, _ARTICLE_SHOWN = "ال", "لا"
-_OPENING = {"(": ")", "[": "]", "{": "}", "⟨": "⟩", "〈": "〉"}  # noqa: RUF001 - both kinds of angle
+_OPENING = {"(": ")", "[": "]", "{": "}", "⟨": "⟩", "〈": "〉"}
 # The mirror images of characters that Unicode pairs (BidiMirroring.txt), as far as text uses them.
-_PAIRS = "()[]{}<>«»‹›≤≥≪≫⟨⟩⟦⟧⌈⌉⌊⌋〈〉⁅⁆❨❩⦅⦆∈∋⊂⊃⊆⊇≺≻⊏⊐"  # noqa: RUF001
-_MIRROR = str.maketrans({a: b for x, y in zip(_PAIRS[::2], _PAIRS[1::2], strict=True) for a, b in ((x, y), (y, x))})
+_PAIRS = "()[]{}<>«»‹›≤≥≪≫⟨⟩⟦⟧⌈⌉⌊⌋〈〉⁅⁆❨❩⦅⦆∈∋⊂⊃⊆⊇≺≻⊏⊐"
+_MIRROR = str.maketrans(
+    {a: b for x, y in zip(_PAIRS[::2], _PAIRS[1::2], strict=True) for a, b in ((x, y), (y, x))}
+)
 _STRONG_LEFT, _STRONG_RIGHT = frozenset({"L"}), frozenset({"R", "AL"})
 
 
@@ -46,9 +48,18 @@ def is_mostly_right_to_left(texts: Iterable[str]) -> bool:
     return right > left
 
 
+def is_mark(text: str) -> bool:
+    """Whether ``text`` is nothing but signs that stand on a letter."""
+    return not text.isascii() and all(_class(character) == "NSM" for character in text.strip())
+
+
 def as_displayed(cluster: str) -> str:
     """The characters of one glyph, such as a ligature, from left to right as they are displayed."""
-    return cluster[::-1] if len(cluster) > 1 and has_right_to_left(cluster) else cluster
+    if len(cluster) == 1 or not has_right_to_left(cluster):
+        return cluster
+    if any(_class(character) == "L" for character in cluster):
+        return displayed(cluster, right_to_left=False)
+    return cluster[::-1]
 
 
 def is_logical(lines: Iterable[str]) -> bool:
@@ -156,14 +167,14 @@ def _left_to_right_runs(zone: str, kinds: Sequence[str], before: str) -> list[tu
     places = [place for place, kind in enumerate(kinds) if kind in ("L", "EN", "AN")]
     runs: list[tuple[int, int]] = []
     for place in places:
-        if runs and _continues(zone, kinds, runs[-1], place, before):
+        if runs and _continues(kinds, runs[-1], place, before):
             runs[-1] = (runs[-1][0], place + 1)
         else:
             runs.append((place, place + 1))
     return [_with_signs(zone, kinds, run, before) for run in runs]
 
 
-def _continues(zone: str, kinds: Sequence[str], run: tuple[int, int], place: int, before: str) -> bool:
+def _continues(kinds: Sequence[str], run: tuple[int, int], place: int, before: str) -> bool:
     first, last = run
     between, kind = kinds[last:place], kinds[place]
     if not between or all(each == "NSM" for each in between):

@@ -78,7 +78,7 @@ class UnicodeMap:
         place = bisect_right(self._starts, code) - 1
         if place >= 0:
             first, last, start = self._ranges[place]
-            if code <= last:
+            if code <= last and ord(start[-1]) + code - first:
                 return tidy(start[:-1] + character(ord(start[-1]) + code - first)) or None
         return self._base.get(code)
 
@@ -88,7 +88,10 @@ class UnicodeMap:
 
     def _read_characters(self, body: bytes) -> None:
         for code, text in _PAIR.findall(body):
-            self._set(_number(code), _decode_hex(text))
+            found = _decode_hex(text)
+            # A text without characters is shown by the glyphs next to it; NUL means that nobody knows.
+            if found or not text.strip():
+                self._set(_number(code), found)
 
     def _read_ranges(self, body: bytes) -> None:
         for low, high, text, several in _RANGE.findall(body):
@@ -97,21 +100,21 @@ class UnicodeMap:
                 continue
             if several:
                 for offset, entry in enumerate(_HEX.findall(several)[: last - first + 1]):
-                    self._set(first + offset, _decode_hex(entry))
+                    if found := _decode_hex(entry):
+                        self._set(first + offset, found)
                 continue
-            start = _decode_hex(text)
+            start = _decode_hex(text, keep_nul=True)
             if not start:
                 continue
             if last - first > _SHORT_RANGE and len(self._ranges) < _MAX_RANGES:
                 self._ranges.append((first, last, start))
                 continue
             for offset in range(last - first + 1):
-                self._set(first + offset, start[:-1] + character(ord(start[-1]) + offset))
+                if ord(start[-1]) + offset:
+                    self._set(first + offset, start[:-1] + character(ord(start[-1]) + offset))
 
     def _set(self, code: int, text: str) -> None:
-        # A code that stands for NUL stands for nothing: the font has to say what it shows.
-        text = text.replace("\x00", "")
-        if text and len(self.texts) < _MAX_CODES:
+        if len(self.texts) < _MAX_CODES:
             self.texts[code] = tidy(text)
 
 
@@ -315,8 +318,7 @@ def _number(digits: bytes) -> int:
     return int(joined, 16) if joined else 0
 
 
-def _decode_hex(digits: bytes) -> str:
+def _decode_hex(digits: bytes, *, keep_nul: bool = False) -> str:
     data = bytes.fromhex(_even(digits)[:256])
-    if len(data) == 1:
-        return chr(data[0])
-    return data.decode("utf-16-be", errors="replace")
+    text = chr(data[0]) if len(data) == 1 else data.decode("utf-16-be", errors="replace")
+    return text if keep_nul else text.replace("\x00", "")

@@ -159,7 +159,7 @@ class Font:
         if unicode_map:
             for code in range(256):
                 text = unicode_map.get(code)
-                if text and not is_unread(text):
+                if text is not None and not is_unread(text):
                     texts[code] = text
                 elif text and len(text) == 1 and 0xF000 <= ord(text) < 0xF100:
                     # A symbol font: its codes are those of the font's own encoding.
@@ -196,6 +196,8 @@ class Font:
 
         def explain(pair: tuple[int, int]) -> str:
             code, cid = pair
+            if unicode_map and unicode_map.get(code) == "":
+                return ""
             for text in (
                 unicode_map.get(code) if unicode_map else None,
                 code_as_text(name, code) or collection.get(cid),

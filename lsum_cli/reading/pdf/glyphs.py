@@ -90,7 +90,7 @@ _UNREAD = re.compile("[\x00-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd-\uffff\U000f0000-\U
 
 
 def tidy(text: str) -> str:
-    """``text`` with ligatures expanded and plain spaces for special ones; what says nothing is :data:`UNKNOWN`."""
+    """``text`` with ligatures as letters and plain spaces; :data:`UNKNOWN` for what says nothing."""
     if text.isascii() and text.isprintable():
         return text
     return _UNREAD.sub(UNKNOWN, text.translate(_LIGATURES))
@@ -163,6 +163,7 @@ def glyph_text(name: str) -> str:
 
 
 def character(code: int) -> str:
+    """The character of a code point; :data:`UNKNOWN` for what is none."""
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else UNKNOWN
 
 

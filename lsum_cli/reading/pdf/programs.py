@@ -166,7 +166,7 @@ class FontProgram:
         return int.from_bytes(self._cid_map[2 * cid : 2 * cid + 2], "big")
 
     def _gid_of_code(self, code: int) -> int | None:
-        """PDF 32000-1, 9.6.6.4: the symbol table by code, also with 0xF000 added; then that of the Macintosh."""
+        """By the symbol table, with and without 0xF000; then by the Macintosh one (ISO 32000, 9.6.6.4)."""
         for key, offsets in (((3, 0), (0, _SYMBOLS, 0xF100, 0xF200)), ((1, 0), (0,))):
             table = self._tables.get(key, {})
             for offset in offsets:
