@@ -157,7 +157,7 @@ def test_characters_that_no_font_explains_are_counted_and_shown(texts):
         for top, count in ((700, 6), (740, 1)):
             Typesetter(canvas).paragraph(" ".join(sentences(count, seed=count)), 60, top, 480)
             canvas.drawString(60, 400, "A private")
-            canvas.drawString(112, 400, "\x07\x01")
+            canvas._code.append(r"BT /F1 12 Tf 112 400 Td (\007\001) Tj ET")
             canvas.drawString(140, 400, "sign stands here.")
             canvas.showPage()
 
