@@ -17,12 +17,12 @@ from pypdf.generic import (
     StreamObject,
 )
 
-from lsum_cli.reading.pdf.fonts import Font
 from lsum_cli.reading.pdf.cmaps import UnicodeMap, collection_texts
+from lsum_cli.reading.pdf.fonts import Font
 from lsum_cli.reading.pdf.glyphs import glyph_text, tidy
-from lsum_cli.reading.pdf.programs import type1_encoding
 from lsum_cli.reading.pdf.interpreter import Interpreter
 from lsum_cli.reading.pdf.lines import read_lines
+from lsum_cli.reading.pdf.programs import type1_encoding
 
 
 def page_of(stream: bytes):
