@@ -76,6 +76,8 @@ def link_source(document: Document, base_path: Path | None, *, absolute: bool = 
         return _quote_path(os.path.relpath(document.source, base_path))
     except ValueError:  # on another drive: no relative path exists
         return _file_address(document.source)
+    except FileNotFoundError:  # the current folder was deleted
+        return _quote_path(document.source)
 
 
 def link_place(

@@ -29,7 +29,12 @@ MOST_SYMBOLS = 0.2
 _SYMBOL = re.compile(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
 
 
-def select(candidates: Candidates, salience: FloatArray, num_words: int) -> list[int]:
+def select(
+    candidates: Candidates,
+    salience: FloatArray,
+    num_words: int,
+    eligible: BoolArray | None = None,
+) -> list[int]:
     """Select sentences greedily until no other fits; returns their indices in the order of the source.
 
     Each step takes the most salient sentence after penalties: for what the summary already says
@@ -37,76 +42,56 @@ def select(candidates: Candidates, salience: FloatArray, num_words: int) -> list
     for a document or part of a story that has had its share, and for depending on a sentence that
     was not selected.
 
-    The summary grows through the named lengths: one of 200 words is the ``short`` one, filled up to
-    ``medium``, filled up to 200. So a longer summary holds every sentence of a shorter named one.
+    A summary of a named length is selected from the next longer one, so that it is part of it.
 
     Args:
         candidates: The sentences to select from.
         salience: The salience of each sentence.
         num_words: Maximum length in words; if every sentence is longer, one is selected anyway.
+        eligible: Which sentences may be selected; by default all.
     """
-    if candidates.num_words.sum() <= num_words:
-        return list(range(len(candidates)))
-    selection = _Selection(candidates, salience)
-    for budget in (*(length for length in NAMED_LENGTHS.values() if length < num_words), num_words):
-        selection.fill(budget, num_words)
-    return sorted(selection.chosen)
+    is_open = np.ones(len(candidates), bool) if eligible is None else eligible.copy()
+    longer = [length for length in NAMED_LENGTHS.values() if length > num_words]
+    is_named = num_words in NAMED_LENGTHS.values()
+    for budget in (*sorted(longer, reverse=True), num_words) if is_named else (num_words,):
+        if not is_open.any() or candidates.num_words[is_open].sum() <= budget:
+            continue
+        selection = _Selection(candidates, salience, is_open, budget)
+        selection.fill()
+        is_open = np.zeros(len(candidates), bool)
+        is_open[selection.chosen] = True
+    return [int(position) for position in np.flatnonzero(is_open)]
 
 
 class _Selection:
     """The sentences selected so far, and those that can still be selected."""
 
-    def __init__(self, candidates: Candidates, salience: FloatArray) -> None:
+    def __init__(
+        self, candidates: Candidates, salience: FloatArray, is_open: BoolArray, num_words: int
+    ) -> None:
         terms = candidates.terms
         self.chosen: list[int] = []
         self._candidates = candidates
         self._salience = salience
-        self._is_open = np.ones(len(candidates), bool)
-        self._is_presentable = _is_presentable(candidates)
+        fits, presentable = candidates.num_words <= num_words, is_presentable(candidates)
+        for is_suitable in (presentable & fits, fits, presentable, np.ones(len(candidates), bool)):
+            self._is_open = is_open & is_suitable
+            if self._is_open.any():
+                break
+        self._remaining = num_words
         self._leaning = leans_on_previous(candidates)
         self._weights = _term_weights(terms)[terms.columns]
         self._own_weight = np.maximum(1e-9, terms.sum_rows(self._weights))
         self._covered = np.zeros(terms.num_terms)
+        self._parts, self._balance = _parts(candidates, num_words)
+        self._words_of_part = np.zeros(int(self._parts.max()) + 1)
+        self._share = num_words / np.unique(self._parts).size
 
-    def fill(self, budget: int, num_words: int) -> None:
-        """Select sentences until no other fits.
-
-        Args:
-            budget: What the words of all selected sentences may sum to.
-            num_words: What a first sentence may have if every one is longer than the budget.
-        """
+    def fill(self) -> None:
+        """Select sentences until no other fits. The first may be too long."""
         lengths = self._candidates.num_words
-        if not self.chosen and lengths.min() > budget:
-            if lengths.min() <= num_words or budget == num_words:
-                self._take_one_that_is_too_long()
-            return
-        fits = self._is_open & (lengths <= budget)
-        is_eligible = fits & self._is_presentable if (fits & self._is_presentable).any() else fits
-        room = budget - int(lengths[self.chosen].sum())
-        self._balance_parts(budget)
-        while (fitting := is_eligible & self._is_open & (lengths <= room)).any():
-            position = int(np.argmax(np.where(fitting, self._gain(), -np.inf)))
-            self._take(position)
-            self._words_of_part[self._parts[position]] += lengths[position]
-            room -= int(lengths[position])
-
-    def _take_one_that_is_too_long(self) -> None:
-        """Select the best presentable sentence; where none is presentable, the shortest: it may fit later."""
-        if self._is_presentable.any():
-            self._balance_parts(int(self._candidates.num_words.max()))
-            self._take(int(np.argmax(np.where(self._is_presentable, self._gain(), -np.inf))))
-        else:
-            self._take(int(np.argmin(self._candidates.num_words)))
-
-    def _balance_parts(self, budget: int) -> None:
-        """Share the budget among the parts of the source."""
-        self._parts, self._balance = _parts(self._candidates, budget)
-        self._share = budget / np.unique(self._parts).size
-        self._words_of_part = np.bincount(
-            self._parts[self.chosen],
-            weights=self._candidates.num_words[self.chosen],
-            minlength=int(self._parts.max()) + 1,
-        )
+        while (fits := self._is_open & ((lengths <= self._remaining) | (not self.chosen))).any():
+            self._take(int(np.argmax(np.where(fits, self._gain(), -np.inf))))
 
     def _gain(self) -> FloatArray:
         redundancy = self._weight_shared_with(self._covered) / self._own_weight
@@ -122,6 +107,8 @@ class _Selection:
         self._is_open[position] = False
         self._leaning[position + 1 : position + 2] = 0
         self._covered = np.maximum(self._covered, held)
+        self._words_of_part[self._parts[position]] += self._candidates.num_words[position]
+        self._remaining -= int(self._candidates.num_words[position])
         self.chosen.append(position)
 
     def _weight_shared_with(self, held: FloatArray) -> FloatArray:
@@ -146,7 +133,7 @@ def _term_weights(terms: TermMatrix) -> FloatArray:
     return weights
 
 
-def _is_presentable(candidates: Candidates) -> BoolArray:
+def is_presentable(candidates: Candidates) -> BoolArray:
     """Whether each sentence suits a summary: neither too short nor too long, and not mostly symbols."""
     symbols = np.array([len(_SYMBOL.findall(sentence.text)) for sentence in candidates.sentences])
     lengths = np.array([len(sentence.text) for sentence in candidates.sentences])
