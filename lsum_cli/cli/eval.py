@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
@@ -19,6 +19,7 @@ from lsum_cli.errors import DatasetError, OptionError, PartialFailure
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.options import Panel, option
+from lsum_cli.rendering.formats import ReportFormat
 
 if TYPE_CHECKING:
     from lsum_cli.datasets.dataset import Dataset
@@ -249,7 +250,7 @@ def evaluate(
             report = run.make_report(progress)
         for warning in report.warnings:
             messages.warn(warning)
-        output.write(stream, lambda where, how: write_report(report, how, where, measures=shown))
+        output.write(stream, lambda where, how: write_report(report, how, where, measures=shown), messages)
     failed = sum(system.failed for system in report.systems)
     if failed:
         raise PartialFailure(
@@ -284,13 +285,16 @@ def compare(
     from lsum_cli.evaluation.report import compare_reports, read_report
     from lsum_cli.rendering.evaluation import write_comparisons
 
-    del messages
     with product_stream() as stream:
         output.check()
         report = read_report(first)
         comparisons = compare_reports(report, read_report(second) if second else None)
         signature = str(report.signature)
-        output.write(stream, lambda where, how: write_comparisons(comparisons, signature, how, where))
+
+        def write(where: TextIO, how: ReportFormat) -> None:
+            write_comparisons(comparisons, signature, how, where)
+
+        output.write(stream, write, messages)
 
 
 class EvaluationRun:

@@ -24,6 +24,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from lsum_cli.cli.messages import Messages
+from lsum_cli.cli.settings import LOCAL_FILE, Settings
 from lsum_cli.options import Option, Panel, groups_of, options_of
 from lsum_cli.reading.registry import USUAL_SUFFIXES
 
@@ -208,19 +210,54 @@ def flags_of(command: Any) -> Mapping[str, Flag]:
 
 
 class Command(TyperCommand):
-    """A command whose flags may also be given by their former names."""
+    """A command whose flags may also be given by their former names, or by settings files."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, former names of flags turned into those of today."""
         return super().parse_args(ctx, _rename(args, self))
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, once it has been said what settings of the current folder it uses."""
+        _report_settings(ctx)
+        return super().invoke(ctx)
 
 
 class Group(TyperGroup):
-    """A command with commands below, whose flags may also be given by their former names."""
+    """A command with commands below, with flags like those of :class:`Command`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, former names of flags turned into those of today."""
         return super().parse_args(ctx, _rename(args, self))
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, once it has been said what settings of the current folder it uses."""
+        if ctx.invoked_subcommand is None and not ctx._protected_args:
+            _report_settings(ctx)
+        return super().invoke(ctx)
+
+
+def _report_settings(ctx: Any) -> None:
+    """Say what the settings files have been used for.
+
+    Raises:
+        OptionError: A settings file is refused.
+    """
+    settings = ctx.obj
+    if not isinstance(settings, Settings):
+        return
+    if settings.error is not None:
+        raise settings.error
+    messages = Messages(quiet=bool(ctx.params.get("quiet")))
+    for warning in settings.warnings:
+        messages.warn(warning)
+    command = ctx.command_path.partition(" ")[2]
+    used = [
+        name.replace("_", "-")
+        for name in sorted(settings.local.get(command, ()))
+        if getattr(ctx.get_parameter_source(name), "name", "") == "DEFAULT_MAP"
+    ]
+    if used:
+        messages.note(f"{' and '.join(used)} from ./{LOCAL_FILE}")
 
 
 def _rename(arguments: Sequence[str], command: Any) -> list[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import stat
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,10 @@ import platformdirs
 from lsum_cli.errors import OptionError
 
 LOCAL_FILE = "lsum.toml"
+# What the file of the current folder may set: how a summary looks and how long it is. Whoever made the
+# folder must not choose a path, a model, a device or the network.
+LOCAL_FLAGS = frozenset({"length", "style", "keywords", "format", "attribution", "show-chapters"})
+_MOST_BYTES = 64 << 10
 
 
 def user_settings_path() -> Path:
@@ -21,38 +27,84 @@ def user_settings_path() -> Path:
     return (Path(home) if home else platformdirs.user_config_path("lsum")) / "config.toml"
 
 
-def load_settings(flags: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What the settings files say.
+
+    Attributes:
+        defaults: Values by parameter name, nested as the commands are.
+        local: For each command, the parameters that the current folder's file sets.
+        warnings: What is to be said of the files, one line each.
+        error: Why a file is refused; a command that would use the settings ends with it.
+    """
+
+    defaults: dict[str, Any] = field(default_factory=dict)
+    local: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    error: OptionError | None = None
+
+
+def load_settings(flags: Mapping[str, Mapping[str, str]]) -> Settings:
     """Defaults for every command, from the user's file, overridden by the current folder's.
 
     A key at the top level, named like the flag (``page-tokens = 512``), holds for every command
     that has the flag; one in a table ``[summarize]`` or ``[models.pull]`` for that command alone,
     one in ``[models]`` for all commands below.
 
+    The current folder may have been downloaded, so its file sets :data:`LOCAL_FLAGS` alone, and one
+    that cannot be read as settings is ignored with a warning.
+
     Args:
         flags: For each command (``"summarize"``, ``"models pull"``), the long names of the flags
             that may be set, with the names of their parameters.
+    """
+    defaults: dict[str, Any] = {}
+    local: dict[str, set[str]] = {}
+    warnings: list[str] = []
+    try:
+        for command, parameter, value in _assignments(user_settings_path(), flags):
+            _defaults_of(defaults, command)[parameter] = value
+        try:
+            content = _load(Path(LOCAL_FILE))
+        except OptionError as error:
+            warnings.append(f"{error.what}; it is ignored")
+            content = {}
+        for _, flag, _ in _entries(content):
+            if flag not in LOCAL_FLAGS and any(flag in known for known in flags.values()):
+                raise OptionError(
+                    f"{LOCAL_FILE}: '{flag}' cannot be set by the current folder, which may not be yours",
+                    f"set it in {user_settings_path()}",
+                )
+        for command, parameter, value in _assignments(Path(LOCAL_FILE), flags, content):
+            _defaults_of(defaults, command)[parameter] = value
+            local.setdefault(command, set()).add(parameter)
+    except OptionError as error:
+        return Settings(error=error)
+    return Settings(
+        defaults=defaults,
+        local={command: frozenset(parameters) for command, parameters in local.items()},
+        warnings=tuple(warnings),
+    )
 
-    Returns:
-        Values by parameter name, nested as the commands are.
+
+def _assignments(
+    path: Path, flags: Mapping[str, Mapping[str, str]], content: Mapping[str, Any] | None = None
+) -> Iterator[tuple[str, str, Any]]:
+    """Yield ``(command, parameter, value)`` of a file.
 
     Raises:
-        OptionError: A file that is not valid TOML, or a key that is not a flag.
+        OptionError: The file is not valid TOML, or a key is not a flag.
     """
-    settings: dict[str, Any] = {}
-    for path in (user_settings_path(), Path(LOCAL_FILE)):
-        for table, flag, value in _entries(_load(path)):
-            commands = [command for command in flags if f"{command} ".startswith(table)]
-            if not commands:
-                named = ", ".join(flags)
-                raise OptionError(f"{path}: there is no command '{table.strip()}'", f"name one of {named}")
-            known = [command for command in commands if flag in flags[command]]
-            if not known:
-                raise OptionError(
-                    f"{path}: there is no flag '{flag}'", "see lsum summarize --help for the flags"
-                )
-            for command in known:
-                _defaults_of(settings, command)[flags[command][flag]] = value
-    return settings
+    for table, flag, value in _entries(_load(path) if content is None else content):
+        commands = [command for command in flags if f"{command} ".startswith(table)]
+        if not commands:
+            named = ", ".join(flags)
+            raise OptionError(f"{path}: there is no command '{table.strip()}'", f"name one of {named}")
+        known = [command for command in commands if flag in flags[command]]
+        if not known:
+            raise OptionError(f"{path}: there is no flag '{flag}'", "see lsum summarize --help for the flags")
+        for command in known:
+            yield command, flags[command][flag], value
 
 
 def _entries(content: Mapping[str, Any], table: str = "") -> Iterator[tuple[str, str, Any]]:
@@ -71,11 +123,26 @@ def _defaults_of(settings: dict[str, Any], command: str) -> dict[str, Any]:
 
 
 def _load(path: Path) -> dict[str, Any]:
+    """The tables of a file; none where there is no file.
+
+    Raises:
+        OptionError: It is no regular file, too large, unreadable, or not valid TOML.
+    """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        # Non-blocking: opening a named pipe would wait for someone to write to it.
+        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise OptionError(f"{path} is not a regular file", "remove it")
+            content = file.read(_MOST_BYTES + 1)
     except (FileNotFoundError, NotADirectoryError):
         return {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise OptionError(f"{path} is not valid TOML: {error}", "correct or remove it") from error
     except OSError as error:
         raise OptionError(f"{path} cannot be read: {error.strerror}", "correct its permissions") from error
+    if len(content) > _MOST_BYTES:
+        raise OptionError(f"{path} is larger than {_MOST_BYTES >> 10} KiB", "shorten or remove it")
+    try:
+        return tomllib.loads(content.decode("utf-8"))
+    except RecursionError:
+        raise OptionError(f"{path} is nested too deeply", "correct or remove it") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise OptionError(f"{path} is not valid TOML: {error}", "correct or remove it") from error

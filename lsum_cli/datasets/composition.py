@@ -12,6 +12,7 @@ from lsum_cli.datasets.layouts import SEPARATORS, Layout, recognise
 from lsum_cli.datasets.options import DatasetOptions, Items
 from lsum_cli.documents import Document, Metadata, Paragraph, Passage, compose_document
 from lsum_cli.reading.blocks import Tally, gather_passages, role_of
+from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.reading.plain import parse_plain
 from lsum_cli.text.sentences import normalise
 
@@ -126,7 +127,7 @@ class _Composer:
         else:
             passages = self.passages(value, self._layout.text, level=0)
         return compose_document(
-            passages,
+            divide_opinions(passages),
             id=f"d{number}",
             source=self.optional_text(self._layout.source) or self._record.where,
             title=title,

@@ -131,6 +131,9 @@ class ChosenSentences:
 
     def __init__(self, choose: Choose, name: str, options: SummaryOptions) -> None:
         self.name, self._choose = name, choose
+        # Read now: a system is renamed where another one has its name.
+        digits = re.search(r"\d+$", name)
+        self._count = int(digits.group()) if digits else 0
         self.requested_words = options.num_words if options.length else None
         self._seed = options.seed
         self._summarizer = Summarizer(
@@ -161,12 +164,11 @@ class ChosenSentences:
     ) -> Sequence[SummarySentence]:
         del progress  # choosing takes no time
         places = [_Place(page, number) for page in plan.pages for number in range(len(page.sentences))]
-        digits = re.search(r"\d+$", self.name)
         choice = Choice(
             example=example,
             sentences=[place.text for place in places],
             num_words=num_words,
-            count=int(digits.group()) if digits else 0,
+            count=self._count,
             seed=self._seed,
         )
         return [places[position].quote(index) for index, position in enumerate(self._choose(choice))]

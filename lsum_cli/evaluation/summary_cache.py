@@ -24,6 +24,7 @@ from lsum_cli.summaries import (
     CheckpointReference,
     Coverage,
     OptionValue,
+    OutlineEntry,
     Summary,
     SummarySentence,
 )
@@ -72,6 +73,8 @@ class CachedSummary:
     seconds: Mapping[str, float]
     warnings: tuple[str, ...]
     chapters: tuple[ChapterSummary, ...] = ()
+    outline: tuple[OutlineEntry, ...] = ()
+    keywords: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, example: Example, summary: Summary) -> CachedSummary:

@@ -15,10 +15,11 @@ from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.datasets.example import Example
 from lsum_cli.methods.base import MethodChoice
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.registry import choose_method
+from lsum_cli.methods.registry import EXTRACT, choose_method
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressListener
 from lsum_cli.summaries import CheckpointReference, OptionValue, Summary
+from lsum_cli.text.terms import count_words
 from lsum_cli.version import __version__
 
 # These do not change the summaries; the checkpoint's files do.
@@ -78,6 +79,8 @@ class SummarizerSystem:
     """A method with its options, as ``lsum summarize`` would use it.
 
     The method and the checkpoint are chosen once, so that all examples are summarised by the same.
+    Extraction without a requested length writes as many words as each reference has, as the baselines do:
+    unlike a checkpoint it has no length of its own.
 
     Args:
         options: How summaries are made.
@@ -103,6 +106,8 @@ class SummarizerSystem:
     def settings(self) -> Mapping[str, OptionValue]:
         """The options that are set, as plain values."""
         values = asdict(self.options)
+        if self._follows_references:
+            values["length"] = "that of the reference"
         return {
             name: value if isinstance(value, int | float) else str(value)
             for name, value in values.items()
@@ -121,15 +126,22 @@ class SummarizerSystem:
         """Write a summary of the example's documents."""
         # Oracle pooling reads the reference: an upper bound, which the report's settings show.
         reference = example.reference if self._needs_reference else None
+        if self._follows_references and example.reference:
+            options = replace(self.options, length=str(max(1, count_words(example.reference))))
+            return Summarizer(options, progress).summarize(example.documents)
         return self._summarizer_for(progress).summarize(example.documents, reference=reference)
 
     def summarize_batch(
         self, examples: Sequence[Example], progress: ProgressListener
     ) -> list[Summary] | None:
         """Write summaries together, where the method can; ``None`` where it cannot."""
-        if self._needs_reference:
+        if self._needs_reference or self._follows_references:
             return None
         return self._summarizer_for(progress).summarize_batch([example.documents for example in examples])
+
+    @property
+    def _follows_references(self) -> bool:
+        return self.choice.name == EXTRACT and self.options.length is None
 
     @property
     def _needs_reference(self) -> bool:

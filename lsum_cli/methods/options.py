@@ -7,10 +7,9 @@ from dataclasses import dataclass, fields, replace
 
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality
+from lsum_cli.methods.length import AUTO_LENGTH, DEFAULT_WORDS, parse_length
 from lsum_cli.options import Panel, check_options, device_option, offline_option, option, options_of
 
-NAMED_LENGTHS = {"short": 75, "medium": 150, "long": 300}
-DEFAULT_LENGTH = "medium"
 # Shown for a value that the checkpoint determines.
 _CHECKPOINT_DEFAULT = "set by the checkpoint"
 _CHECKPOINT = "NAME|OWNER/NAME[@REVISION]|DIR"
@@ -54,10 +53,10 @@ class SummaryOptions:
     length: str | None = option(
         None,
         "--length",
-        metavar="short|medium|long|WORDS",
-        help="Length of the summary.",
+        metavar="auto|short|medium|long|WORDS",
+        help="Length of the summary: auto suits the source, or is the checkpoint's own; WORDS is the most.",
         panel=Panel.SUMMARY,
-        shown_default="set by the checkpoint, or medium",
+        shown_default="auto",
     )
     min_tokens: int | None = option(
         None,
@@ -192,6 +191,14 @@ class SummaryOptions:
         help="Show where every sentence came from.",
         panel=Panel.OUTPUT,
     )
+    faithful: str = option(
+        "flag",
+        "--faithful",
+        help="What is done so that a generating model is faithful to the source: flag marks every sentence"
+        " that says or joins what the source does not; off compares nothing.",
+        panel=Panel.SUMMARY,
+        choices=("off", "flag"),
+    )
     device: str = device_option()
     dtype: str = option(
         "auto",
@@ -204,23 +211,20 @@ class SummaryOptions:
     offline: bool = offline_option()
 
     def __post_init__(self) -> None:
+        if self.length == AUTO_LENGTH:
+            object.__setattr__(self, "length", None)
         check_options(self)
         for problem, next_step in self._conflicts():
             raise OptionError(problem, next_step)
 
     @property
     def num_words(self) -> int:
-        """The requested length in words."""
-        length = self.length or DEFAULT_LENGTH
-        if length in NAMED_LENGTHS:
-            return NAMED_LENGTHS[length]
-        try:
-            return int(length)
-        except ValueError:
-            named = ", ".join(NAMED_LENGTHS)
-            raise OptionError(
-                f"'{length}' is not a valid length", f"give --length {named} or a number of words"
-            ) from None
+        """The requested length in words; without one, what a model writes that has no length of its own.
+
+        Raises:
+            OptionError: It is not a length.
+        """
+        return DEFAULT_WORDS if self.length is None else parse_length(self.length)
 
     def check_method(self, name: str) -> None:
         """Refuse options that do not apply to the chosen method.
@@ -242,8 +246,7 @@ class SummaryOptions:
 
     def _conflicts(self) -> Iterator[tuple[str, str]]:
         """Refuse options that exclude one another, with a hint on how to resolve it."""
-        if self.num_words < 1:
-            yield f"--length {self.length} asks for an empty summary", "give --length at least 1 word"
+        _ = self.num_words  # raises where it is no length
         if self.pages is not None and self.locality is Locality.DOCUMENT:
             yield (
                 "--pages cannot be used with document locality, where every document is a page",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lsum_cli.documents import Document, LeftOut, Metadata, Paragraph, Passage, SectionRole, compose_document
+from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.reading.registry import RawSource
 from lsum_cli.text.sentences import normalise
 
@@ -150,7 +151,7 @@ def make_document(
 ) -> Document:
     """The document of a source that has been read as blocks; see :class:`Document` for the rest."""
     return compose_document(
-        gather_passages(blocks),
+        divide_opinions(gather_passages(blocks)),
         id=raw.id,
         source=raw.name,
         title=title,

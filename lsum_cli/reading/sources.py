@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import cast
 
 from lsum_cli.documents import Document
-from lsum_cli.errors import SourceError
+from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.reading.intake import MAIL_MARK, STANDARD_INPUT, empty, take_file, take_standard_input
 from lsum_cli.reading.registry import (
@@ -55,11 +55,14 @@ def expand_sources(sources: Sequence[str | Path], *, each: bool = False) -> Expa
 
     Raises:
         SourceError: A folder contains no supported file.
+        OptionError: A source is the empty string, such as that of an unset variable.
     """
     expanded: list[str] = []
     skipped: list[str] = []
     summaries: list[str] = []
     for source in sources:
+        if not str(source).strip():
+            raise OptionError("a source is empty", "name a file, a URL or a folder; . is the current folder")
         if not _is_folder(source):
             expanded.append(str(source))
             continue

@@ -38,6 +38,18 @@ _BEFORE_LOWER_CASE = re.compile(
     re.IGNORECASE,
 )
 
+# "the Iran-U. S. Claims Tribunal": initials set apart.
+_INITIAL = re.compile(r"(?<!\w)[A-Z]\. $")
+_NEXT_INITIAL = re.compile(r"[A-Z]\.(?:\s|$)")
+# "dem 3. März", "im 19. Jahrhundert": ordinals, whose stop the library takes for an end in German as well.
+_ORDINAL = re.compile(r"(?<![\w.,])\d{1,2}\. $")
+_COUNTED = re.compile(
+    r"(?:J[aä]nner|Januari?|Februari?|März|Mar[st]s|Mai|Maj|Juni?|Juli?|Oktober|De[zs]ember"
+    r"|Jahrhunderts?|Jh|Jhd|Jahrestags?|Geburtstags?|Lebensjahr(?:e?s)?|Kapitels?|Auflage)\b"
+)
+_COUNTED_ELSEWHERE = re.compile(r"(?:Jan|Feb|Mar|Apr(?:il)?|Aug(?:ust)?|Sept?(?:ember)?|Nov(?:ember)?)\b")
+_FRENCH_TITLE = re.compile(r"(?<!\w)(?:MM?|Mgr|Mes?|Drs?|Pr|Ste?)\. $")
+
 
 def normalise(text: str) -> str:
     """``text`` with every run of white space as one space and invisible characters removed."""
@@ -69,7 +81,7 @@ def sentence_spans(text: str, language: str | None = None) -> list[tuple[int, in
     start = 0
     library_cuts = _library_cuts(text, language)
     for cut in [*sorted(library_cuts.union(_missed_cuts(text, library_cuts))), len(text)]:
-        if cut < len(text) and _is_no_end(text, start, cut):
+        if cut < len(text) and _is_no_end(text, start, cut, language):
             continue
         begin = start + (text[start:cut].startswith(SENTENCE_BREAK))
         end = cut - (text[begin:cut].endswith(SENTENCE_BREAK))
@@ -98,7 +110,7 @@ def _missed_cuts(text: str, library_cuts: set[int]) -> Iterator[int]:
                 yield match.end()
 
 
-def _is_no_end(text: str, start: int, cut: int) -> bool:
+def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
     """Whether the sentence ``text[start:cut]`` is incomplete and continues after ``cut``."""
     before = text[max(start, cut - _LOOK_BACK) : cut]
     if not before.endswith(SENTENCE_BREAK):
@@ -111,6 +123,14 @@ def _is_no_end(text: str, start: int, cut: int) -> bool:
         return True
     # A name that ends in an exclamation mark (`put!`), or an exclamation within a sentence.
     if text[cut].islower() and before.endswith("! ") and before[-3:-2].isalnum():
+        return True
+    if _INITIAL.search(before) and _NEXT_INITIAL.match(text, cut):
+        return True
+    if _ORDINAL.search(before) and (
+        _COUNTED.match(text, cut) or (language not in (None, "en") and _COUNTED_ELSEWHERE.match(text, cut))
+    ):
+        return True
+    if language == "fr" and _FRENCH_TITLE.search(before):
         return True
     if _BEFORE_NUMBER.search(before) and _NUMBER.match(text, cut):
         return True

@@ -11,8 +11,10 @@ from lsum_cli.methods.base import Cost, Method, Plan, SentenceListener
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.salience import salience
 from lsum_cli.methods.extract.selection import select
+from lsum_cli.methods.length import suit_length
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, Summary, SummarySentence
+from lsum_cli.text.terms import count_words
 
 # Measured on books of 40,000 to 1,000,000 tokens; rounded conservatively.
 TOKENS_PER_SECOND = 80_000
@@ -25,6 +27,7 @@ class ExtractMethod(Method[Plan]):
 
     name = "extract"
     page_len = 1024
+    generates = False
 
     def count_tokens(self, text: str) -> int:
         """Count words, punctuation marks and ideographs."""
@@ -34,7 +37,15 @@ class ExtractMethod(Method[Plan]):
         self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
     ) -> Plan:
         """See :meth:`~lsum_cli.methods.base.Method.plan`."""
-        return self._plan(Plan, documents, self._paginate(documents), title=title, reference=reference)
+        plan = self._plan(Plan, documents, self._paginate(documents), title=title, reference=reference)
+        return replace(plan, options={**plan.options, "length": self._num_words(plan)})
+
+    def _num_words(self, plan: Plan) -> int:
+        """The length of the summary: as requested, else as long as suits the source."""
+        if self.options.length is not None:
+            return self.options.num_words
+        texts = (sentence.text for page in plan.pages for sentence in page.sentences)
+        return suit_length(sum(map(count_words, texts)), len(plan.documents))
 
     def estimate(self, plan: Plan) -> Cost:
         """Estimate time and memory from measurements on two ordinary cores."""
@@ -49,7 +60,7 @@ class ExtractMethod(Method[Plan]):
             extract(
                 plan.pages,
                 plan.documents,
-                num_words=self.options.num_words,
+                num_words=self._num_words(plan),
                 attribution=self.options.attribution,
                 progress=self.progress,
             )

@@ -8,6 +8,7 @@ import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.salience import SourceKind, kind_of, leans_on_previous
+from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix
 
 # Fitted on training splits together with the weights of the features.
@@ -28,7 +29,12 @@ MOST_SYMBOLS = 0.2
 _SYMBOL = re.compile(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
 
 
-def select(candidates: Candidates, salience: FloatArray, num_words: int) -> list[int]:
+def select(
+    candidates: Candidates,
+    salience: FloatArray,
+    num_words: int,
+    eligible: BoolArray | None = None,
+) -> list[int]:
     """Select sentences greedily until no other fits; returns their indices in the order of the source.
 
     Each step takes the most salient sentence after penalties: for what the summary already says
@@ -36,23 +42,25 @@ def select(candidates: Candidates, salience: FloatArray, num_words: int) -> list
     for a document or part of a story that has had its share, and for depending on a sentence that
     was not selected.
 
+    A summary of a named length is selected from the next longer one, so that it is part of it.
+
     Args:
         candidates: The sentences to select from.
         salience: The salience of each sentence.
-        num_words: Maximum length in words; if every sentence is longer, the most salient is selected
-            anyway.
+        num_words: Maximum length in words; if every sentence is longer, one is selected anyway.
+        eligible: Which sentences may be selected; by default all.
     """
-    if candidates.num_words.sum() <= num_words:
-        return list(range(len(candidates)))
-    fits = candidates.num_words <= num_words
-    presentable = _is_presentable(candidates)
-    for is_open in (presentable & fits, fits, presentable, np.ones(len(candidates), bool)):
-        if is_open.any():
-            break
-    selection = _Selection(candidates, salience, is_open, num_words)
-    while selection.take_best():
-        pass
-    return sorted(selection.chosen)
+    is_open = np.ones(len(candidates), bool) if eligible is None else eligible.copy()
+    longer = [length for length in NAMED_LENGTHS.values() if length > num_words]
+    is_named = num_words in NAMED_LENGTHS.values()
+    for budget in (*sorted(longer, reverse=True), num_words) if is_named else (num_words,):
+        if not is_open.any() or candidates.num_words[is_open].sum() <= budget:
+            continue
+        selection = _Selection(candidates, salience, is_open, budget)
+        selection.fill()
+        is_open = np.zeros(len(candidates), bool)
+        is_open[selection.chosen] = True
+    return [int(position) for position in np.flatnonzero(is_open)]
 
 
 class _Selection:
@@ -65,7 +73,11 @@ class _Selection:
         self.chosen: list[int] = []
         self._candidates = candidates
         self._salience = salience
-        self._is_open = is_open.copy()
+        fits, presentable = candidates.num_words <= num_words, is_presentable(candidates)
+        for is_suitable in (presentable & fits, fits, presentable, np.ones(len(candidates), bool)):
+            self._is_open = is_open & is_suitable
+            if self._is_open.any():
+                break
         self._remaining = num_words
         self._leaning = leans_on_previous(candidates)
         self._weights = _term_weights(terms)[terms.columns]
@@ -75,13 +87,11 @@ class _Selection:
         self._words_of_part = np.zeros(int(self._parts.max()) + 1)
         self._share = num_words / np.unique(self._parts).size
 
-    def take_best(self) -> bool:
-        """Select one more sentence; returns false if none fits. The first may be too long."""
-        fits = self._is_open & ((self._candidates.num_words <= self._remaining) | (not self.chosen))
-        if not fits.any():
-            return False
-        self._take(int(np.argmax(np.where(fits, self._gain(), -np.inf))))
-        return True
+    def fill(self) -> None:
+        """Select sentences until no other fits. The first may be too long."""
+        lengths = self._candidates.num_words
+        while (fits := self._is_open & ((lengths <= self._remaining) | (not self.chosen))).any():
+            self._take(int(np.argmax(np.where(fits, self._gain(), -np.inf))))
 
     def _gain(self) -> FloatArray:
         redundancy = self._weight_shared_with(self._covered) / self._own_weight
@@ -89,7 +99,7 @@ class _Selection:
         return self._salience - LEANING * self._leaning - REDUNDANCY * redundancy - self._balance * fill
 
     def _take(self, position: int) -> None:
-        terms, num_words = self._candidates.terms, self._candidates.num_words[position]
+        terms = self._candidates.terms
         held = np.zeros(terms.num_terms)
         held[terms.columns[terms.row(position)]] = 1
         greater_weight = np.maximum(self._own_weight, self._own_weight[position])
@@ -97,8 +107,8 @@ class _Selection:
         self._is_open[position] = False
         self._leaning[position + 1 : position + 2] = 0
         self._covered = np.maximum(self._covered, held)
-        self._words_of_part[self._parts[position]] += num_words
-        self._remaining -= int(num_words)
+        self._words_of_part[self._parts[position]] += self._candidates.num_words[position]
+        self._remaining -= int(self._candidates.num_words[position])
         self.chosen.append(position)
 
     def _weight_shared_with(self, held: FloatArray) -> FloatArray:
@@ -123,7 +133,7 @@ def _term_weights(terms: TermMatrix) -> FloatArray:
     return weights
 
 
-def _is_presentable(candidates: Candidates) -> BoolArray:
+def is_presentable(candidates: Candidates) -> BoolArray:
     """Whether each sentence suits a summary: neither too short nor too long, and not mostly symbols."""
     symbols = np.array([len(_SYMBOL.findall(sentence.text)) for sentence in candidates.sentences])
     lengths = np.array([len(sentence.text) for sentence in candidates.sentences])

@@ -158,7 +158,8 @@ def test_a_flag_without_a_default_must_be_given(got, capsys):
 def test_a_former_name_works_as_flag_variable_and_settings_key(got, monkeypatch, command, flag):
     assert got(*command, flag, "x")["options"].names == "x"
     assert got(*command, f"{flag}=x y")["options"].names == "x y"
-    Path("lsum.toml").write_text(f'{flag.removeprefix("--")} = "file"\n', encoding="utf-8")
+    Path("home").mkdir()
+    Path("home/config.toml").write_text(f'{flag.removeprefix("--")} = "file"\n', encoding="utf-8")
     assert got(*command)["options"].names == "file"
     monkeypatch.setenv(f"LSUM_{flag.removeprefix('--').replace('-', '_').upper()}", "environment")
     assert got(*command)["options"].names == "environment"
@@ -181,9 +182,9 @@ def test_former_names_are_not_in_the_help(got, capsys):
 def test_the_former_names_of_the_program(monkeypatch, tmp_path):
     monkeypatch.setenv("LSUM_HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    Path("lsum.toml").write_text('[eval]\nyardsticks = "lead3"\nmeasures = "all"\n', encoding="utf-8")
+    Path("config.toml").write_text('[eval]\nyardsticks = "lead3"\nmeasures = "all"\n', encoding="utf-8")
     command = typer.main.get_command(app)
-    assert load_settings(program.settable_flags(command)) == {
+    assert load_settings(program.settable_flags(command)).defaults == {
         "eval": {"baselines": "lead3", "metrics": "all"}
     }
     flags = flags_of(command.commands["eval"])

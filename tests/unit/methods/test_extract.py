@@ -295,3 +295,19 @@ def test_any_text_gives_some_of_its_sentences(first: list[str], second: list[str
     assert all(text in source for text in summary)
     assert len(summary) == 1 or sum(map(count_words, summary)) <= num_words
     assert summary == texts(run(*documents, num_words=num_words))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10_000), st.integers(2, 60), st.booleans())
+def test_a_longer_summary_holds_the_sentences_of_a_shorter_named_one(
+    seed: int, count: int, has_long_sentences: bool
+) -> None:
+    body = chatter(seed, count).split(". ")
+    if has_long_sentences:  # of up to 200 words, so that even the first may not fit
+        body = [" ".join(body[at : at + 1 + (seed + at) % 17]) for at in range(len(body))]
+    source = document((None, [f"{text.rstrip('.')}." for text in body]))
+    chosen = {
+        num_words: {s.attribution.evidence[0].sentence_index for s in run(source, num_words=num_words)}  # type: ignore[union-attr]
+        for num_words in (75, 150, 300)
+    }
+    assert chosen[75] <= chosen[150] <= chosen[300]

@@ -1,0 +1,264 @@
+"""The focus of a summary: how much each sentence says about a question or some words of the user.
+
+Sentences are scored by the words of the focus (BM25, Robertson and Zaragoza 2009) and, with less weight,
+by terms that keep their company in the document: those that occur near them more often than chance
+would have it (local context analysis, Xu and Croft 1996, with the document itself as the collection).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lsum_cli.errors import OptionError
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word, split_terms, stem
+
+# BM25: how soon repetition of a word stops counting, and how much long sentences are discounted.
+_SATURATION, _LENGTH_DISCOUNT = 1.2, 0.5
+# Related terms: how many, and what they weigh against the words of the focus.
+_MOST_RELATED = 12
+_RELATED_SHARE = 0.35
+# A term is related where it occurs near the focus in this many sentences, and this much more than elsewhere.
+_LEAST_TOGETHER, _LEAST_LIFT = 2, 2.0
+# What the neighbours of a sentence add to it: a passage about the focus names it once.
+_NEIGHBOUR_SHARE = 0.15
+# What a section whose heading holds the focus adds to its sentences.
+_HEADING_SHARE = 0.5
+# How relevance to the focus and general salience are weighed.
+_RELEVANCE_WEIGHT, _SALIENCE_WEIGHT = 5.0, 0.4
+# The share of the focus, by weight of its words, below which the document hardly speaks of it.
+_LEAST_COVERED = 0.5
+# Character trigrams that a term shares with a word of the focus to count as akin to it.
+_LEAST_AKIN = 0.4
+# Words that ask, rather than say what is asked about.
+_ASKING_WORDS = (
+    "say says said tell tells explain explains describe describes summarize summarise summary document text"
+    " paper article report book author authors show shows mean means talk talks please"
+)
+_ASKING = frozenset(stem(word) for word in _ASKING_WORDS.split())
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FocusRanking:
+    """How much the sentences of a source say about a focus.
+
+    Attributes:
+        relevance: One value per sentence, at least 0; 1 for the most relevant.
+        is_about: Whether each sentence holds a word of the focus, or enough of what is related to it.
+        missing: The words of the focus that the source does not use, as the user wrote them.
+        nearest: Terms of the source that stand for the focus: its own words, else those akin to them.
+        is_weak: Whether the source hardly speaks of the focus.
+    """
+
+    relevance: FloatArray
+    is_about: BoolArray
+    missing: tuple[str, ...]
+    nearest: tuple[str, ...]
+    is_weak: bool
+
+    def warnings(self, focus: str) -> tuple[str, ...]:
+        """What the user should know about the focus, one line each."""
+        if not self.is_weak:
+            return ()
+        missing = ", ".join(f"“{word}”" for word in self.missing)
+        if not self.is_about.any():
+            return (f"the source does not speak of “{focus}”: the summary is of the whole",)
+        if not self.nearest:
+            return (f"the source hardly speaks of “{focus}”: nearest are its sections of that name",)
+        used = ", ".join(f"“{term}”" for term in self.nearest)
+        lacks = f" (it does not use {missing})" if missing else ""
+        return (f"the source hardly speaks of “{focus}”{lacks}: nearest is what it says on {used}",)
+
+
+def focus_terms(focus: str) -> list[str]:
+    """The words of a focus that say what it is about, in order and without repetition.
+
+    Raises:
+        OptionError: There is none: the focus is empty, or made of function words alone.
+    """
+    words = [term for term in split_terms(focus) if not is_function_word(stem(term))]
+    # "What does the report say about the report?" asks for the report.
+    telling = [term for term in words if stem(term) not in _ASKING] or words
+    if not telling:
+        what = "is empty" if not split_terms(focus) else "names nothing: all of its words are function words"
+        raise OptionError(
+            f"--focus {focus!r} {what}", "say in a word or a question what the summary is to be about"
+        )
+    return list(dict.fromkeys(telling))
+
+
+def rank(candidates: Candidates, focus: str) -> FocusRanking:
+    """Score every sentence by what it says about the focus.
+
+    Args:
+        candidates: The sentences of the source.
+        focus: A question, or some words.
+
+    Raises:
+        OptionError: The focus says nothing, or is in a script that the source does not use.
+    """
+    words = focus_terms(focus)
+    _refuse_other_script(words, focus, candidates)
+    terms = candidates.terms
+    idf = np.log1p(terms.num_rows / np.maximum(1.0, terms.frequency))
+    headings = [section.heading or "" for section in candidates.sections]
+    headed = {heading: {stem(term) for term in split_terms(heading)} for heading in set(headings)}
+    of_headings = set().union(*headed.values())
+    weight_of, found = {}, set()
+    for word in words:
+        columns = {column for column in candidates.lexicon.find(word) if terms.frequency[column] > 0}
+        found |= columns
+        absent = float(np.log1p(terms.num_rows))
+        weight_of[word] = float(max(idf[list(columns)])) if columns else absent
+    missing = tuple(
+        word
+        for word in words
+        if stem(word) not in of_headings and not found.intersection(candidates.lexicon.find(word))
+    )
+    total = sum(weight_of.values())
+    is_weak = sum(weight_of[word] for word in missing) > (1 - _LEAST_COVERED) * total
+    if is_weak:
+        found |= _akin(missing, candidates)
+    stems = {stem(word) for word in words}
+    heading = np.array([len(stems & headed[each]) / len(stems) for each in headings])
+    if not found and not heading.any():
+        nothing = np.zeros(len(candidates))
+        return FocusRanking(
+            relevance=nothing, is_about=nothing > 0, missing=missing, nearest=(), is_weak=True
+        )
+    columns = np.array(sorted(found), np.int64)
+    weights = np.zeros(terms.num_terms)
+    weights[columns] = idf[columns]
+    direct = _bm25(candidates, weights)
+    most = max(1.0, float(direct.max()))
+    related = _bm25(candidates, _related(candidates, direct + heading > 0, idf, columns))
+    related *= _RELATED_SHARE * most / max(1e-9, float(related.max()))
+    scores = direct + related + _HEADING_SHARE * heading * most
+    scores = scores + _NEIGHBOUR_SHARE * _of_neighbours(direct, candidates)
+    return FocusRanking(
+        relevance=scores / max(1e-9, float(scores.max())),
+        is_about=(direct > 0) | (heading > 0) | (related >= 0.5 * _RELATED_SHARE * most),
+        missing=missing,
+        nearest=tuple(_surface(candidates, [candidates.lexicon.stems[column] for column in columns])),
+        is_weak=is_weak,
+    )
+
+
+def blend(salience: FloatArray, ranking: FocusRanking) -> FloatArray:
+    """The salience of sentences for a summary about a focus: relevance first, then general salience."""
+    spread = max(1e-9, float(salience.std()))
+    return _RELEVANCE_WEIGHT * ranking.relevance + (salience - salience.mean()) / spread * _SALIENCE_WEIGHT
+
+
+def _bm25(candidates: Candidates, weights: FloatArray) -> FloatArray:
+    """The BM25 score of every sentence for terms with these weights."""
+    terms = candidates.terms
+    length = candidates.num_words / max(1.0, float(candidates.num_words.mean()))
+    discount = (1 - _LENGTH_DISCOUNT + _LENGTH_DISCOUNT * length)[terms.row_of_entry]
+    saturated = terms.counts * (_SATURATION + 1) / (terms.counts + _SATURATION * discount)
+    return terms.sum_rows(weights[terms.columns] * saturated)
+
+
+def _related(
+    candidates: Candidates, holds_focus: BoolArray, idf: FloatArray, columns: IntArray
+) -> FloatArray:
+    """The weight of each term for the company it keeps with the words of the focus; few are above 0."""
+    terms = candidates.terms
+    near = np.maximum(holds_focus, _of_neighbours(holds_focus.astype(float), candidates) > 0)
+    share = near.mean()
+    together = np.bincount(
+        terms.columns, weights=near[terms.row_of_entry].astype(float), minlength=terms.num_terms
+    )
+    expected = np.maximum(1e-9, terms.frequency * share)
+    lift = together / expected
+    weights = np.where(
+        (together >= _LEAST_TOGETHER) & (lift >= min(_LEAST_LIFT, 0.9 / max(share, 1e-9))),
+        np.log1p(together) * np.log(np.maximum(1.0, lift)) * idf,
+        0.0,
+    )
+    weights[columns] = 0
+    if np.count_nonzero(weights) > _MOST_RELATED:
+        weights[weights < np.sort(weights)[-_MOST_RELATED]] = 0
+    return weights
+
+
+def _of_neighbours(values: FloatArray, candidates: Candidates) -> FloatArray:
+    """For each sentence the sum over the sentences before and after it in its section."""
+    same = candidates.section[1:] == candidates.section[:-1]
+    total = np.zeros(len(candidates))
+    total[1:] += values[:-1] * same
+    total[:-1] += values[1:] * same
+    return total
+
+
+def _akin(words: Sequence[str], candidates: Candidates) -> set[int]:
+    """Terms of the source whose letters are like those of a word that it does not use."""
+    frequency = candidates.terms.frequency
+    akin = set()
+    for word in words:
+        wanted = _trigrams(stem(word))
+        best, column = max(
+            (
+                (2 * len(wanted & held) / max(1, len(wanted) + len(held)), column)
+                for column, term in enumerate(candidates.lexicon.stems)
+                if frequency[column] > 0 and (held := _trigrams(term))
+            ),
+            default=(0.0, -1),
+        )
+        if best >= _LEAST_AKIN:
+            akin.add(column)
+    return akin
+
+
+def _trigrams(term: str) -> set[str]:
+    padded = f" {term} "
+    return {padded[at : at + 3] for at in range(len(padded) - 2)} if len(term) > 2 else set()
+
+
+def _surface(candidates: Candidates, stems: Sequence[str]) -> list[str]:
+    """The terms as the source first writes them."""
+    wanted = dict.fromkeys(stems, "")
+    for sentence in candidates.sentences:
+        if all(wanted.values()):
+            break
+        for term in split_terms(sentence.text):
+            if not wanted.get(stem(term), "-"):
+                wanted[stem(term)] = term
+    return [surface or stemmed for stemmed, surface in wanted.items()]
+
+
+def _refuse_other_script(words: Sequence[str], focus: str, candidates: Candidates) -> None:
+    """Refuse a focus none of whose letters' scripts occurs in the source.
+
+    Raises:
+        OptionError: Certainly nothing of the source can be about these words.
+    """
+    asked = {script for word in words for script in scripts(word)}
+    if not asked:
+        return
+    used: set[str] = set()
+    for sentence in candidates.sentences:
+        used |= scripts(sentence.text)
+        if asked & used:
+            return
+    if used:
+        raise OptionError(
+            f"--focus {focus!r} is in {_name(asked)} script, and the source in {_name(used)}",
+            "give words of the source's own language",
+        )
+
+
+def scripts(text: str) -> set[str]:
+    """The scripts of a text's letters, such as ``{"cjk", "hiragana"}``."""
+    if text.isascii():
+        return {"latin"} if any(map(str.isalpha, text)) else set()
+    letters = {character for character in text if character.isalpha()}
+    return {unicodedata.name(letter, "unknown").split()[0].split("-")[0].lower() for letter in letters}
+
+
+def _name(scripts: set[str]) -> str:
+    return " and ".join(name.upper() if name == "cjk" else name.capitalize() for name in sorted(scripts))

@@ -1,0 +1,52 @@
+"""The length of a summary: as requested by a name or a number of words, or as long as suits the source."""
+
+from __future__ import annotations
+
+from lsum_cli.errors import OptionError
+
+AUTO_LENGTH = "auto"
+NAMED_LENGTHS = {"short": 75, "medium": 150, "long": 300}
+# Where neither the user nor the checkpoint sets a length.
+DEFAULT_WORDS = NAMED_LENGTHS["medium"]
+
+# A suitable length grows much more slowly than the source: a news item of 250 words gets 60 words, a paper
+# of 5,000 some 140, a book of 100,000 some 350.
+_FACTOR, _EXPONENT = 11.0, 0.3
+_LEAST_WORDS, _MOST_WORDS = 40, 600
+# Of a short text at most this share.
+_MOST_OF_ALL = 0.35
+# Each of several documents gets room for a sentence, as far as the maximum allows.
+_WORDS_PER_DOCUMENT = 25
+
+
+def parse_length(text: str) -> int:
+    """The number of words that a requested length means: that of a named one, or the number itself.
+
+    Raises:
+        OptionError: It is neither, or below 1.
+    """
+    if text in NAMED_LENGTHS:
+        return NAMED_LENGTHS[text]
+    try:
+        words = int(text)
+    except ValueError:
+        named = ", ".join((AUTO_LENGTH, *NAMED_LENGTHS))
+        raise OptionError(
+            f"'{text}' is not a valid length", f"give --length {named} or a number of words"
+        ) from None
+    if words < 1:
+        raise OptionError(f"--length {text} asks for an empty summary", "give --length at least 1 word")
+    return words
+
+
+def suit_length(source_words: int, num_documents: int = 1) -> int:
+    """The words that suit a summary of a source of so many words.
+
+    Args:
+        source_words: Words of all documents together.
+        num_documents: How many documents are summarised together.
+    """
+    words = min(_FACTOR * source_words**_EXPONENT, max(_LEAST_WORDS, _MOST_OF_ALL * source_words))
+    if num_documents > 1:
+        words = max(words, min(_WORDS_PER_DOCUMENT * num_documents, _MOST_OF_ALL * source_words))
+    return round(min(max(words, _LEAST_WORDS), _MOST_WORDS))

@@ -1,0 +1,192 @@
+"""The opinions of a court's decision: whose words each section holds.
+
+A decision prints several voices one after the other: a syllabus by the court's reporter, the opinion of
+the court, and the concurrences and dissents of single judges. Each begins in one of three ways, and any of
+them suffices: a heading ("STEVENS, J., dissenting"), the same line as a running head, or the first words of
+a paragraph ("JUSTICE STEVENS, with whom JUSTICE BREYER joins, dissenting.").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lsum_cli.documents import Paragraph, Passage, SectionRole
+from lsum_cli.text.sentences import normalise
+
+# The roles of the sections of a decision.
+VOICES = frozenset((SectionRole.SYLLABUS, SectionRole.OPINION, SectionRole.CONCURRENCE, SectionRole.DISSENT))
+
+_NAME = r"[^\W\d_][\w.'’-]*(?: (?!J\.|C\.)[^\W\d_][\w.'’-]*){0,3}"
+# "Justice Stevens", "The Chief Justice", "JUDGE POSNER".
+_TITLED = rf"(?:m(?:r|rs|s)\.? )?(?:the )?(?:chief )?(?:justice|judge)(?: {_NAME})?"
+# "STEVENS, J.", "ROBERTS, C. J.", "Smith, Circuit Judge".
+_POSTFIXED = (
+    rf"{_NAME}, (?:(?:c\. ?)?j\.?|(?:(?:senior|chief|presiding|associate) )?"
+    r"(?:(?:circuit|district|appellate) )?(?:judge|justice))"
+)
+_JUDGE = rf"(?:{_TITLED}|{_POSTFIXED})"
+_APART = (
+    r"(?:(?:concurring|dissenting)(?: in (?:the )?(?:judgments?|results?|part)| specially| separately"
+    r"| from (?:the )?[^.]{1,90}|,? and| in part|,)*\s*)+"
+)
+_JOINED = r"(?:,? (?:and )?(?:with whom|whom|joined by)\b[^;:]{1,400}?)?"
+_APART_HEADING = re.compile(rf"{_JUDGE}{_JOINED},? {_APART}[.:]?", re.IGNORECASE)
+_OWN_OPINION = re.compile(rf"(?:separate )?opinion (?:of|by) {_JUDGE}", re.IGNORECASE)
+_NAMELESS = re.compile(
+    r"(?:separate |partial(?:ly)? )?(concurr|dissent)(?:ing opinions?|ences?|s)?", re.IGNORECASE
+)
+_COURT = re.compile(
+    r"(?:(?:lead|main|majority|plurality) )?opinion(?: of the court)?|per curiam", re.IGNORECASE
+)
+_COURT_BY_NAME = re.compile(r"opinion of the court|per curiam", re.IGNORECASE)
+_SYLLABUS = re.compile(r"syllabus(?: of the court)?", re.IGNORECASE)
+# Not "SCALIA, J., delivered the opinion of the Court, in which …": so a syllabus ends.
+_DELIVERED = re.compile(
+    rf"{_TITLED}{_JOINED},? (?:delivered (?:the|an) opinion (?:of|for) the court"
+    r"|(?:announced|delivered) the judgment of the court)\b[^.]{0,300}\.(?= |$)"
+    r"|per curiam[.:]?(?= |$)",
+    re.IGNORECASE,
+)
+_APART_OPENING = re.compile(rf"{_JUDGE}{_JOINED}, {_APART}[.:](?= |$)", re.IGNORECASE)
+_DISSENT = re.compile("dissent", re.IGNORECASE)
+_ANNOUNCED = re.compile(r"\bannounced the judgment of the court\b", re.IGNORECASE)
+# How a syllabus begins that no heading announces, and how it tells what was decided.
+_OF_A_SYLLABUS = re.compile(r"(?:syllabus|held) ?[:\d.(]|syllabus (?=[A-Z\d])", re.IGNORECASE)
+_LONGEST_HEADING = 30  # words
+
+
+def voice_of(line: str) -> SectionRole | None:
+    """Whose words a heading or running head of a decision announces; ``None`` if it does not say.
+
+    "STEVENS, J., concurring in part and dissenting in part" is a dissent: it is not the court's.
+    """
+    words = normalise(line).split(" / ")[0].rstrip(".:")
+    if len(words.split()) > _LONGEST_HEADING:
+        return None
+    if _SYLLABUS.fullmatch(words):
+        return SectionRole.SYLLABUS
+    if _COURT.fullmatch(words) or _DELIVERED.fullmatch(words + "."):
+        return SectionRole.OPINION
+    nameless = _NAMELESS.fullmatch(words)
+    if nameless or _APART_HEADING.fullmatch(words) or _OWN_OPINION.fullmatch(words):
+        return SectionRole.DISSENT if _DISSENT.search(words) else SectionRole.CONCURRENCE
+    return None
+
+
+def is_decision(passages: Sequence[Passage]) -> bool:
+    """Whether passages are those of a court's decision: one voice at least names its judge or the court."""
+    return any(
+        (passage.heading and _names_its_voice(passage.heading))
+        or any(_opening(_text(paragraph)) for paragraph in passage.paragraphs)
+        for passage in passages
+    )
+
+
+def divide_opinions(passages: Sequence[Passage]) -> list[Passage]:
+    """The passages of a decision with the role of the voice they belong to; other texts as they are.
+
+    A voice lasts until the next begins. Where one begins within a passage, the passage is divided, and the
+    words that announce the voice ("JUSTICE STEVENS, dissenting.") become the heading of its second half.
+    """
+    if not is_decision(passages):
+        return list(passages)
+    divided: list[Passage] = []
+    role = SectionRole.SYLLABUS if _begins_with_syllabus(passages) else None
+    for passage in passages:
+        announced = voice_of(passage.heading) if passage.heading else None
+        if announced is not None:
+            role = announced
+        for part in _divide(passage):
+            opening = part.heading if part is not passage else None
+            if opening is not None and part.heading != passage.heading:
+                role = voice_of(opening) or role
+            elif announced is SectionRole.CONCURRENCE and _speaks_for_the_court(part):
+                role = SectionRole.OPINION
+            own = part.role in (SectionRole.BODY, *VOICES)
+            divided.append(replace(part, role=role) if role is not None and own else part)
+    return divided
+
+
+def _divide(passage: Passage) -> list[Passage]:
+    """The passage, cut before each paragraph that announces a voice."""
+    parts: list[Passage] = []
+    heading, level = passage.heading, passage.level
+    held: list[Paragraph] = []
+    for number, paragraph in enumerate(passage.paragraphs):
+        text = _text(paragraph)
+        found = _opening(text)
+        announced = voice_of(passage.heading) if passage.heading else None
+        # Below its own heading the opening repeats what the heading says.
+        if found is None or (number == 0 and announced is not None):
+            held.append(paragraph)
+            continue
+        if held or (heading and number):
+            parts.append(replace(passage, heading=heading, level=level, paragraphs=tuple(held)))
+        elif heading:
+            parts.append(replace(passage, heading=heading, level=level, paragraphs=()))
+        heading, level = text[:found].rstrip(), 1
+        rest = _without_beginning(paragraph, found)
+        held = [rest] if rest is not None else []
+    if not parts and heading == passage.heading:
+        return [passage]
+    parts.append(replace(passage, heading=heading, level=level, paragraphs=tuple(held)))
+    return parts
+
+
+def _opening(text: str) -> int | None:
+    """The length of the words at the beginning of a paragraph that announce a voice."""
+    head = text[:600]
+    found = _DELIVERED.match(head) or _APART_OPENING.match(head)
+    if found is None:
+        line = head.rstrip(".: ")
+        return len(text) if len(text) < 200 and _names_its_voice(line) else None
+    return found.end()
+
+
+def _names_its_voice(line: str) -> bool:
+    words = normalise(line).split(" / ")[0].rstrip(".:")
+    if len(words.split()) > _LONGEST_HEADING:
+        return False
+    return bool(
+        _COURT_BY_NAME.fullmatch(words)
+        or _APART_HEADING.fullmatch(words)
+        or _OWN_OPINION.fullmatch(words)
+        or _DELIVERED.fullmatch(words + ".")
+    )
+
+
+def _speaks_for_the_court(passage: Passage) -> bool:
+    """Whether an "Opinion of KENNEDY, J." announces the judgment: the opinion of a plurality."""
+    return any(_ANNOUNCED.search(_text(paragraph)[:400]) for paragraph in passage.paragraphs[:1])
+
+
+def _begins_with_syllabus(passages: Sequence[Passage]) -> bool:
+    """Whether a paragraph before the first voice begins as a syllabus does."""
+    for passage in passages:
+        if passage.heading and voice_of(passage.heading):
+            return False
+        for paragraph in passage.paragraphs:
+            text = _text(paragraph)
+            if _opening(text):
+                return False
+            if _OF_A_SYLLABUS.match(text):
+                return True
+    return False
+
+
+def _text(paragraph: Paragraph) -> str:
+    return normalise(" ".join(piece.text for piece in paragraph.pieces))
+
+
+def _without_beginning(paragraph: Paragraph, length: int) -> Paragraph | None:
+    """A paragraph without its first ``length`` normalised characters; ``None`` if nothing is left."""
+    pieces = []
+    for piece in paragraph.pieces:
+        text = normalise(piece.text)
+        rest = text[length:].strip() if length > 0 else text
+        length -= len(text) + 1
+        if rest:
+            pieces.append(replace(piece, text=rest))
+    return Paragraph(pieces=tuple(pieces)) if pieces else None

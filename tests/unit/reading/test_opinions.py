@@ -1,0 +1,126 @@
+"""Opinions: whose words each section of a decision holds, however the voices are announced."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lsum_cli.documents import Paragraph, Passage, Piece, SectionRole, compose_document
+from lsum_cli.reading.opinions import divide_opinions, voice_of
+
+COURT = "JUSTICE BREYER delivered the opinion of the Court."
+DISSENT = "JUSTICE STEVENS, with whom JUSTICE SOUTER and JUSTICE GINSBURG join, dissenting."
+
+
+def passage(heading: str | None, *paragraphs: str) -> Passage:
+    return Passage(
+        heading=heading,
+        level=1 if heading else 0,
+        paragraphs=tuple(Paragraph.of(text, pdf_page=3) for text in paragraphs),
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "role"),
+    [
+        ("Syllabus", SectionRole.SYLLABUS),
+        ("Opinion of the Court", SectionRole.OPINION),
+        ("Opinion of the Court / Part II-A", SectionRole.OPINION),
+        ("Per Curiam", SectionRole.OPINION),
+        ("STEVENS, J., dissenting", SectionRole.DISSENT),
+        ("ROBERTS, C. J., dissenting", SectionRole.DISSENT),
+        ("ALITO, J., concurring in judgment", SectionRole.CONCURRENCE),
+        ("THOMAS, J., concurring in part and dissenting in part", SectionRole.DISSENT),
+        ("Opinion of KENNEDY, J.", SectionRole.CONCURRENCE),
+        ("Posner, Circuit Judge, dissenting.", SectionRole.DISSENT),
+        ("Justice Kagan, with whom Justice Breyer joins, concurring.", SectionRole.CONCURRENCE),
+        (COURT, SectionRole.OPINION),
+        (DISSENT, SectionRole.DISSENT),
+        ("Dissenting opinions", SectionRole.DISSENT),
+        ("I", None),
+        ("The dissenting view in the literature", None),
+        ("Justice and dissent in the city", None),
+        ("MONTEJO v. LOUISIANA", None),
+    ],
+)
+def test_a_heading_or_running_head_names_its_voice(line: str, role: SectionRole | None) -> None:
+    assert voice_of(line) is role
+
+
+def test_a_voice_lasts_until_the_next_begins() -> None:
+    divided = divide_opinions(
+        [
+            passage("Syllabus", "A farm lost its water.", "Held: it may sue."),
+            passage("Opinion of the Court", f"{COURT} We hold that it may."),
+            passage("II", "The statute is plain."),
+            passage("STEVENS, J., dissenting", DISSENT, "It may not."),
+            passage("Appendix", "A table."),
+        ]
+    )
+    assert [part.role.value for part in divided] == ["syllabus", "opinion", "opinion", "dissent", "dissent"]
+
+
+def test_plain_text_is_divided_where_a_paragraph_announces_a_voice() -> None:
+    """Nothing is lost: the words that announce a voice become the heading of its section."""
+    text = passage(
+        None, "No. 07-1", f"{COURT} We hold that it may.", "It is so ordered.", DISSENT, "It may not."
+    )
+    divided = divide_opinions([text])
+    assert [(part.heading, part.role.value) for part in divided] == [
+        (None, "body"),
+        (COURT, "opinion"),
+        (DISSENT, "dissent"),
+    ]
+    document = compose_document(divided, id="d0", source="-")
+    assert [sentence.text for sentence in document.sentences] == [
+        "No. 07-1",
+        "We hold that it may.",
+        "It is so ordered.",
+        "It may not.",
+    ]
+    assert {sentence.pdf_page for sentence in document.sentences} == {3}
+
+
+def test_a_judge_who_is_quoted_does_not_begin_to_speak() -> None:
+    court = passage(
+        None, COURT, "Justice Stevens, dissenting in Smith v. Jones, said otherwise. We do not agree."
+    )
+    assert [part.role for part in divide_opinions([court])] == [SectionRole.OPINION]
+
+
+def test_the_opinion_that_announces_the_judgment_is_the_courts() -> None:
+    plurality = passage(
+        "Opinion of KAGAN, J.", "JUSTICE KAGAN announced the judgment of the Court and delivered an opinion."
+    )
+    assert [part.role for part in divide_opinions([plurality])] == [SectionRole.OPINION]
+
+
+def test_a_syllabus_without_a_heading_is_known_by_its_words() -> None:
+    divided = divide_opinions(
+        [passage("No. 1", "Syllabus NOTE: Where it is feasible."), passage(None, COURT)]
+    )
+    assert [part.role for part in divided] == [SectionRole.SYLLABUS, SectionRole.OPINION]
+
+
+def test_an_opening_over_two_pdf_pages_keeps_the_pages() -> None:
+    begun = Paragraph(
+        pieces=(Piece(text=COURT[:14], pdf_page=1), Piece(text=COURT[15:] + " We hold.", pdf_page=2))
+    )
+    (opinion,) = divide_opinions([Passage(paragraphs=(begun,))])
+    assert opinion.heading == COURT
+    assert opinion.paragraphs == (Paragraph.of("We hold.", pdf_page=2),)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([None, "Introduction", "Syllabus", "Dissent", "Opinion"]),
+            st.lists(st.sampled_from(["A word.", "Held: so.", "We dissent from this view."]), max_size=3),
+        ),
+        max_size=4,
+    )
+)
+def test_what_is_no_decision_stays_as_it_is(parts: list[tuple[str | None, list[str]]]) -> None:
+    passages = [passage(heading, *texts) for heading, texts in parts]
+    assert divide_opinions(passages) == passages
