@@ -148,11 +148,15 @@ def check_output(path: Path, *, overwrite: bool) -> None:
     """Check before any work is done that ``path`` can be written.
 
     Raises:
-        OutputError: It exists and must not be overwritten, or its folder does not exist.
+        OutputError: It exists and must not be overwritten, its folder does not exist, or it can be no file.
     """
+    try:
+        exists = path.exists()
+    except OSError as error:  # such as a name that is too long
+        raise OutputError(f"cannot write {path}: {error.strerror}", "give another --output") from error
     if _is_device(path):
         return
-    if path.exists() and not overwrite:
+    if exists and not overwrite:
         raise OutputError(f"{path} exists already", "give --overwrite to replace it, or another --output")
     if not path.parent.is_dir():
         raise OutputError(f"the folder {path.parent} does not exist", "create it or give another --output")

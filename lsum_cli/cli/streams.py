@@ -6,11 +6,9 @@ import io
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
-
-import typer
 
 from lsum_cli.errors import OutputError
 
@@ -30,7 +28,7 @@ def product_stream() -> Iterator[TextIO]:
 
     Raises:
         OutputError: It is closed, or cannot be written to.
-        typer.Exit: The reader of the output is gone; the code is what a shell reports for SIGPIPE.
+        ReaderGone: The reader of the output went away.
     """
     if sys.stdout is None:
         raise OutputError("standard output is closed", "leave it open, or redirect it to /dev/null")
@@ -47,32 +45,81 @@ def product_stream() -> Iterator[TextIO]:
     try:
         yield product
         product.flush()
-    except BrokenPipeError as error:
-        raise typer.Exit(READER_GONE) from error
     finally:
         os.dup2(saved, STDOUT)
         os.close(saved)
-        with suppress(BrokenPipeError, OutputError):  # raised above already
-            product.close()
+        product.close()
 
 
-def ensure_standard_error() -> None:
-    """Where the process was started without standard error, discard messages instead of failing."""
+def prepare_standard_streams() -> None:
+    """Make failures of standard output known by name, and those of standard error harmless.
+
+    A full disk or a closed pipe behind standard error must not change what a run does, and a process may
+    have been started without it.
+    """
+    if sys.stdout is not None:
+        sys.stdout.flush()
+        sys.stdout = _text_stream(_Outlet(STDOUT, "wb", closefd=False), sys.stdout, "strict")
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
         os.dup2(sys.stderr.fileno(), STDERR)
+    else:
+        sys.stderr = _text_stream(_LossyOutlet(STDERR, "wb", closefd=False), sys.stderr, "backslashreplace")
+
+
+def finish_standard_output() -> None:
+    """Write what standard output still holds.
+
+    Raises:
+        OutputError: It cannot be written to.
+        ReaderGone: The reader of the output went away.
+    """
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _text_stream(raw: io.FileIO, model: TextIO, errors: str) -> io.TextIOWrapper:
+    return io.TextIOWrapper(
+        io.BufferedWriter(raw),
+        encoding=model.encoding,
+        errors=errors,
+        line_buffering=raw.isatty() or raw.fileno() == STDERR,
+    )
+
+
+class ReaderGone(Exception):
+    """Nobody reads standard output any more: not an error of the program, and no ``OSError`` either.
+
+    Libraries turn a broken pipe into exit codes of their own.
+    """
 
 
 class _Outlet(io.FileIO):
-    """Standard output itself; distinguishes its own failures from those of any other file."""
+    """Standard output itself; its failures, told once, differ from those of any other file."""
+
+    _has_failed = False
 
     def write(self, content: ReadableBuffer, /) -> int:
+        if self._has_failed:  # buffers try again when they are closed
+            return memoryview(content).nbytes
         try:
             return super().write(content)
-        except BrokenPipeError:
-            raise
+        except BrokenPipeError as error:
+            self._has_failed = True
+            raise ReaderGone from error
         except OSError as error:
+            self._has_failed = True
             raise OutputError(
                 f"cannot write to standard output: {error.strerror}",
                 "free disk space, or give another --output",
             ) from error
+
+
+class _LossyOutlet(io.FileIO):
+    """Standard error: what cannot be written is lost."""
+
+    def write(self, content: ReadableBuffer, /) -> int:
+        try:
+            return super().write(content)
+        except OSError:
+            return memoryview(content).nbytes

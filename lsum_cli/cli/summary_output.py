@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -106,7 +107,7 @@ class Sink:
         path = None if output is None or output in _STANDARD_OUTPUT else Path(output)
         if options.open and path is None:
             raise OptionError("--open needs a file to open", "give --output too")
-        is_folder = path is not None and (str(output).endswith(("/", "\\")) or path.is_dir())
+        is_folder = path is not None and (str(output).endswith(("/", "\\")) or os.path.isdir(path))  # noqa: PTH112  (no error for names that are too long)
         chosen = Format.choose(options.format, path, is_terminal=stream.isatty())
         if options.resume and not is_folder:
             raise OptionError(

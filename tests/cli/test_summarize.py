@@ -228,6 +228,62 @@ def test_the_current_folders_settings_are_said_once_or_ignored(lsum, article, tm
     assert "warning: lsum.toml is not a regular file; it is ignored" in result.stderr
 
 
+def test_an_output_that_cannot_be_a_file_is_one_line(lsum, article, tmp_path):
+    result = lsum("summarize", article, "-o", tmp_path / ("x" * 300 + ".txt"))
+    assert result.code == 8
+    assert result.stderr.count("\n") == 1
+    assert "File name too long" in result.stderr
+
+
+def test_a_source_needs_no_command(lsum, article, tmp_path):
+    expected = lsum("summarize", article).stdout
+    assert lsum(article).stdout == expected
+    assert lsum("summarise", article).stdout == expected
+    assert lsum(article, "-f", "json").stdout.startswith("{")
+    (tmp_path / "plan").write_text("A file that is called like a command.", encoding="utf-8")
+    assert "SOURCE" in lsum("plan").stderr
+    result = lsum("missing.pdf")
+    assert (result.code, "missing.pdf does not exist" in result.stderr) == (3, True)
+
+
+def test_a_mistyped_command_gets_a_suggestion(lsum):
+    result = lsum("sumarize", "paper.pdf")
+    assert result.code == 2
+    assert "Did you mean 'summarize'?" in result.stderr
+
+
+def test_an_empty_source_is_not_the_current_folder(lsum):
+    result = lsum("summarize", "")
+    assert (result.code, result.stdout) == (2, "")
+    assert "a source is empty" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("--version",), ("summarize", "--help"), ("models", "list")]
+)
+def test_a_reader_that_went_away_is_no_error_of_any_command(arguments):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "lsum_cli", *arguments]
+    result = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (result.returncode, result.stderr) == (141, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_behind_the_streams(article):
+    def run(*arguments, **streams):
+        command = [sys.executable, "-m", "lsum_cli", *map(str, arguments)]
+        return subprocess.run(command, **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams})
+
+    with Path("/dev/full").open("wb") as full:
+        assert run("summarize", article, stderr=full).returncode == 0
+        assert run("summarize", "missing.txt", stderr=full).returncode == 3
+        help_text = run("--help", stdout=full)
+    assert help_text.returncode == 8
+    assert help_text.stderr.count(b"\n") == 1
+
+
 def test_a_closed_pipe_ends_quietly(article):
     command = [sys.executable, "-m", "lsum_cli", "summarize", "-q", str(article)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ))
