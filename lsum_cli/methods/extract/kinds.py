@@ -1,7 +1,7 @@
 """The kind of a source: what its words are like, and what a reader expects of its summary.
 
-Two questions, answered apart. :class:`SourceKind` is about wording and decides the weights of salience: prose, a
-story, talk, a collection. :class:`DocumentKind` is about structure and decides what a summary must state.
+Two questions, answered apart. :class:`SourceKind` is about wording and decides the weights of salience:
+prose, a story, talk, a collection. :class:`DocumentKind` is about structure and decides what a summary must state.
 Both are read off the source itself, never off its name.
 """
 
@@ -12,7 +12,7 @@ import re
 
 import numpy as np
 
-from lsum_cli.documents import SectionRole
+from lsum_cli.documents import PATH_BREAK, Section, SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.text.terms import FloatArray
 
@@ -50,30 +50,43 @@ _OF_A_PAPER = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"introduction|background",
-        r".*\bmethods?|methodology|materials\b.*|experimental(?: (?:section|setup|design|procedures?))?|study design",
-        r"(?:main |experimental )?(?:results?|findings)(?: and discussion)?|experiments(?: and results)?|evaluation",
+        r".*\bmethods?|methodology|materials\b.*|experimental(?: (?:section|setup|design"
+        r"|procedures?))?|study design",
+        r"(?:main |experimental )?(?:results?|findings)(?: and discussion)?"
+        r"|experiments(?: and results)?|evaluation",
         r"(?:general )?discussion(?: and conclusions?)?|limitations",
-        r"conclusions?|concluding remarks|conclusions? and (?:future work|outlook|perspectives?)|summary and conclusions?",
+        r"conclusions?|concluding remarks|conclusions? and (?:future work|outlook|perspectives?)"
+        r"|summary and conclusions?",
         r"related work|literature review|previous work",
     )
 )
 _OF_A_PROPOSAL = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"motivation|problem(?: statement| description)?|user stor(?:y|ies)|use cases?|context(?: and problem statement)?",
-        r"specification|technical specification|(?:detailed |technical )?design(?: details)?|(?:the )?propos(?:al|ed (?:solution|change|design))|reference-level explanation|guide-level explanation|decision",
-        r"rationale(?: and alternatives)?|alternatives(?: considered)?|rejected (?:ideas|alternatives)|drawbacks|considered options|pros and cons.*",
-        r"backwards? compatibility|compatibility|security (?:considerations|implications|impact)|consequences|risks(?: and mitigations)?|test (?:plan|cases)|graduation criteria|(?:reference )?implementation|unresolved questions|open (?:issues|questions)|non-goals|goals|prior art|future (?:possibilities|work)|upgrade.*strategy|transition plan",
+        r"motivation|problem(?: statement| description)?|user stor(?:y|ies)|use cases?"
+        r"|context(?: and problem statement)?",
+        r"specification|technical specification|(?:detailed |technical )?design(?: details)?"
+        r"|(?:the )?propos(?:al|ed (?:solution|change|design))|reference-level explanation"
+        r"|guide-level explanation|decision",
+        r"rationale(?: and alternatives)?|alternatives(?: considered)?|rejected (?:ideas"
+        r"|alternatives)|drawbacks|considered options|pros and cons.*",
+        r"backwards? compatibility|compatibility|security (?:considerations|implications|impact)"
+        r"|consequences|risks(?: and mitigations)?|test (?:plan|cases)|graduation criteria"
+        r"|(?:reference )?implementation|unresolved questions|open (?:issues|questions)|non-goals"
+        r"|goals|prior art|future (?:possibilities|work)|upgrade.*strategy|transition plan",
     )
 )
 _OF_NOTES = re.compile(
-    r"(?:new )?features?|(?:bug ?)?fix(?:es|ed)?|bugs? fixe[sd]|upgrade notes|deprecat(?:ions?|ed)(?: notes)?|security (?:issues|notes|fixes)"
-    r"|known issues|other notes|breaking changes?|added|changed|removed|improvements?|enhancements?|what['’]s (?:new|changed)"
+    r"(?:new )?features?|(?:bug ?)?fix(?:es|ed)?|bugs? fixe[sd]|upgrade notes|deprecat(?:ions?"
+    r"|ed)(?: notes)?|security (?:issues|notes|fixes)"
+    r"|known issues|other notes|breaking changes?|added|changed|removed|improvements?|enhancements?"
+    r"|what['’]s (?:new|changed)"
     r"|release notes.*|change ?log|highlights|v?\d+\.\d+(?:\.\d+)*(?:[ -].*)?|\[v?\d+\.\d+.*",
     re.IGNORECASE,
 )
 _NOTE = re.compile(
-    r"(?:bug ?fix|fix(?:es|ed)?|features?|upgrade|security|deprecat(?:ion|ed)|other|known issue|prelude|critical|issue)(?: \w+)? ?[:.] ",
+    r"(?:bug ?fix|fix(?:es|ed)?|features?|upgrade|security|deprecat(?:ion|ed)|other|known issue"
+    r"|prelude|critical|issue)(?: \w+)? ?[:.] ",
     re.IGNORECASE,
 )
 _LEAST_GROUPS = 2
@@ -91,7 +104,7 @@ def kind_of(candidates: Candidates) -> SourceKind:
     return SourceKind.NARRATIVE if _is_story(candidates) else SourceKind.PROSE
 
 
-def document_kind_of(candidates: Candidates) -> DocumentKind:
+def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> DocumentKind:
     """The kind of document, from the roles and headings of its sections.
 
     A decision has a section whose role is an opinion. Notes are a collection whose articles, or a document
@@ -107,7 +120,7 @@ def document_kind_of(candidates: Candidates) -> DocumentKind:
     named = sum(_OF_NOTES.fullmatch(heading) is not None for heading in headings)
     if notes > _MANY_NOTES * len(openings) or (named >= 2 and 2 * named > len(headings)):
         return DocumentKind.NOTES
-    if kind_of(candidates) is not SourceKind.PROSE:
+    if source_kind is not SourceKind.PROSE:
         return DocumentKind.OTHER
     paper = sum(any(group.fullmatch(heading) for heading in headings) for group in _OF_A_PAPER)
     paper += SectionRole.ABSTRACT in roles
@@ -120,6 +133,13 @@ def document_kind_of(candidates: Candidates) -> DocumentKind:
 def plain_heading(heading: str | None) -> str:
     """A heading without its numbering: "2.1 Methods" is "Methods"."""
     return _NUMBERING.sub("", heading or "").strip(" .:")
+
+
+def section_path(section: Section) -> str:
+    """The headings above a section and its own, each without numbering."""
+    return PATH_BREAK.join(
+        plain_heading(heading) for heading in (section.path or section.heading or "").split(PATH_BREAK)
+    )
 
 
 def first_person(candidates: Candidates) -> FloatArray:

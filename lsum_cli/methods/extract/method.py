@@ -92,7 +92,7 @@ def extract(
     ranking = ProgressEvent(stage="ranking sentences", done=0, total=len(candidates), unit="sentences")
     progress(ranking)
     structure = Structure.of(candidates)
-    chosen = select(candidates, salience(candidates), num_words, structure=structure)
+    chosen = select(candidates, salience(candidates, structure), num_words, structure=structure)
     progress(replace(ranking, done=len(candidates)))
     return tuple(
         SummarySentence(

@@ -17,7 +17,8 @@ import numpy as np
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.kinds import SourceKind, first_person, kind_of, plain_heading
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, first_person, plain_heading
+from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.terms import FloatArray, IntArray, TermMatrix
 
 # Fitted on training splits by regression on the share of a sentence that is in the reference summary;
@@ -99,6 +100,8 @@ WEIGHTS: Mapping[SourceKind, Mapping[str, float]] = {
         "brief": -2.5,
     },
 }
+# Of documents whose structure is known; fitted alike.
+DOCUMENT_WEIGHTS: Mapping[DocumentKind, Mapping[str, float]] = {}
 # Set by hand: readability, which ROUGE does not measure.
 READER_WEIGHTS: Mapping[str, float] = {
     "abstract": 1.0,
@@ -177,13 +180,23 @@ _STOPS = tuple(".!?。！？…।؟")
 _CLOSING_MARKS = "\"'”’»)]」』"
 
 
-def salience(candidates: Candidates) -> FloatArray:
-    """The salience of each sentence, a weighted sum of its features; only differences are meaningful."""
-    weights = {**READER_WEIGHTS, **WEIGHTS[kind_of(candidates)]}
+def salience(candidates: Candidates, structure: Structure | None = None) -> FloatArray:
+    """The salience of each sentence, a weighted sum of its features; only differences are meaningful.
+
+    Args:
+        candidates: The sentences.
+        structure: What is known of them; by default it is found out here.
+    """
+    weights = {**READER_WEIGHTS, **_weights_for(structure or Structure.of(candidates))}
     values_of = features(candidates)
     values = np.column_stack([values_of[name] for name in weights])
     scores: FloatArray = values @ np.array(list(weights.values()))
     return scores
+
+
+def _weights_for(structure: Structure) -> Mapping[str, float]:
+    of_its_kind = DOCUMENT_WEIGHTS.get(structure.document_kind)
+    return of_its_kind if of_its_kind is not None else WEIGHTS[structure.source_kind]
 
 
 def features(candidates: Candidates) -> dict[str, FloatArray]:

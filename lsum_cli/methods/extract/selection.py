@@ -23,11 +23,11 @@ LEANING = 0.5
 NEAR_DUPLICATE = 0.5
 # How much a clear statement counts among those that can make it.
 STATEMENT = 2.0
+# A summary must hold a statement for each so many of its words.
+WORDS_PER_STATEMENT = 25
 # The same for the thesis of a dissent, which has a line of its own in summaries of so many words.
 DISSENT = 2.0
 SHORTEST_WITH_DISSENT, LONGEST_DISSENT = 150, 45
-# Where no sentence is presentable, those that are acceptable by form are taken, and no rule holds further.
-_FIRST_WITHOUT_RULES = 2
 
 
 def select(
@@ -87,20 +87,11 @@ class _Selection:
         self._first = structure.first
         fits = candidates.num_words <= num_words
         stands = structure.is_presentable & (structure.first >= 0)
-        alternatives = (
-            stands & structure.is_own & fits,
-            stands & fits,
-            structure.is_acceptable & fits,
-            fits,
-            structure.is_acceptable,
-            np.ones(len(candidates), bool),
-        )
-        for rank, is_suitable in enumerate(alternatives):
-            self._is_open = is_open & is_suitable
-            if self._is_open.any():
-                break
-        if rank >= _FIRST_WITHOUT_RULES:
-            self._first = np.arange(len(candidates))
+        self._is_open = is_open & fits & stands & structure.is_own
+        if not self._is_open.any():
+            self._is_open = is_open & fits & stands
+        if not self._is_open.any():
+            self._open_by_form(is_open, fits)
         self._may_dissent = is_open & fits & (structure.dissents > 0)
         self._num_words = num_words
         self._remaining = num_words
@@ -112,6 +103,20 @@ class _Selection:
         self._words_of_part = np.zeros(int(self._parts.max()) + 1)
         self._share = num_words / np.unique(self._parts).size
 
+    def _open_by_form(self, is_open: BoolArray, fits: BoolArray) -> None:
+        """Where no sentence stands alone, a summary is made of what there is."""
+        everything = np.ones_like(fits)
+        for is_suitable in (
+            self._structure.is_acceptable & fits,
+            fits,
+            self._structure.is_acceptable,
+            everything,
+        ):
+            self._is_open = is_open & is_suitable
+            if self._is_open.any():
+                break
+        self._first = np.arange(len(self._first))
+
     @property
     def chosen(self) -> IntArray:
         """Positions of the selected sentences, ascending."""
@@ -119,7 +124,8 @@ class _Selection:
 
     def state(self) -> None:
         """Select the best sentence of each statement that the summary must hold, as far as they fit."""
-        for clarity in self._structure.statements.values():
+        wanted = list(self._structure.statements.values())[: max(1, self._num_words // WORDS_PER_STATEMENT)]
+        for clarity in wanted:
             if not (clarity[self._is_chosen] > 0).any():
                 self._take_best(STATEMENT * clarity, clarity > 0)
 

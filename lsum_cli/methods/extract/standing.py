@@ -50,15 +50,18 @@ _LOWER_CASE_WORD = re.compile(r"[a-zß-öø-ÿ]+(?=[ ,;:.]|$)")
 _NOT_AT_ALL = re.compile(
     # Captions and sources of pictures.
     r"(?:figs?(?:ures?)?|tables?|box|scheme|listing|exhibit|plate|panel|chart|graph|photo(?:graph)?s?"
-    r"|image|picture|video|map|algorithm|supplementary \w+|additional files?|appendix)\.? ?(?:[\dIVX]+\b|[(:|])"
+    r"|image|picture|video|map|algorithm|supplementary \w+|additional files?"
+    r"|appendix)\.? ?(?:[\dIVX]+\b|[(:|])"
     r"|(?:photos?|photographs?|images?|pictures?|credits?|sources?|caption)(?: by| credits?| courtesy)?:"
     # Bylines and what a web page says to its visitors.
     r"|by [A-Z][\w.’'-]+(?: [A-Z][\w.’'-]*){1,3}(?:,|\.$| \||$)"
     r"|(?:last )?(?:updated|modified|reviewed|posted|published)(?: on| at)?:? (?:\d|[A-Z][a-z]+ \d)"
-    r"|share this|read (?:more|next|also|the full)\b|sign up\b|click (?:here|on|the)\b|subscribe (?:to|now|today)\b"
+    r"|share this|read (?:more|next|also|the full)\b|sign up\b|click (?:here|on|the)\b"
+    r"|subscribe (?:to|now|today)\b"
     r"|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b|leave a (?:comment|reply)\b"
     # References to law reports and to other pages.
-    r"|id\.|ibid\b|see\b|cf\.|accord,|compare [A-Z]|e\. ?g\.|ante\b|post, |supra\b|infra\b|pp?\. ?\d|pet\. for"
+    r"|id\.|ibid\b|see\b|cf\.|accord,|compare [A-Z]|e\. ?g\.|ante\b|post, |supra\b|infra\b|pp?\. ?\d"
+    r"|pet\. for"
     r"|app\. |brief for|tr\. |\d+ (?:u\. ?s\.|f\. ?(?:\d|supp)|s\. ?ct)|§|\d+ \(|no\. \d"
     # What a court prints beside its reasons.
     r"|(?:for these reasons, )?it is so ordered|notice: this opinion|note: where it is feasible"
@@ -68,7 +71,8 @@ _NOT_AT_ALL = re.compile(
 _NOT_ANYWHERE = re.compile(
     "\ufffd"
     # Figures, tables, equations and appendices by number.
-    r"|\b(?:[Ff]igs?\.|[Ff]igures?|FIGURE|[Tt]ables?|TABLE|[Ee]qn?s?\.|[Ee]quations?|[Aa]ppendi(?:x|ces)|[Bb]ox"
+    r"|\b(?:[Ff]igs?\.|[Ff]igures?|FIGURE|[Tt]ables?|TABLE|[Ee]qn?s?\.|[Ee]quations?|[Aa]ppendi(?:x"
+    r"|ces)|[Bb]ox"
     r"|[Ll]istings?|[Ss]cheme|[Pp]anels?|[Aa]dditional files?|(?:[Ss]uppl(?:ementary|ementa(?:l|ry)|\.)? )"
     r"(?:[Ff]ig\w*\.?|[Tt]ables?|[Mm]aterials?|[Dd]ata|[Ii]nformation|[Ff]iles?))\s*\(?(?:[S\d]\d*|[A-Z]\b)"
     r"|\b[Ss]upplementary (?:[Mm]aterials?|[Ii]nformation|[Ff]iles?|[Dd]ata)\b"
@@ -88,48 +92,74 @@ _QUOTED_WHOLE = re.compile(r"[“\"„«][^”\"“«»]*[”\"“»][.!]?$")
 
 # Nouns by which a document speaks of itself: "This proposal" leans on nothing.
 _ITSELF = (
-    r"(?:paper|study|article|work|report|review|proposal|document|chapter|book|specification|spec|enhancement"
-    r"|case|thesis|dissertation|survey|essay|appeal|litigation|standard|eip|erc|pep|kep|rfc|bip|jep|tip|sip|adr"
-    r"|manual|guide|guideline|tutorial|release|version|plan|analysis|research|investigation|project|post|blog"
-    r"|page|website|site|policy|act|bill|rule|regulation|memo(?:randum)?|memo|statement|series|edition|trial"
+    r"(?:paper|study|article|work|report|review|proposal|document|chapter|book|specification|spec"
+    r"|enhancement"
+    r"|case|thesis|dissertation|survey|essay|appeal|litigation|standard|eip|erc|pep|kep|rfc|bip|jep"
+    r"|tip|sip|adr"
+    r"|manual|guide|guideline|tutorial|release|version|plan|analysis|research|investigation|project"
+    r"|post|blog"
+    r"|page|website|site|policy|act|bill|rule|regulation|memo(?:randum)?|memo|statement|series"
+    r"|edition|trial"
     r"|systematic|meta|present|cross|retrospective|prospective|cohort|pilot|feature|meeting|year|week|month"
     r"|summer|winter|spring|fall|autumn|century|decade|morning|afternoon|evening|term)\b"
 )
 _EXPLETIVE = (
-    r"(?:it (?:is|was|has been|seems|appears|remains|would be|may be|might be|can be|could be|should be|must be"
+    r"(?:it (?:is|was|has been|seems|appears|remains|would be|may be|might be|can be|could be"
+    r"|should be|must be"
     r"|becomes|became|turned out|turns out|took|takes|follows)(?: \w+ly)?(?: also| now| not| thus| well)?"
-    r" (?!(?:a|an|the|in|on|at|by|with|used|called|made|based|located)\b)\w+(?: \w+){0,3} (?:that|to|whether|how|why)\b"
+    r" (?!(?:a|an|the|in|on|at|by|with|used|called|made|based|located)\b)\w+(?: \w+){0,3} (?:that|to"
+    r"|whether|how|why)\b"
     r"|there (?:is|are|was|were|has|have|had|will|would|may|might|can|could|exists?|remains?|seems?)\b"
     r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
     r"|such as\b|so far\b|so-called\b|both (?:the |of the |of our |of |our )?[^,.;]{1,60}? and\b"
-    r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b|that (?!is\b|was\b|would\b|means\b|said\b)\w+ \w+"
+    r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b|that (?!is\b|was\b|would\b|means\b"
+    r"|said\b)\w+ \w+"
     r"|finally,? we (?:hold|conclude)\b|yet to\b|then-)"
 )
 _CONNECTIVES = (
     r"however|therefore|thus|hence|moreover|furthermore|further|additionally|also|but|and|or|nor|so|then"
-    r"|nevertheless|nonetheless|otherwise|similarly|likewise|instead|rather|consequently|accordingly|besides|yet"
-    r"|indeed|meanwhile|meantime|still|again|finally|lastly|secondly|thirdly|fourthly|firstly|second|third|fourth"
-    r"|fifth|first|next|notwithstanding|conversely|alternatively|specifically|namely|even so|even then|even if (?:it|this|that)"
-    r"|to (?:do so|this end|that end|illustrate|be sure|the contrary)|that['’]s|it['’]s|he['’]s|she['’]s|they['’]re"
-    r"|for (?:this|these|that|those|the same|example|instance)|in (?:addition|contrast|turn|particular|other words"
-    r"|fact|return|response|comparison|any (?:case|event)|short order|either case|both cases|so doing|doing so|that)"
-    r"|on the (?:other hand|contrary|one hand|other)|as a (?:result|consequence)|as such|as (?:noted|mentioned|discussed"
-    r"|described|stated|explained|indicated|said|above|before|i|we (?:explain|have|noted|said))|by contrast|at the same time"
-    r"|by doing so|with that|that (?:is|was|would|means|said)|(?:since|until|after|before|from|by) then|after that|before that"
-    r"|thereafter|afterwards?|subsequently|later|earlier|then|soon|shortly (?:after|before|thereafter)|ultimately|eventually"
-    r"|(?:the|an?) (?:latter|former|above|same|other|others|second|third|fourth|latter|next|following|alternative)"
-    r"|another|others?|one (?:such|of (?:them|these|those)|is|was|reason)|neither|either|both|each(?! (?:year|day|time|week|month))"
-    r"|all (?:of )?(?:this|these|those|that|of it)|none of (?:this|these|those|them)|some of (?:this|these|those|them)"
+    r"|nevertheless|nonetheless|otherwise|similarly|likewise|instead|rather|consequently|accordingly"
+    r"|besides|yet"
+    r"|indeed|meanwhile|meantime|still|again|finally|lastly|secondly|thirdly|fourthly|firstly|second"
+    r"|third|fourth"
+    r"|fifth|first|next|notwithstanding|conversely|alternatively|specifically|namely|even so"
+    r"|even then|even if (?:it|this|that)"
+    r"|to (?:do so|this end|that end|illustrate|be sure|the contrary)|that['’]s|it['’]s|he['’]s"
+    r"|she['’]s|they['’]re"
+    r"|for (?:this|these|that|those|the same|example|instance)|in (?:addition|contrast|turn"
+    r"|particular|other words"
+    r"|fact|return|response|comparison|any (?:case|event)|short order|either case|both cases|so doing"
+    r"|doing so|that)"
+    r"|on the (?:other hand|contrary|one hand|other)|as a (?:result|consequence)|as such|as (?:noted"
+    r"|mentioned|discussed"
+    r"|described|stated|explained|indicated|said|above|before|i|we (?:explain|have|noted|said))"
+    r"|by contrast|at the same time"
+    r"|by doing so|with that|that (?:is|was|would|means|said)|(?:since|until|after|before|from"
+    r"|by) then|after that|before that"
+    r"|thereafter|afterwards?|subsequently|later|earlier|then|soon|shortly (?:after|before"
+    r"|thereafter)|ultimately|eventually"
+    r"|(?:the|an?) (?:latter|former|above|same|other|others|second|third|fourth|latter|next|following"
+    r"|alternative)"
+    r"|another|others?|one (?:such|of (?:them|these|those)|is|was|reason)|neither|either|both"
+    r"|each(?! (?:year|day|time|week|month))"
+    r"|all (?:of )?(?:this|these|those|that|of it)|none of (?:this|these|those|them)|some of (?:this"
+    r"|these|those|them)"
     r"|many of (?:these|those|them)|most of (?:this|these|those|them)|any of (?:this|these|those|them)"
-    r"|not only|not so|if so|if not|if (?:this|that|these|those|it|they|he|she)|given (?:this|that|these|those)"
-    r"|no(?=,)|yes|well(?=,)|sure(?=,)|of course|certainly|conceivably|exactly|too often|at (?:this|that|issue) (?:point|time|stage)"
-    r"|more importantly|more specifically|most importantly|worse|better yet|better still|again|equally|to that"
+    r"|not only|not so|if so|if not|if (?:this|that|these|those|it|they|he|she)|given (?:this|that"
+    r"|these|those)"
+    r"|no(?=,)|yes|well(?=,)|sure(?=,)|of course|certainly|conceivably|exactly|too often|at (?:this"
+    r"|that|issue) (?:point|time|stage)"
+    r"|more importantly|more specifically|most importantly|worse|better yet|better still|again"
+    r"|equally|to that"
 )
 _PRONOUNS = r"it|its|itself|they|their|theirs|them|he|his|him|she|her|hers|this|these|those|such|here|there"
 _PREPOSITIONS = (
-    r"in|on|at|by|with|within|without|from|for|under|to|of|as|because of|because|despite|due to|after|before|since"
-    r"|through|throughout|via|using|following|during|upon|against|like|unlike|besides|beyond|among|between|while"
-    r"|when|once|although|though|unless|until|whether|according to|based on|along with|together with|in addition to"
+    r"in|on|at|by|with|within|without|from|for|under|to|of|as|because of|because|despite|due to|after"
+    r"|before|since"
+    r"|through|throughout|via|using|following|during|upon|against|like|unlike|besides|beyond|among"
+    r"|between|while"
+    r"|when|once|although|though|unless|until|whether|according to|based on|along with|together with"
+    r"|in addition to"
     r"|as a result of|in light of|in view of|in spite of|instead of|rather than|contrary to|consistent with"
 )
 _LEANING = re.compile(
@@ -137,22 +167,28 @@ _LEANING = re.compile(
     rf"(?:{_CONNECTIVES})\b(?!-)"
     rf"|(?:{_PRONOUNS})\b(?! (?:\w+ )?{_ITSELF})"
     rf"|(?:{_PREPOSITIONS}) (?:all |both |each of |some of |many of |most of )?"
-    rf"(?:this|these|those|such|them|it|its|him|her|his|their|that(?= (?:time|case|point|reason|way|end|context|sense|respect|regard|date|year|day)\b))\b"
+    rf"(?:this|these|those|such|them|it|its|him|her|his|their|that(?= (?:time|case|point|reason|way"
+    rf"|end|context|sense|respect|regard|date|year|day)\b))\b"
     rf"(?! (?:\w+ )?{_ITSELF})"
     # A pronoun as the subject after a short opening: "In 2009, he …".
     rf"|[^,.;:]{{2,45}}, (?!{_EXPLETIVE})(?:it|they|he|she|these|those|this)\b(?! (?:\w+ )?{_ITSELF})"
-    r"|we (?:therefore|thus|accordingly|nonetheless|nevertheless|also|then|further|again)\b(?! (?:affirm|reverse|vacate))"
-    r"|we (?:now )?(?:hold|conclude|think|agree|believe|disagree) (?:that )?(?:it|they|he|she|this|these|so|otherwise|not)\b"
+    r"|we (?:therefore|thus|accordingly|nonetheless|nevertheless|also|then|further"
+    r"|again)\b(?! (?:affirm|reverse|vacate))"
+    r"|we (?:now )?(?:hold|conclude|think|agree|believe|disagree) (?:that )?(?:it|they|he|she|this"
+    r"|these|so|otherwise|not)\b"
     r"|we (?:dis)?agree(?:\.|,| with (?:this|that|these|him|her|them)\b)"
-    r"|the (?:answer|reason|result|latter|former|solution|reasons|difference|distinction) (?:is|was|to|for this|being|are|follows)\b"
+    r"|the (?:answer|reason|result|latter|former|solution|reasons|difference|distinction) (?:is|was"
+    r"|to|for this|being|are|follows)\b"
     r"|(?:two|three|four|several|both|some|many|most|few) (?:of (?:them|these|those)|such|others?)\b"
     r")",
     re.IGNORECASE,
 )
 # A connective a few words into the sentence leans as one at its beginning does.
 _LEANING_INSIDE = re.compile(
-    r"^[^,.;:()]{2,40}, (?:however|therefore|though|too|moreover|in turn|by contrast|then|likewise|similarly|meanwhile"
-    r"|instead|on the other hand|for example|for instance|furthermore|consequently|nevertheless|nonetheless),",
+    r"^[^,.;:()]{2,40}, (?:however|therefore|though|too|moreover|in turn|by contrast|then|likewise"
+    r"|similarly|meanwhile"
+    r"|instead|on the other hand|for example|for instance|furthermore|consequently|nevertheless"
+    r"|nonetheless),",
     re.IGNORECASE,
 )
 

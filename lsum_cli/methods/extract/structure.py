@@ -22,12 +22,28 @@ from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
 # Sentences before a leaning one that may be taken with it; one that needs more is not taken at all.
 MOST_ANTECEDENTS = 2
-_THESIS = re.compile(
-    r"\bI (?:respectfully )?dissent\b|\bI would (?:hold|affirm|reverse|vacate|conclude|not)\b|\bin my view\b"
-    r"|\bthe (?:court|majority|plurality)(?:['’]s)? \w+|\bI (?:believe|think|disagree|cannot (?:agree|join))\b",
-    re.IGNORECASE,
+# How a dissent says what it comes to, most clearly first.
+_THESES = (
+    (1.0, re.compile(r"\bI (?:must |therefore )?(?:respectfully )?(?:dissent|concur)\b", re.IGNORECASE)),
+    (0.8, re.compile(r"\bI would (?:\w+ )?(?:hold|affirm|reverse|vacate|conclude|reject|deny|dismiss)\b")),
+    (0.6, re.compile(r"\bin my view\b|\bI (?:believe|cannot (?:agree|join)|disagree)\b", re.IGNORECASE)),
+    (
+        0.5,
+        re.compile(
+            r"^(?:today['’]s|the) (?:court|majority|plurality|decision|opinion|holding"
+            r"|result)(?:['’]s)?\b.{0,80}\b"
+            r"(?:err(?:s|ed)?|wrong(?:ly)?|mistak\w+|incorrect\w*|fails?|ignores?|misread\w*"
+            r"|misunderst\w+|disregards?"
+            r"|unwarranted|upsets?|abandons?|departs?|flawed|unpersuasive|untenable)\b",
+            re.IGNORECASE,
+        ),
+    ),
 )
-_UNSURE = re.compile(r"^(?:.*\b(?:ante|post|infra|supra), |I (?:agree|concede|join)\b)", re.IGNORECASE)
+_LEAST_OF_A_THESIS = 12  # words
+# It refers to other opinions by page, or says what is conceded.
+_NO_THESIS = re.compile(
+    r"\b(?:ante|post|infra|supra), |^(?:although )?I (?:agree|concede|join)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -60,7 +76,8 @@ class Structure:
     @classmethod
     def of(cls, candidates: Candidates) -> Structure:
         """Analyse a source."""
-        source_kind, document_kind = kind_of(candidates), document_kind_of(candidates)
+        source_kind = kind_of(candidates)
+        document_kind = document_kind_of(candidates, source_kind)
         texts = [sentence.text for sentence in candidates.sentences]
         is_spoken = source_kind is SourceKind.CONVERSATION
         standing = judge(texts, candidates.num_words, is_spoken=is_spoken)
@@ -141,10 +158,12 @@ def _dissents(candidates: Candidates, can_be_shown: BoolArray) -> FloatArray:
     """How clearly each sentence of a dissent states its thesis; 0 elsewhere."""
     clarity = np.zeros(len(candidates))
     for position, section in enumerate(candidates.sections):
-        if section.role is SectionRole.DISSENT and can_be_shown[position]:
-            text = candidates.sentences[position].text
-            if not _UNSURE.match(text):
-                clarity[position] = min(1.0, 0.2 + 0.4 * len(_THESIS.findall(text)))
+        is_short = candidates.num_words[position] < _LEAST_OF_A_THESIS
+        if section.role is not SectionRole.DISSENT or is_short or not can_be_shown[position]:
+            continue
+        text = candidates.sentences[position].text
+        if not _NO_THESIS.search(text):
+            clarity[position] = max(share * bool(form.search(text)) for share, form in _THESES)
     return clarity
 
 
