@@ -1,8 +1,8 @@
 """The kind of a source: what its words are like, and what a reader expects of its summary.
 
 Two questions, answered apart. :class:`SourceKind` is about wording and decides the weights of salience:
-prose, a story, talk, a collection. :class:`DocumentKind` is about structure and decides what a summary must state.
-Both are read off the source itself, never off its name.
+prose, a story, talk, a collection. :class:`DocumentKind` is about structure and decides what a summary must
+state. Both are read off the source itself, never off its name.
 """
 
 from __future__ import annotations
