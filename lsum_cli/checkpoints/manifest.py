@@ -33,7 +33,7 @@ ABSENT_PAGE_TEXT = "."
 MAX_MANIFEST_BYTES = 1 << 20
 
 # The values of ``--faithful`` and ``--read``, which a checkpoint can set too.
-FAITHFULNESS = ("off", "flag", "verbatim")
+OFF, FLAG, VERBATIM = FAITHFULNESS = ("off", "flag", "verbatim")
 READING = re.compile(r"all|salient(?::(\d{1,9}))?")
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}")

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lsum_cli.checkpoints.manifest import describe_folder
+from lsum_cli.checkpoints.manifest import FLAG, describe_folder
 from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.documents import Document, Metadata
 from lsum_cli.errors import CheckpointError, OptionError
@@ -65,8 +65,16 @@ class _Stage:
         if choice.folder is None or choice.manifest is None:
             raise CheckpointError("the method book needs a checkpoint", "give --model")
         name = choice.manifest.method.value
-        # What is read of a chapter is chosen beforehand.
-        own = replace(options.for_method(name), method=name, model=str(choice.folder.absolute()), read=ALL)
+        faithful = options.faithful or choice.manifest.faithful or FLAG
+        own = replace(
+            options.for_method(name),
+            method=name,
+            model=str(choice.folder.absolute()),
+            # What is read of a chapter is chosen beforehand.
+            read=ALL,
+            # The finished sentences are compared with the book, not with chapter summaries.
+            faithful="off" if faithful == FLAG else faithful,
+        )
         choice = replace(choice, name=name)
         return cls(choice=choice, options=own, method=load_method(choice, own, progress))
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, load_tokenizer
-from lsum_cli.checkpoints.manifest import GenerationDefaults, read_config
+from lsum_cli.checkpoints.manifest import VERBATIM, GenerationDefaults, read_config
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Page
@@ -36,7 +36,7 @@ from lsum_cli.methods.search_settings import (
     recorded_settings,
     tokens_per_word,
 )
-from lsum_cli.methods.verbatim import VERBATIM, VerbatimSource, WrittenVerbatim
+from lsum_cli.methods.verbatim import VerbatimSource, WrittenVerbatim
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, OptionValue, Summary, SummarySentence
 
@@ -108,7 +108,6 @@ class ModelMethod(Method[AnyPlan]):
         self.folder, self.manifest = choice.folder, choice.manifest
         self.config = read_config(self.folder)
         self.tokenizer = load_tokenizer(self.folder)
-        self.faithful = options.faithful or self.manifest.faithful or "flag"
         self.read = options.read or self.manifest.read or ALL
 
     @property

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from lsum_cli.generation.options import GenerationOptions
     from lsum_cli.generation.verbatim import SentenceIndex
 
-VERBATIM = "verbatim"
 NOTHING_COMPLETE = "no sentence ends with a full stop or the like: all were offered to be written verbatim"
 _CACHED_WINDOWS = 16
 NOTHING_FITS = "no sentence of the source is as short as was asked for: the shortest one was written"

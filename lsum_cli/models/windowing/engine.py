@@ -224,7 +224,7 @@ class WindowingDecoder:
         Args:
             is_held: Whether a row stays in its window and goes on writing, such as inside a sentence; limits
                 and shifts then wait.
-            is_done: Whether a row has nothing to write in a window; static windowing then goes on to the next.
+            is_done: Whether a row has nothing to write in a window; static windowing then goes on.
         """
         self._is_held, self._is_done = is_held, is_done
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
+from lsum_cli.reading.pdf.bidi import (
+    displayed,
+    has_right_to_left,
+    is_logical,
+    is_mark,
+    is_mostly_right_to_left,
+    logical,
+)
+from lsum_cli.reading.pdf.columns import Gutter, find_gutters, rows_of
 from lsum_cli.reading.pdf.glyphs import compose
 from lsum_cli.reading.pdf.text_operators import PageContent, Run
 
@@ -19,10 +27,11 @@ _SPACE_GAP = 0.14
 _SURE_GAP = 0.6
 _LINE_GAP = 1.25
 _MARKER_GAP = 2.5
+# Between a vowel sign and the inside of its letter, in ems.
+_SIGN_SHIFT = 0.08
 _MARKER = re.compile(
     r"[•◦▪●○■□❖–—\-*·‣➢✓o]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d+"
 )
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _SPACED_LETTERS = re.compile(r"(?:[^\W\d_] ){3,}[^\W\d_]")
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–=()in", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁱⁿ")
 _EXPONENT = re.compile(r"[-−–+]?\d{1,3}[-−–+]?|[in+−–-]")
@@ -38,7 +47,7 @@ class Line:
 
     Attributes:
         text: With single spaces.
-        x0, x1: Left and right end in points, as the page is read.
+        x0, x1: Begin and end in points, as the page is read: from the right where its script runs so.
         y: The baseline, in points from the bottom of the page.
         size: Font size of most of its characters, in points.
         font: Name of the font of most of its characters.
@@ -84,6 +93,7 @@ class PageLines:
         width, height: In points, as the page is read.
         lines: Those in the direction in which most of the page is read, in no order.
         sideways: Texts that run in another direction.
+        gutters: The empty strips between its columns.
         drawn: Whether anything but text is on the page.
         damaged: Whether part of it could not be decoded.
     """
@@ -93,6 +103,7 @@ class PageLines:
     height: float
     lines: tuple[Line, ...] = ()
     sideways: tuple[str, ...] = ()
+    gutters: tuple[Gutter, ...] = ()
     drawn: bool = False
     damaged: bool = False
 
@@ -106,6 +117,7 @@ class _Strip:
     x1: float = 0.0
     y: float = 0.0
     size: float = 0.0
+    text: str = ""
 
     def add(self, run: Run) -> None:
         if not self.runs:
@@ -117,6 +129,7 @@ class _Strip:
                 self.y, self.size = run.y, run.size
             self.x0, self.x1 = min(self.x0, run.x0), max(self.x1, run.x1)
         self.runs.append(run)
+        self.text += run.text
 
     def absorb(self, other: _Strip) -> None:
         for run in other.runs:
@@ -162,14 +175,20 @@ def read_lines(
             # Wrong widths must not move the text off the page.
             run.x0, run.x1 = max(run.x0, -width), min(run.x1, 2 * width)
             reading.append(run)
-    strips = _merge(_gather(_without_overprints(reading)))
-    lines = [line for strip in strips if (line := _line(strip, number))]
+    mirrored = is_mostly_right_to_left(run.text for run in reading)
+    if mirrored:
+        _mirror(reading, width)
+    strips = _gather(_without_overprints(reading))
+    gutters = find_gutters(strips, width)
+    strips = _close_loose_lines(_merge(strips, gutters), gutters)
+    lines = [line for strip in strips if (line := _line(strip, number, mirrored=mirrored))]
     return PageLines(
         number=number,
         width=width,
         height=height,
         lines=tuple(lines),
         sideways=tuple(sideways),
+        gutters=gutters,
         drawn=content.drawn,
         damaged=content.damaged,
     )
@@ -229,7 +248,7 @@ def _on_baseline(rise: float, size: float, other: float) -> bool:
     return abs(rise) < 0.2 * large or (abs(rise) < 0.55 * large and small < 0.85 * large)
 
 
-def _merge(strips: list[_Strip]) -> list[_Strip]:
+def _merge(strips: list[_Strip], gutters: Sequence[Gutter]) -> list[_Strip]:
     """Merge strips side by side on one baseline, unless a column begins between them."""
     starts = sorted(strip.x0 for strip in strips)
     strips.sort(key=lambda strip: (-strip.y, strip.x0))
@@ -240,8 +259,10 @@ def _merge(strips: list[_Strip]) -> list[_Strip]:
             if other.y - strip.y > 0.6 * max(other.size, strip.size, 12):
                 break
             left, right = (other, strip) if other.x0 <= strip.x0 else (strip, other)
-            if _on_baseline(other.y - strip.y, strip.size, other.size) and _belong_together(
-                left, right, starts
+            if (
+                _on_baseline(other.y - strip.y, strip.size, other.size)
+                and _belong_together(left, right, starts)
+                and not any(gutter.parts(left, right) for gutter in gutters)
             ):
                 home = other
                 break
@@ -268,7 +289,57 @@ def _belong_together(left: _Strip, right: _Strip, starts: Sequence[float]) -> bo
     return gap < _LINE_GAP * size and aligned < max(4, len(starts) / 12)
 
 
-def _line(strip: _Strip, number: int) -> Line | None:
+def _close_loose_lines(strips: list[_Strip], gutters: Sequence[Gutter]) -> list[_Strip]:
+    """Join the words of lines that justification has spread over the width of their column.
+
+    Such a line ends where the line above or below it ends, begins where that begins, and all of the
+    gaps between its words are alike; the cells of a table are not spread so evenly.
+    """
+    rows = [row for row in rows_of(sorted(strips, key=lambda strip: (-strip.y, strip.x0))) if row]
+    whole = [strip for row in rows for strip in row if strip.x1 - strip.x0 > 12 * strip.size]
+    absorbed: set[int] = set()
+    for row in rows:
+        if len(row) < 2:
+            continue
+        for group in _without_gutters(row, gutters):
+            if len(group) >= 2 and _is_spread(group) and _is_framed(group, whole):
+                for strip in group[1:]:
+                    group[0].absorb(strip)
+                    absorbed.add(id(strip))
+    return [strip for strip in strips if id(strip) not in absorbed] if absorbed else strips
+
+
+def _without_gutters(row: Sequence[_Strip], gutters: Sequence[Gutter]) -> list[list[_Strip]]:
+    groups = [[row[0]]]
+    for left, right in pairwise(row):
+        if any(gutter.parts(left, right) for gutter in gutters):
+            groups.append([])
+        groups[-1].append(right)
+    return groups
+
+
+def _is_spread(group: Sequence[_Strip]) -> bool:
+    """Whether the gaps are alike, and not wider than justification makes them."""
+    gaps = [right.x0 - left.x1 for left, right in pairwise(group)]
+    size = max(strip.size for strip in group)
+    if len(gaps) == 1:
+        # One gap says little, so it has to be narrow.
+        return 0 < gaps[0] < 1.3 * size and min(len(strip.text.split()) for strip in group) >= 2
+    return 0 < max(gaps) < 3.5 * size and max(gaps) - min(gaps) < 0.35 * size
+
+
+def _is_framed(group: Sequence[_Strip], whole: Sequence[_Strip]) -> bool:
+    """Whether an unbroken line next to it has the same ends."""
+    x0, x1, y, size = group[0].x0, group[-1].x1, group[0].y, group[0].size
+    return any(
+        abs(strip.x1 - x1) < 1.5
+        and abs(strip.x0 - x0) < 3 * size
+        and 0.5 * size < abs(strip.y - y) < 1.8 * size
+        for strip in whole
+    )
+
+
+def _line(strip: _Strip, number: int, *, mirrored: bool) -> Line | None:
     runs = sorted(strip.runs, key=lambda run: run.x0)
     weights: Counter[tuple[float, str, bool, bool]] = Counter()
     for run in runs:
@@ -282,7 +353,7 @@ def _line(strip: _Strip, number: int) -> Line | None:
         sizes[key[0]] += count
     size = max(each for each, count in sizes.items() if count >= min(0.22 * total, max(sizes.values())))
     _, font, _, _ = max((key for key in weights if key[0] == size), key=lambda key: weights[key])
-    text = _text(runs, size, strip.y)
+    text = _text(runs, size, strip.y, mirrored=mirrored)
     if not text:
         return None
     bold_share = sum(count for (_, _, heavy, _), count in weights.items() if heavy) / total
@@ -316,9 +387,9 @@ def _is_raised(run: Run, size: float, y: float) -> bool:
     return run.size < 0.85 * size and 0.12 * size < run.y - y < 0.8 * size
 
 
-def _text(runs: Sequence[Run], size: float, y: float) -> str:
-    if any(_RIGHT_TO_LEFT.search(run.text) for run in runs):
-        return _right_to_left_text(runs)
+def _text(runs: Sequence[Run], size: float, y: float, *, mirrored: bool) -> str:
+    if mirrored or any(has_right_to_left(run.text) for run in runs):
+        return _bidirectional_text(runs, mirrored=mirrored)
     parts: list[str] = []
     end: float | None = None
     for raised, group in groupby(runs, key=lambda run: _is_raised(run, size, y)):
@@ -370,17 +441,49 @@ def _superscript(text: str, before: str) -> str:
     return text
 
 
-def _right_to_left_text(runs: Sequence[Run]) -> str:
-    """The text of a line with right-to-left words in logical order."""
-    words: list[str] = []
-    end: float | None = None
-    for run in runs:
-        if end is not None and run.x0 - end > _SPACE_GAP * run.size:
-            words.append(" ")
-        words.append(run.text)
-        end = run.x1
-    text = unicodedata.normalize("NFKC", "".join(words))
-    return " ".join(text.split())
+def _mirror(runs: Sequence[Run], width: float) -> None:
+    """Measure positions from the right, so that a page read leftwards is laid out like any other.
+
+    The text of each run comes to be as displayed, if it was in the order of reading.
+    """
+    # Runs may hold parts of words, which say little about the order of the letters.
+    is_read = is_logical("".join(run.text for run in strip.runs) for strip in _gather(runs))
+    for index, run in enumerate(runs):
+        if is_mark(run.text):
+            # Vowel signs stand above or below the baseline of their letter.
+            beside = (*runs[index + 1 : index + 2], *runs[max(0, index - 1) : index])
+            run.y = next((other.y for other in beside if abs(other.y - run.y) < 0.6 * run.size), run.y)
+        run.x0, run.x1 = width - run.x1, width - run.x0
+        if is_read and has_right_to_left(run.text):
+            run.text = displayed(run.text)
+
+
+def _bidirectional_text(runs: Sequence[Run], *, mirrored: bool) -> str:
+    """The text of a line with right-to-left words, in the order of reading."""
+    letters = [run for run in runs if not is_mark(run.text)]
+    texts = {id(run): run.text for run in letters}
+    for mark in (run for run in runs if is_mark(run.text)):
+        # As displayed from left to right, a vowel sign comes before the letter that bears it, often just
+        # outside of it.
+        middle = (mark.x0 + mark.x1) / 2 + (-_SIGN_SHIFT if mirrored else _SIGN_SHIFT) * mark.size
+        bearer = min(letters, key=lambda run: max(run.x0 - middle, middle - run.x1), default=None)
+        if bearer is None:
+            continue
+        text = texts[id(bearer)]
+        share = (middle - bearer.x0) / max(bearer.x1 - bearer.x0, 0.01)
+        place = min(len(text) - 1, max(0, int((1 - share if mirrored else share) * len(text))))
+        texts[id(bearer)] = text[:place] + mark.text.strip() + text[place:]
+    parts: list[str] = []
+    last: Run | None = None
+    for run in reversed(letters) if mirrored else letters:
+        if last is not None:
+            gap = last.x0 - run.x1 if mirrored else run.x0 - last.x1
+            if gap > _SPACE_GAP * run.size:
+                parts.append(" ")
+        parts.append(texts[id(run)])
+        last = run
+    line = "".join(parts)
+    return clean(logical(line, right_to_left=mirrored or is_mostly_right_to_left([line])))
 
 
 def with_text(line: Line, text: str) -> Line:

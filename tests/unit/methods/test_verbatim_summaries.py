@@ -97,7 +97,7 @@ def test_a_verbatim_summary_is_a_set_of_source_sentences(folders, method, sectio
     with contextlib.suppress(refusals):
         summary = summarize(folders, method, document, **wishes)
     if summary is None:
-        with pytest.raises(refusals, match="verbatim|wrote no text"):
+        with pytest.raises(refusals, match=r"verbatim|wrote no text"):
             summarize(folders, method, document, **wishes)
         return
     assert_verbatim(summary, document)
