@@ -27,6 +27,8 @@ from lsum_cli.summaries import (
     ChapterSummary,
     Coverage,
     Evidence,
+    Flag,
+    FlagKind,
     Summary,
     SummarySentence,
     name_pdf_pages,
@@ -352,6 +354,14 @@ class SummaryView:
             )
         return quotations
 
+    def flags(self, sentence: SummarySentence) -> list[str]:
+        """What to check of a sentence, a phrase each: ``number “1,200”``, ``splice “the sea in York”``."""
+        return [_describe_flag(flag) for flag in sentence.flags]
+
+    def marks(self, sentence: SummarySentence) -> list[str]:
+        """The same where sentences carry marks at all; none without attribution."""
+        return self.flags(sentence) if self._show_attribution else []
+
     def _attribution(self, sentence: SummarySentence) -> Attribution | None:
         return sentence.attribution if self._show_attribution else None
 
@@ -411,6 +421,12 @@ class SummaryView:
         return [(hue, _shorten_list(list(labels))) for hue, labels in windows.items()]
 
 
+def _describe_flag(flag: Flag) -> str:
+    """Weak evidence concerns the whole sentence, which need not be repeated."""
+    kind = flag.kind.value.replace("-", " ")
+    return kind if flag.kind is FlagKind.WEAK_EVIDENCE else f"{kind} “{clean_line(flag.text)}”"
+
+
 def _pdf_pages_of(evidence: Iterable[Evidence]) -> tuple[int, ...]:
     """The PDF pages of source sentences, ascending."""
     return tuple(sorted({item.pdf_page for item in evidence if item.pdf_page is not None}))
@@ -422,9 +438,15 @@ def _shorten_list(names: list[str]) -> str:
 
 
 def _describe_coverage(coverage: Coverage) -> str:
+<<<<<<< HEAD
     read = f"{coverage.tokens_read:,} of {coverage.tokens_read + coverage.tokens_dropped:,} tokens read"
     if coverage.ocr_pages:
         read += f", {name_pdf_pages(coverage.ocr_pages)} by OCR"
+=======
+    readable = coverage.tokens_read + coverage.tokens_dropped + coverage.tokens_unselected
+    chosen = " (the most salient sentences)" if coverage.tokens_unselected else ""
+    read = f"{coverage.tokens_read:,} of {readable:,} tokens read{chosen}"
+>>>>>>> main
     left_out = [f"{clean_line(part.what)} ({count(part.words, 'word')})" for part in coverage.left_out]
     if coverage.tokens_references:
         left_out.insert(0, f"references ({count(coverage.tokens_references, 'token')})")
