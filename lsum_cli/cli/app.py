@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -54,7 +54,10 @@ def _lsum(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit."),
     ] = False,
 ) -> None:
-    """Summarise long documents on your own machine, and show where every sentence came from."""
+    """Summarise long documents on your own machine, and show where every sentence came from.
+
+    lsum paper.pdf is short for lsum summarize paper.pdf.
+    """
 
 
 def main() -> None:
@@ -70,10 +73,10 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command line; return its exit code. Never raises but ``SystemExit``."""
     messages = Messages(verbosity=_verbosity(arguments))
     try:
-        command = typer.main.get_command(app)
+        command: Any = typer.main.get_command(app)
         settings = load_settings(settable_flags(command))
         code = command.main(
-            args=list(arguments),
+            args=_complete(arguments, command.commands),
             prog_name="lsum",
             standalone_mode=False,
             default_map=settings.defaults,
@@ -101,6 +104,17 @@ def run(arguments: Sequence[str]) -> int:
     if code == ExitCode.INTERRUPTED:
         messages.note("interrupted")
     return code if isinstance(code, int) else ExitCode.DONE
+
+
+def _complete(arguments: Sequence[str], commands: Container[str]) -> list[str]:
+    """``lsum paper.pdf`` is ``lsum summarize paper.pdf``; the name of a command is never a source."""
+    first = next(iter(arguments), "")
+    if first == "summarise":
+        return ["summarize", *arguments[1:]]
+    is_source = first == "-" or "://" in first or "." in first or os.sep in first or os.path.exists(first)  # noqa: PTH110  (no error for names that are too long)
+    if first and first not in commands and not first.startswith("--") and is_source:
+        return ["summarize", *arguments]
+    return list(arguments)
 
 
 def _verbosity(arguments: Sequence[str]) -> int:

@@ -235,6 +235,23 @@ def test_an_output_that_cannot_be_a_file_is_one_line(lsum, article, tmp_path):
     assert "File name too long" in result.stderr
 
 
+def test_a_source_needs_no_command(lsum, article, tmp_path):
+    expected = lsum("summarize", article).stdout
+    assert lsum(article).stdout == expected
+    assert lsum("summarise", article).stdout == expected
+    assert lsum(article, "-f", "json").stdout.startswith("{")
+    (tmp_path / "plan").write_text("A file that is called like a command.", encoding="utf-8")
+    assert "SOURCE" in lsum("plan").stderr
+    result = lsum("missing.pdf")
+    assert (result.code, "missing.pdf does not exist" in result.stderr) == (3, True)
+
+
+def test_a_mistyped_command_gets_a_suggestion(lsum):
+    result = lsum("sumarize", "paper.pdf")
+    assert result.code == 2
+    assert "Did you mean 'summarize'?" in result.stderr
+
+
 def test_an_empty_source_is_not_the_current_folder(lsum):
     result = lsum("summarize", "")
     assert (result.code, result.stdout) == (2, "")
