@@ -43,7 +43,10 @@ _GENERAL = frozenset(
         " still study studies sub subject suggest support table take taken ten term terms therefore third"
         " three time times together total toward two type types typically understand use used useful user"
         " uses using usually value values various via want way ways week well whether whole within without"
-        " work works world year years yes yet able add added adds allow allows now also mr mrs dr sir"
+        " work works world year years yes yet able add added adds allow allows now also mr mrs dr sir al doi isbn"
+        " vol pp retrieved answer answered ask asked began begin came cried felt fell gave gone heard held kept"
+        " knew laughed looked looking murmured myself himself herself themselves replied run sat seemed spoke"
+        " stood stopped taking tell told thought turned went whispered brought called having coming upon"
     ).split()
 )
 _MOST_FREQUENT = 40
@@ -51,6 +54,7 @@ _FUNCTION_LENGTH = 4
 # Of the words that begin a phrase, the adverbs say least.
 _ADVERB = re.compile(r".{3,}ly$")
 _CONTRACTION = re.compile(r"(?:n['’]t|['’](?:ll|re|ve|d|m))$", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['’]s?$|[.]$")
 _SINGLE_WORD = 0.35
 # A word is a verb where this share of it follows a pronoun, an auxiliary or "to".
 _MOST_AFTER_SUBJECT = 0.3
@@ -137,7 +141,7 @@ def _runs(text: str, stops: Collection[str]) -> Iterable[list[str]]:
                     yield run
                 run = []
             if not is_stop:
-                run.append(word.rstrip(".'’"))
+                run.append(_POSSESSIVE.sub("", word))
             end = match.end()
         if run:
             yield run

@@ -16,7 +16,7 @@ _MALE = "mr|sir|lord|master|monsieur|herr|señor|don|uncle|father|brother|king|p
 _FEMALE = "mrs|miss|ms|lady|madame|mme|mademoiselle|frau|señora|aunt|mother|sister|queen|princess|duchess|countess"
 _NEUTRAL = (
     "dr|doctor|prof|professor|captain|capt|colonel|col|major|general|gen|lieutenant|sergeant|inspector|judge"
-    "|justice|president|senator|governor|rev|reverend|st|saint|chief|officer|dame"
+    "|justice|president|senator|governor|rev|reverend|chief|officer|dame"
 )
 _TITLE = re.compile(rf"(?:{_MALE}|{_FEMALE}|{_NEUTRAL})\.?", re.IGNORECASE)
 _MALE_TITLE, _FEMALE_TITLE = (re.compile(rf"(?:{each})\.?", re.IGNORECASE) for each in (_MALE, _FEMALE))
@@ -35,12 +35,12 @@ _WHERE = frozenset("in at to from near towards toward through into across around
 _PLACE_NOUN = re.compile(
     r"(?:street|road|square|lane|avenue|hall|house|castle|abbey|park|river|bridge|island|islands|hill|mount|lake"
     r"|wood|forest|county|city|town|village|station|church|cathedral|palace|garden|gardens|club|theatre|tavern"
-    r"|hotel|university|college|valley|bay|sea|ocean|desert|museum|gate|court|cross)",
+    r"|hotel|university|college|valley|bay|sea|ocean|desert|museum|gate|cross|states|kingdom)",
     re.IGNORECASE,
 )
 # Capitalised words that name neither people nor places.
 _NEITHER = frozenset(
-    "i god christ heaven lord christmas easter bible sir madam mr mrs miss dr english french german american"
+    "god christ heaven lord christmas easter bible sir madam mr mrs miss dr english french german american"
     " british russian chinese indian italian spanish greek latin european roman african asian japanese dutch irish"
     " scottish jewish christian catholic protestant january february march april may june july august september"
     " october november december monday tuesday wednesday thursday friday saturday sunday chapter part book volume"
@@ -51,6 +51,14 @@ _NEITHER = frozenset(
 )
 _LEAST_CAPITALISED = 0.75
 _LEAST_COUNT = 2
+# The share of capitals inside sentences above which a language gives them to other nouns too.
+_MOST_CAPITALISED = 0.2
+# "A Jew", "an American": a word with an indefinite article is no name.
+_MOST_ARTICLES = 0.06
+_LEAST_JOINED = 0.5
+_CONTRACTION = re.compile(r"['’](?:ve|ll|re|d|m|t)$", re.IGNORECASE)
+_PERSONAL = frozenset(("he", "she", "his", "her", "him", "himself", "herself", "who", "whom"))
+_CLOSES = frozenset((".", "?", "!", "”", '"', "’"))
 _PERSON_SHARE, _PLACE_SHARE = 0.12, 0.3
 _ENDS = frozenset(".!?:;\"“”‘([—-*_")
 
@@ -89,14 +97,16 @@ class _Mention:
         title: The title before it, without its dot; empty without one.
         words: The words of the name.
         before, after: The neighbouring words, in lower case.
-        opens: Whether it opens a sentence, where any word has a capital.
+        is_called: Whether it is what someone is addressed by.
+        is_human: 1 where "he" or "she" follows, -1 where "it" does, else 0.
     """
 
     title: str
     words: tuple[str, ...]
     before: str
     after: str
-    opens: bool
+    is_called: bool
+    is_human: int
     sentence: int
 
 
@@ -106,74 +116,136 @@ def find_names(sentences: Sequence[str]) -> Names:
     A text in which many other words have capitals, as nouns have in German, yields nothing.
     """
     tokens = [_TOKEN.findall(sentence) for sentence in sentences]
-    proper = _proper_words(tokens)
-    if proper is None:
+    words = _proper_words(tokens)
+    if words is None:
         return Names()
-    mentions = [mention for index, words in enumerate(tokens) for mention in _mentions(words, index, proper)]
-    people, places = defaultdict[tuple[str, tuple[str, ...]], list[_Mention]](list), defaultdict[str, list[int]](list)
     groups = defaultdict[tuple[str, ...], list[_Mention]](list)
-    for mention in mentions:
-        groups[mention.words].append(mention)
-    for words, found in groups.items():
-        kind = _kind(words, found)
+    for index, each in enumerate(tokens):
+        following = tokens[index + 1][:2] if index + 1 < len(tokens) else []
+        for mention in _mentions(each, following, index, words):
+            groups[mention.words].append(mention)
+    people = defaultdict[tuple[str, tuple[str, ...]], list[_Mention]](list)
+    places: dict[str, list[int]] = {}
+    for name, found in groups.items():
+        kind = _kind(name, found)
         if kind == "place":
-            places[" ".join(words)].extend(mention.sentence for mention in found)
+            places[" ".join(name)] = [mention.sentence for mention in found]
         elif kind == "person":
             for mention in found:
-                people[_rank(mention.title), words].append(mention)
+                people[_rank(mention.title), name].append(mention)
     return Names(people=_merge(people), places=_ordered(places))
 
 
-def _proper_words(tokens: Sequence[Sequence[str]]) -> frozenset[str] | None:
-    """Words with a capital that the text hardly ever writes without; ``None`` where nouns have capitals."""
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of a text that are names, and those that belong to a name beside them.
+
+    Attributes:
+        proper: Words with a capital that the text hardly ever writes without.
+        pairs: Neighbours of which at least one is proper and seldom stands without the other: the Time
+            Traveller, the Medical Man.
+    """
+
+    proper: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+
+    def begins(self, word: str, following: str) -> bool:
+        """Whether a word begins a name."""
+        return word in self.proper or ((word, following) in self.pairs and following in self.proper)
+
+    def continues(self, previous: str, word: str) -> bool:
+        """Whether a word continues the name that another one began."""
+        return word in self.proper or (previous, word) in self.pairs
+
+
+def _proper_words(tokens: Sequence[Sequence[str]]) -> _Words | None:
+    """The words that are names; ``None`` where other nouns have capitals too."""
     capital: Counter[str] = Counter()
     lower: Counter[str] = Counter()
+    pairs: Counter[tuple[str, str]] = Counter()
+    articles: Counter[str] = Counter()
     num_inside = 0
     for words in tokens:
         previous = "."
         for word in words:
-            plain = word.rstrip(".")
+            plain = _plain(word)
             if plain[:1].islower():
                 lower[plain] += 1
                 num_inside += 1
-            elif plain[:1].isupper():
-                if previous not in _ENDS and not plain.isupper():
-                    capital[plain] += 1
-                num_inside += previous not in _ENDS
-            previous = word[-1] if not word[-1].isalpha() and not _TITLE.fullmatch(word) else word
-    if sum(capital.values()) > 0.2 * max(1, num_inside):
+            elif plain[:1].isupper() and not _CONTRACTION.search(plain):
+                if previous not in _ENDS:
+                    num_inside += 1
+                    if not plain.isupper():
+                        capital[plain] += 1
+                        articles[plain] += previous in ("a", "an")
+                if previous[:1].isupper():
+                    pairs[_plain(previous), plain] += 1
+            previous = word if word[-1].isalpha() or _TITLE.fullmatch(word) else word[-1]
+    if sum(capital.values()) > _MOST_CAPITALISED * max(1, num_inside):
         return None
-    return frozenset(
+    proper = frozenset(
         word
         for word, count in capital.items()
-        if count >= _LEAST_CAPITALISED * (count + lower[word.lower()]) and word.lower() not in _NEITHER
+        if count >= _LEAST_CAPITALISED * (count + lower[word.lower()])
+        and word.lower() not in _NEITHER
+        and not _TITLE.fullmatch(word)
+        and len(word) > 1
+        and articles[word] <= _MOST_ARTICLES * count
     )
+    joined = frozenset(
+        (one, other)
+        for (one, other), count in pairs.items()
+        if (one in proper or other in proper)
+        and count >= max(2, _LEAST_JOINED * min(capital[word] for word in (one, other) if word in proper))
+        and not _TITLE.fullmatch(one)
+        and "I" not in (one, other)
+    )
+    return _Words(proper, joined)
 
 
-def _mentions(tokens: Sequence[str], sentence: int, proper: frozenset[str]) -> Iterator[_Mention]:
+def _mentions(
+    tokens: Sequence[str], following: Sequence[str], sentence: int, words: _Words
+) -> Iterator[_Mention]:
     place = 0
     while place < len(tokens):
         start, title = place, ""
         if _TITLE.fullmatch(tokens[place]) and tokens[place][:1].isupper():
             title = tokens[place].rstrip(".")
             place += 1
-        words: list[str] = []
-        while place < len(tokens) and _plain(tokens[place]) in proper:
-            word = tokens[place]
-            words.append(_plain(word))
-            place += 1
-            if word.endswith(".") or word.endswith(("'s", "’s")):
+        name: list[str] = []
+        while place < len(tokens):
+            word = _plain(tokens[place])
+            next_word = _plain(tokens[place + 1]) if place + 1 < len(tokens) else ""
+            if not (words.continues(name[-1], word) if name else words.begins(word, next_word)):
                 break
-        if not words:
+            name.append(word)
+            place += 1
+            if tokens[place - 1] != word:
+                break
+        if not name:
             place = max(place, start + 1)
             continue
-        before = tokens[start - 1].lower() if start else "."
-        if before == "the" and start > 1:
-            before = tokens[start - 2].lower()
-        after = tokens[place].lower() if place < len(tokens) else "."
-        if after in ("”", '"', ",", "'", "’") and place + 1 < len(tokens):
-            after = tokens[place + 1].lower() if after == "," else after
-        yield _Mention(title, tuple(words), before, after, start == 0, sentence)
+        before = [token.lower() for token in tokens[max(0, start - 2) : start]]
+        rest = [token.lower() for token in tokens[place:]]
+        yield _Mention(
+            title=title,
+            words=tuple(name),
+            before=before[0] if before[-1:] == ["the"] and len(before) > 1 else (before or ["."])[-1],
+            after=next((token for token in rest[:2] if token != ","), "."),
+            is_called=(before or [""])[-1] in (",", "dear", "poor") and (rest or ["."])[0] in _CLOSES,
+            is_human=_is_human([*rest, *(token.lower() for token in following[:1])]),
+            sentence=sentence,
+        )
+
+
+def _is_human(words: Sequence[str]) -> int:
+    """1 where the first pronoun is a person's, -1 where it is a thing's, else 0."""
+    for word in words:
+        if word in _PERSONAL:
+            return 1
+        if word in ("it", "its"):
+            return -1
+    return 0
 
 
 def _plain(token: str) -> str:
@@ -183,18 +255,20 @@ def _plain(token: str) -> str:
 def _kind(words: tuple[str, ...], mentions: Sequence[_Mention]) -> str:
     """``"person"``, ``"place"``, or empty where the text does not tell."""
     count = len(mentions)
-    if count < _LEAST_COUNT and not any(mention.title for mention in mentions):
+    titled = sum(bool(mention.title) for mention in mentions)
+    if count < _LEAST_COUNT and not titled:
         return ""
     if _PLACE_NOUN.fullmatch(words[-1]) and len(words) > 1:
         return "place"
-    titled = sum(bool(mention.title) for mention in mentions)
     speaks = sum(mention.before in _SPEECH or mention.after in _SPEECH for mention in mentions)
     acts = sum(mention.after in _ACTION for mention in mentions)
     where = sum(mention.before in _WHERE and not mention.title for mention in mentions)
-    person = (2 * titled + 2 * speaks + acts) / count
-    if person >= _PERSON_SHARE and person >= where / count:
+    called = sum(mention.is_called for mention in mentions)
+    human = sum(mention.is_human for mention in mentions)
+    person = (2 * titled + 2 * speaks + acts + called) / count
+    if person >= _PERSON_SHARE and person >= where / count and (titled or human > 0):
         return "person"
-    return "place" if where / count >= _PLACE_SHARE and titled == 0 else ""
+    return "place" if where >= max(2, _PLACE_SHARE * count) and not titled and person < _PERSON_SHARE else ""
 
 
 def _rank(title: str) -> str:
@@ -218,7 +292,9 @@ def _merge(people: dict[tuple[str, tuple[str, ...]], list[_Mention]]) -> tuple[N
             and (_fits(words, other[1]) or (words == other[1] and not (rank and other[0])))
         ]
         best = max(fuller, key=lambda other: len(people[other]), default=None)
-        home[form] = best if best is not None and len(people[best]) * 10 >= len(people[form]) else form
+        # "Jim" is not short for a Jim Dawkins who is named once; "Lord Henry" is for Lord Henry Wotton.
+        share = _LEAST_FULLER / 4 if best is not None and rank and best[0] else _LEAST_FULLER
+        home[form] = best if best is not None and len(people[best]) >= share * len(people[form]) else form
     members = defaultdict[tuple[str, tuple[str, ...]], list[_Mention]](list)
     for form, owner in home.items():
         members[owner].extend(people[form])
@@ -237,10 +313,15 @@ def _usual_form(mentions: Iterable[_Mention]) -> str:
         title = f"{mention.title}{'.' if len(mention.title) < 4 and mention.title.lower() in _DOTTED else ''} "
         forms[f"{title if mention.title else ''}{' '.join(mention.words)}"] += 1
     total = sum(forms.values())
-    usual = [form for form, count in forms.items() if count >= max(2, 0.04 * total)] or list(forms)
-    return max(usual, key=lambda form: (min(2, len(form.split())), forms[form], form))
+
+    def preference(form: str) -> tuple[bool, int, str]:
+        names = [word for word in form.split() if not _TITLE.fullmatch(word)]
+        return len(names) > 1 and forms[form] >= max(2, _LEAST_USUAL * total), forms[form], form
+
+    return max(forms, key=preference)
 
 
+_LEAST_USUAL, _LEAST_FULLER = 0.04, 0.1
 _DOTTED = ("mr", "mrs", "ms", "dr", "st", "rev", "col", "gen", "mme")
 
 
