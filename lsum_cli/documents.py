@@ -10,6 +10,7 @@ from lsum_cli.text.languages import language_of
 from lsum_cli.text.sentences import SENTENCE_BREAK, normalise, sentence_spans
 
 PARAGRAPH_BREAK = "\n\n"
+PATH_BREAK = " › "
 
 
 class SectionRole(enum.StrEnum):
@@ -60,12 +61,15 @@ class Section:
         level: Depth of the heading, from 1; 0 where there is no heading.
         sentences: Its sentences; empty for a heading with only sub-headings below.
         role: Body, abstract or reference list.
+        path: The headings above it and its own, from the highest level down: ``"III › B"``; empty where
+            there is no heading.
     """
 
     heading: str | None
     level: int
     sentences: tuple[Sentence, ...]
     role: SectionRole = SectionRole.BODY
+    path: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -219,11 +223,13 @@ def compose_document(
         language,
     )
     sections: list[Section] = []
+    above: list[tuple[int, str]] = []
     position = 0
     index = 0
     for passage in passages:
         heading = normalise(passage.heading or "") or None
         if heading:
+            above = [each for each in above if each[0] < passage.level] + [(passage.level, heading)]
             position += len(heading) + (len(PARAGRAPH_BREAK) if position else 0)
         sentences: list[Sentence] = []
         for paragraph in passage.paragraphs:
@@ -249,6 +255,7 @@ def compose_document(
                     level=passage.level if heading else 0,
                     sentences=tuple(sentences),
                     role=passage.role,
+                    path=PATH_BREAK.join(text for _, text in above) if heading else "",
                 )
             )
     return Document(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -24,7 +25,15 @@ _UNTITLED = {
     SectionRole.BODY: "Opening",
     SectionRole.ABSTRACT: "Abstract",
     SectionRole.REFERENCES: "References",
+    SectionRole.SYLLABUS: "Syllabus",
+    SectionRole.OPINION: "Opinion",
+    SectionRole.CONCURRENCE: "Concurrence",
+    SectionRole.DISSENT: "Dissent",
+    SectionRole.FRONT_MATTER: "Front matter",
+    SectionRole.BACK_MATTER: "Back matter",
 }
+# A heading such as "II" or "B" does not say by itself which section it opens.
+_BARE_NUMBER = re.compile(r"(?:[ivxl]+|\w{1,2})[.)]?", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
 
 
@@ -227,9 +236,9 @@ def _spatial(sources: list[_DocumentUnits], page_len: int, pages: int | None) ->
 
 def _discourse(sources: list[_DocumentUnits], page_len: int, pages: int | None) -> list[_Draft]:
     drafts = [
-        _Draft.of(source, section.heading or _UNTITLED[section.role], units, section.level)
+        _Draft.of(source, label, units, section.level)
         for source in sources
-        for section, units in source.sections
+        for (section, units), label in zip(source.sections, _labels(source), strict=True)
     ]
     if pages is None:
         return drafts
@@ -257,6 +266,17 @@ def _discourse(sources: list[_DocumentUnits], page_len: int, pages: int | None) 
         ]
         surplus -= 1
     return drafts
+
+
+def _labels(source: _DocumentUnits) -> list[str]:
+    """A label for each section: its heading, with those above it where it would not tell which one it is."""
+    times = Counter(section.heading for section, _ in source.sections)
+    labels = []
+    for section, _ in source.sections:
+        heading = section.heading or _UNTITLED[section.role]
+        is_bare = _BARE_NUMBER.fullmatch(heading) is not None
+        labels.append(section.path if section.path and (times[section.heading] > 1 or is_bare) else heading)
+    return labels
 
 
 def _fit(drafts: list[_Draft], page_len: int) -> Iterator[tuple[str, str, list[_Unit]]]:

@@ -160,6 +160,31 @@ def test_a_section_without_a_heading_is_named_by_its_role():
     assert [page.label for page in made] == ["Abstract", "Opening", "References"]
 
 
+def test_sections_of_one_name_are_told_apart_by_their_path():
+    passages = [
+        Passage(heading=heading, level=level, paragraphs=(Paragraph.of(sentences(2)),))
+        for heading, level in (("I", 1), ("A", 2), ("B", 2), ("II", 1), ("A", 2), ("B", 2), ("After", 1))
+    ]
+    case = compose_document(passages, id="d0", source="case.txt")
+    paths = ["I", "I › A", "I › B", "II", "II › A", "II › B", "After"]
+    assert [section.path for section in case.sections] == paths
+    assert [page.label for page in paginate([case], Locality.DISCOURSE, 100)] == paths
+
+
+def test_a_name_that_is_the_only_one_needs_no_path():
+    passages = [
+        Passage(heading=heading, level=level, paragraphs=(Paragraph.of(sentences(2)),))
+        for heading, level in (("Methods", 1), ("Data", 2), (None, 0))
+    ]
+    paper = compose_document(passages, id="d0", source="paper.txt")
+    assert [page.label for page in paginate([paper], Locality.DISCOURSE, 100)] == [
+        "Methods",
+        "Data",
+        "Opening",
+    ]
+    assert [section.path for section in paper.sections] == ["Methods", "Methods › Data", ""]
+
+
 def test_a_page_knows_its_pdf_pages():
     doc = compose_document(
         [Passage(paragraphs=(Paragraph.of("One.", 3), Paragraph.of("Two.", 5), Paragraph.of("Three.", 3)))],

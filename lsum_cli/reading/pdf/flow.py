@@ -305,7 +305,10 @@ def _begins_paragraph(
         return finished or fits
     if line.x0 < last.x0 - 0.7 * em and _hangs(lines, left, em) and line.x0 < left + 0.5 * em:
         return finished or fits
-    return fits and (finished or line.text[:1].isupper()) and not _is_centred(last, line, left, right)
+    if not fits or _is_centred(last, line, left, right):
+        return False
+    # Within a sentence lines end early only where a heading or an address does, not for a name.
+    return finished or (line.text[:1].isupper() and draft.right - last.x1 > 0.25 * (right - left))
 
 
 def _is_apart(last: Line, line: Line, body: BodyType) -> bool:

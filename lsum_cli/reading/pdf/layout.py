@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from lsum_cli.reading.pdf.columns import split_columns
 from lsum_cli.reading.pdf.lines import Line, PageLines
 
 StyleKey = tuple[str, float, bool]
@@ -199,7 +200,19 @@ def _blocks(lines: Sequence[Line]) -> list[Block]:
 
 def _alike(upper: Line, lower: Line) -> bool:
     large, small = max(upper.size, lower.size), min(upper.size, lower.size)
-    return large <= 1.12 * small + 0.2 and upper.y - lower.y < _BLOCK_LEADING * large
+    drop = upper.y - lower.y
+    if large <= 1.12 * small + 0.2 and drop < _BLOCK_LEADING * large:
+        return True
+    # Words of another font make a line of prose larger or smaller than the next.
+    return (
+        large <= 1.35 * small
+        and upper.font != lower.font
+        and drop < 1.4 * small
+        and upper.bold == lower.bold
+        and not ends_sentence(upper.text)
+        and upper.x1 > lower.x1 - large
+        and upper.width > 15 * small
+    )
 
 
 @dataclass(slots=True)
@@ -336,16 +349,16 @@ def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType
     for page in pages:
         lines = kept[page.number]
         margin = _margin_lines(lines, page, coverage)
-        tables = _tables([line for line in lines if id(line) not in margin], body)
-        tabular = {id(line) for table in tables for line in table}
-        grids = [_grid(table) for table in tables]
-        free = [line for line in lines if id(line) not in margin and id(line) not in tabular]
-        for block in order_blocks(free, grids):
-            if block in grids:
-                placed.append(PlacedBlock(block=block, region=Region.TABLE))
-                continue
-            for part in _split_captions(block, body):
-                placed.append(PlacedBlock(block=part, region=_region(part, body)))
+        for column in split_columns([line for line in lines if id(line) not in margin], page.gutters):
+            tables = _tables(column, body)
+            tabular = {id(line) for table in tables for line in table}
+            grids = [_grid(table) for table in tables]
+            for block in order_blocks([line for line in column if id(line) not in tabular], grids):
+                if block in grids:
+                    placed.append(PlacedBlock(block=block, region=Region.TABLE))
+                    continue
+                for part in _split_captions(block, body):
+                    placed.append(PlacedBlock(block=part, region=_region(part, body)))
         _tell_labels(placed, page.number, body)
         if margin:
             for block in order_blocks([line for line in lines if id(line) in margin]):

@@ -8,8 +8,9 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
+from lsum_cli.reading.pdf.columns import Gutter, find_gutters, rows_of
 from lsum_cli.reading.pdf.glyphs import compose
 from lsum_cli.reading.pdf.text_operators import PageContent, Run
 
@@ -84,6 +85,7 @@ class PageLines:
         width, height: In points, as the page is read.
         lines: Those in the direction in which most of the page is read, in no order.
         sideways: Texts that run in another direction.
+        gutters: The empty strips between its columns.
         drawn: Whether anything but text is on the page.
         damaged: Whether part of it could not be decoded.
     """
@@ -93,6 +95,7 @@ class PageLines:
     height: float
     lines: tuple[Line, ...] = ()
     sideways: tuple[str, ...] = ()
+    gutters: tuple[Gutter, ...] = ()
     drawn: bool = False
     damaged: bool = False
 
@@ -106,6 +109,7 @@ class _Strip:
     x1: float = 0.0
     y: float = 0.0
     size: float = 0.0
+    text: str = ""
 
     def add(self, run: Run) -> None:
         if not self.runs:
@@ -117,6 +121,7 @@ class _Strip:
                 self.y, self.size = run.y, run.size
             self.x0, self.x1 = min(self.x0, run.x0), max(self.x1, run.x1)
         self.runs.append(run)
+        self.text += run.text
 
     def absorb(self, other: _Strip) -> None:
         for run in other.runs:
@@ -162,7 +167,9 @@ def read_lines(
             # Wrong widths must not move the text off the page.
             run.x0, run.x1 = max(run.x0, -width), min(run.x1, 2 * width)
             reading.append(run)
-    strips = _merge(_gather(_without_overprints(reading)))
+    strips = _gather(_without_overprints(reading))
+    gutters = find_gutters(strips, width)
+    strips = _close_loose_lines(_merge(strips, gutters), gutters)
     lines = [line for strip in strips if (line := _line(strip, number))]
     return PageLines(
         number=number,
@@ -170,6 +177,7 @@ def read_lines(
         height=height,
         lines=tuple(lines),
         sideways=tuple(sideways),
+        gutters=gutters,
         drawn=content.drawn,
         damaged=content.damaged,
     )
@@ -229,7 +237,7 @@ def _on_baseline(rise: float, size: float, other: float) -> bool:
     return abs(rise) < 0.2 * large or (abs(rise) < 0.55 * large and small < 0.85 * large)
 
 
-def _merge(strips: list[_Strip]) -> list[_Strip]:
+def _merge(strips: list[_Strip], gutters: Sequence[Gutter]) -> list[_Strip]:
     """Merge strips side by side on one baseline, unless a column begins between them."""
     starts = sorted(strip.x0 for strip in strips)
     strips.sort(key=lambda strip: (-strip.y, strip.x0))
@@ -240,8 +248,10 @@ def _merge(strips: list[_Strip]) -> list[_Strip]:
             if other.y - strip.y > 0.6 * max(other.size, strip.size, 12):
                 break
             left, right = (other, strip) if other.x0 <= strip.x0 else (strip, other)
-            if _on_baseline(other.y - strip.y, strip.size, other.size) and _belong_together(
-                left, right, starts
+            if (
+                _on_baseline(other.y - strip.y, strip.size, other.size)
+                and _belong_together(left, right, starts)
+                and not any(gutter.parts(left, right) for gutter in gutters)
             ):
                 home = other
                 break
@@ -266,6 +276,56 @@ def _belong_together(left: _Strip, right: _Strip, starts: Sequence[float]) -> bo
         return True
     aligned = bisect_right(starts, right.x0 + 1.5) - bisect_left(starts, right.x0 - 1.5)
     return gap < _LINE_GAP * size and aligned < max(4, len(starts) / 12)
+
+
+def _close_loose_lines(strips: list[_Strip], gutters: Sequence[Gutter]) -> list[_Strip]:
+    """Join the words of lines that justification has spread over the width of their column.
+
+    Such a line ends where the line above or below it ends, begins where that begins, and all of the
+    gaps between its words are alike; the cells of a table are not spread so evenly.
+    """
+    rows = [row for row in rows_of(sorted(strips, key=lambda strip: (-strip.y, strip.x0))) if row]
+    whole = [strip for row in rows for strip in row if strip.x1 - strip.x0 > 12 * strip.size]
+    absorbed: set[int] = set()
+    for row in rows:
+        if len(row) < 2:
+            continue
+        for group in _without_gutters(row, gutters):
+            if len(group) >= 2 and _is_spread(group) and _is_framed(group, whole):
+                for strip in group[1:]:
+                    group[0].absorb(strip)
+                    absorbed.add(id(strip))
+    return [strip for strip in strips if id(strip) not in absorbed] if absorbed else strips
+
+
+def _without_gutters(row: Sequence[_Strip], gutters: Sequence[Gutter]) -> list[list[_Strip]]:
+    groups = [[row[0]]]
+    for left, right in pairwise(row):
+        if any(gutter.parts(left, right) for gutter in gutters):
+            groups.append([])
+        groups[-1].append(right)
+    return groups
+
+
+def _is_spread(group: Sequence[_Strip]) -> bool:
+    """Whether the gaps are alike, and not wider than justification makes them."""
+    gaps = [right.x0 - left.x1 for left, right in pairwise(group)]
+    size = max(strip.size for strip in group)
+    if len(gaps) == 1:
+        # One gap says little, so it has to be narrow.
+        return 0 < gaps[0] < 1.3 * size and min(len(strip.text.split()) for strip in group) >= 2
+    return 0 < max(gaps) < 3.5 * size and max(gaps) - min(gaps) < 0.35 * size
+
+
+def _is_framed(group: Sequence[_Strip], whole: Sequence[_Strip]) -> bool:
+    """Whether an unbroken line next to it has the same ends."""
+    x0, x1, y, size = group[0].x0, group[-1].x1, group[0].y, group[0].size
+    return any(
+        abs(strip.x1 - x1) < 1.5
+        and abs(strip.x0 - x0) < 3 * size
+        and 0.5 * size < abs(strip.y - y) < 1.8 * size
+        for strip in whole
+    )
 
 
 def _line(strip: _Strip, number: int) -> Line | None:
