@@ -178,6 +178,8 @@ class Coverage:
         tokens_total: The sum of the tokens read, dropped, of references and unselected.
         tokens_unselected: Tokens that were not read because the most telling sentences were selected.
         glyphs_unread: Characters of PDF pages whose fonts do not say what they are; U+FFFD in the text.
+        glyph_pages: Where they are.
+        unknown: What damaged sources lost in an amount that nobody can tell; phrases.
         ocr_pages: PDF pages whose text was recognised in their image.
     """
 
@@ -192,6 +194,8 @@ class Coverage:
     pdf_pages_without_text: tuple[int, ...] = ()
     pdf_pages_blank: tuple[int, ...] = ()
     unread: tuple[UnreadPages, ...] = ()
+    glyph_pages: tuple[UnreadPages, ...] = ()
+    unknown: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
 
     @property
@@ -201,6 +205,11 @@ class Coverage:
         if self.tokens_dropped:
             losses.append(f"{self.tokens_dropped:,} of {self.tokens_total:,} tokens were dropped")
         losses.extend(f"no text could be read on {pages}" for pages in self.unread)
+        if self.glyphs_unread:
+            characters = "1 character" if self.glyphs_unread == 1 else f"{self.glyphs_unread:,} characters"
+            places = ", ".join(map(str, self.glyph_pages))
+            losses.append(f"{characters} on {places} could not be read: the fonts do not say what they are")
+        losses.extend(self.unknown)
         return tuple(losses)
 
 

@@ -368,7 +368,14 @@ def measure_coverage(
         pages_total=len(pages),
         pdf_pages_without_text=tuple(page for m in metadata for page in m.pdf_pages_without_text),
         pdf_pages_blank=tuple(page for m in metadata for page in m.pdf_pages_blank),
+        glyphs_unread=sum(m.glyphs_unread for m in metadata),
         unread=tuple(_unread_pages(documents)),
+        glyph_pages=tuple(_glyph_pages(documents)),
+        unknown=tuple(
+            f"{document.source}: {phrase}" if len(documents) > 1 else phrase
+            for document in documents
+            for phrase in document.metadata.unknown
+        ),
         left_out=tuple(LeftOut(what=what, words=words) for what, words in left_out.items()),
     )
 
@@ -378,6 +385,12 @@ def _unread_pages(documents: Sequence[Document]) -> Iterator[UnreadPages]:
         blank = document.metadata.pdf_pages_blank
         pages = tuple(page for page in document.metadata.pdf_pages_without_text if page not in blank)
         if pages:
+            yield UnreadPages(pages=pages, source=document.source if len(documents) > 1 else "")
+
+
+def _glyph_pages(documents: Sequence[Document]) -> Iterator[UnreadPages]:
+    for document in documents:
+        if pages := document.metadata.pdf_pages_unread_glyphs:
             yield UnreadPages(pages=pages, source=document.source if len(documents) > 1 else "")
 
 

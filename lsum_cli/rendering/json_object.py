@@ -144,7 +144,8 @@ def _evidence(evidence: Evidence) -> JsonObject:
 def _coverage(coverage: Coverage) -> JsonObject:
     tokens = ("tokens_total", "tokens_read", "tokens_dropped", "tokens_references", "tokens_unselected")
     pages = ("pages_total", "pdf_pages_without_text", "pdf_pages_blank", "ocr_pages")
-    return {**_pick(coverage, *tokens, *pages, "glyphs_unread"), "left_out": _left_out(coverage.left_out)}
+    losses = ("glyphs_unread", "unknown")
+    return {**_pick(coverage, *tokens, *pages, *losses), "left_out": _left_out(coverage.left_out)}
 
 
 def _left_out(parts: Sequence[LeftOut]) -> list[JsonObject]:

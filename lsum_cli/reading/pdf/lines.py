@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
+from lsum_cli.reading.pdf.bidi import (
+    displayed,
+    has_right_to_left,
+    is_logical,
+    is_mark,
+    is_mostly_right_to_left,
+    logical,
+)
 from lsum_cli.reading.pdf.columns import Gutter, find_gutters, rows_of
 from lsum_cli.reading.pdf.glyphs import compose
 from lsum_cli.reading.pdf.text_operators import PageContent, Run
@@ -23,7 +30,6 @@ _MARKER_GAP = 2.5
 _MARKER = re.compile(
     r"[•◦▪●○■□❖–—\-*·‣➢✓o]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d+"
 )
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _SPACED_LETTERS = re.compile(r"(?:[^\W\d_] ){3,}[^\W\d_]")
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–=()in", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁱⁿ")
 _EXPONENT = re.compile(r"[-−–+]?\d{1,3}[-−–+]?|[in+−–-]")
@@ -39,7 +45,7 @@ class Line:
 
     Attributes:
         text: With single spaces.
-        x0, x1: Left and right end in points, as the page is read.
+        x0, x1: Begin and end in points, as the page is read: from the right where its script runs so.
         y: The baseline, in points from the bottom of the page.
         size: Font size of most of its characters, in points.
         font: Name of the font of most of its characters.
@@ -167,10 +173,13 @@ def read_lines(
             # Wrong widths must not move the text off the page.
             run.x0, run.x1 = max(run.x0, -width), min(run.x1, 2 * width)
             reading.append(run)
+    mirrored = is_mostly_right_to_left(run.text for run in reading)
+    if mirrored:
+        _mirror(reading, width)
     strips = _gather(_without_overprints(reading))
     gutters = find_gutters(strips, width)
     strips = _close_loose_lines(_merge(strips, gutters), gutters)
-    lines = [line for strip in strips if (line := _line(strip, number))]
+    lines = [line for strip in strips if (line := _line(strip, number, mirrored=mirrored))]
     return PageLines(
         number=number,
         width=width,
@@ -328,7 +337,7 @@ def _is_framed(group: Sequence[_Strip], whole: Sequence[_Strip]) -> bool:
     )
 
 
-def _line(strip: _Strip, number: int) -> Line | None:
+def _line(strip: _Strip, number: int, *, mirrored: bool) -> Line | None:
     runs = sorted(strip.runs, key=lambda run: run.x0)
     weights: Counter[tuple[float, str, bool, bool]] = Counter()
     for run in runs:
@@ -342,7 +351,7 @@ def _line(strip: _Strip, number: int) -> Line | None:
         sizes[key[0]] += count
     size = max(each for each, count in sizes.items() if count >= min(0.22 * total, max(sizes.values())))
     _, font, _, _ = max((key for key in weights if key[0] == size), key=lambda key: weights[key])
-    text = _text(runs, size, strip.y)
+    text = _text(runs, size, strip.y, mirrored=mirrored)
     if not text:
         return None
     bold_share = sum(count for (_, _, heavy, _), count in weights.items() if heavy) / total
@@ -376,9 +385,9 @@ def _is_raised(run: Run, size: float, y: float) -> bool:
     return run.size < 0.85 * size and 0.12 * size < run.y - y < 0.8 * size
 
 
-def _text(runs: Sequence[Run], size: float, y: float) -> str:
-    if any(_RIGHT_TO_LEFT.search(run.text) for run in runs):
-        return _right_to_left_text(runs)
+def _text(runs: Sequence[Run], size: float, y: float, *, mirrored: bool) -> str:
+    if mirrored or any(has_right_to_left(run.text) for run in runs):
+        return _bidirectional_text(runs, mirrored=mirrored)
     parts: list[str] = []
     end: float | None = None
     for raised, group in groupby(runs, key=lambda run: _is_raised(run, size, y)):
@@ -430,17 +439,43 @@ def _superscript(text: str, before: str) -> str:
     return text
 
 
-def _right_to_left_text(runs: Sequence[Run]) -> str:
-    """The text of a line with right-to-left words in logical order."""
-    words: list[str] = []
-    end: float | None = None
+def _mirror(runs: Sequence[Run], width: float) -> None:
+    """Measure positions from the right, so that a page read leftwards is laid out like any other.
+
+    The text of each run comes to be as displayed, if it was in the order of reading.
+    """
+    is_read = is_logical(run.text for run in runs)
     for run in runs:
-        if end is not None and run.x0 - end > _SPACE_GAP * run.size:
-            words.append(" ")
-        words.append(run.text)
-        end = run.x1
-    text = unicodedata.normalize("NFKC", "".join(words))
-    return " ".join(text.split())
+        run.x0, run.x1 = width - run.x1, width - run.x0
+        if is_read and has_right_to_left(run.text):
+            run.text = displayed(run.text)
+
+
+def _bidirectional_text(runs: Sequence[Run], *, mirrored: bool) -> str:
+    """The text of a line with right-to-left words, in the order of reading."""
+    letters = [run for run in runs if not is_mark(run.text)]
+    texts = {id(run): run.text for run in letters}
+    for mark in (run for run in runs if is_mark(run.text)):
+        # As displayed from left to right, a vowel sign comes before the letter that bears it.
+        middle = (mark.x0 + mark.x1) / 2
+        bearer = min(letters, key=lambda run: max(run.x0 - middle, middle - run.x1), default=None)
+        if bearer is None:
+            continue
+        text = texts[id(bearer)]
+        share = (middle - bearer.x0) / max(bearer.x1 - bearer.x0, 0.01)
+        place = min(len(text) - 1, max(0, int((1 - share if mirrored else share) * len(text))))
+        texts[id(bearer)] = text[:place] + mark.text.strip() + text[place:]
+    parts: list[str] = []
+    last: Run | None = None
+    for run in reversed(letters) if mirrored else letters:
+        if last is not None:
+            gap = last.x0 - run.x1 if mirrored else run.x0 - last.x1
+            if gap > _SPACE_GAP * run.size:
+                parts.append(" ")
+        parts.append(texts[id(run)])
+        last = run
+    line = "".join(parts)
+    return clean(logical(line, right_to_left=mirrored or is_mostly_right_to_left([line])))
 
 
 def with_text(line: Line, text: str) -> Line:

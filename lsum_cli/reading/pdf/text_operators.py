@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from lsum_cli.reading.pdf.bidi import displayed, has_right_to_left
 from lsum_cli.reading.pdf.fonts import Font
+from lsum_cli.reading.pdf.glyphs import is_unread, tidy
 
 Matrix = tuple[float, float, float, float, float, float]
 Operands = list[bytes]
@@ -166,10 +168,14 @@ class TextPainter:
         runs = self._content.runs[mark.start :]
         if mark.text is None or not runs or len({round(run.y) for run in runs}) > 1:
             return
-        text, first = mark.text, runs[0]
+        text, first = tidy(mark.text), runs[0]
+        if is_unread(text):
+            return
         if not text and first.text in ("-", "‐", "\u00ad"):
             # A hyphen with an empty replacement text is one at the end of a line.
             text = "\u00ad"
+        if has_right_to_left(text):
+            text = displayed(text)
         first.text, first.x1 = text, max(run.x1 for run in runs)
         del self._content.runs[mark.start + bool(text) :]
 
@@ -220,8 +226,8 @@ class TextPainter:
                 continue
             text, ems, codes = font.decode(data)
             advance = ems * size + state.char_space * codes
-            if state.word_space and font.single_byte:
-                advance += state.word_space * data.count(b" ")
+            if state.word_space:
+                advance += state.word_space * font.word_spaces(data)
             if accent and text[:1].isalpha():
                 text = text[0] + accent + text[1:]
             accent = ""
@@ -267,6 +273,10 @@ class TextPainter:
             along_x, along_y = -along_x, -along_y
         dx, dy = along_x * sign, along_y * sign
         length = abs(length)
+        if dx < 0 and abs(dx) > abs(dy) and xa * yb - xb * ya < 0 and has_right_to_left(text):
+            # Recognised text may run leftwards in the order of reading, its letters as in a mirror.
+            text, dx = displayed(text), -dx
+            x0 -= length
         upright = abs(dx) >= abs(dy)
         direction = (0 if dx >= 0 else 2) if upright else (1 if dy > 0 else 3)
         # Coordinates in reading direction: along the line, and across it.
