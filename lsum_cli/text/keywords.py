@@ -22,33 +22,31 @@ _WORD = re.compile(f"{_LETTER}(?:[^\\W_{UNSPACED}]|[{MARKS}]|[-'’.+](?=[^\\W_{
 _UNSPACED_TERM = re.compile("[\u4e00-\u9fff\uf900-\ufaff\u3005]{2,6}|[\u30a1-\u30ff]{3,12}")
 _BREAK = re.compile(r"[^\w\s'’.+#-]|[.](?=\s|$)|\s[-–—]+\s")
 # Words that stand in many texts without saying what any is about.
-_GENERAL = frozenset(
-    stem(word)
-    for word in (
-        "able according across actually additional additionally already although always among another"
-        " appear approach available based become best better big case cases cause certain change changes"
-        " chapter clear come common complete consider contain course current day days describe described"
-        " detail different difference discuss discussed due early effect end enough especially et etc even"
-        " ever every example fact far fig figure figures final find finding first five follow followed"
-        " following form found four full furthermore general give given gives good great group hand help"
-        " hence high higher however i.e e.g ii iii important include included includes including increase"
-        " increased individual instead issue issues kind large last later least less let level levels likely"
-        " little long look low lower made main major make makes making man many matter men method methods"
-        " moreover much must name necessary need needed needs never new next non nothing note number obtain"
-        " occur old one open order part particular people per perform performed period place point points"
-        " possible present presented previous previously problem produce provide provided provides purpose"
-        " put quite rather reason recent recently report reported require required respectively result"
-        " results right said same saw say says second section see seem seen set several show showed shown"
-        " shows significant significantly similar simple since single six small something sometimes state"
-        " still study studies sub subject suggest support table take taken ten term terms therefore third"
-        " three time times together total toward two type types typically understand use used useful user"
-        " uses using usually value values various via want way ways week well whether whole within without"
-        " work works world year years yes yet able add added adds allow allows now also mr mrs dr sir al doi isbn"
-        " vol pp retrieved answer answered ask asked began begin came cried felt fell gave gone heard held kept"
-        " knew laughed looked looking murmured myself himself herself themselves replied run sat seemed spoke"
-        " stood stopped taking tell told thought turned went whispered brought called having coming upon"
-    ).split()
+_GENERAL_WORDS = (
+    "able according across actually additional additionally already although always among another appear"
+    " approach available based become best better big case cases cause certain change changes chapter"
+    " clear come common complete consider contain course current day days describe described detail"
+    " different difference discuss discussed due early effect end enough especially et etc even ever every"
+    " example fact far fig figure figures final find finding first five follow followed following form"
+    " found four full furthermore general give given gives good great group hand help hence high higher"
+    " however i.e e.g ii iii important include included includes including increase increased individual"
+    " instead issue issues kind large last later least less let level levels likely little long look low"
+    " lower made main major make makes making man many matter men method methods moreover much must name"
+    " necessary need needed needs never new next non nothing note number obtain occur old one open order"
+    " part particular people per perform performed period place point points possible present presented"
+    " previous previously problem produce provide provided provides purpose put quite rather reason recent"
+    " recently report reported require required respectively result results right said same saw say says"
+    " second section see seem seen set several show showed shown shows significant significantly similar"
+    " simple since single six small something sometimes state still study studies sub subject suggest"
+    " support table take taken ten term terms therefore third three time times together total toward two"
+    " type types typically understand use used useful user uses using usually value values various via"
+    " want way ways week well whether whole within without work works world year years yes yet able add"
+    " added adds allow allows now also mr mrs dr sir al doi isbn vol pp retrieved answer answered ask"
+    " asked began begin came cried felt fell gave gone heard held kept knew laughed looked looking"
+    " murmured myself himself herself themselves replied run sat seemed spoke stood stopped taking tell"
+    " told thought turned went whispered brought called having coming upon"
 )
+_GENERAL = frozenset(stem(word) for word in _GENERAL_WORDS.split())
 _MOST_FREQUENT = 40
 _FUNCTION_LENGTH = 4
 # Of the words that begin a phrase, the adverbs say least.
@@ -58,10 +56,11 @@ _POSSESSIVE = re.compile(r"['’]s?$|[.]$")
 _SINGLE_WORD = 0.35
 # A word is a verb where this share of it follows a pronoun, an auxiliary or "to".
 _MOST_AFTER_SUBJECT = 0.3
-_BEFORE_VERB = frozenset(
-    "i he she it we they you to who would could can will must might may should had have has not don't"
-    " didn't cannot".split()  # noqa: SIM905
+_SUBJECTS = (
+    "i he she it we they you to who would could can will must might may should had have has not don't didn't"
+    " cannot"
 )
+_BEFORE_VERB = frozenset(_SUBJECTS.split())
 _IN_TITLE = 1.6
 _CAPITALISED = 1.15
 
@@ -189,7 +188,9 @@ def _distinct(
         if len(chosen) >= most:
             break
         words = set(stems)
-        if all(2 * len(words & set(other)) <= min(len(words), len(other)) - (len(words) == 1) for other in chosen):
+        if all(
+            2 * len(words & set(other)) <= min(len(words), len(other)) - (len(words) == 1) for other in chosen
+        ):
             chosen.append(stems)
     return tuple(_written(phrases[stems]) for stems in chosen)
 

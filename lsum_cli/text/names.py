@@ -13,7 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 _MALE = "mr|sir|lord|master|monsieur|herr|señor|don|uncle|father|brother|king|prince|duke|count|baron|abbé"
-_FEMALE = "mrs|miss|ms|lady|madame|mme|mademoiselle|frau|señora|aunt|mother|sister|queen|princess|duchess|countess"
+_FEMALE = (
+    "mrs|miss|ms|lady|madame|mme|mademoiselle|frau|señora|aunt|mother|sister|queen|princess|duchess|countess"
+)
 _NEUTRAL = (
     "dr|doctor|prof|professor|captain|capt|colonel|col|major|general|gen|lieutenant|sergeant|inspector|judge"
     "|justice|president|senator|governor|rev|reverend|chief|officer|dame"
@@ -21,17 +23,19 @@ _NEUTRAL = (
 _TITLE = re.compile(rf"(?:{_MALE}|{_FEMALE}|{_NEUTRAL})\.?", re.IGNORECASE)
 _MALE_TITLE, _FEMALE_TITLE = (re.compile(rf"(?:{each})\.?", re.IGNORECASE) for each in (_MALE, _FEMALE))
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[-'’](?=[^\W\d_]))*\.?|[^\w\s]")
-_SPEECH = frozenset(
+_SPEECH_WORDS = (
     "said asked cried replied answered murmured whispered exclaimed muttered shouted laughed remarked added"
-    " continued thought observed returned began interrupted repeated says asks replies answers".split()  # noqa: SIM905
+    " continued thought observed returned began interrupted repeated says asks replies answers"
 )
-_ACTION = frozenset(
-    "was had looked smiled turned nodded came went stood sat felt knew took got made gave saw seemed would could"
-    " did is has rose walked ran started shook heard laughed spoke told found left put held himself herself"
+_SPEECH = frozenset(_SPEECH_WORDS.split())
+_ACTION_WORDS = (
+    "was had looked smiled turned nodded came went stood sat felt knew took got made gave saw seemed would"
+    " could did is has rose walked ran started shook heard laughed spoke told found left put held himself herself"
     " wrote argued believed wanted decided"
-    .split()  # noqa: SIM905
 )
-_WHERE = frozenset("in at to from near towards toward through into across around outside inside reached leaving".split())  # noqa: SIM905
+_ACTION = frozenset(_ACTION_WORDS.split())
+_PREPOSITIONS = "in at to from near towards toward through into across around outside inside reached leaving"
+_WHERE = frozenset(_PREPOSITIONS.split())
 _PLACE_NOUN = re.compile(
     r"(?:street|road|square|lane|avenue|hall|house|castle|abbey|park|river|bridge|island|islands|hill|mount|lake"
     r"|wood|forest|county|city|town|village|station|church|cathedral|palace|garden|gardens|club|theatre|tavern"
@@ -39,16 +43,16 @@ _PLACE_NOUN = re.compile(
     re.IGNORECASE,
 )
 # Capitalised words that name neither people nor places.
-_NEITHER = frozenset(
-    "god christ heaven lord christmas easter bible sir madam mr mrs miss dr english french german american"
-    " british russian chinese indian italian spanish greek latin european roman african asian japanese dutch irish"
-    " scottish jewish christian catholic protestant january february march april may june july august september"
-    " october november december monday tuesday wednesday thursday friday saturday sunday chapter part book volume"
-    " act section figure table page internet web tv pdf ok o oh ah yes no north south east west state states"
-    " congress senate house court government republican democrat constitution majesty highness lordship ladyship"
-    " nature fate fortune death time love life"
-    .split()  # noqa: SIM905
+_OTHER_CAPITALS = (
+    "god christ heaven lord christmas easter bible sir madam mr mrs miss dr english french german"
+    " american british russian chinese indian italian spanish greek latin european roman african asian"
+    " japanese dutch irish scottish jewish christian catholic protestant january february march april may"
+    " june july august september october november december monday tuesday wednesday thursday friday"
+    " saturday sunday chapter part book volume act section figure table page internet web tv pdf ok o oh"
+    " ah yes no north south east west state states congress senate house court government republican"
+    " democrat constitution majesty highness lordship ladyship nature fate fortune death time love life"
 )
+_NEITHER = frozenset(_OTHER_CAPITALS.split())
 _LEAST_CAPITALISED = 0.75
 _LEAST_COUNT = 2
 # The share of capitals inside sentences above which a language gives them to other nouns too.
@@ -60,7 +64,7 @@ _CONTRACTION = re.compile(r"['’](?:ve|ll|re|d|m|t)$", re.IGNORECASE)
 _PERSONAL = frozenset(("he", "she", "his", "her", "him", "himself", "herself", "who", "whom"))
 _CLOSES = frozenset((".", "?", "!", "”", '"', "’"))
 _PERSON_SHARE, _PLACE_SHARE = 0.12, 0.3
-_ENDS = frozenset(".!?:;\"“”‘([—-*_")
+_ENDS = frozenset('.!?:;"“”‘([—-*_')
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -231,7 +235,7 @@ def _mentions(
             title=title,
             words=tuple(name),
             before=before[0] if before[-1:] == ["the"] and len(before) > 1 else (before or ["."])[-1],
-            after=next((token for token in rest[:2] if token != ","), "."),
+            after=next((word for word in rest[:2] if word != ","), "."),
             is_called=(before or [""])[-1] in (",", "dear", "poor") and (rest or ["."])[0] in _CLOSES,
             is_human=_is_human([*rest, *(token.lower() for token in following[:1])]),
             sentence=sentence,
@@ -310,8 +314,8 @@ def _usual_form(mentions: Iterable[_Mention]) -> str:
     """The form used most, fuller ones preferred: "Dorian Gray" to "Dorian", "Lord Henry" to "Henry"."""
     forms: Counter[str] = Counter()
     for mention in mentions:
-        title = f"{mention.title}{'.' if len(mention.title) < 4 and mention.title.lower() in _DOTTED else ''} "
-        forms[f"{title if mention.title else ''}{' '.join(mention.words)}"] += 1
+        title = [mention.title + "." * (mention.title.lower() in _DOTTED)] if mention.title else []
+        forms[" ".join([*title, *mention.words])] += 1
     total = sum(forms.values())
 
     def preference(form: str) -> tuple[bool, int, str]:

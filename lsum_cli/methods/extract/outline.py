@@ -9,8 +9,8 @@ import numpy as np
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.parts import Division, Part, divide
-from lsum_cli.methods.extract.salience import leans_on_previous
+from lsum_cli.methods.extract.division import Division, Part, divide
+from lsum_cli.methods.extract.salience import dialogue, leans_on_previous
 from lsum_cli.methods.extract.selection import is_presentable
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.keywords import key_phrases
@@ -19,11 +19,14 @@ from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
 # A part of more words than this gets a second sentence, in an outline of few parts.
 _WORDS_FOR_TWO = 350
-_PARTS_FOR_TWO = 14
+_PARTS_FOR_TWO, _CHAPTERS_FOR_TWO = 14, 40
 # How the salience of a sentence and its closeness to its own part are weighed.
 _CLOSENESS = 1.0
 _LEANING = 2.0
-_NEAR_DUPLICATE = 0.6
+# What direct speech costs in a story: it seldom says what happens.
+_DIALOGUE = 3.0
+# A sentence all but whose last terms are quoted already says nothing new.
+_MOST_REPEATED = 0.95
 # Names listed for a chapter, and for the whole book.
 _PEOPLE, _PLACES = 6, 4
 _MAIN_PEOPLE, _MAIN_PLACES = 12, 8
@@ -80,14 +83,16 @@ def outline(
         rows = [row for row in rows if eligible[row.rows].any()] or rows
         if silent and len(rows):
             warnings.append(f"{silent} of {silent + len(rows)} parts say nothing about the focus: left out")
-    chosen = _choose(candidates, rows, scores, num_words, eligible)
+    chosen = _choose(candidates, rows, scores, num_words, eligible, is_book)
     cast = _Cast.of(documents[0], [row.part for row in rows]) if is_book and len(documents) == 1 else None
     entries: list[OutlineEntry] = []
     sentences: list[SummarySentence] = []
     if cast is not None and (cast.people or cast.places):
         entries.append(cast.of_book(documents[0], _pdf_pages(candidates, np.arange(len(candidates)))))
     for number, row in enumerate(rows):
-        quoted = [quote(position, first_index + len(sentences) + at) for at, position in enumerate(chosen[number])]
+        quoted = [
+            quote(position, first_index + len(sentences) + at) for at, position in enumerate(chosen[number])
+        ]
         sentences += quoted
         people, places = cast.of_part(row.part) if cast is not None else ((), ())
         entries.append(
@@ -104,9 +109,7 @@ def outline(
     return Outline(entries=tuple(entries), sentences=tuple(sentences), warnings=tuple(warnings))
 
 
-def _rows(
-    candidates: Candidates, documents: Sequence[Document], divisions: Sequence[Division]
-) -> list[_Row]:
+def _rows(candidates: Candidates, documents: Sequence[Document], divisions: Sequence[Division]) -> list[_Row]:
     position_of = {
         (int(candidates.document[position]), sentence.index): position
         for position, sentence in reversed(list(enumerate(candidates.sentences)))
@@ -129,7 +132,8 @@ def _say_division(documents: Sequence[Document], divisions: Sequence[Division]) 
     for document, division in zip(documents, divisions, strict=True):
         if division.kind == "neighbourhoods":
             of = f"{document.title or document.source}: " if len(documents) > 1 else ""
-            yield f"{of}no headings were found: the outline is by neighbourhood, in {len(division.parts)} parts"
+            parts = len(division.parts)
+            yield f"{of}no headings were found: the outline is by neighbourhood, in {parts} parts"
 
 
 def _name(row: _Row, candidates: Candidates, divisions: Sequence[Division]) -> str:
@@ -154,6 +158,7 @@ def _choose(
     scores: FloatArray,
     num_words: int | None,
     eligible: BoolArray | None,
+    is_book: bool,
 ) -> list[list[int]]:
     """The positions of the sentences quoted for each part, in order.
 
@@ -162,26 +167,35 @@ def _choose(
     quotable = is_presentable(candidates)
     if eligible is not None:
         quotable = quotable & eligible
-    values = _standardise(scores) + _CLOSENESS * _standardise(_closeness(candidates, rows))
-    values = values - _LEANING * leans_on_previous(candidates)
+    values = _standardise(scores) - _LEANING * leans_on_previous(candidates)
+    if is_book:
+        values = (
+            values - _DIALOGUE * dialogue(candidates) + _standardise(np.minimum(25, candidates.num_words))
+        )
+    else:
+        values = values + _CLOSENESS * _standardise(_closeness(candidates, rows))
     chosen: list[list[int]] = [[] for _ in rows]
     held = np.zeros(candidates.terms.num_terms, bool)
     speaking = [number for number, row in enumerate(rows) if not row.part.is_silent and len(row.rows)]
+    most_for_two = _CHAPTERS_FOR_TWO if is_book else _PARTS_FOR_TWO
+    longer = [
+        number
+        for number in speaking
+        if len(speaking) <= most_for_two and candidates.num_words[rows[number].rows].sum() > _WORDS_FOR_TWO
+    ]
     room = num_words if num_words is not None else int(candidates.num_words.sum())
-    for turn in (1, 2):
-        wanted = [
-            number
-            for number in speaking
-            if turn == 1
-            or (
-                len(speaking) <= _PARTS_FOR_TWO
-                and candidates.num_words[rows[number].rows].sum() > _WORDS_FOR_TWO
-            )
-        ]
-        best = {number: _best(candidates, rows[number].rows, values, quotable, held) for number in wanted}
+    for turn, wanted in enumerate((speaking, longer)):
+        # A chapter is quoted from its beginning and from its end: between them lies what happens.
+        places = {
+            number: np.array_split(rows[number].rows, 2)[turn]
+            if is_book and number in longer
+            else rows[number].rows
+            for number in wanted
+        }
+        best = {number: _best(candidates, places[number], values, quotable, held) for number in wanted}
         order = wanted if num_words is None else sorted(wanted, key=lambda each: -values[best[each] or 0])
         for number in order:
-            position = _best(candidates, rows[number].rows, values, quotable, held)
+            position = _best(candidates, places[number], values, quotable, held)
             if position is None or candidates.num_words[position] > room:
                 continue
             room -= int(candidates.num_words[position])
@@ -201,10 +215,6 @@ def _best(
         if quotable[position] and not repeats:
             return int(position)
     return None
-
-
-# A sentence all but whose last terms are quoted already says nothing new.
-_MOST_REPEATED = 0.95
 
 
 def _closeness(candidates: Candidates, rows: Sequence[_Row]) -> FloatArray:

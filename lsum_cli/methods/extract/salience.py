@@ -309,6 +309,11 @@ def _position(candidates: Candidates) -> dict[str, FloatArray]:
     }
 
 
+def is_boilerplate(heading: str | None) -> bool:
+    """Whether a section of this heading is about the publication: acknowledgements, funding, a licence."""
+    return _BOILERPLATE.fullmatch(_heading(heading)) is not None
+
+
 def _heading(heading: str | None) -> str:
     return _NUMBERING.sub("", heading or "").strip()
 
@@ -333,7 +338,7 @@ def _wording(candidates: Candidates) -> dict[str, FloatArray]:
         "imprint": _matches(_IMPRINT.search, texts),
         "address": _matches(_ADDRESS.search, texts),
         "speech": _matches(_SPEECH.match, texts),
-        "dialogue": _dialogue(candidates),
+        "dialogue": dialogue(candidates),
         "first_person": _first_person(candidates),
     }
 
@@ -352,7 +357,7 @@ def _overlap(candidates: Candidates, titles: Sequence[str]) -> FloatArray:
     )
 
 
-def _dialogue(candidates: Candidates) -> FloatArray:
+def dialogue(candidates: Candidates) -> FloatArray:
     """1 for a sentence that is at least partly direct speech."""
     spoken = np.zeros(len(candidates))
     bounds = [*np.flatnonzero(candidates.opens_paragraph).tolist(), len(candidates)]

@@ -7,6 +7,7 @@ divided by its chapters' lines, else evenly into neighbourhoods.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -15,7 +16,8 @@ import numpy as np
 
 from lsum_cli.documents import Document, Section, SectionRole
 from lsum_cli.locality import Locality, Page, count_tokens
-from lsum_cli.methods.chapters import find_chapters
+from lsum_cli.methods.chapters import find_chapters, is_chapter_name
+from lsum_cli.methods.extract.salience import is_boilerplate
 from lsum_cli.text.terms import count_words
 
 # A level of headings does not divide a document if one of its parts is more of it than this.
@@ -25,7 +27,27 @@ _FEW_PARTS, _MOST_PARTS = 8, 30
 # Words of a neighbourhood, and how many there may be.
 _NEIGHBOURHOOD_WORDS = 600
 _MOST_NEIGHBOURHOODS = 10
-_LEAST_OPINION_SENTENCES = 3
+_NUMERAL = re.compile(r"(?:[IVXL]{1,5}|[A-H]|\d{1,2})(?:[-–—][A-Z\d])?[.)]?")
+_APART = re.compile(r"\b(?:concurring|dissenting)\b", re.IGNORECASE)
+_LONGEST_NAME = 160
+# Headings before the first chapter and after the last one that are not the book's own text.
+_FRONT = re.compile(
+    r"(?:the )?(?:(?:author|editor|translator|publisher|transcriber|compiler)s?['’]?s? )?(?:preface|foreword"
+    r"|introduction|introductory|notes?|dedication|acknowledge?ments?|contents|table of contents"
+    r"|illustrations|list of (?:illustrations|figures|maps|plates|tables)|copyright.*|imprint|title page"
+    r"|half[- ]title|cover|licen[cs]e.*|about (?:the|this) .*|also by .*|praise for .*|note (?:on|to) .*|a note .*|prefatory .*"
+    r"|bibliograph.*|biograph.*|by the same author|chronology|epigraph)(?: to .*| by .*)?[.:]?",
+    re.IGNORECASE,
+)
+_BACK = re.compile(
+    r"(?:the )?(?:end)?notes|glossary|index.*|bibliography|references|appendi(?:x|ces).*|colophon"
+    r"|licen[cs]e.*|about the (?:author|publisher|type).*|acknowledge?ments?|also by .*|advertisements?|footnotes"
+    r"|(?:full )?project gutenberg.*|transcriber.*|credits|copyright.*",
+    re.IGNORECASE,
+)
+_NOTES = re.compile(r"(?:end)?notes", re.IGNORECASE)
+# What stands before the first chapter without a heading is front matter where it is no more than this.
+_MOST_FRONT = 0.03
 _VOICES = {
     SectionRole.SYLLABUS: "Syllabus",
     SectionRole.OPINION: "Opinion of the Court",
@@ -95,23 +117,34 @@ def _opinions(sections: Sequence[Section]) -> Iterator[Part]:
     """Syllabus, opinion, concurrences and dissents, each with the parts that have headings of their own."""
     if not {section.role for section in sections} & (_VOICES.keys() - {SectionRole.OPINION}):
         return
-    for role, run in groupby(_voices(sections), key=lambda each: each[0]):
+    for (role, _), run in groupby(_voices(sections), key=lambda each: each[0]):
         group = [section for _, section in run]
-        name = _VOICES.get(role[0], "Opening")
-        first, *rest = group
-        heading = first.heading if first.heading and role[0] in _VOICES else None
-        # A numeral alone is a part of the opinion, not its name.
-        if heading is not None and (count_words(heading) < 2 or len(heading) > 90) and role[0] in _VOICES:
-            heading = name if heading.casefold() != name.casefold() else heading
-        inner = [section for section in rest if section.heading]
-        if len(inner) < 2 or any(
-            len(section.sentences) < _LEAST_OPINION_SENTENCES for section in inner[:1]
-        ):
-            yield Part(heading=heading or name, level=1, sentences=_indices(group))
+        name = _name_voice(role, group)
+        inner = [section for section in group if section.heading and _NUMERAL.fullmatch(section.heading)]
+        if role is SectionRole.SYLLABUS or len(inner) < 2:
+            yield Part(heading=name, level=1, sentences=_indices(group))
             continue
-        yield Part(heading=heading or name, level=1, sentences=_indices([first]))
-        for section in rest:
-            yield Part(heading=section.heading or name, level=2, sentences=_indices([section]))
+        opening = group[: group.index(inner[0])]
+        yield Part(heading=name, level=1, sentences=_indices(opening))
+        for part in _group(group[len(opening) :], inner[0].level, inner):
+            path = _path(part[0])
+            yield Part(heading=path, level=2 + path.count(" › "), sentences=_indices(part))
+
+
+def _name_voice(role: SectionRole, sections: Sequence[Section]) -> str:
+    """What to call an opinion: that of a judge as it is printed, if it is."""
+    if role in (SectionRole.CONCURRENCE, SectionRole.DISSENT):
+        opening = [sentence.text for section in sections[:1] for sentence in section.sentences[:1]]
+        for line in (*(section.heading or "" for section in sections[:1]), *opening):
+            if len(line) <= _LONGEST_NAME and _APART.search(line):
+                return line.strip(" .:")
+    return _VOICES.get(role, "Opening")
+
+
+def _path(section: Section) -> str:
+    """The numbers above a part of an opinion and its own: "III › A"."""
+    path = [part for part in section.path.split(" › ") if _NUMERAL.fullmatch(part)]
+    return " › ".join(path) or section.heading or ""
 
 
 def _voices(sections: Sequence[Section]) -> Iterator[tuple[tuple[SectionRole, int], Section]]:
@@ -135,15 +168,33 @@ def _chapters(document: Document) -> Iterator[Part]:
     pages = find_chapters([document], count_tokens)
     if not pages or pages[0].locality is not Locality.DISCOURSE or len(pages) < 2:
         return
-    sections = document.sections
-    for page in pages:
-        roles = {sections[sentence.section_index].role for sentence in page.sentences}
+    for page, is_matter in zip(pages, _matter(pages), strict=True):
         yield Part(
             heading=page.label,
             level=1,
             sentences=tuple(sentence.index for sentence in page.sentences),
-            is_silent=roles <= set(_SILENT),
+            is_silent=is_matter,
         )
+
+
+def _matter(pages: Sequence[Page]) -> list[bool]:
+    """Which chapters are front or back matter: by their names, before the first that is a chapter's.
+
+    Where no heading is clearly a chapter's, the first that is no front matter is taken for one.
+    """
+    named = [place for place, page in enumerate(pages) if is_chapter_name(page.label.split(":")[0])]
+    bodies = [
+        place
+        for place, page in enumerate(pages)
+        if not (_FRONT.fullmatch(page.label) or page.label == "Opening")
+    ]
+    total = sum(page.num_tokens for page in pages)
+    first, last = (named or bodies or [0])[0], (named or bodies or [len(pages)])[-1]
+    return [
+        (place < first and (bool(_FRONT.fullmatch(page.label)) or page.num_tokens <= _MOST_FRONT * total))
+        or (place > last and _BACK.fullmatch(page.label) is not None)
+        for place, page in enumerate(pages)
+    ]
 
 
 def _sections(sections: Sequence[Section]) -> Iterator[Part]:
@@ -159,24 +210,47 @@ def _sections(sections: Sequence[Section]) -> Iterator[Part]:
             finer = _group(sections, deeper)
             if len(finer) <= _MOST_PARTS and len(finer) > len(groups):
                 groups = finer
-        for group in groups:
-            opening = group[0]
-            if opening.heading is None and not _indices(group):
-                continue
-            yield Part(
-                heading=opening.heading or _UNTITLED.get(opening.role, "Opening"),
-                level=1 if opening.level <= level else 2,
-                sentences=_indices(group),
-                is_silent=all(section.role in _SILENT for section in group if section.sentences),
-            )
+        yield from _name_groups(groups, level)
         return
 
 
-def _group(sections: Sequence[Section], level: int) -> list[list[Section]]:
-    """The sections from each heading of this or a higher level up to the next one."""
+def _name_groups(groups: Sequence[Sequence[Section]], level: int) -> Iterator[Part]:
+    """A part for each group of sections; one in the notes at the end, named as another, is not that part."""
+    names: set[str] = set()
+    is_in_notes = False
+    for group in groups:
+        opening = group[0]
+        if opening.heading is None and not _indices(group):
+            continue
+        heading = opening.heading or _UNTITLED.get(opening.role, "Opening")
+        is_in_notes |= len(names) > 1 and _NOTES.fullmatch(heading) is not None
+        yield Part(
+            heading=heading,
+            level=1 if opening.level <= level else 2,
+            sentences=_indices(group),
+            is_silent=all(_is_silent(section) for section in group if section.sentences)
+            or (is_in_notes and (heading in names or _BACK.fullmatch(heading) is not None)),
+        )
+        names.add(heading)
+
+
+def _is_silent(section: Section) -> bool:
+    return section.role in _SILENT or is_boilerplate(section.heading)
+
+
+def _group(
+    sections: Sequence[Section], level: int, openings: Sequence[Section] | None = None
+) -> list[list[Section]]:
+    """The sections from each heading of this or a higher level up to the next one.
+
+    Args:
+        openings: The sections that begin a group; by default those of such a heading.
+    """
     groups: list[list[Section]] = []
     for section in sections:
         is_new = section.heading is not None and section.level <= level
+        if openings is not None:
+            is_new = any(section is opening for opening in openings)
         if is_new or not groups:
             groups.append([])
         groups[-1].append(section)
@@ -189,9 +263,7 @@ def _neighbourhoods(document: Document) -> Iterator[Part]:
     lengths = np.array([count_words(sentence.text) for sentence in sentences], float)
     total = lengths.sum()
     count = int(min(max(2, round(total / _NEIGHBOURHOOD_WORDS)), _MOST_NEIGHBOURHOODS, len(sentences)))
-    begins = np.concatenate(
-        (np.cumsum(lengths)[:-1], [total]) if len(sentences) else ([0.0],)
-    )
+    begins = np.concatenate((np.cumsum(lengths)[:-1], [total]) if len(sentences) else ([0.0],))
     opens = [
         place + 1
         for place in range(len(sentences) - 1)
@@ -213,13 +285,3 @@ def _neighbourhoods(document: Document) -> Iterator[Part]:
             level=1,
             sentences=tuple(sentence.index for sentence in sentences[cuts[number] : cuts[number + 1]]),
         )
-
-
-def front_matter_of(pages: Sequence[Page], document: Document) -> list[str]:
-    """The labels of the pages that hold nothing but front or back matter."""
-    return [
-        page.label
-        for page in pages
-        if page.document_id == document.id
-        and all(document.sections[s.section_index].role in _SILENT for s in page.sentences)
-    ]
