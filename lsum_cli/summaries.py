@@ -132,6 +132,31 @@ class Flag:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class CopiedSpan:
+    """Words of a generated sentence that stand in a row in a source sentence as well.
+
+    Attributes:
+        start: Where they begin in the summary sentence, in characters.
+        end: Where they end there.
+        document_id: The document of the source sentence.
+        sentence_index: Its index among that document's sentences.
+        page: Index of its page.
+        pdf_page: Its PDF page, or ``None``.
+        source_start: Where the words begin in the source sentence, in characters.
+        source_end: Where they end there.
+    """
+
+    start: int
+    end: int
+    document_id: str
+    sentence_index: int
+    page: int
+    pdf_page: int | None
+    source_start: int
+    source_end: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SummarySentence:
     """A sentence of a summary.
 
@@ -141,6 +166,8 @@ class SummarySentence:
         label: What the sentence is if not a statement of the document as a whole, such as
             ``"Dissent"``; shown before it.
         flags: What the source does not support; empty where nothing was found.
+        copied_share: Share of its words that are copied from the source; ``None`` where it was not traced.
+        copied: The words that are copied, in order.
     """
 
     text: str
@@ -149,6 +176,8 @@ class SummarySentence:
     attribution: Attribution | None = None
     label: str | None = None
     flags: tuple[Flag, ...] = ()
+    copied_share: float | None = None
+    copied: tuple[CopiedSpan, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -6,13 +6,15 @@ that needs more to write, such as windows, plans it too, in a subclass of :class
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
+from lsum_cli.attribution.flags import SentenceChecker, check_summary
 from lsum_cli.checkpoints.manifest import Manifest
 from lsum_cli.documents import Document, LeftOut, SectionRole
 from lsum_cli.errors import OptionError, SourceError
@@ -167,6 +169,7 @@ class Method(ABC, Generic[AnyPlan]):
         locality: What suits the method best, and why; ``None`` where the documents decide.
         num_pages: Pages that its checkpoint was trained with, where their number was fixed.
         writes_together: Whether :meth:`write_all` is faster than one after the other.
+        generates: Whether it writes sentences of its own, which are compared with the source.
     """
 
     name: ClassVar[str]
@@ -176,6 +179,7 @@ class Method(ABC, Generic[AnyPlan]):
     locality: LocalityChoice | None = None
     num_pages: int | None = None
     writes_together: ClassVar[bool] = False
+    generates: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -221,6 +225,7 @@ class Method(ABC, Generic[AnyPlan]):
             DeviceError: There is no such device, or its memory does not suffice.
             OptionError: A length or precision that the model cannot have.
         """
+        checker = self._checker(plan)
 
         def hear(sentence: SummarySentence) -> None:
             if listener is None:
@@ -228,16 +233,26 @@ class Method(ABC, Generic[AnyPlan]):
             # Not before there is a sentence: what fails before has begun nothing.
             if sentence.index == 0:
                 listener.begin(plan.summary())
-            listener.add(sentence)
+            listener.add(checker.annotate(sentence) if checker else sentence)
 
-        return self._write(plan, hear)
+        return _check(self._write(plan, hear), checker)
 
     def write_all(self, plans: Sequence[AnyPlan]) -> list[Summary]:
         """As :meth:`write` for each plan; times are shares of the whole where they are written together."""
-        return [self.write(plan) for plan in plans]
+        summaries = self._write_all(plans)
+        return [_check(summary, self._checker(plan)) for summary, plan in zip(summaries, plans, strict=True)]
 
     @abstractmethod
     def _write(self, plan: AnyPlan, hear: SentenceListener) -> Summary: ...
+
+    def _write_all(self, plans: Sequence[AnyPlan]) -> list[Summary]:
+        return [self._write(plan, lambda _: None) for plan in plans]
+
+    def _checker(self, plan: AnyPlan) -> SentenceChecker | None:
+        """What compares generated sentences with the source, unless that is off."""
+        if not self.generates or self.options.faithful == "off":
+            return None
+        return SentenceChecker(plan.pages, plan.documents)
 
     def _choose_locality(self, documents: Sequence[Document]) -> LocalityChoice:
         """What the user asked for, else what suits the method, else what the documents suggest."""
@@ -324,6 +339,14 @@ class Method(ABC, Generic[AnyPlan]):
             style=options.style,
             **own,
         )
+
+
+def _check(summary: Summary, checker: SentenceChecker | None) -> Summary:
+    if checker is None:
+        return summary
+    started = time.perf_counter()
+    checked = check_summary(summary, checker)
+    return replace(checked, seconds={**checked.seconds, "check": time.perf_counter() - started})
 
 
 def group_neighbours(items: Sequence[T], lengths: Sequence[int], most: int) -> list[list[T]]:

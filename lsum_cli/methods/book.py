@@ -73,6 +73,9 @@ class _Stage:
             raise CheckpointError("the method book needs a checkpoint", "give --model")
         name = choice.manifest.method.value
         own = replace(options.for_method(name), method=name, model=str(choice.folder.absolute()))
+        if own.faithful == "flag":
+            # The finished sentences are compared with the book, not with chapter summaries.
+            own = replace(own, faithful="off")
         choice = replace(choice, name=name)
         return cls(choice=choice, options=own, method=load_method(choice, own, progress))
 

@@ -211,6 +211,14 @@ class SummaryOptions:
         help="Show where every sentence came from.",
         panel=Panel.OUTPUT,
     )
+    faithful: str = option(
+        "flag",
+        "--faithful",
+        help="What is done so that a generating model is faithful to the source: flag marks every sentence"
+        " that says or joins what the source does not; off compares nothing.",
+        panel=Panel.SUMMARY,
+        choices=("off", "flag"),
+    )
     device: str = device_option()
     dtype: str = option(
         "auto",

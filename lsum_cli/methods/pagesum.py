@@ -117,17 +117,6 @@ class PageSumMethod(ModelMethod[Plan]):
             )
         )
 
-    def write_all(self, plans: Sequence[Plan]) -> list[Summary]:
-        """Write a summary for each plan; those that are searched for alike are decoded together.
-
-        Raises:
-            LsumError: As :meth:`write`.
-        """
-        return [
-            self._compose(plan, [outcome], outcome.settings, Clock(outcome.seconds))
-            for plan, outcome in zip(plans, self.search_all(plans), strict=True)
-        ]
-
     def search(self, plan: Plan) -> PageSumOutcome:
         """Encode the pages and search for the best summary; its confidences are kept for analysis.
 
@@ -234,8 +223,15 @@ class PageSumMethod(ModelMethod[Plan]):
         return self.engine.encode(pages, progress=self.progress)
 
     def _write(self, plan: Plan, hear: SentenceListener) -> Summary:  # noqa: ARG002
-        (summary,) = self.write_all([plan])
+        (summary,) = self._write_all([plan])
         return summary
+
+    def _write_all(self, plans: Sequence[Plan]) -> list[Summary]:
+        """A summary for each plan; those that are searched for alike are decoded together."""
+        return [
+            self._compose(plan, [outcome], outcome.settings, Clock(outcome.seconds))
+            for plan, outcome in zip(plans, self.search_all(plans), strict=True)
+        ]
 
     def _attribute(self, sentences: Sequence[TokenSentence], outcome: Outcome) -> Sequence[Attribution]:
         trace = outcome.hypothesis.trace

@@ -142,6 +142,7 @@ class SummaryPrinter:
         if self._paragraph:
             self._show_paragraph(layout, is_whole=True)
             self._print(layout.origin(self._paragraph[0]))
+            self._print(layout.flags(self._paragraph))
         self._paragraph, self._lines_shown = [], 0
 
     def _show_paragraph(self, layout: _Layout, *, is_whole: bool) -> None:
@@ -237,6 +238,11 @@ class _Layout:
             text = self._text(f"{quotation.pdf_page} " if quotation.pdf_page else "", _PLACE)
             lines.append(text.append_text(self._text(f"{opening}{quoted}{closing}", f"{_ASIDE} italic")))
         return [(line, _INDENT) for line in lines]
+
+    def flags(self, sentences: Sequence[SummarySentence]) -> list[tuple[Text, int]]:
+        """What to check of these sentences, a line each."""
+        phrases = ["; ".join(self.view.flags(sentence)) for sentence in sentences if sentence.flags]
+        return [(self._text(f"! check: {phrase}", _WARNING), _INDENT) for phrase in phrases]
 
     def _place(self, citation: Citation, show_bar: bool, colour: str) -> Text:
         """``▆▆▆▁ 3 Methods · p. 7``."""

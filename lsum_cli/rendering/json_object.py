@@ -20,6 +20,7 @@ from lsum_cli.rendering.escaping import replace_surrogates
 from lsum_cli.summaries import (
     Attribution,
     ChapterSummary,
+    CopiedSpan,
     Coverage,
     Evidence,
     OutlineEntry,
@@ -119,7 +120,19 @@ def _sentence(sentence: SummarySentence, show_attribution: bool) -> JsonObject:
     return {
         **_pick(sentence, "index", "text", "label", "log_prob"),
         "flags": [{"kind": str(flag.kind), "text": flag.text} for flag in sentence.flags],
+        "copied_share": sentence.copied_share,
+        "copied": [_copied_span(sentence, span) for span in sentence.copied],
         "attribution": _attribution(attribution) if attribution else None,
+    }
+
+
+def _copied_span(sentence: SummarySentence, span: CopiedSpan) -> JsonObject:
+    return {
+        "text": sentence.text[span.start : span.end],
+        **_pick(span, "start", "end"),
+        "document": span.document_id,
+        "sentence": span.sentence_index,
+        **_pick(span, "page", "pdf_page", "source_start", "source_end"),
     }
 
 

@@ -24,7 +24,11 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
     view = SummaryView(summary, show_attribution=show_attribution, base_path=base_path)
     blocks = [f"# {escape_markdown(view.title)}"]
     # One sentence per line: it renders as a paragraph and is easy to compare.
-    blocks.append("\n".join(_sentence(sentence, view.cite(sentence)) for sentence in summary.sentences))
+    blocks.append(
+        "\n".join(
+            _sentence(sentence, view.cite(sentence), view.flags(sentence)) for sentence in summary.sentences
+        )
+    )
     if summary.chapters:
         blocks.append("## Chapters")
         for chapter in summary.chapters:
@@ -39,16 +43,17 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def _sentence(sentence: SummarySentence, cited: Sequence[Citation]) -> str:
+def _sentence(sentence: SummarySentence, cited: Sequence[Citation], flags: Sequence[str]) -> str:
     links = "; ".join(_link(citation.text, citation.address) for citation in cited)
-    return f"{escape_markdown(sentence.text)}{f' ({links})' if links else ''}"
+    check = f" **Check:** {escape_markdown('; '.join(flags))}." if flags else ""
+    return f"{escape_markdown(sentence.text)}{f' ({links})' if links else ''}{check}"
 
 
 def _chapter(chapter: ChapterSummary, view: SummaryView) -> list[str]:
     """The summary of a book's chapter, below its name."""
     cited = [view.cite_within_chapter(chapter, sentence) for sentence in chapter.sentences]
     lines = [
-        _sentence(sentence, [citation] if citation else [])
+        _sentence(sentence, [citation] if citation else [], view.flags(sentence))
         for sentence, citation in zip(chapter.sentences, cited, strict=True)
     ]
     return [f"### {escape_markdown(view.name_chapter(chapter))}", "\n".join(lines)]

@@ -1,6 +1,7 @@
 """Plain text: one sentence per line, each followed by where it came from.
 
     The encoder reads every page on its own. [3 Methods, p. 7; 1 Introduction, pp. 1–2]
+    It was shown in 1984 to all of them. [4 Results, p. 9] [check: number “1984”]
 
 A line is a sentence, so that ``grep``, ``wc -l`` and ``diff`` work on sentences; nothing is wrapped
 or coloured. Without attribution the marks are absent, and the lines stay. Several summaries are
@@ -38,17 +39,21 @@ def _write_sentences(view: SummaryView) -> str:
     lines = []
     for sentence in view.summary.sentences:
         mark = "; ".join(citation.text for citation in view.cite(sentence))
-        lines.append(_write_line(sentence.text, mark))
+        lines.append(_write_line(sentence.text, mark, view.marks(sentence)))
     for chapter in view.summary.chapters:
         lines.append(f"\n{_underline(view.name_chapter(chapter), '-')}")
         for sentence in chapter.sentences:
             citation = view.cite_within_chapter(chapter, sentence)
-            lines.append(_write_line(sentence.text, citation.text if citation else ""))
+            mark = citation.text if citation else ""
+            lines.append(_write_line(sentence.text, mark, view.marks(sentence)))
     return "".join(lines)
 
 
-def _write_line(text: str, mark: str) -> str:
-    return f"{clean_line(text)}{f' [{mark}]' if mark else ''}\n"
+def _write_line(text: str, mark: str, flags: Sequence[str]) -> str:
+    marks = [f" [{mark}]"] if mark else []
+    if flags:
+        marks.append(f" [check: {'; '.join(flags)}]")
+    return f"{clean_line(text)}{''.join(marks)}\n"
 
 
 def _underline(title: str, line: str) -> str:

@@ -27,6 +27,8 @@ from lsum_cli.summaries import (
     ChapterSummary,
     Coverage,
     Evidence,
+    Flag,
+    FlagKind,
     Summary,
     SummarySentence,
 )
@@ -351,6 +353,14 @@ class SummaryView:
             )
         return quotations
 
+    def flags(self, sentence: SummarySentence) -> list[str]:
+        """What to check of a sentence, a phrase each: ``number “1,200”``, ``splice “the sea in York”``."""
+        return [_describe_flag(flag) for flag in sentence.flags]
+
+    def marks(self, sentence: SummarySentence) -> list[str]:
+        """The same where sentences carry marks at all; none without attribution."""
+        return self.flags(sentence) if self._show_attribution else []
+
     def _attribution(self, sentence: SummarySentence) -> Attribution | None:
         return sentence.attribution if self._show_attribution else None
 
@@ -408,6 +418,12 @@ class SummaryView:
             if hue is not None and sentence.attribution is not None:
                 windows.setdefault(hue, {})[self._pages[sentence.attribution.top_page].label] = None
         return [(hue, _shorten_list(list(labels))) for hue, labels in windows.items()]
+
+
+def _describe_flag(flag: Flag) -> str:
+    """Weak evidence concerns the whole sentence, which need not be repeated."""
+    kind = flag.kind.value.replace("-", " ")
+    return kind if flag.kind is FlagKind.WEAK_EVIDENCE else f"{kind} “{clean_line(flag.text)}”"
 
 
 def _pdf_pages_of(evidence: Iterable[Evidence]) -> tuple[int, ...]:

@@ -30,6 +30,7 @@ class ExtractMethod(Method[Plan]):
 
     name = "extract"
     page_len = 1024
+    generates = False
 
     def count_tokens(self, text: str) -> int:
         """Count words, punctuation marks and ideographs."""
