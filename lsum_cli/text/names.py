@@ -30,8 +30,8 @@ _SPEECH_WORDS = (
 _SPEECH = frozenset(_SPEECH_WORDS.split())
 _ACTION_WORDS = (
     "was had looked smiled turned nodded came went stood sat felt knew took got made gave saw seemed would"
-    " could did is has rose walked ran started shook heard laughed spoke told found left put held himself herself"
-    " wrote argued believed wanted decided"
+    " could did is has rose walked ran started shook heard laughed spoke told found left put held himself"
+    " herself wrote argued believed wanted decided"
 )
 _ACTION = frozenset(_ACTION_WORDS.split())
 _PREPOSITIONS = "in at to from near towards toward through into across around outside inside reached leaving"

@@ -28,10 +28,8 @@ from lsum_cli.summaries import (
 from lsum_cli.text.keywords import key_phrases
 from lsum_cli.text.terms import BoolArray, FloatArray
 
-NO_PLOT = (
-    "this reads like a story, and extraction cannot retell a plot: it quotes sentences"
-    " (--style outline lists chapters, people and places)"
-)
+NO_PLOT = "this reads like a story, and extraction cannot retell a plot: it quotes sentences"
+SEE_OUTLINE = " (--style outline lists chapters, people and places)"
 # Documents that repeat what is quoted share this much of their best sentence's terms with it.
 _REPEATS = 0.5
 
@@ -103,7 +101,7 @@ class Composer:
         else:
             extract = Extract(sentences=self._text())
         if self._kind is SourceKind.NARRATIVE:
-            self._warnings.append(NO_PLOT)
+            self._warnings.append(NO_PLOT + (SEE_OUTLINE if request.style is not Style.OUTLINE else ""))
         return replace(
             extract,
             chapters=self._chapters() if request.show_chapters else (),

@@ -35,14 +35,14 @@ _FRONT = re.compile(
     r"(?:the )?(?:(?:author|editor|translator|publisher|transcriber|compiler)s?['’]?s? )?(?:preface|foreword"
     r"|introduction|introductory|notes?|dedication|acknowledge?ments?|contents|table of contents"
     r"|illustrations|list of (?:illustrations|figures|maps|plates|tables)|copyright.*|imprint|title page"
-    r"|half[- ]title|cover|licen[cs]e.*|about (?:the|this) .*|also by .*|praise for .*|note (?:on|to) .*|a note .*|prefatory .*"
-    r"|bibliograph.*|biograph.*|by the same author|chronology|epigraph)(?: to .*| by .*)?[.:]?",
+    r"|half[- ]title|cover|licen[cs]e.*|about (?:the|this) .*|also by .*|praise for .*|note (?:on|to) .*"
+    r"|a note .*|prefatory .*|bibliograph.*|biograph.*|by the same author|chronology|epigraph)(?: to .*| by .*)?[.:]?",
     re.IGNORECASE,
 )
 _BACK = re.compile(
     r"(?:the )?(?:end)?notes|glossary|index.*|bibliography|references|appendi(?:x|ces).*|colophon"
-    r"|licen[cs]e.*|about the (?:author|publisher|type).*|acknowledge?ments?|also by .*|advertisements?|footnotes"
-    r"|(?:full )?project gutenberg.*|transcriber.*|credits|copyright.*",
+    r"|licen[cs]e.*|about the (?:author|publisher|type).*|acknowledge?ments?|also by .*|footnotes"
+    r"|advertisements?|(?:full )?project gutenberg.*|transcriber.*|credits|copyright.*",
     re.IGNORECASE,
 )
 _NOTES = re.compile(r"(?:end)?notes", re.IGNORECASE)

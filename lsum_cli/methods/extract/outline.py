@@ -235,7 +235,8 @@ def _closeness(candidates: Candidates, rows: Sequence[_Row]) -> FloatArray:
 
 
 def _standardise(values: FloatArray) -> FloatArray:
-    return (values - values.mean()) / max(1e-9, float(values.std()))
+    standard: FloatArray = (values - values.mean()) / max(1e-9, float(values.std()))
+    return standard
 
 
 @dataclass(frozen=True, kw_only=True)
