@@ -12,9 +12,11 @@ from lsum_cli.locality import Page
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.focus import blend, rank
+from lsum_cli.methods.extract.kinds import SourceKind
 from lsum_cli.methods.extract.outline import outline
-from lsum_cli.methods.extract.salience import SourceKind, kind_of, salience
-from lsum_cli.methods.extract.selection import is_presentable, select
+from lsum_cli.methods.extract.salience import salience
+from lsum_cli.methods.extract.selection import select
+from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.topics import Topic, group_by_topic, headline
 from lsum_cli.methods.length import NAMED_LENGTHS, suit_length
 from lsum_cli.summaries import (
@@ -79,8 +81,8 @@ class Composer:
     def __init__(self, pages: Sequence[Page], documents: Sequence[Document], request: Request) -> None:
         self._pages, self._documents, self._request = pages, documents, request
         self._candidates = Candidates.of(pages, documents)
-        self._kind = kind_of(self._candidates)
-        self._scores = salience(self._candidates)
+        self._structure = Structure.of(self._candidates)
+        self._scores = salience(self._candidates, self._structure)
         self._eligible: BoolArray | None = None
         self._warnings: list[str] = []
         if request.focus is not None:
@@ -89,7 +91,9 @@ class Composer:
     @property
     def is_book(self) -> bool:
         """Whether the documents are one book: it is divided into chapters, or reads like a story."""
-        return len(self._documents) == 1 and (self._request.by_chapters or self._kind is SourceKind.NARRATIVE)
+        return len(self._documents) == 1 and (
+            self._request.by_chapters or self._structure.source_kind is SourceKind.NARRATIVE
+        )
 
     def write(self) -> Extract:
         """Write what was requested."""
@@ -99,8 +103,8 @@ class Composer:
         elif request.style is Style.OUTLINE:
             extract = self.outline()
         else:
-            extract = Extract(sentences=self._text())
-        if self._kind is SourceKind.NARRATIVE:
+            extract = Extract(sentences=self.text())
+        if self._structure.source_kind is SourceKind.NARRATIVE:
             self._warnings.append(NO_PLOT + (SEE_OUTLINE if request.style is not Style.OUTLINE else ""))
         return replace(
             extract,
@@ -135,6 +139,7 @@ class Composer:
         made = outline(
             self._candidates,
             self._documents,
+            self._structure,
             self._scores,
             self._quote,
             num_words=request.num_words if request.has_length else None,
@@ -150,14 +155,15 @@ class Composer:
         if not ranking.is_about.any():
             return
         self._scores = blend(self._scores, ranking)
-        shown = ranking.is_about & is_presentable(self._candidates)
+        shown = ranking.is_about & self._structure.is_presentable
         self._eligible = shown if shown.any() else ranking.is_about
 
-    def _text(self) -> tuple[SummarySentence, ...]:
+    def text(self) -> tuple[SummarySentence, ...]:
+        """A text of the documents: its sentences in the order of the source."""
         eligible = self._eligible
         if eligible is None and self.is_book:
             eligible = self._without_front_matter()
-        chosen = select(self._candidates, self._scores, self._request.num_words, eligible)
+        chosen = self._select(self._request.num_words, eligible)
         return tuple(self._quote(position, index) for index, position in enumerate(chosen))
 
     def _without_front_matter(self) -> BoolArray | None:
@@ -181,16 +187,20 @@ class Composer:
             if not own.any():
                 continue
             words = suit_length(int(self._candidates.num_words[own].sum()))
-            chosen = select(self._candidates, self._scores, words, own)
+            chosen = self._select(words, own)
             sentences = tuple(self._quote(position, index) for index, position in enumerate(chosen))
             chapters.append(ChapterSummary(page=page.index, sentences=sentences))
         return tuple(chapters)
+
+    def _select(self, num_words: int, eligible: BoolArray | None) -> list[int]:
+        return select(self._candidates, self._scores, num_words, eligible, self._structure)
 
     def _quote(self, position: int, index: int) -> SummarySentence:
         sentence = self._candidates.sentences[position]
         page = self._pages[self._candidates.page[position]]
         return SummarySentence(
-            text=sentence.text,
+            text=self._structure.shown(self._candidates, position),
+            label=self._structure.label_of(self._candidates, position),
             index=index,
             attribution=Attribution.verbatim(sentence, page) if self._request.attribution else None,
         )
@@ -255,7 +265,7 @@ class Composer:
             room = budget - int(self._candidates.num_words[chosen].sum())
             rest &= self._candidates.num_words <= room
             if rest.any():
-                chosen += select(self._candidates, self._scores, room, rest)
+                chosen += self._select(room, rest)
         return chosen
 
     def _choose_one(self, group: Sequence[int], chosen: list[int], budget: int) -> None:
@@ -270,7 +280,7 @@ class Composer:
 
     def _is_open(self, chosen: Sequence[int]) -> BoolArray:
         """The sentences that may be chosen and say something that the chosen ones do not."""
-        is_open = is_presentable(self._candidates)
+        is_open = self._structure.stands_alone
         if self._eligible is not None:
             is_open = is_open & self._eligible
         is_open = is_open & (self._shared_with(chosen) < _REPEATS)
@@ -292,7 +302,7 @@ class Composer:
         candidates = self._candidates
         quoted = {int(candidates.document[row]) for row in chosen}
         shared = self._shared_with(chosen)
-        presentable = is_presentable(candidates)
+        presentable = self._structure.is_presentable
         reasons: dict[str, list[str]] = {}
         for place, document in enumerate(self._documents):
             if place in quoted:

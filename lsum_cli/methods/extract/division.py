@@ -14,7 +14,7 @@ from itertools import groupby
 
 import numpy as np
 
-from lsum_cli.documents import Document, Section, SectionRole
+from lsum_cli.documents import PATH_BREAK, Document, Section, SectionRole
 from lsum_cli.locality import Locality, Page, count_tokens
 from lsum_cli.methods.chapters import find_chapters, is_chapter_name
 from lsum_cli.methods.extract.salience import is_boilerplate
@@ -36,7 +36,8 @@ _FRONT = re.compile(
     r"|introduction|introductory|notes?|dedication|acknowledge?ments?|contents|table of contents"
     r"|illustrations|list of (?:illustrations|figures|maps|plates|tables)|copyright.*|imprint|title page"
     r"|half[- ]title|cover|licen[cs]e.*|about (?:the|this) .*|also by .*|praise for .*|note (?:on|to) .*"
-    r"|a note .*|prefatory .*|bibliograph.*|biograph.*|by the same author|chronology|epigraph)(?: to .*| by .*)?[.:]?",
+    r"|a note .*|prefatory .*|bibliograph.*|biograph.*|by the same author|chronology|epigraph)"
+    r"(?: to .*| by .*)?[.:]?",
     re.IGNORECASE,
 )
 _BACK = re.compile(
@@ -128,7 +129,7 @@ def _opinions(sections: Sequence[Section]) -> Iterator[Part]:
         yield Part(heading=name, level=1, sentences=_indices(opening))
         for part in _group(group[len(opening) :], inner[0].level, inner):
             path = _path(part[0])
-            yield Part(heading=path, level=2 + path.count(" › "), sentences=_indices(part))
+            yield Part(heading=path, level=2 + path.count(PATH_BREAK), sentences=_indices(part))
 
 
 def _name_voice(role: SectionRole, sections: Sequence[Section]) -> str:
@@ -143,8 +144,8 @@ def _name_voice(role: SectionRole, sections: Sequence[Section]) -> str:
 
 def _path(section: Section) -> str:
     """The numbers above a part of an opinion and its own: "III › A"."""
-    path = [part for part in section.path.split(" › ") if _NUMERAL.fullmatch(part)]
-    return " › ".join(path) or section.heading or ""
+    path = [part for part in section.path.split(PATH_BREAK) if _NUMERAL.fullmatch(part)]
+    return PATH_BREAK.join(path) or section.heading or ""
 
 
 def _voices(sections: Sequence[Section]) -> Iterator[tuple[tuple[SectionRole, int], Section]]:

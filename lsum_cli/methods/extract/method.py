@@ -9,14 +9,11 @@ from lsum_cli.documents import Document
 from lsum_cli.locality import Page, count_tokens
 from lsum_cli.methods.base import Cost, Method, Plan, SentenceListener
 from lsum_cli.methods.chapters import find_chapters
-from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.composition import Composer, Request
-from lsum_cli.methods.extract.salience import salience
-from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.length import suit_length
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.summaries import Attribution, Summary, SummarySentence
+from lsum_cli.summaries import Summary, SummarySentence
 from lsum_cli.text.terms import count_words
 
 # Measured on books of 40,000 to 1,000,000 tokens; rounded conservatively.
@@ -112,18 +109,9 @@ def extract(
     """
     if not pages:
         return ()
-    candidates = Candidates.of(pages, documents)
-    ranking = ProgressEvent(stage="ranking sentences", done=0, total=len(candidates), unit="sentences")
+    total = sum(len(page.sentences) for page in pages)
+    ranking = ProgressEvent(stage="ranking sentences", done=0, total=total, unit="sentences")
     progress(ranking)
-    chosen = select(candidates, salience(candidates), num_words)
-    progress(replace(ranking, done=len(candidates)))
-    return tuple(
-        SummarySentence(
-            text=candidates.sentences[position].text,
-            index=index,
-            attribution=Attribution.verbatim(candidates.sentences[position], pages[candidates.page[position]])
-            if attribution
-            else None,
-        )
-        for index, position in enumerate(chosen)
-    )
+    sentences = Composer(pages, documents, Request(num_words=num_words, attribution=attribution)).text()
+    progress(replace(ranking, done=total))
+    return sentences
