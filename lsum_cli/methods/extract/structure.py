@@ -106,7 +106,8 @@ class Structure:
     @property
     def stands_alone(self) -> BoolArray:
         """Whether each sentence can be shown without any other."""
-        return self.is_presentable & (self.first == np.arange(len(self.first)))
+        alone: BoolArray = self.is_presentable & (self.first == np.arange(len(self.first)))
+        return alone
 
     def shown(self, candidates: Candidates, position: int) -> str:
         """A sentence as the summary shows it: without list marker, label or speaker."""
