@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 
+from lsum_cli.checkpoints.manifest import FAITHFULNESS, READING
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.length import AUTO_LENGTH, DEFAULT_WORDS, parse_length
@@ -199,6 +200,36 @@ class SummaryOptions:
         minimum=1,
         not_for=("windowing", "book"),
     )
+    read: str | None = option(
+        None,
+        "--read",
+        metavar="all|salient[:TOKENS]",
+        help="What the model reads: everything, or the sentences that extraction ranks first, up to as many"
+        " tokens as it reads at once (1024 where it has no limit) or as given.",
+        panel=Panel.SUMMARY,
+        shown_default="all, or set by the checkpoint",
+        not_for=("extract",),
+    )
+    faithful: str | None = option(
+        None,
+        "--faithful",
+        help="Whether what a model writes is checked against its source: not at all (off); sentence by"
+        " sentence, with doubts shown (flag); or the model may only write sentences of the source, whole"
+        " (verbatim).",
+        panel=Panel.SUMMARY,
+        choices=FAITHFULNESS,
+        shown_default="flag, or set by the checkpoint",
+    )
+    parts: str | None = option(
+        None,
+        "--parts",
+        help="Text that is longer than the model reads at once: summarise the summaries of its parts again"
+        " if they are too long together (again), or join them (join).",
+        panel=Panel.SUMMARY,
+        choices=("again", "join"),
+        shown_default="again",
+        only_for=("seq2seq", "topdown", "book"),
+    )
     keep_references: bool = option(
         False,
         "--keep-references/--no-references",
@@ -210,14 +241,6 @@ class SummaryOptions:
         "--attribution/--no-attribution",
         help="Show where every sentence came from.",
         panel=Panel.OUTPUT,
-    )
-    faithful: str = option(
-        "flag",
-        "--faithful",
-        help="What is done so that a generating model is faithful to the source: flag marks every sentence"
-        " that says or joins what the source does not; off compares nothing.",
-        panel=Panel.SUMMARY,
-        choices=("off", "flag"),
     )
     device: str = device_option()
     dtype: str = option(
@@ -281,6 +304,10 @@ class SummaryOptions:
                 f"--min-tokens {self.min_tokens} exceeds --max-tokens {self.max_tokens}",
                 "lower one or raise the other",
             )
+        if self.read is not None and not READING.fullmatch(self.read):
+            yield f"'{self.read}' is not a valid --read", "give all, salient or salient:TOKENS"
+        elif self.read is not None and self.read.partition(":")[2].strip("0") == "" and ":" in self.read:
+            yield f"--read {self.read} reads nothing", "give salient:TOKENS at least 1 token"
         if self.beams == 1 and self.length_penalty is not None:
             yield (
                 "--length-penalty has no effect with --beams 1: greedy decoding ranks nothing",
