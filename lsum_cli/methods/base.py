@@ -26,6 +26,7 @@ from lsum_cli.summaries import (
     CheckpointReference,
     Coverage,
     OptionValue,
+    Style,
     Summary,
     SummaryListener,
     SummarySentence,
@@ -85,6 +86,7 @@ class Plan:
         seconds: Wall-clock time of planning, by stage.
         warnings: What the reader of the summary should know, one line each.
         reference: The summary that a person wrote, for upper bounds in evaluation.
+        style: How the sentences of the summary are laid out.
     """
 
     documents: tuple[Document, ...]
@@ -101,6 +103,7 @@ class Plan:
     seconds: Mapping[str, float] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     reference: str | None = None
+    style: Style = Style.PROSE
 
     @cached_property
     def cost(self) -> Cost:
@@ -141,6 +144,7 @@ class Plan:
             seconds=times,
             warnings=(*self.warnings, *warnings),
             chapters=tuple(chapters),
+            style=self.style,
         )
 
 
@@ -346,9 +350,12 @@ class Method(ABC, Generic[AnyPlan]):
                 "page_tokens": options.page_tokens or self.page_len,
                 "pages": options.pages,
                 "keep_references": options.keep_references,
+                **({"style": options.style.value} if options.style is not Style.PROSE else {}),
+                **({"focus": options.focus} if options.focus is not None else {}),
             },
             warnings=tuple(_reading_warnings(documents, coverage)),
             reference=reference,
+            style=options.style,
             **own,
         )
 
