@@ -96,13 +96,10 @@ class Metadata:
         pdf_pages_read: The pages that were requested, numbered from 1.
         pdf_pages_without_text: Those of the requested pages that yielded no text.
         pdf_pages_blank: Those of the pages without text that are empty.
-<<<<<<< HEAD
         ocr_pages: Those of the requested pages whose text was recognised in their image.
-=======
         pdf_pages_unread_glyphs: Pages with characters whose fonts do not say what they are.
         glyphs_unread: The number of these characters; each is U+FFFD in the text.
         unknown: What was lost, in an amount that nobody can tell, because the source is damaged; phrases.
->>>>>>> main
         left_out: Text that was recognised as not belonging to the document.
         warnings: Other warnings of the reader for the user, one line each.
     """
@@ -113,13 +110,10 @@ class Metadata:
     pdf_pages_read: tuple[int, ...] = ()
     pdf_pages_without_text: tuple[int, ...] = ()
     pdf_pages_blank: tuple[int, ...] = ()
-<<<<<<< HEAD
     ocr_pages: tuple[int, ...] = ()
-=======
     pdf_pages_unread_glyphs: tuple[int, ...] = ()
     glyphs_unread: int = 0
     unknown: tuple[str, ...] = ()
->>>>>>> main
     left_out: tuple[LeftOut, ...] = ()
     warnings: tuple[str, ...] = ()
 

@@ -15,11 +15,14 @@ from typing import cast
 from lsum_cli.documents import Document
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.progress import ProgressListener, ignore_progress
-<<<<<<< HEAD
-from lsum_cli.reading.intake import STANDARD_INPUT, empty, suffix_of, take_file, take_standard_input
-=======
-from lsum_cli.reading.intake import MAIL_MARK, STANDARD_INPUT, empty, take_file, take_standard_input
->>>>>>> main
+from lsum_cli.reading.intake import (
+    MAIL_MARK,
+    STANDARD_INPUT,
+    empty,
+    suffix_of,
+    take_file,
+    take_standard_input,
+)
 from lsum_cli.reading.registry import (
     FORMATS_BY_MEDIA_TYPE,
     FORMATS_BY_SUFFIX,

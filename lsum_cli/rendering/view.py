@@ -480,15 +480,11 @@ def _shorten_list(names: list[str]) -> str:
 
 
 def _describe_coverage(coverage: Coverage) -> str:
-<<<<<<< HEAD
-    read = f"{coverage.tokens_read:,} of {coverage.tokens_read + coverage.tokens_dropped:,} tokens read"
-    if coverage.ocr_pages:
-        read += f", {name_pdf_pages(coverage.ocr_pages)} by OCR"
-=======
     readable = coverage.tokens_read + coverage.tokens_dropped + coverage.tokens_unselected
     chosen = " (the most salient sentences)" if coverage.tokens_unselected else ""
     read = f"{coverage.tokens_read:,} of {readable:,} tokens read{chosen}"
->>>>>>> main
+    if coverage.ocr_pages:
+        read += f", {name_pdf_pages(coverage.ocr_pages)} by OCR"
     left_out = [f"{clean_line(part.what)} ({count(part.words, 'word')})" for part in coverage.left_out]
     if coverage.tokens_references:
         left_out.insert(0, f"references ({count(coverage.tokens_references, 'token')})")

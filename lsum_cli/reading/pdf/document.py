@@ -54,41 +54,31 @@ class ReadPages:
         blank: Numbers of those that are empty.
         failed: Numbers of those that are damaged or too complex.
         undecoded: Numbers of those whose text cannot be decoded.
-<<<<<<< HEAD
-        recognised: Numbers of those whose text was recognised in their image.
-        remarks: Warnings for the user about the pages that were read, one line each.
-=======
         unread_glyphs: The number of glyphs that are :data:`~.glyphs.UNKNOWN`, by the number of the page.
         losses: What was lost to damage, one phrase each.
-        warnings: For the user, one line each.
->>>>>>> main
+        recognised: Numbers of those whose text was recognised in their image.
+        remarks: Warnings for the user about the recognised pages, one line each.
     """
 
     pages: tuple[PageLines, ...]
     blank: tuple[int, ...]
     failed: tuple[int, ...]
     undecoded: tuple[int, ...]
-<<<<<<< HEAD
+    unread_glyphs: Mapping[int, int]
+    losses: tuple[str, ...]
     recognised: tuple[int, ...] = ()
     remarks: tuple[str, ...] = ()
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Warnings for the user, one line each."""
-        warnings = []
-        if self.failed:
-            warnings.append(f"{_named(self.failed)} could not be read (damaged, or too complex)")
-        if self.undecoded:
-            warnings.append(
-                f"the text of {_named(self.undecoded)} cannot be decoded:"
-                " its fonts do not say which letters they show"
-            )
-        return (*warnings, *self.remarks)
-=======
-    unread_glyphs: Mapping[int, int]
-    losses: tuple[str, ...]
-    warnings: tuple[str, ...]
->>>>>>> main
+        if not self.undecoded:
+            return self.remarks
+        undecoded = (
+            f"the text of {_named(self.undecoded)} cannot be decoded:"
+            " its fonts do not say which letters they show"
+        )
+        return (undecoded, *self.remarks)
 
     @property
     def without_text(self) -> tuple[int, ...]:
@@ -140,39 +130,18 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
         pages.append(page)
         progress(ProgressEvent(stage="reading", done=done, total=len(numbers), unit="PDF pages"))
     blank = tuple(page.number for page in pages if not (page.lines or page.drawn or page.sideways))
-<<<<<<< HEAD
-    remarks = []
-    if damaged:
-        remarks.append(f"part of {_named(damaged)} is damaged and was skipped")
-    if unknown:
-        remarks.append(
-            "1 character was left out: its font does not say what it is"
-            if unknown == 1
-            else f"{unknown:,} characters were left out: their fonts do not say what they are"
-        )
-=======
-    warnings, losses = [], []
+    losses = []
     if failed:
         losses.append(f"{_named(failed)} could not be read (damaged, or too complex)")
-    if undecoded:
-        warnings.append(
-            f"the text of {_named(undecoded)} cannot be decoded: its fonts do not say which letters they show"
-        )
     if damaged:
         losses.append(f"part of {_named(damaged)} is damaged and was skipped")
->>>>>>> main
     return ReadPages(
         pages=tuple(pages),
         blank=tuple(number for number in blank if number not in {*failed, *undecoded}),
         failed=tuple(failed),
         undecoded=tuple(undecoded),
-<<<<<<< HEAD
-        remarks=tuple(remarks),
-=======
         unread_glyphs=unread,
         losses=tuple(losses),
-        warnings=tuple(warnings),
->>>>>>> main
     )
 
 
@@ -271,13 +240,10 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
             pdf_pages_read=numbers,
             pdf_pages_without_text=read.without_text,
             pdf_pages_blank=read.blank,
-<<<<<<< HEAD
             ocr_pages=read.recognised,
-=======
             pdf_pages_unread_glyphs=tuple(read.unread_glyphs),
             glyphs_unread=sum(read.unread_glyphs.values()),
             unknown=((DAMAGED,) if pdf.damaged else ()) + read.losses,
->>>>>>> main
             left_out=tally.left_out(),
             warnings=read.warnings,
         ),
@@ -317,6 +283,7 @@ def _recognise_pages(read: ReadPages, raw: RawSource, options: ReadOptions, tall
             for page in read.pages
         ),
         undecoded=tuple(number for number in read.undecoded if number not in found.pages),
+        unread_glyphs={page: many for page, many in read.unread_glyphs.items() if page not in found.pages},
         recognised=tuple(found.pages),
         remarks=(*read.remarks, *found.warnings),
     )
