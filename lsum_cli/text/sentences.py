@@ -11,6 +11,7 @@ _SPACES = re.compile(r"\s+")
 # Control characters (but white space), soft hyphens, zero-width spaces, byte-order marks, surrogates.
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ud800-\udfff]")
 
+_GERSHAYIM = re.compile('(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])')
 _LOOK_BACK = 16
 # "(So it was.) The", "as shown.12 The", "as shown.[3,4] The": a stop, then what may follow it.
 _MISSED_CUT = re.compile(
@@ -102,7 +103,8 @@ def _library_cuts(text: str, language: str | None) -> set[int]:
     """Offsets at which the library begins a new sentence."""
     import sentencex
 
-    segments = sentencex.segment(language or "en", text)
+    # Within a Hebrew word a straight quotation mark is an abbreviation, and opens nothing.
+    segments = sentencex.segment(language or "en", _GERSHAYIM.sub("\u05f4", text))
     return set(accumulate(len(segment) for segment in segments[:-1]))
 
 

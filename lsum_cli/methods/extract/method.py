@@ -11,6 +11,7 @@ from lsum_cli.methods.base import Cost, Method, Plan, SentenceListener
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.salience import salience
 from lsum_cli.methods.extract.selection import select
+from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, Summary, SummarySentence
@@ -90,11 +91,13 @@ def extract(
     candidates = Candidates.of(pages, documents)
     ranking = ProgressEvent(stage="ranking sentences", done=0, total=len(candidates), unit="sentences")
     progress(ranking)
-    chosen = select(candidates, salience(candidates), num_words)
+    structure = Structure.of(candidates)
+    chosen = select(candidates, salience(candidates, structure), num_words, structure=structure)
     progress(replace(ranking, done=len(candidates)))
     return tuple(
         SummarySentence(
-            text=candidates.sentences[position].text,
+            text=structure.shown(candidates, position),
+            label=structure.label_of(candidates, position),
             index=index,
             attribution=Attribution.verbatim(candidates.sentences[position], pages[candidates.page[position]])
             if attribution

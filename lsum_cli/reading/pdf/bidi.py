@@ -15,6 +15,8 @@ from functools import lru_cache
 
 _LETTERS = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
 _RIGHT_TO_LEFT = re.compile(f"[{_LETTERS}]")
+_SIGN = re.compile("[\u0591-\u05bd\u05bf\u05c1-\u05c7\u064b-\u065f\u0670]")
+_SIGNS_AND_LETTER = re.compile(f"({_SIGN.pattern}+)([{_LETTERS}])")
 _FORMS = re.compile("[\ufb1d-\ufb4f\ufb50-\ufdff\ufe70-\ufefe]+")
 _MARKS = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
 _HEBREW_FINALS = frozenset("ךםןףץ")
@@ -72,7 +74,7 @@ def is_logical(lines: Iterable[str]) -> bool:
     for line in lines:
         for word in line.split():
             core = word.strip("()[]{}.,:;!?\"'«»-–،؛؟۔״׳")
-            if len(core) > 1 and _class(core[0]) in _STRONG_RIGHT and _class(core[-1]) in _STRONG_RIGHT:
+            if len(core) > 2 and _class(core[0]) in _STRONG_RIGHT and _class(core[-1]) in _STRONG_RIGHT:
                 votes += _vote(core)
     return votes > 0
 
@@ -231,10 +233,11 @@ def _misfits(text: str) -> int:
 
 
 def _marks_after_letters(text: str) -> str:
-    """``text`` with vowel signs after their letters, if the signs of some word come first."""
-    if not re.search(r"(?:^|\s)[\u0591-\u05c7\u064b-\u065f\u0670]", text):
+    """``text`` with vowel signs after their letters, if most words that have such signs begin with one."""
+    marked = [word for word in text.split() if len(word) > 2 and _SIGN.search(word)]
+    if 2 * sum(_SIGN.match(word) is not None for word in marked) <= len(marked):
         return text
-    return re.sub(rf"([\u0591-\u05c7\u064b-\u065f\u0670]+)([{_LETTERS}])", r"\2\1", text)
+    return _SIGNS_AND_LETTER.sub(r"\2\1", text)
 
 
 def displayed(text: str, *, right_to_left: bool = True) -> str:

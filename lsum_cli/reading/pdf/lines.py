@@ -27,6 +27,8 @@ _SPACE_GAP = 0.14
 _SURE_GAP = 0.6
 _LINE_GAP = 1.25
 _MARKER_GAP = 2.5
+# Between a vowel sign and the inside of its letter, in ems.
+_SIGN_SHIFT = 0.08
 _MARKER = re.compile(
     r"[•◦▪●○■□❖–—\-*·‣➢✓o]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d+"
 )
@@ -444,8 +446,13 @@ def _mirror(runs: Sequence[Run], width: float) -> None:
 
     The text of each run comes to be as displayed, if it was in the order of reading.
     """
-    is_read = is_logical(run.text for run in runs)
-    for run in runs:
+    # Runs may hold parts of words, which say little about the order of the letters.
+    is_read = is_logical("".join(run.text for run in strip.runs) for strip in _gather(runs))
+    for index, run in enumerate(runs):
+        if is_mark(run.text):
+            # Vowel signs stand above or below the baseline of their letter.
+            beside = (*runs[index + 1 : index + 2], *runs[max(0, index - 1) : index])
+            run.y = next((other.y for other in beside if abs(other.y - run.y) < 0.6 * run.size), run.y)
         run.x0, run.x1 = width - run.x1, width - run.x0
         if is_read and has_right_to_left(run.text):
             run.text = displayed(run.text)
@@ -456,8 +463,9 @@ def _bidirectional_text(runs: Sequence[Run], *, mirrored: bool) -> str:
     letters = [run for run in runs if not is_mark(run.text)]
     texts = {id(run): run.text for run in letters}
     for mark in (run for run in runs if is_mark(run.text)):
-        # As displayed from left to right, a vowel sign comes before the letter that bears it.
-        middle = (mark.x0 + mark.x1) / 2
+        # As displayed from left to right, a vowel sign comes before the letter that bears it, often just
+        # outside of it.
+        middle = (mark.x0 + mark.x1) / 2 + (-_SIGN_SHIFT if mirrored else _SIGN_SHIFT) * mark.size
         bearer = min(letters, key=lambda run: max(run.x0 - middle, middle - run.x1), default=None)
         if bearer is None:
             continue

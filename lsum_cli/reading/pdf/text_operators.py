@@ -166,7 +166,11 @@ class TextPainter:
         mark = self._marks.pop()
         self.artifact = mark.artifact
         runs = self._content.runs[mark.start :]
-        if mark.text is None or not runs or len({round(run.y) for run in runs}) > 1:
+        if mark.text is None or not runs:
+            return
+        # Vowel signs stand above and below their letter; a text for several lines cannot be divided.
+        widest = max(runs, key=lambda run: run.x1 - run.x0)
+        if any(abs(run.y - widest.y) > max(0.5, 0.6 * run.size) for run in runs):
             return
         text, first = tidy(mark.text), runs[0]
         if is_unread(text):
@@ -176,7 +180,8 @@ class TextPainter:
             text = "\u00ad"
         if has_right_to_left(text):
             text = displayed(text)
-        first.text, first.x1 = text, max(run.x1 for run in runs)
+        first.text, first.y = text, widest.y
+        first.x0, first.x1 = min(run.x0 for run in runs), max(run.x1 for run in runs)
         del self._content.runs[mark.start + bool(text) :]
 
     def finish(self) -> None:
@@ -206,7 +211,9 @@ class TextPainter:
             return
         size, stretch = state.size, 1.0 if font.vertical else state.stretch
         texts: list[str] = []
-        pen = start = 0.0
+        # The pen, the beginning of the run, and how far the run reaches: signs on a letter go back.
+        pen = start = reach = 0.0
+        unit = size * stretch * font.scale
         accent = ""
         for data, shift in items:
             if not data:
@@ -215,14 +222,14 @@ class TextPainter:
                     accent = _COMBINING[texts[-1][-1]]
                     texts[-1] = texts[-1][:-1]
                 pen -= back * size * stretch
-                gap = -back / font.scale
+                gap = (pen - reach) / unit if unit else 0.0
                 if gap > _SPLIT_GAP and texts:
-                    self._note("".join(texts), start, pen + back * size * stretch)
-                    texts, start = [], pen
+                    self._note("".join(texts), start, reach)
+                    texts, start, reach = [], pen, pen
                 elif gap > _SPACE_GAP and texts and texts[-1][-1:] != " ":
                     texts.append(" ")
                 elif not texts:
-                    start = pen
+                    start = reach = pen
                 continue
             text, ems, codes = font.decode(data)
             advance = ems * size + state.char_space * codes
@@ -237,8 +244,10 @@ class TextPainter:
                 # Letters so far apart are cells of a table; each is a word.
                 texts[-1] = " ".join(text)
             pen += advance * stretch
+            if (pen - reach) * unit > 0:
+                reach = pen
         if texts:
-            self._note("".join(texts), start, pen)
+            self._note("".join(texts), start, reach)
         a, b, c, d, e, f = self.matrix
         if font.vertical:
             self.matrix = (a, b, c, d, e - pen * c, f - pen * d)
