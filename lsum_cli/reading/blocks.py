@@ -12,6 +12,7 @@ from lsum_cli.reading.registry import RawSource
 from lsum_cli.text.sentences import normalise
 
 # Kinds of text that readers leave out; a Tally counts their words.
+AUTHOR_LINE = "author line"
 BOILERPLATE = "navigation and other boilerplate"
 CODE = "code blocks"
 COMMENTS = "comments"

@@ -196,6 +196,15 @@ FORMATS = (
         signature=rb"WEBVTT(?=[ \t\r\n]|\Z)",
     ),
     Format(
+        media_type="application/x-tex",
+        name="TeX",
+        noun="a TeX file",
+        suffixes=(".tex", ".latex", ".ltx"),
+        reader="lsum_cli.reading.tex:read_tex",
+        aliases=("text/x-tex", "application/x-latex", "text/x-latex"),
+        signature=rb"(?:[ \t]*(?:%[^\r\n]*)?\r?\n)*+[ \t]*\\document(?:class|style)\b",
+    ),
+    Format(
         media_type="text/html",
         name="HTML",
         noun="an HTML page",

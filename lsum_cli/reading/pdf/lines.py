@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
 from lsum_cli.reading.pdf.bidi import (
+    bracket_pairs,
     displayed,
     has_right_to_left,
     is_logical,
@@ -178,10 +179,17 @@ def read_lines(
     mirrored = is_mostly_right_to_left(run.text for run in reading)
     if mirrored:
         _mirror(reading, width)
-    strips = _gather(_without_overprints(reading))
+    reading = _without_overprints(reading)
+    strips = _gather(reading)
+    if mirrored:
+        # Most producers write such lines from left to right, too.
+        strips = min((strips, _gather(reversed(reading))), key=len)
     gutters = find_gutters(strips, width)
     strips = _close_loose_lines(_merge(strips, gutters), gutters)
     lines = [line for strip in strips if (line := _line(strip, number, mirrored=mirrored))]
+    if mirrored:
+        typed = [line for strip in strips if (line := _line(strip, number, mirrored=True, as_typed=True))]
+        lines = max((lines, typed), key=lambda each: sum(bracket_pairs(line.text) for line in each))
     return PageLines(
         number=number,
         width=width,
@@ -339,7 +347,7 @@ def _is_framed(group: Sequence[_Strip], whole: Sequence[_Strip]) -> bool:
     )
 
 
-def _line(strip: _Strip, number: int, *, mirrored: bool) -> Line | None:
+def _line(strip: _Strip, number: int, *, mirrored: bool, as_typed: bool = False) -> Line | None:
     runs = sorted(strip.runs, key=lambda run: run.x0)
     weights: Counter[tuple[float, str, bool, bool]] = Counter()
     for run in runs:
@@ -353,7 +361,10 @@ def _line(strip: _Strip, number: int, *, mirrored: bool) -> Line | None:
         sizes[key[0]] += count
     size = max(each for each, count in sizes.items() if count >= min(0.22 * total, max(sizes.values())))
     _, font, _, _ = max((key for key in weights if key[0] == size), key=lambda key: weights[key])
-    text = _text(runs, size, strip.y, mirrored=mirrored)
+    if mirrored or any(has_right_to_left(run.text) for run in runs):
+        text = _bidirectional_text(runs, mirrored=mirrored, as_typed=as_typed)
+    else:
+        text = _text(runs, size, strip.y)
     if not text:
         return None
     bold_share = sum(count for (_, _, heavy, _), count in weights.items() if heavy) / total
@@ -387,9 +398,7 @@ def _is_raised(run: Run, size: float, y: float) -> bool:
     return run.size < 0.85 * size and 0.12 * size < run.y - y < 0.8 * size
 
 
-def _text(runs: Sequence[Run], size: float, y: float, *, mirrored: bool) -> str:
-    if mirrored or any(has_right_to_left(run.text) for run in runs):
-        return _bidirectional_text(runs, mirrored=mirrored)
+def _text(runs: Sequence[Run], size: float, y: float) -> str:
     parts: list[str] = []
     end: float | None = None
     for raised, group in groupby(runs, key=lambda run: _is_raised(run, size, y)):
@@ -458,7 +467,7 @@ def _mirror(runs: Sequence[Run], width: float) -> None:
             run.text = displayed(run.text)
 
 
-def _bidirectional_text(runs: Sequence[Run], *, mirrored: bool) -> str:
+def _bidirectional_text(runs: Sequence[Run], *, mirrored: bool, as_typed: bool) -> str:
     """The text of a line with right-to-left words, in the order of reading."""
     letters = [run for run in runs if not is_mark(run.text)]
     texts = {id(run): run.text for run in letters}
@@ -483,7 +492,8 @@ def _bidirectional_text(runs: Sequence[Run], *, mirrored: bool) -> str:
         parts.append(texts[id(run)])
         last = run
     line = "".join(parts)
-    return clean(logical(line, right_to_left=mirrored or is_mostly_right_to_left([line])))
+    right_to_left = mirrored or is_mostly_right_to_left([line])
+    return clean(logical(line, right_to_left=right_to_left, as_typed=as_typed))
 
 
 def with_text(line: Line, text: str) -> Line:
