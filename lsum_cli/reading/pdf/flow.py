@@ -390,13 +390,13 @@ def arrange(placed: Sequence[PlacedBlock], headings: Sequence[Heading]) -> list[
     regions: list[Region] = []
     for each in placed:
         left, right = edges[id(each.block)]
-        for heading, lines in _cut(each.block.lines, homes, unprinted):
-            if heading:
-                text = heading.unprinted
-                if heading.run_in:
-                    text = heading.lines[0].text[: heading.run_in].rstrip(" .:—–-")
+        for found, lines in _cut(each.block.lines, homes, unprinted):
+            if found:
+                text = found.unprinted
+                if found.run_in:
+                    text = found.lines[0].text[: found.run_in].rstrip(" .:—–-")
                 stretches.append(
-                    Stretch(kind=Kind.HEADING, lines=heading.lines, level=heading.level, text=text)
+                    Stretch(kind=Kind.HEADING, lines=found.lines, level=found.level, text=text)
                 )
                 regions.append(Region.TEXT)
             if lines:

@@ -193,7 +193,7 @@ def _running(members: Sequence[_Edged], num_pages: int, body: BodyType) -> Itera
 
 
 def _stepping(lines: Sequence[Line]) -> set[int]:
-    """Which of the numbers in lines of one form step with the pages: first, second, …"""
+    """Which of the numbers in lines of one form step with the pages, by their position."""
     values = [_values(line.text) for line in lines]
     found: set[int] = set()
     for index in range(min(len(each) for each in values)):
@@ -258,7 +258,8 @@ def _numbers(edges: dict[int, list[_Edged]], body: BodyType) -> set[int]:
                 found.add(id(each.line))
     if len(edges) == 1:
         # On a single page, a lone number at the edge is the page number.
-        found |= {id(each.line) for members in groups.values() for each in members if each.line.text.isdigit()}
+        alone = (each.line for members in groups.values() for each in members)
+        found |= {id(line) for line in alone if line.text.isdigit()}
     return found
 
 

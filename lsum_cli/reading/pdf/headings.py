@@ -61,7 +61,8 @@ _UNFINISHED = re.compile(
 
 # Entries of an outline that name no section.
 _NO_SECTION = re.compile(
-    r"(?:slide|page|folie|seite|diapositiva|página|p\.)\s*\d*|_\w*|\W*|untitled|blank page|.*\.(?:pdf|docx?|indd|qxd)",
+    r"(?:slide|page|folie|seite|diapositiva|página|p\.)\s*\d*|_\w*|\W*|untitled|blank page"
+    r"|.*\.(?:pdf|docx?|indd|qxd)",
     re.I,
 )
 _DIVISION = re.compile(r"(?:appendix|chapter|section|part)\s+", re.I)
@@ -280,7 +281,9 @@ def _named_numbers(blocks: Sequence[Block]) -> list[Heading]:
             found[match["name"].casefold()].append(block.lines[0])
     names = [name for name, lines in found.items() if len({line.text for line in lines}) >= 3]
     return [
-        Heading(lines=(line,), level=level) for level, name in enumerate(names, start=1) for line in found[name]
+        Heading(lines=(line,), level=level)
+        for level, name in enumerate(names, start=1)
+        for line in found[name]
     ]
 
 
