@@ -275,16 +275,29 @@ class OutlineEntry:
     Attributes:
         heading: Its heading.
         level: Its depth, from 1.
-        document_id: Its document.
+        document_id: Its document; ``None`` for a topic of several documents.
         pdf_pages: The first and the last PDF page it is on; empty for other sources.
-        sentences: What says most of it, attributed to its pages.
+        sentences: What says most of it, attributed to its pages. One that is in the summary too has the same
+            index there.
+        people: Those whom a part of a book names, the most named first.
+        places: Where it is set, the most named first.
     """
 
     heading: str
     level: int
-    document_id: str
+    document_id: str | None
     pdf_pages: tuple[int, ...] = ()
     sentences: tuple[SummarySentence, ...] = ()
+    people: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+
+
+class Style(enum.StrEnum):
+    """The shape of a summary: running text, one item per sentence, or the outline alone."""
+
+    PROSE = "prose"
+    BULLETS = "bullets"
+    OUTLINE = "outline"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -301,6 +314,7 @@ class Summary:
         chapters: The chapter summaries of a book, on request; every page is then a chapter.
         outline: The structure of the document with what says most of each part, on request.
         keywords: Key phrases, the most telling first, on request.
+        style: How its sentences are laid out.
     """
 
     title: str | None
@@ -318,6 +332,7 @@ class Summary:
     chapters: tuple[ChapterSummary, ...] = ()
     outline: tuple[OutlineEntry, ...] = ()
     keywords: tuple[str, ...] = ()
+    style: Style = Style.PROSE
 
     @property
     def text(self) -> str:

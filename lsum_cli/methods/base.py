@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from lsum_cli.attribution.flags import SentenceChecker, check_summary
-from lsum_cli.checkpoints.manifest import Manifest
+from lsum_cli.checkpoints.manifest import FLAG, OFF, Manifest
 from lsum_cli.documents import Document, LeftOut, SectionRole
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.locality import CountTokens, Locality, LocalityChoice, Page, choose_locality, paginate
@@ -26,6 +26,7 @@ from lsum_cli.summaries import (
     CheckpointReference,
     Coverage,
     OptionValue,
+    Style,
     Summary,
     SummaryListener,
     SummarySentence,
@@ -85,6 +86,7 @@ class Plan:
         seconds: Wall-clock time of planning, by stage.
         warnings: What the reader of the summary should know, one line each.
         reference: The summary that a person wrote, for upper bounds in evaluation.
+        style: How the sentences of the summary are laid out.
     """
 
     documents: tuple[Document, ...]
@@ -101,6 +103,7 @@ class Plan:
     seconds: Mapping[str, float] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     reference: str | None = None
+    style: Style = Style.PROSE
 
     @cached_property
     def cost(self) -> Cost:
@@ -141,6 +144,7 @@ class Plan:
             seconds=times,
             warnings=(*self.warnings, *warnings),
             chapters=tuple(chapters),
+            style=self.style,
         )
 
 
@@ -186,6 +190,12 @@ class Method(ABC, Generic[AnyPlan]):
         self.choice = choice
         self.options = options
         self.progress = progress
+
+    @property
+    def faithful(self) -> str:
+        """How far what it writes is trusted: as the user says, else as the checkpoint does."""
+        manifest = self.choice.manifest
+        return self.options.faithful or (manifest.faithful if manifest else None) or FLAG
 
     @abstractmethod
     def count_tokens(self, text: str) -> int:
@@ -246,7 +256,7 @@ class Method(ABC, Generic[AnyPlan]):
 
     def _checker(self, plan: AnyPlan) -> SentenceChecker | None:
         """What compares generated sentences with the source, unless that is off."""
-        if not self.generates or self.options.faithful == "off":
+        if not self.generates or self.faithful == OFF:
             return None
         return SentenceChecker(plan.pages, plan.documents)
 
@@ -256,8 +266,13 @@ class Method(ABC, Generic[AnyPlan]):
             return LocalityChoice(locality=self.options.locality, reason="")
         return self.locality or choose_locality(documents)
 
-    def _paginate(self, documents: Sequence[Document]) -> tuple[Page, ...]:
+    def _paginate(
+        self, documents: Sequence[Document], read: Sequence[Document] | None = None
+    ) -> tuple[Page, ...]:
         """The documents in pages, as the options, the checkpoint and the documents have it.
+
+        Args:
+            read: What is read of them, by default all; it is put on as few pages as hold it.
 
         Raises:
             OptionError: Page options that exclude each other.
@@ -272,10 +287,16 @@ class Method(ABC, Generic[AnyPlan]):
         # As many pages as the checkpoint was trained with; a document's page is the document.
         is_trained_for = self.locality is not None and self.locality.locality is locality
         trained = self.num_pages if is_trained_for and locality is not Locality.DOCUMENT else None
+        page_len, texts = options.page_tokens or self.page_len, documents
+        if read is not None and read != tuple(documents):
+            texts = read
+            if locality is not Locality.DOCUMENT and trained is None:
+                lengths = (self.count_tokens(s.text) for document in read for s in document.sentences)
+                trained = max(1, -(-sum(lengths) // page_len))
         return paginate(
-            documents,
+            texts,
             locality,
-            options.page_tokens or self.page_len,
+            page_len,
             self.count_tokens,
             pages=options.pages or trained,
             keep_references=options.keep_references,
@@ -290,12 +311,14 @@ class Method(ABC, Generic[AnyPlan]):
         title: str | None,
         reference: str | None,
         page_len: int | None = None,
+        read: Sequence[Document] | None = None,
         **own: Any,
     ) -> OwnPlan:
         """A plan with what all plans hold.
 
         Args:
             kind: The class of the plan.
+            read: What was chosen of the documents to be read; by default all.
             page_len: Tokens of a page at most; by default as the options or the method have it.
             own: Further fields of ``kind``.
 
@@ -310,7 +333,7 @@ class Method(ABC, Generic[AnyPlan]):
                 "give a document that contains sentences, or --keep-references to read the reference list",
             )
         locality = self._choose_locality(documents)
-        coverage = measure_coverage(documents, pages, self.count_tokens, options.keep_references)
+        coverage = measure_coverage(documents, pages, self.count_tokens, options.keep_references, read)
         return kind(
             documents=tuple(documents),
             method=self.name,
@@ -327,9 +350,12 @@ class Method(ABC, Generic[AnyPlan]):
                 "page_tokens": options.page_tokens or self.page_len,
                 "pages": options.pages,
                 "keep_references": options.keep_references,
+                **({"style": options.style.value} if options.style is not Style.PROSE else {}),
+                **({"focus": options.focus} if options.focus is not None else {}),
             },
             warnings=tuple(_reading_warnings(documents, coverage)),
             reference=reference,
+            style=options.style,
             **own,
         )
 
@@ -365,10 +391,16 @@ def measure_coverage(
     pages: Sequence[Page],
     count_tokens: CountTokens,
     keep_references: bool,
+    read: Sequence[Document] | None = None,
 ) -> Coverage:
-    """Count what of the documents the pages hold; what no page holds counts as dropped."""
+    """Count what of the documents the pages hold; what no page holds counts as dropped.
+
+    Args:
+        read: What was chosen to be read, by default all; the rest counts as not selected.
+    """
+    chosen = None if read is None else {(each.id, s.index) for each in read for s in each.sentences}
     paged = {(page.document_id, sentence.index) for page in pages for sentence in page.sentences}
-    dropped = references = 0
+    dropped = references = unselected = 0
     left_out: dict[str, int] = {}
     for document in documents:
         for section in document.sections:
@@ -377,17 +409,20 @@ def measure_coverage(
                     continue
                 if section.role is SectionRole.REFERENCES and not keep_references:
                     references += count_tokens(sentence.text)
+                elif chosen is not None and (document.id, sentence.index) not in chosen:
+                    unselected += count_tokens(sentence.text)
                 else:
                     dropped += count_tokens(sentence.text)
         for part in document.metadata.left_out:
             left_out[part.what] = left_out.get(part.what, 0) + part.words
-    read = sum(page.num_tokens for page in pages)
+    tokens_read = sum(page.num_tokens for page in pages)
     metadata = [document.metadata for document in documents]
     return Coverage(
-        tokens_total=read + dropped + references,
-        tokens_read=read,
+        tokens_total=tokens_read + dropped + references + unselected,
+        tokens_read=tokens_read,
         tokens_dropped=dropped,
         tokens_references=references,
+        tokens_unselected=unselected,
         pages_total=len(pages),
         pdf_pages_without_text=tuple(page for m in metadata for page in m.pdf_pages_without_text),
         pdf_pages_blank=tuple(page for m in metadata for page in m.pdf_pages_blank),

@@ -137,3 +137,23 @@ def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
     if _BEFORE_NUMBER.search(before) and _NUMBER.match(text, cut):
         return True
     return text[cut].islower() and _BEFORE_LOWER_CASE.search(before) is not None
+
+
+_COMPLETE = re.compile(
+    r"[.!?…。！？؟۔।][)\]”\"’'»」』*_]{0,3}$"
+    # The number of a note may follow: "as shown.12", "as shown.[3,4]", "as shown. [5]".
+    r"|[^\W\d_][.!?][)\]”\"’']{0,2}(?:\d{1,3}(?:[,–-]\d{1,3})*| ?\[\d{1,3}(?:[,–-] ?\d{1,3})*\])$"
+)
+_LETTERS = re.compile(r"[^\W\d_]+")
+_SPACELESS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+_FEWEST_WORDS, _FEWEST_SPACELESS = 3, 5
+
+
+def is_complete(text: str) -> bool:
+    """Whether a text is a whole sentence by its form: some words, and a mark that ends it.
+
+    Labels, headings and most list items are not; neither is "Fig. 3."
+    """
+    if not _COMPLETE.search(text):
+        return False
+    return len(_LETTERS.findall(text)) >= _FEWEST_WORDS or len(_SPACELESS.findall(text)) >= _FEWEST_SPACELESS
