@@ -30,7 +30,6 @@ from statistics import fmean
 from benchmarks.corpora import CORPORA, default_data, read_examples
 from lsum_cli.datasets.example import Example
 from lsum_cli.evaluation.baselines import make_baseline
-from lsum_cli.evaluation.metrics.faithfulness import FlagKind
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.results import Row, SystemResult
 from lsum_cli.evaluation.runs import evaluate_system
@@ -38,7 +37,7 @@ from lsum_cli.evaluation.summary_cache import read_cached
 from lsum_cli.evaluation.systems import SummarizerSystem, fingerprint_of
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener
-from lsum_cli.summaries import AttributionKind, CheckpointReference, OptionValue, Summary
+from lsum_cli.summaries import AttributionKind, CheckpointReference, FlagKind, OptionValue, Summary
 from lsum_cli.text.terms import count_words
 
 # qmsum and sumpubmed are not for training, but can be used for measurements.

@@ -96,8 +96,11 @@ class Metadata:
         pdf_pages_read: The pages that were requested, numbered from 1.
         pdf_pages_without_text: Those of the requested pages that yielded no text.
         pdf_pages_blank: Those of the pages without text that are empty.
+        pdf_pages_unread_glyphs: Pages with characters whose fonts do not say what they are.
+        glyphs_unread: The number of these characters; each is U+FFFD in the text.
+        unknown: What was lost, in an amount that nobody can tell, because the source is damaged; phrases.
         left_out: Text that was recognised as not belonging to the document.
-        warnings: Warnings of the reader for the user, one line each.
+        warnings: Other warnings of the reader for the user, one line each.
     """
 
     media_type: str = "text/plain"
@@ -106,6 +109,9 @@ class Metadata:
     pdf_pages_read: tuple[int, ...] = ()
     pdf_pages_without_text: tuple[int, ...] = ()
     pdf_pages_blank: tuple[int, ...] = ()
+    pdf_pages_unread_glyphs: tuple[int, ...] = ()
+    glyphs_unread: int = 0
+    unknown: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     warnings: tuple[str, ...] = ()
 

@@ -132,6 +132,31 @@ class Flag:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class CopiedSpan:
+    """Words of a generated sentence that stand in a row in a source sentence as well.
+
+    Attributes:
+        start: Where they begin in the summary sentence, in characters.
+        end: Where they end there.
+        document_id: The document of the source sentence.
+        sentence_index: Its index among that document's sentences.
+        page: Index of its page.
+        pdf_page: Its PDF page, or ``None``.
+        source_start: Where the words begin in the source sentence, in characters.
+        source_end: Where they end there.
+    """
+
+    start: int
+    end: int
+    document_id: str
+    sentence_index: int
+    page: int
+    pdf_page: int | None
+    source_start: int
+    source_end: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SummarySentence:
     """A sentence of a summary.
 
@@ -141,6 +166,8 @@ class SummarySentence:
         label: What the sentence is if not a statement of the document as a whole, such as
             ``"Dissent"``; shown before it.
         flags: What the source does not support; empty where nothing was found.
+        copied_share: Share of its words that are copied from the source; ``None`` where it was not traced.
+        copied: The words that are copied, in order.
     """
 
     text: str
@@ -149,6 +176,8 @@ class SummarySentence:
     attribution: Attribution | None = None
     label: str | None = None
     flags: tuple[Flag, ...] = ()
+    copied_share: float | None = None
+    copied: tuple[CopiedSpan, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -178,6 +207,8 @@ class Coverage:
         tokens_total: The sum of the tokens read, dropped, of references and unselected.
         tokens_unselected: Tokens that were not read because the most telling sentences were selected.
         glyphs_unread: Characters of PDF pages whose fonts do not say what they are; U+FFFD in the text.
+        glyph_pages: Where they are.
+        unknown: What damaged sources lost in an amount that nobody can tell; phrases.
         ocr_pages: PDF pages whose text was recognised in their image.
     """
 
@@ -192,6 +223,8 @@ class Coverage:
     pdf_pages_without_text: tuple[int, ...] = ()
     pdf_pages_blank: tuple[int, ...] = ()
     unread: tuple[UnreadPages, ...] = ()
+    glyph_pages: tuple[UnreadPages, ...] = ()
+    unknown: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
 
     @property
@@ -201,6 +234,11 @@ class Coverage:
         if self.tokens_dropped:
             losses.append(f"{self.tokens_dropped:,} of {self.tokens_total:,} tokens were dropped")
         losses.extend(f"no text could be read on {pages}" for pages in self.unread)
+        if self.glyphs_unread:
+            characters = "1 character" if self.glyphs_unread == 1 else f"{self.glyphs_unread:,} characters"
+            places = ", ".join(map(str, self.glyph_pages))
+            losses.append(f"{characters} on {places} could not be read: the fonts do not say what they are")
+        losses.extend(self.unknown)
         return tuple(losses)
 
 
@@ -237,16 +275,29 @@ class OutlineEntry:
     Attributes:
         heading: Its heading.
         level: Its depth, from 1.
-        document_id: Its document.
+        document_id: Its document; ``None`` for a topic of several documents.
         pdf_pages: The first and the last PDF page it is on; empty for other sources.
-        sentences: What says most of it, attributed to its pages.
+        sentences: What says most of it, attributed to its pages. One that is in the summary too has the same
+            index there.
+        people: Those whom a part of a book names, the most named first.
+        places: Where it is set, the most named first.
     """
 
     heading: str
     level: int
-    document_id: str
+    document_id: str | None
     pdf_pages: tuple[int, ...] = ()
     sentences: tuple[SummarySentence, ...] = ()
+    people: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+
+
+class Style(enum.StrEnum):
+    """The shape of a summary: running text, one item per sentence, or the outline alone."""
+
+    PROSE = "prose"
+    BULLETS = "bullets"
+    OUTLINE = "outline"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -263,6 +314,7 @@ class Summary:
         chapters: The chapter summaries of a book, on request; every page is then a chapter.
         outline: The structure of the document with what says most of each part, on request.
         keywords: Key phrases, the most telling first, on request.
+        style: How its sentences are laid out.
     """
 
     title: str | None
@@ -280,6 +332,7 @@ class Summary:
     chapters: tuple[ChapterSummary, ...] = ()
     outline: tuple[OutlineEntry, ...] = ()
     keywords: tuple[str, ...] = ()
+    style: Style = Style.PROSE
 
     @property
     def text(self) -> str:

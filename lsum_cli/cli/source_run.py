@@ -58,7 +58,7 @@ class SourceRun:
     def __init__(self, sources: Sequence[str], options: SourceOptions, messages: Messages) -> None:
         from lsum_cli.reading.sources import expand_sources
 
-        self._expansion = expand_sources(sources)
+        self._expansion = expand_sources(sources, each=options.each)
         self.sources = self._expansion.sources
         self.together = options.multi
         self._is_strict = options.strict

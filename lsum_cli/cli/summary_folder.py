@@ -10,9 +10,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from lsum_cli.cli.output import write_output
-from lsum_cli.errors import OutputError
+from lsum_cli.errors import OutputError, SourceError
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import fingerprint_options, fingerprint_writers
+from lsum_cli.reading.intake import MAIL_MARK
+from lsum_cli.reading.mailbox import take_mail
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.reading.sources import RECORD_NAME
 from lsum_cli.records import RecordError, encode, parse
@@ -72,19 +74,24 @@ def identify_sources(sources: Sequence[str], settings: object) -> str | None:
 
     A file counts by its name and content, a web page by its address: its content is not fetched again.
     """
-    contents = [source if "://" in source else _hash_content(Path(source)) for source in sources]
+    contents = [source if "://" in source else _hash_content(source) for source in sources]
     if None in contents:
         return None
     return hashlib.sha256(json.dumps([settings, sources, contents]).encode()).hexdigest()
 
 
-def _hash_content(path: Path) -> str | None:
+def _hash_content(source: str) -> str | None:
+    path = Path(source)
     try:
+        if MAIL_MARK in source:
+            mail = take_mail(source, ReadOptions(), id="")
+            if mail is not None:
+                return hashlib.sha256(mail.content).hexdigest()
         if not path.is_file():
             return None
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    except (OSError, ValueError):
+    except (OSError, ValueError, SourceError):
         return None  # reading it will say why
 
 
@@ -220,6 +227,9 @@ def _name_files(products: Sequence[Product]) -> Iterator[str]:
     for product in products:
         source = product.source
         stem = Path(source.rstrip("/")).stem if source != "-" else "standard-input"
+        mailbox, mark, mail = source.rpartition(MAIL_MARK)
+        if mark and mail.isdecimal():
+            stem = f"{Path(mailbox).stem}-{mail}"
         stem = "".join(c if c.isalnum() or c in "-_. " else "_" for c in stem).strip(". ") or "summary"
         stem = stem.encode("utf-8", "replace")[:_LONGEST_NAME].decode("utf-8", "ignore")
         name, number = stem, 1

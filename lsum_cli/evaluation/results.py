@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.evaluation.bootstrap import Interval
-from lsum_cli.evaluation.metrics.faithfulness import Flag
+from lsum_cli.evaluation.metrics.registry import SentenceFlag
 from lsum_cli.evaluation.options import RougeSettings
 from lsum_cli.summaries import CheckpointReference, OptionValue
 from lsum_cli.text.terms import FloatArray
@@ -27,7 +27,7 @@ class Row:
         text: The summary; empty where none was written.
         reference_words: Length of the reference.
         scores: Score by column, from 0 to 1 for ROUGE; ``None`` where it does not apply.
-        flags: Facts in the summary that the source does not contain.
+        flags: The flags of the summary's sentences, in order.
         error: Why there is no summary.
     """
 
@@ -37,7 +37,7 @@ class Row:
     text: str
     reference_words: int
     scores: Mapping[str, float | None] = field(default_factory=dict)
-    flags: tuple[Flag, ...] = ()
+    flags: tuple[SentenceFlag, ...] = ()
     error: str | None = None
 
 

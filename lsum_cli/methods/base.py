@@ -6,14 +6,16 @@ that needs more to write, such as windows, plans it too, in a subclass of :class
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
-from lsum_cli.checkpoints.manifest import Manifest
+from lsum_cli.attribution.flags import SentenceChecker, check_summary
+from lsum_cli.checkpoints.manifest import FLAG, OFF, Manifest
 from lsum_cli.documents import Document, LeftOut, SectionRole
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.locality import CountTokens, Locality, LocalityChoice, Page, choose_locality, paginate
@@ -24,6 +26,7 @@ from lsum_cli.summaries import (
     CheckpointReference,
     Coverage,
     OptionValue,
+    Style,
     Summary,
     SummaryListener,
     SummarySentence,
@@ -83,6 +86,7 @@ class Plan:
         seconds: Wall-clock time of planning, by stage.
         warnings: What the reader of the summary should know, one line each.
         reference: The summary that a person wrote, for upper bounds in evaluation.
+        style: How the sentences of the summary are laid out.
     """
 
     documents: tuple[Document, ...]
@@ -99,6 +103,7 @@ class Plan:
     seconds: Mapping[str, float] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     reference: str | None = None
+    style: Style = Style.PROSE
 
     @cached_property
     def cost(self) -> Cost:
@@ -139,6 +144,7 @@ class Plan:
             seconds=times,
             warnings=(*self.warnings, *warnings),
             chapters=tuple(chapters),
+            style=self.style,
         )
 
 
@@ -163,6 +169,7 @@ class Method(ABC, Generic[AnyPlan]):
         locality: What suits the method best, and why; ``None`` where the documents decide.
         num_pages: Pages that its checkpoint was trained with, where their number was fixed.
         writes_together: Whether :meth:`write_all` is faster than one after the other.
+        generates: Whether it writes sentences of its own, which are compared with the source.
     """
 
     name: ClassVar[str]
@@ -172,6 +179,7 @@ class Method(ABC, Generic[AnyPlan]):
     locality: LocalityChoice | None = None
     num_pages: int | None = None
     writes_together: ClassVar[bool] = False
+    generates: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -182,6 +190,12 @@ class Method(ABC, Generic[AnyPlan]):
         self.choice = choice
         self.options = options
         self.progress = progress
+
+    @property
+    def faithful(self) -> str:
+        """How far what it writes is trusted: as the user says, else as the checkpoint does."""
+        manifest = self.choice.manifest
+        return self.options.faithful or (manifest.faithful if manifest else None) or FLAG
 
     @abstractmethod
     def count_tokens(self, text: str) -> int:
@@ -217,6 +231,7 @@ class Method(ABC, Generic[AnyPlan]):
             DeviceError: There is no such device, or its memory does not suffice.
             OptionError: A length or precision that the model cannot have.
         """
+        checker = self._checker(plan)
 
         def hear(sentence: SummarySentence) -> None:
             if listener is None:
@@ -224,16 +239,26 @@ class Method(ABC, Generic[AnyPlan]):
             # Not before there is a sentence: what fails before has begun nothing.
             if sentence.index == 0:
                 listener.begin(plan.summary())
-            listener.add(sentence)
+            listener.add(checker.annotate(sentence) if checker else sentence)
 
-        return self._write(plan, hear)
+        return _check(self._write(plan, hear), checker)
 
     def write_all(self, plans: Sequence[AnyPlan]) -> list[Summary]:
         """As :meth:`write` for each plan; times are shares of the whole where they are written together."""
-        return [self.write(plan) for plan in plans]
+        summaries = self._write_all(plans)
+        return [_check(summary, self._checker(plan)) for summary, plan in zip(summaries, plans, strict=True)]
 
     @abstractmethod
     def _write(self, plan: AnyPlan, hear: SentenceListener) -> Summary: ...
+
+    def _write_all(self, plans: Sequence[AnyPlan]) -> list[Summary]:
+        return [self._write(plan, lambda _: None) for plan in plans]
+
+    def _checker(self, plan: AnyPlan) -> SentenceChecker | None:
+        """What compares generated sentences with the source, unless that is off."""
+        if not self.generates or self.faithful == OFF:
+            return None
+        return SentenceChecker(plan.pages, plan.documents)
 
     def _choose_locality(self, documents: Sequence[Document]) -> LocalityChoice:
         """What the user asked for, else what suits the method, else what the documents suggest."""
@@ -241,8 +266,13 @@ class Method(ABC, Generic[AnyPlan]):
             return LocalityChoice(locality=self.options.locality, reason="")
         return self.locality or choose_locality(documents)
 
-    def _paginate(self, documents: Sequence[Document]) -> tuple[Page, ...]:
+    def _paginate(
+        self, documents: Sequence[Document], read: Sequence[Document] | None = None
+    ) -> tuple[Page, ...]:
         """The documents in pages, as the options, the checkpoint and the documents have it.
+
+        Args:
+            read: What is read of them, by default all; it is put on as few pages as hold it.
 
         Raises:
             OptionError: Page options that exclude each other.
@@ -257,10 +287,16 @@ class Method(ABC, Generic[AnyPlan]):
         # As many pages as the checkpoint was trained with; a document's page is the document.
         is_trained_for = self.locality is not None and self.locality.locality is locality
         trained = self.num_pages if is_trained_for and locality is not Locality.DOCUMENT else None
+        page_len, texts = options.page_tokens or self.page_len, documents
+        if read is not None and read != tuple(documents):
+            texts = read
+            if locality is not Locality.DOCUMENT and trained is None:
+                lengths = (self.count_tokens(s.text) for document in read for s in document.sentences)
+                trained = max(1, -(-sum(lengths) // page_len))
         return paginate(
-            documents,
+            texts,
             locality,
-            options.page_tokens or self.page_len,
+            page_len,
             self.count_tokens,
             pages=options.pages or trained,
             keep_references=options.keep_references,
@@ -275,12 +311,14 @@ class Method(ABC, Generic[AnyPlan]):
         title: str | None,
         reference: str | None,
         page_len: int | None = None,
+        read: Sequence[Document] | None = None,
         **own: Any,
     ) -> OwnPlan:
         """A plan with what all plans hold.
 
         Args:
             kind: The class of the plan.
+            read: What was chosen of the documents to be read; by default all.
             page_len: Tokens of a page at most; by default as the options or the method have it.
             own: Further fields of ``kind``.
 
@@ -295,7 +333,7 @@ class Method(ABC, Generic[AnyPlan]):
                 "give a document that contains sentences, or --keep-references to read the reference list",
             )
         locality = self._choose_locality(documents)
-        coverage = measure_coverage(documents, pages, self.count_tokens, options.keep_references)
+        coverage = measure_coverage(documents, pages, self.count_tokens, options.keep_references, read)
         return kind(
             documents=tuple(documents),
             method=self.name,
@@ -312,11 +350,22 @@ class Method(ABC, Generic[AnyPlan]):
                 "page_tokens": options.page_tokens or self.page_len,
                 "pages": options.pages,
                 "keep_references": options.keep_references,
+                **({"style": options.style.value} if options.style is not Style.PROSE else {}),
+                **({"focus": options.focus} if options.focus is not None else {}),
             },
             warnings=tuple(_reading_warnings(documents, coverage)),
             reference=reference,
+            style=options.style,
             **own,
         )
+
+
+def _check(summary: Summary, checker: SentenceChecker | None) -> Summary:
+    if checker is None:
+        return summary
+    started = time.perf_counter()
+    checked = check_summary(summary, checker)
+    return replace(checked, seconds={**checked.seconds, "check": time.perf_counter() - started})
 
 
 def group_neighbours(items: Sequence[T], lengths: Sequence[int], most: int) -> list[list[T]]:
@@ -342,10 +391,16 @@ def measure_coverage(
     pages: Sequence[Page],
     count_tokens: CountTokens,
     keep_references: bool,
+    read: Sequence[Document] | None = None,
 ) -> Coverage:
-    """Count what of the documents the pages hold; what no page holds counts as dropped."""
+    """Count what of the documents the pages hold; what no page holds counts as dropped.
+
+    Args:
+        read: What was chosen to be read, by default all; the rest counts as not selected.
+    """
+    chosen = None if read is None else {(each.id, s.index) for each in read for s in each.sentences}
     paged = {(page.document_id, sentence.index) for page in pages for sentence in page.sentences}
-    dropped = references = 0
+    dropped = references = unselected = 0
     left_out: dict[str, int] = {}
     for document in documents:
         for section in document.sections:
@@ -354,21 +409,31 @@ def measure_coverage(
                     continue
                 if section.role is SectionRole.REFERENCES and not keep_references:
                     references += count_tokens(sentence.text)
+                elif chosen is not None and (document.id, sentence.index) not in chosen:
+                    unselected += count_tokens(sentence.text)
                 else:
                     dropped += count_tokens(sentence.text)
         for part in document.metadata.left_out:
             left_out[part.what] = left_out.get(part.what, 0) + part.words
-    read = sum(page.num_tokens for page in pages)
+    tokens_read = sum(page.num_tokens for page in pages)
     metadata = [document.metadata for document in documents]
     return Coverage(
-        tokens_total=read + dropped + references,
-        tokens_read=read,
+        tokens_total=tokens_read + dropped + references + unselected,
+        tokens_read=tokens_read,
         tokens_dropped=dropped,
         tokens_references=references,
+        tokens_unselected=unselected,
         pages_total=len(pages),
         pdf_pages_without_text=tuple(page for m in metadata for page in m.pdf_pages_without_text),
         pdf_pages_blank=tuple(page for m in metadata for page in m.pdf_pages_blank),
+        glyphs_unread=sum(m.glyphs_unread for m in metadata),
         unread=tuple(_unread_pages(documents)),
+        glyph_pages=tuple(_glyph_pages(documents)),
+        unknown=tuple(
+            f"{document.source}: {phrase}" if len(documents) > 1 else phrase
+            for document in documents
+            for phrase in document.metadata.unknown
+        ),
         left_out=tuple(LeftOut(what=what, words=words) for what, words in left_out.items()),
     )
 
@@ -378,6 +443,12 @@ def _unread_pages(documents: Sequence[Document]) -> Iterator[UnreadPages]:
         blank = document.metadata.pdf_pages_blank
         pages = tuple(page for page in document.metadata.pdf_pages_without_text if page not in blank)
         if pages:
+            yield UnreadPages(pages=pages, source=document.source if len(documents) > 1 else "")
+
+
+def _glyph_pages(documents: Sequence[Document]) -> Iterator[UnreadPages]:
+    for document in documents:
+        if pages := document.metadata.pdf_pages_unread_glyphs:
             yield UnreadPages(pages=pages, source=document.source if len(documents) > 1 else "")
 
 

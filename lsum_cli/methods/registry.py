@@ -123,13 +123,9 @@ def _choose_installed(locality: Locality | None, *, unasked: bool) -> MethodChoi
 
 
 def _choose_for_book(locality: Locality | None) -> MethodChoice:
-    choice = _choose_installed(locality, unasked=False)
-    if choice.manifest is None:
-        raise CheckpointError(
-            "the method book needs a checkpoint, and none is installed",
-            "give --model with a name or a folder, see lsum models list, or use --method extract",
-        )
-    return replace(choice, name=BOOK)
+    """The best installed checkpoint, chapter by chapter; without one, extraction by chapters."""
+    choice = _choose_installed(locality, unasked=True)
+    return choice if choice.manifest is None else replace(choice, name=BOOK)
 
 
 def _choose_installed_for(method: CheckpointMethod, locality: Locality | None) -> MethodChoice:

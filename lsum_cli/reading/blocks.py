@@ -12,9 +12,11 @@ from lsum_cli.reading.registry import RawSource
 from lsum_cli.text.sentences import normalise
 
 # Kinds of text that readers leave out; a Tally counts their words.
+AUTHOR_LINE = "author line"
 BOILERPLATE = "navigation and other boilerplate"
 CODE = "code blocks"
 COMMENTS = "comments"
+DELETIONS = "tracked deletions"
 FRONT_MATTER = "front matter"
 HIDDEN = "hidden text"
 IMAGES = "image descriptions"
@@ -22,6 +24,7 @@ REFERENCE_MARKS = "reference marks"
 RUNNING_LINES = "running headers and footers"
 TABLE_OF_CONTENTS = "table of contents"
 CELL_BREAK = " | "
+_MAX_CELL_WORDS = 40
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -91,6 +94,25 @@ def role_of(heading: str) -> SectionRole:
     return SectionRole.BODY
 
 
+TITLE_LEVEL = -1
+CONTENTS_LEVEL = -2
+_HEADING_STYLE = re.compile(r"heading ?(\d)", re.I)
+_CONTENTS_STYLE = re.compile(r"toc( \d| heading)?|table of (figures|authorities)|index \d", re.I)
+
+
+def named_style_level(name: str) -> int | None:
+    """The heading level that the name of a word processor's style means; ``None`` for any other name.
+
+    The title of a document is :data:`TITLE_LEVEL`, a table of contents :data:`CONTENTS_LEVEL`.
+    """
+    if name.lower() == "title":
+        return TITLE_LEVEL
+    if _CONTENTS_STYLE.fullmatch(name):
+        return CONTENTS_LEVEL
+    heading = _HEADING_STYLE.fullmatch(name)
+    return int(heading.group(1)) if heading else None
+
+
 def language_code(declared: object) -> str | None:
     """The two-letter code of a declared language such as ``"de-AT"``; ``None`` where it has no such code."""
     code = re.match(r"[A-Za-z]{2}(?=$|[-_])", declared.strip()) if isinstance(declared, str) else None
@@ -100,6 +122,15 @@ def language_code(declared: object) -> str | None:
 def join_cells(cells: Iterable[str]) -> str:
     """A row of a table as text."""
     return CELL_BREAK.join(cell for cell in cells if cell)
+
+
+def table_row(cells: Sequence[Sequence[Block]]) -> list[Block]:
+    """A row of a table as one paragraph, or cell by cell where the table only lays out text."""
+    texts = [" ".join(block.text for block in cell) for cell in cells]
+    is_layout = len(cells) == 1 or any(len(text.split()) > _MAX_CELL_WORDS for text in texts)
+    if is_layout or any(block.level for cell in cells for block in cell):
+        return [block for cell in cells for block in cell]
+    return [Block(text=join_cells(texts))]
 
 
 def take_title(blocks: Sequence[Block]) -> tuple[str | None, list[Block]]:

@@ -9,13 +9,18 @@ from typing import TYPE_CHECKING
 from lsum_cli.documents import Document
 from lsum_cli.reading.archives import Archive
 from lsum_cli.reading.blocks import (
+    COMMENTS,
+    CONTENTS_LEVEL,
+    DELETIONS,
     RUNNING_LINES,
     TABLE_OF_CONTENTS,
+    TITLE_LEVEL,
     Block,
     Tally,
-    join_cells,
     language_code,
     make_document,
+    named_style_level,
+    table_row,
     take_title,
 )
 from lsum_cli.reading.markup import local_name, parse_xml
@@ -24,8 +29,6 @@ from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
-
-DELETIONS = "tracked deletions"
 
 _MAIN_PART_TYPE = "wordprocessingml.document.main+xml"
 _MACRO_PART_TYPE = "document.macroEnabled.main+xml"
@@ -36,16 +39,12 @@ _CONTAINERS = frozenset(
     "sdt sdtcontent ins moveto customxml smarttag body tc footnote endnote txbxcontent".split()  # noqa: SIM905
 )
 _SPACES = {"tab": " ", "br": " ", "cr": " ", "ptab": " ", "nobreakhyphen": "-"}
-_HEADING_STYLE = re.compile(r"heading ?(\d)", re.I)
-_CONTENTS_STYLE = re.compile(r"toc( \d| heading)?|table of (figures|authorities)|index \d", re.I)
 _SEPARATORS = frozenset(["separator", "continuationSeparator", "continuationNotice"])
 _NOTES = (("word/footnotes.xml", "footnote", "Footnotes"), ("word/endnotes.xml", "endnote", "Endnotes"))
+_COMMENTS_PART = "word/comments.xml"
 _RUNNING_PART = re.compile(r"word/(?:header|footer)\d*\.xml")
-_MAX_CELL_WORDS = 40
 _BODY_LEVEL = 9
 _MAX_STYLE_CHAIN = 20
-TITLE_LEVEL = -1
-CONTENTS_LEVEL = -2
 
 
 def read_docx(raw: RawSource, options: ReadOptions) -> Document:
@@ -68,6 +67,9 @@ def read_docx(raw: RawSource, options: ReadOptions) -> Document:
     for member in archive.members:
         if _RUNNING_PART.fullmatch(member):
             tally.add(RUNNING_LINES, _all_text(parse_xml(archive.read(member), f"{member} of {raw.name}")))
+    if _COMMENTS_PART in archive:
+        comments = parse_xml(archive.read(_COMMENTS_PART), f"{_COMMENTS_PART} of {raw.name}")
+        tally.add(COMMENTS, _all_text(comments))
     title = title or _core_title(archive)
     return make_document(raw, blocks, tally, title=title, language=styles.language)
 
@@ -119,14 +121,11 @@ class _Styles:
         """Heading level of a style; 0 for text, or one of the constants for title and contents."""
         for _ in range(_MAX_STYLE_CHAIN):
             name = self._names.get(style, style)
-            if name.lower() == "title":
-                return TITLE_LEVEL
-            if _CONTENTS_STYLE.fullmatch(name):
-                return CONTENTS_LEVEL
+            named = named_style_level(name)
+            if named is not None and (named < 0 or style not in self._levels):
+                return named
             if style in self._levels:
                 return self._levels[style] if self._levels[style] <= _BODY_LEVEL else 0
-            if heading := _HEADING_STYLE.fullmatch(name):
-                return int(heading.group(1))
             if style not in self._parents:
                 return 0
             style = self._parents[style]
@@ -193,14 +192,7 @@ class _BodyReader:
 
     def _table(self, table: _Element) -> Iterator[Block]:
         for row in _children(table, "tr"):
-            cells = [list(self.read(cell)) for cell in _children(row, "tc")]
-            texts = [" ".join(block.text for block in cell) for cell in cells]
-            is_layout = len(cells) == 1 or any(len(text.split()) > _MAX_CELL_WORDS for text in texts)
-            if is_layout or any(block.level for cell in cells for block in cell):
-                for cell in cells:
-                    yield from cell
-            else:
-                yield Block(text=join_cells(texts))
+            yield from table_row([list(self.read(cell)) for cell in _children(row, "tc")])
 
 
 def _children(element: _Element, tag: str) -> Iterator[_Element]:

@@ -29,6 +29,8 @@ from lsum_cli.reading.registry import (
 )
 
 STANDARD_INPUT = "-"
+MAIL_MARK = "#"
+"""Separates a mailbox from the number of a mail in it: ``inbox.mbox#17``."""
 HEAD_BYTES = 1 << 16
 ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 
@@ -36,6 +38,15 @@ _CHUNK_BYTES = 1 << 20
 _CONVERT_WITH_LIBREOFFICE = "convert it with `libreoffice --headless --convert-to docx FILE`"
 _CONVERT_TO_PDF = "convert it with `libreoffice --headless --convert-to pdf FILE`"
 _OFFICE_FILE = "an old Office file (.doc, .xls, .ppt) or a password-protected one"
+_LOCKED_OFFICE_FILE = "an Office file protected by a password"
+# Names in the directory of the container that old Office files and encrypted new ones share.
+_OFFICE_STREAMS = (
+    ("EncryptedPackage", _LOCKED_OFFICE_FILE),
+    ("WordDocument", "an old Word document (.doc)"),
+    ("PowerPoint Document", "an old PowerPoint presentation (.ppt)"),
+    ("Workbook", "an old Excel workbook (.xls)"),
+    ("__properties_version1.0", "an Outlook message (.msg)"),
+)
 # (offset, magic bytes, what it is): common unsupported formats.
 _FOREIGN_MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"\x89PNG\r\n\x1a\n", "a PNG image"),
@@ -55,7 +66,6 @@ _FOREIGN_MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"OggS", "an Ogg sound file"),
     (0, b"fLaC", "a FLAC sound file"),
     (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", _OFFICE_FILE),
-    (0, b"{\\rtf", "an RTF document"),
     (0, b"%!PS", "a PostScript file"),
     (0, b"\x1f\x8b", "a gzip archive"),
     (0, b"BZh", "a bzip2 archive"),
@@ -74,26 +84,27 @@ _FOREIGN_MAGIC: tuple[tuple[int, bytes, str], ...] = (
 )
 _NEXT_STEPS = {
     "an HTML page": "perhaps a login or error page was saved; to summarise that page, name it .html",
-    "an OpenDocument text": _CONVERT_WITH_LIBREOFFICE,
     "an OpenDocument spreadsheet": _CONVERT_TO_PDF,
     "an OpenDocument presentation": _CONVERT_TO_PDF,
     "an Excel workbook": _CONVERT_TO_PDF,
-    "a PowerPoint presentation": _CONVERT_TO_PDF,
     "a zip archive": "unpack it and give the folder",
     _OFFICE_FILE: f"{_CONVERT_WITH_LIBREOFFICE}, without a password",
-    "an RTF document": _CONVERT_WITH_LIBREOFFICE,
+    _LOCKED_OFFICE_FILE: "open it with the password and save it without one",
+    "an old Word document (.doc)": _CONVERT_WITH_LIBREOFFICE,
+    "an old PowerPoint presentation (.ppt)": _CONVERT_WITH_LIBREOFFICE.replace("docx", "pptx"),
+    "an old Excel workbook (.xls)": _CONVERT_TO_PDF,
+    "an Outlook message (.msg)": "save it as .eml in the mail program",
     "a PostScript file": "convert it with `ps2pdf FILE`",
     "a Mobipocket or Kindle book": "convert it with `ebook-convert FILE book.epub`",
     "a DjVu document": "convert it with `ddjvu -format=pdf FILE out.pdf`",
 }
-_WRITTEN_IN_ASCII = frozenset({"an RTF document", "a PostScript file"})
+_WRITTEN_IN_ASCII = frozenset({"a PostScript file"})
 # Unsupported documents in zip archives, by media type and by the folder of their files.
 _FOREIGN_PACKAGES = {
-    "application/vnd.oasis.opendocument.text": "an OpenDocument text",
     "application/vnd.oasis.opendocument.spreadsheet": "an OpenDocument spreadsheet",
     "application/vnd.oasis.opendocument.presentation": "an OpenDocument presentation",
 }
-_FOREIGN_FOLDERS = {"xl": "an Excel workbook", "ppt": "a PowerPoint presentation"}
+_FOREIGN_FOLDERS = {"xl": "an Excel workbook"}
 
 
 def suffix_of(name: str) -> str:
@@ -172,7 +183,7 @@ def recognise_archive(content: bytes, name: str, options: ReadOptions) -> Format
     packed = [row for row in FORMATS if row.storage is Storage.ZIP]
     kind = archive.read("mimetype").strip().decode("latin-1") if "mimetype" in archive else ""
     for row in packed:
-        if kind == row.media_type or any(member in archive for member in row.members):
+        if kind in (row.media_type, *row.aliases) or any(member in archive for member in row.members):
             return row
     folders = {member.partition("/")[0] for member in archive.members if "/" in member}
     foreign = [_FOREIGN_PACKAGES[kind]] if kind in _FOREIGN_PACKAGES else []
@@ -202,8 +213,13 @@ def _foreign_kind(head: bytes) -> str | None:
             binary or kind in _WRITTEN_IN_ASCII or not (magic.isascii() and magic.decode().isprintable())
         )
         if telling and head.startswith(magic, offset):
-            return kind
+            return _office_kind(head) if kind == _OFFICE_FILE else kind
     return "a binary file" if binary else None
+
+
+def _office_kind(head: bytes) -> str:
+    """What an Office container holds, as far as its directory is among the first bytes."""
+    return next((kind for name, kind in _OFFICE_STREAMS if name.encode("utf-16-le") in head), _OFFICE_FILE)
 
 
 def _ascii_view(head: bytes) -> bytes:
@@ -230,7 +246,9 @@ def take_file(
         if not stat.S_ISREG(status.st_mode):
             raise SourceError(f"{name} is not a regular file", "pipe its content in, with - as the source")
         with path.open("rb") as file:
-            return collect(_chunks(file), name, options, id=id, size=status.st_size, progress=progress)
+            return collect(
+                _chunks(file), name, options, id=id, size=status.st_size, path=path, progress=progress
+            )
     except FileNotFoundError:
         step = f"for a web page give https://{name}" if name.startswith("www.") else "check the path"
         raise SourceError(f"{name} does not exist", step) from None
@@ -267,6 +285,7 @@ def collect(
     size: int | None = None,
     declared: str | None = None,
     charset: str | None = None,
+    path: Path | None = None,
     progress: ProgressListener = ignore_progress,
 ) -> RawSource:
     """Put chunks together, recognising the format from the first ones and stopping at the limit.
@@ -277,6 +296,7 @@ def collect(
         size: Total bytes where known, so that a source that is too large is refused at once.
         declared: The server's ``Content-Type`` without parameters.
         charset: The server's ``charset``.
+        path: The file they come from, which readers of streamed formats take from there.
 
     Raises:
         SourceError: Too large, empty, or of an unsupported format.
@@ -290,6 +310,10 @@ def collect(
         raise empty(name)
     head = bytes(content[:HEAD_BYTES])
     found = recognise(head, name, declared)
+    if found is not None and found.is_streamed and path is not None:
+        return RawSource(
+            id=id, name=name, content=head, media_type=found.media_type, path=path, progress=progress
+        )
     limit = options.max_bytes if found is not None and found.is_text else options.max_pdf_bytes
     _check_size(name, max(len(content), size or 0), limit)
     for chunk in chunks:
@@ -299,7 +323,13 @@ def collect(
     whole = bytes(content)
     found = found or recognise_archive(whole, name, options)
     return RawSource(
-        id=id, name=name, content=whole, media_type=found.media_type, charset=charset, progress=progress
+        id=id,
+        name=name,
+        content=whole,
+        media_type=found.media_type,
+        charset=charset,
+        path=path,
+        progress=progress,
     )
 
 

@@ -60,13 +60,23 @@ def read_markdown(raw: RawSource, _options: ReadOptions) -> Document:
     tally = Tally()
     text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
     text, title, language = _take_front_matter(text, tally)
-    text = _FENCED_DIV.sub("", text)
-    blocks = _without_contents(list(_read_blocks(_tokens(text), raw.name, tally)), tally)
+    blocks = _without_contents(parse_markdown(text, raw.name, tally), tally)
     if title is None:
         title, blocks = take_title(blocks)
     elif blocks and blocks[0].level and normalise(blocks[0].text).lower() == title.lower():
         blocks = blocks[1:]
     return make_document(raw, blocks, tally, title=title, language=language, warnings=decoded.warnings)
+
+
+def parse_markdown(text: str, name: str, tally: Tally) -> list[Block]:
+    """The headings and paragraphs of a Markdown text without front matter.
+
+    Args:
+        text: The text, its lines ended by line feeds.
+        name: The source's name, for messages.
+        tally: Counts what is left out: code, comments, images.
+    """
+    return list(_read_blocks(_tokens(_FENCED_DIV.sub("", text)), name, tally))
 
 
 def _without_contents(blocks: list[Block], tally: Tally) -> list[Block]:

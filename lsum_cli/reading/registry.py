@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from pathlib import Path
 
 from lsum_cli.options import Panel, check_options, offline_option, option
 from lsum_cli.progress import ProgressListener, ignore_progress
@@ -43,6 +44,7 @@ class Format:
         likely: Matches the beginning of a text that is probably of the format, where no format is claimed.
         members: Files that only archives of the format contain. An archive is also recognised by a
             member ``mimetype`` that contains the media type.
+        is_streamed: Whether the reader takes files piece by piece, so that they may be of any size.
         folder: A folder by which an archive without these files is still recognised: ``"word"``.
     """
 
@@ -58,6 +60,7 @@ class Format:
     likely: bytes | None = None
     members: tuple[str, ...] = ()
     folder: str | None = None
+    is_streamed: bool = False
 
     @property
     def is_text(self) -> bool:
@@ -72,6 +75,14 @@ _HTML_ELEMENTS = (
     rb"|ul|ol|pre|span)\b[^>]*>)"
 )
 XML_START = rb"\s*(?i:<\?xml\b|<!DOCTYPE\b|<!ENTITY\b|<svg\b|<rss\b)"
+_HEADER_LINE = rb"[!-9;-~]{1,76}:[^\r\n]*\r?\n"
+# A mail without its name is known by fields that every mail server writes, among its first ones.
+_MAIL_HEADERS = (
+    rb"(?=(?i:Return-Path|Received|Delivered-To|X-[\w-]+|From|To|Date|Message-ID|MIME-Version|Subject|ARC-[\w-]+"
+    rb"|DKIM-Signature|Authentication-Results|Received-SPF|Thread-Topic):)"
+    rb"(?=(?i:(?:[!-9;-~]++:[^\r\n]*+\r?\n|[ \t][^\r\n]*+\r?\n)*?From:))"
+    rb"(?i:(?:[!-9;-~]++:[^\r\n]*+\r?\n|[ \t][^\r\n]*+\r?\n)*?(?:Date|Message-ID|MIME-Version):)"
+)
 # A heading between blank lines, unlike a comment in a program.
 _MARKDOWN_HEADING = rb"(?:\A|\n[ \t]*\r?\n)#{1,6} [^\r\n]+(?=\r?\n[ \t]*\r?\n)"
 
@@ -106,6 +117,92 @@ FORMATS = (
         members=("word/document.xml",),
         # Some programs name the main part differently; the package says how.
         folder="word",
+    ),
+    Format(
+        media_type="application/vnd.oasis.opendocument.text",
+        name="ODT",
+        noun="an OpenDocument text",
+        suffixes=(".odt", ".ott"),
+        reader="lsum_cli.reading.odt:read_odt",
+        storage=Storage.ZIP,
+        aliases=("application/vnd.oasis.opendocument.text-template",),
+    ),
+    Format(
+        media_type="application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        name="PPTX",
+        noun="a PowerPoint presentation",
+        suffixes=(".pptx", ".pptm", ".ppsx"),
+        reader="lsum_cli.reading.pptx:read_pptx",
+        storage=Storage.ZIP,
+        members=("ppt/presentation.xml",),
+        folder="ppt",
+    ),
+    Format(
+        media_type="application/rtf",
+        name="RTF",
+        noun="an RTF document",
+        suffixes=(".rtf",),
+        reader="lsum_cli.reading.rtf:read_rtf",
+        # Pictures may be stored in it as they are.
+        storage=Storage.BINARY,
+        aliases=("text/rtf", "text/richtext"),
+        signature=rb"[\xef\xbb\xbf\s]*+\{\\rtf",
+    ),
+    Format(
+        media_type="message/rfc822",
+        name="mail",
+        noun="a mail",
+        suffixes=(".eml",),
+        reader="lsum_cli.reading.mail:read_mail",
+        # Texts and attachments may be in any encoding, or in none.
+        storage=Storage.BINARY,
+        signature=_MAIL_HEADERS,
+        named_signature=_HEADER_LINE,
+    ),
+    Format(
+        media_type="application/mbox",
+        name="mailbox",
+        noun="a mailbox",
+        suffixes=(".mbox", ".mbx"),
+        reader="lsum_cli.reading.mailbox:read_mailbox",
+        storage=Storage.BINARY,
+        signature=rb"From \S[^\r\n]*\d{4}[^\r\n]*\r?\n" + _HEADER_LINE,
+        named_signature=rb"From \S",
+        is_streamed=True,
+    ),
+    Format(
+        media_type="application/x-ipynb+json",
+        name="notebook",
+        noun="a Jupyter notebook",
+        suffixes=(".ipynb",),
+        reader="lsum_cli.reading.notebook:read_notebook",
+        signature=rb"\s*+\{\s*+\"cells\"\s*+:\s*+\[\s*+(?:\]|\{\s*+\"(?:attachments|cell_type|execution_count|id)\")",
+    ),
+    Format(
+        media_type="application/x-subrip",
+        name="SRT",
+        noun="an SRT subtitle file",
+        suffixes=(".srt",),
+        reader="lsum_cli.reading.subtitles:read_srt",
+        aliases=("text/srt", "text/x-srt"),
+        signature=rb"\s*+\d+[ \t]*\r?\n\d{1,3}:\d\d:\d\d[,.]\d{1,3}[ \t]*-->",
+    ),
+    Format(
+        media_type="text/vtt",
+        name="WebVTT",
+        noun="a WebVTT subtitle file",
+        suffixes=(".vtt",),
+        reader="lsum_cli.reading.subtitles:read_vtt",
+        signature=rb"WEBVTT(?=[ \t\r\n]|\Z)",
+    ),
+    Format(
+        media_type="application/x-tex",
+        name="TeX",
+        noun="a TeX file",
+        suffixes=(".tex", ".latex", ".ltx"),
+        reader="lsum_cli.reading.tex:read_tex",
+        aliases=("text/x-tex", "application/x-latex", "text/x-latex"),
+        signature=rb"(?:[ \t]*(?:%[^\r\n]*)?\r?\n)*+[ \t]*\\document(?:class|style)\b",
     ),
     Format(
         media_type="text/html",
@@ -199,9 +296,10 @@ class RawSource:
     Attributes:
         id: The document's id: ``"d0"``.
         name: What the user calls it: path, final URL, or ``"-"``; becomes ``Document.source``.
-        content: The bytes, whole.
+        content: The bytes, whole; only the first ones where the format is streamed from ``path``.
         media_type: Media type of the recognised format.
         charset: As declared by the server, or ``None``.
+        path: Where it lies as a file, or ``None``.
         progress: Called with the progress of reading by readers that take long.
     """
 
@@ -210,4 +308,5 @@ class RawSource:
     content: bytes
     media_type: str
     charset: str | None = None
+    path: Path | None = None
     progress: ProgressListener = ignore_progress

@@ -15,7 +15,7 @@ from typing import cast
 from lsum_cli.documents import Document
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.progress import ProgressListener, ignore_progress
-from lsum_cli.reading.intake import STANDARD_INPUT, empty, take_file, take_standard_input
+from lsum_cli.reading.intake import MAIL_MARK, STANDARD_INPUT, empty, take_file, take_standard_input
 from lsum_cli.reading.registry import (
     FORMATS_BY_MEDIA_TYPE,
     FORMATS_BY_SUFFIX,
@@ -44,10 +44,14 @@ class Expansion:
     summaries: tuple[str, ...] = ()
 
 
-def expand_sources(sources: Sequence[str | Path]) -> Expansion:
+def expand_sources(sources: Sequence[str | Path], *, each: bool = False) -> Expansion:
     """Replace folders by the files in them, at any depth; other sources stay as they are.
 
     Summaries that an earlier run wrote are skipped, unless a folder contains nothing else.
+
+    Args:
+        sources: As the user gave them.
+        each: Whether a mailbox is replaced by its mails.
 
     Raises:
         SourceError: A folder contains no supported file.
@@ -74,7 +78,19 @@ def expand_sources(sources: Sequence[str | Path]) -> Expansion:
             raise SourceError(f"{source} contains no supported file", f"supported formats: {SUPPORTED}")
         expanded += readable or written
         summaries += written if readable else []
+    if each:
+        expanded = [part for source in expanded for part in _parts_of(source)]
     return Expansion(sources=tuple(expanded), skipped=tuple(skipped), summaries=tuple(summaries))
+
+
+def _parts_of(source: str) -> list[str]:
+    """The mails of a mailbox; any other source itself."""
+    path = Path(source)
+    if "://" in source or not path.is_file():
+        return [source]
+    from lsum_cli.reading.mailbox import is_mailbox, list_mails
+
+    return list_mails(path) if is_mailbox(path) else [source]
 
 
 def _files_on_record(folder: Path) -> frozenset[str]:
@@ -168,4 +184,10 @@ def _take(source: str | Path, options: ReadOptions, *, id: str, progress: Progre
             from lsum_cli.reading.fetching import fetch
 
             return fetch(source, options, id=id, progress=progress)
+    if MAIL_MARK in name:
+        from lsum_cli.reading.mailbox import take_mail
+
+        mail = take_mail(name, options, id=id)
+        if mail is not None:
+            return mail
     return take_file(Path(name), options, id=id, progress=progress)

@@ -20,6 +20,7 @@ from lsum_cli.rendering.escaping import replace_surrogates
 from lsum_cli.summaries import (
     Attribution,
     ChapterSummary,
+    CopiedSpan,
     Coverage,
     Evidence,
     OutlineEntry,
@@ -110,6 +111,7 @@ def _outline_entry(entry: OutlineEntry, show_attribution: bool) -> JsonObject:
         "document": entry.document_id,
         "pdf_pages": entry.pdf_pages,
         "sentences": [_sentence(sentence, show_attribution) for sentence in entry.sentences],
+        **_pick(entry, "people", "places"),
     }
 
 
@@ -118,7 +120,19 @@ def _sentence(sentence: SummarySentence, show_attribution: bool) -> JsonObject:
     return {
         **_pick(sentence, "index", "text", "label", "log_prob"),
         "flags": [{"kind": str(flag.kind), "text": flag.text} for flag in sentence.flags],
+        "copied_share": sentence.copied_share,
+        "copied": [_copied_span(sentence, span) for span in sentence.copied],
         "attribution": _attribution(attribution) if attribution else None,
+    }
+
+
+def _copied_span(sentence: SummarySentence, span: CopiedSpan) -> JsonObject:
+    return {
+        "text": sentence.text[span.start : span.end],
+        **_pick(span, "start", "end"),
+        "document": span.document_id,
+        "sentence": span.sentence_index,
+        **_pick(span, "page", "pdf_page", "source_start", "source_end"),
     }
 
 
@@ -143,7 +157,8 @@ def _evidence(evidence: Evidence) -> JsonObject:
 def _coverage(coverage: Coverage) -> JsonObject:
     tokens = ("tokens_total", "tokens_read", "tokens_dropped", "tokens_references", "tokens_unselected")
     pages = ("pages_total", "pdf_pages_without_text", "pdf_pages_blank", "ocr_pages")
-    return {**_pick(coverage, *tokens, *pages, "glyphs_unread"), "left_out": _left_out(coverage.left_out)}
+    losses = ("glyphs_unread", "unknown")
+    return {**_pick(coverage, *tokens, *pages, *losses), "left_out": _left_out(coverage.left_out)}
 
 
 def _left_out(parts: Sequence[LeftOut]) -> list[JsonObject]:

@@ -45,6 +45,7 @@ def _describe(plan: Plan) -> dict[str, Any]:
             "tokens_read": coverage.tokens_read,
             "tokens_dropped": coverage.tokens_dropped,
             "tokens_references": coverage.tokens_references,
+            "tokens_unselected": coverage.tokens_unselected,
             "pdf_pages_without_text": list(coverage.pdf_pages_without_text),
             "left_out": [{"what": part.what, "words": part.words} for part in coverage.left_out],
         },
@@ -96,11 +97,12 @@ def _tabulate_pages(plan: Plan) -> Table:
 def _conclude(plan: Plan) -> list[str]:
     coverage = plan.coverage
     reason = f" ({plan.locality_reason})" if plan.locality_reason else ""
-    readable = coverage.tokens_read + coverage.tokens_dropped
+    readable = coverage.tokens_read + coverage.tokens_dropped + coverage.tokens_unselected
+    chosen = ", the most salient ones" if coverage.tokens_unselected else ""
     lines = [
         f"method    {plan.method}",
         f"locality  {plan.locality}{reason}, pages of at most {plan.page_len:,} tokens",
-        f"coverage  {coverage.tokens_read:,} of {readable:,} tokens would be read",
+        f"coverage  {coverage.tokens_read:,} of {readable:,} tokens would be read{chosen}",
     ]
     if coverage.tokens_references:
         lines.append(f"          references left out: {coverage.tokens_references:,} tokens")

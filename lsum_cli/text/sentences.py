@@ -11,6 +11,7 @@ _SPACES = re.compile(r"\s+")
 # Control characters (but white space), soft hyphens, zero-width spaces, byte-order marks, surrogates.
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ud800-\udfff]")
 
+_GERSHAYIM = re.compile('(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])')
 _LOOK_BACK = 16
 # "(So it was.) The", "as shown.12 The", "as shown.[3,4] The": a stop, then what may follow it.
 _MISSED_CUT = re.compile(
@@ -95,7 +96,8 @@ def _library_cuts(text: str, language: str | None) -> set[int]:
     """Offsets at which the library begins a new sentence."""
     import sentencex
 
-    segments = sentencex.segment(language or "en", text)
+    # Within a Hebrew word a straight quotation mark is an abbreviation, and opens nothing.
+    segments = sentencex.segment(language or "en", _GERSHAYIM.sub("\u05f4", text))
     return set(accumulate(len(segment) for segment in segments[:-1]))
 
 
@@ -135,3 +137,23 @@ def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
     if _BEFORE_NUMBER.search(before) and _NUMBER.match(text, cut):
         return True
     return text[cut].islower() and _BEFORE_LOWER_CASE.search(before) is not None
+
+
+_COMPLETE = re.compile(
+    r"[.!?…。！？؟۔।][)\]”\"’'»」』*_]{0,3}$"
+    # The number of a note may follow: "as shown.12", "as shown.[3,4]", "as shown. [5]".
+    r"|[^\W\d_][.!?][)\]”\"’']{0,2}(?:\d{1,3}(?:[,–-]\d{1,3})*| ?\[\d{1,3}(?:[,–-] ?\d{1,3})*\])$"
+)
+_LETTERS = re.compile(r"[^\W\d_]+")
+_SPACELESS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+_FEWEST_WORDS, _FEWEST_SPACELESS = 3, 5
+
+
+def is_complete(text: str) -> bool:
+    """Whether a text is a whole sentence by its form: some words, and a mark that ends it.
+
+    Labels, headings and most list items are not; neither is "Fig. 3."
+    """
+    if not _COMPLETE.search(text):
+        return False
+    return len(_LETTERS.findall(text)) >= _FEWEST_WORDS or len(_SPACELESS.findall(text)) >= _FEWEST_SPACELESS

@@ -269,3 +269,11 @@ def test_auto_says_why():
 
 def test_ideographs_count_one_by_one():
     assert count_tokens("自然言語 is fun.") == 4 + 3
+
+
+@pytest.mark.parametrize("role", SectionRole)
+def test_every_role_names_a_section_without_a_heading(role):
+    passage = Passage(role=role, paragraphs=(Paragraph.of("It holds one sentence."),))
+    document = compose_document([passage], id="d0", source="a.txt")
+    pages = paginate([document], locality=Locality.DISCOURSE, page_len=64, keep_references=True)
+    assert pages[0].label

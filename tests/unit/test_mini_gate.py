@@ -22,9 +22,10 @@ from benchmarks.mini_gate import (
     share_of_flagged,
 )
 from lsum_cli.datasets.dataset import open_dataset
-from lsum_cli.evaluation.metrics.faithfulness import Flag, FlagKind
+from lsum_cli.evaluation.metrics.registry import SentenceFlag
 from lsum_cli.evaluation.results import Row
 from lsum_cli.progress import ignore_progress
+from lsum_cli.summaries import FlagKind
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -94,7 +95,7 @@ def test_what_decides_nothing_is_told_too() -> None:
 
 def test_sentences_with_numbers_or_names_are_counted_once() -> None:
     flags = tuple(
-        Flag(kind=kind, sentence=sentence, text="x")
+        SentenceFlag(kind=kind, sentence=sentence, text="x")
         for kind, sentence in ((FlagKind.NUMBER, 0), (FlagKind.NAME, 0), (FlagKind.QUOTATION, 1))
     )
     rows = [

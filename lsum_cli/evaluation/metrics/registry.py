@@ -12,17 +12,30 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Protocol, cast
 
+from lsum_cli.attribution.flags import SentenceChecker
 from lsum_cli.documents import Document, SectionRole
-from lsum_cli.evaluation.metrics.faithfulness import Flag, FlagKind, find_flags
 from lsum_cli.evaluation.metrics.novelty import count_repeated, novel_share, repeated_share
 from lsum_cli.evaluation.metrics.support import DECILES, Support, find_support
 from lsum_cli.evaluation.options import EncoderOptions
 from lsum_cli.locality import Locality, Page, paginate
 from lsum_cli.progress import ProgressEvent, ProgressListener
-from lsum_cli.summaries import Attribution, Coverage, Summary
+from lsum_cli.summaries import Attribution, Coverage, FlagKind, Summary
 from lsum_cli.text.terms import count_words, split_terms
 
 _UNLIMITED = 10**9  # tokens of a page: one page per document
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SentenceFlag:
+    """A flag of a summary; see :class:`~lsum_cli.summaries.Flag`.
+
+    Attributes:
+        sentence: Index of the summary sentence.
+    """
+
+    kind: FlagKind
+    sentence: int
+    text: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +49,6 @@ class ScoredText:
         pages: The pages that were summarised.
         attributions: One per sentence, ``None`` for a sentence without one; empty for a text that
             came without attribution.
-        cited: For each sentence the text that it must rest on.
         coverage: What was read of the input; ``None`` where unknown.
     """
 
@@ -45,7 +57,6 @@ class ScoredText:
     requested_words: int | None = None
     pages: Sequence[Page] = ()
     attributions: Sequence[Attribution | None] = ()
-    cited: Sequence[str] = ()
     coverage: Coverage | None = None
 
     @cached_property
@@ -80,11 +91,17 @@ class ScoredText:
         return find_support(self.sentences, self.pages, self.attributions)
 
     @cached_property
-    def flags(self) -> tuple[Flag, ...]:
-        """Numbers, names and quotations that the source lacks."""
+    def flags(self) -> tuple[SentenceFlag, ...]:
+        """The flags of the sentences, in order; none without a source."""
         if not self.documents:
             return ()
-        return find_flags(self.sentences, self.cited, self.documents[0].language)
+        checker = SentenceChecker(self.pages, self.documents)
+        attributions = self.attributions or [None] * len(self.sentences)
+        return tuple(
+            SentenceFlag(kind=flag.kind, sentence=number, text=flag.text)
+            for number, (text, origin) in enumerate(zip(self.sentences, attributions, strict=True))
+            for flag in checker.check(text, origin).flags
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -248,15 +265,17 @@ METRICS: tuple[Metric, ...] = (
     *(
         Metric(
             name=f"flagged_{plural}",
-            label=f"Flagged {plural}",
+            label=f"Flagged {plural.replace('_', ' ')}",
             unit="",
-            meaning=f"{plural.capitalize()} that the cited pages do not contain.",
+            meaning=meaning,
             score=partial(flagged, kind=kind),
         )
-        for plural, kind in (
-            ("numbers", FlagKind.NUMBER),
-            ("names", FlagKind.NAME),
-            ("quotations", FlagKind.QUOTATION),
+        for plural, kind, meaning in (
+            ("numbers", FlagKind.NUMBER, "Numbers that the cited pages do not contain."),
+            ("names", FlagKind.NAME, "Names that the cited pages do not contain."),
+            ("quotations", FlagKind.QUOTATION, "Quotations that the cited pages do not contain."),
+            ("splices", FlagKind.SPLICE, "Joints of pieces of two source sentences that nothing joins."),
+            ("weak_evidence", FlagKind.WEAK_EVIDENCE, "Sentences that share little with the cited pages."),
         )
     ),
     Metric(
@@ -282,12 +301,12 @@ class MetricScores:
 
     Attributes:
         values: One per metric; ``None`` where it does not apply.
-        flags: Facts in the summary that the cited pages do not contain.
+        flags: The flags of its sentences, in order.
         deciles: Share of its sentences from each tenth of the input.
     """
 
     values: Mapping[str, float | None]
-    flags: tuple[Flag, ...] = ()
+    flags: tuple[SentenceFlag, ...] = ()
     deciles: tuple[float, ...] | None = None
 
 
@@ -307,7 +326,6 @@ def score_summary(summary: Summary, *, requested_words: int | None = None) -> Me
             requested_words=requested_words,
             pages=summary.pages,
             attributions=[sentence.attribution for sentence in summary.sentences],
-            cited=_cited_texts(summary),
             coverage=summary.coverage,
         )
     )
@@ -323,14 +341,12 @@ def score_text(
         documents: What was summarised; without them, metrics that need a source are ``None``.
         requested_words: The requested length.
     """
-    whole = " . ".join(part for document in documents for part in (document.title or "", document.text))
     return _score(
         ScoredText(
             sentences=sentences,
             documents=documents,
             requested_words=requested_words,
             pages=paginate(documents, Locality.DOCUMENT, _UNLIMITED) if documents else (),
-            cited=[whole] * len(sentences),
         )
     )
 
@@ -338,21 +354,6 @@ def score_text(
 def _score(text: ScoredText) -> MetricScores:
     values = {metric.name: metric.score(text) for metric in METRICS}
     return MetricScores(values=values, flags=text.flags, deciles=text.support.deciles)
-
-
-def _cited_texts(summary: Summary) -> list[str]:
-    """For each sentence the text of the pages it cites, with their labels and titles."""
-    pages = {page.index: page for page in summary.pages}
-    titles = " . ".join(document.title for document in summary.documents if document.title)
-    texts = []
-    for sentence in summary.sentences:
-        if sentence.attribution is None:
-            cited = sorted(pages)
-        else:
-            cited = sorted(weight.page for weight in sentence.attribution.cited())
-        parts = [part for index in cited for part in (pages[index].label, pages[index].text)]
-        texts.append(" . ".join([titles, *parts]))
-    return texts
 
 
 class PairScore(Protocol):

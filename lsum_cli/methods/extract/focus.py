@@ -24,6 +24,8 @@ _MOST_RELATED = 12
 _RELATED_SHARE = 0.35
 # A term is related where it occurs near the focus in this many sentences, and this much more than elsewhere.
 _LEAST_TOGETHER, _LEAST_LIFT = 2, 2.0
+# A sentence without a word of the focus is about it beside one that has, if it is so much related to it.
+_MUCH_RELATED = 0.3
 # What the neighbours of a sentence add to it: a passage about the focus names it once.
 _NEIGHBOUR_SHARE = 0.15
 # What a section whose heading holds the focus adds to its sentences.
@@ -48,7 +50,8 @@ class FocusRanking:
 
     Attributes:
         relevance: One value per sentence, at least 0; 1 for the most relevant.
-        is_about: Whether each sentence holds a word of the focus, or enough of what is related to it.
+        is_about: Whether each sentence holds a word of the focus, or what is related to it
+            beside one that does.
         missing: The words of the focus that the source does not use, as the user wrote them.
         nearest: Terms of the source that stand for the focus: its own words, else those akin to them.
         is_weak: Whether the source hardly speaks of the focus.
@@ -108,12 +111,13 @@ def rank(candidates: Candidates, focus: str) -> FocusRanking:
     headings = [section.heading or "" for section in candidates.sections]
     headed = {heading: {stem(term) for term in split_terms(heading)} for heading in set(headings)}
     of_headings = set().union(*headed.values())
-    weight_of, found = {}, set()
+    weight_of: dict[str, float] = {}
+    found: set[int] = set()
     for word in words:
-        columns = {column for column in candidates.lexicon.find(word) if terms.frequency[column] > 0}
-        found |= columns
+        known = {column for column in candidates.lexicon.find(word) if terms.frequency[column] > 0}
+        found |= known
         absent = float(np.log1p(terms.num_rows))
-        weight_of[word] = float(max(idf[list(columns)])) if columns else absent
+        weight_of[word] = float(max(idf[list(known)])) if known else absent
     missing = tuple(
         word
         for word in words
@@ -141,7 +145,9 @@ def rank(candidates: Candidates, focus: str) -> FocusRanking:
     scores = scores + _NEIGHBOUR_SHARE * _of_neighbours(direct, candidates)
     return FocusRanking(
         relevance=scores / max(1e-9, float(scores.max())),
-        is_about=(direct > 0) | (heading > 0) | (related >= 0.5 * _RELATED_SHARE * most),
+        is_about=(direct > 0)
+        | (heading > 0)
+        | ((related >= _MUCH_RELATED * _RELATED_SHARE * most) & (_of_neighbours(direct, candidates) > 0)),
         missing=missing,
         nearest=tuple(_surface(candidates, [candidates.lexicon.stems[column] for column in columns])),
         is_weak=is_weak,
@@ -151,7 +157,8 @@ def rank(candidates: Candidates, focus: str) -> FocusRanking:
 def blend(salience: FloatArray, ranking: FocusRanking) -> FloatArray:
     """The salience of sentences for a summary about a focus: relevance first, then general salience."""
     spread = max(1e-9, float(salience.std()))
-    return _RELEVANCE_WEIGHT * ranking.relevance + (salience - salience.mean()) / spread * _SALIENCE_WEIGHT
+    general: FloatArray = (salience - salience.mean()) / spread
+    return _RELEVANCE_WEIGHT * ranking.relevance + _SALIENCE_WEIGHT * general
 
 
 def _bm25(candidates: Candidates, weights: FloatArray) -> FloatArray:

@@ -9,7 +9,6 @@ have weights set by hand. ``benchmarks/extraction.py`` measures the results.
 
 from __future__ import annotations
 
-import enum
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
@@ -18,17 +17,9 @@ import numpy as np
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, first_person, plain_heading
+from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.terms import FloatArray, IntArray, TermMatrix
-
-
-class SourceKind(enum.StrEnum):
-    """The kind of source; each kind has weights of its own."""
-
-    PROSE = "prose"
-    NARRATIVE = "narrative"
-    CONVERSATION = "conversation"
-    COLLECTION = "collection"
-
 
 # Fitted on training splits by regression on the share of a sentence that is in the reference summary;
 # for prose, then refined by ascent on the ROUGE of whole summaries. Small weights were dropped.
@@ -109,6 +100,8 @@ WEIGHTS: Mapping[SourceKind, Mapping[str, float]] = {
         "brief": -2.5,
     },
 }
+# Of documents whose structure is known; fitted alike.
+DOCUMENT_WEIGHTS: Mapping[DocumentKind, Mapping[str, float]] = {}
 # Set by hand: readability, which ROUGE does not measure.
 READER_WEIGHTS: Mapping[str, float] = {
     "abstract": 1.0,
@@ -126,15 +119,10 @@ READER_WEIGHTS: Mapping[str, float] = {
 }
 
 _OPENING_SENTENCES = 15
-# Thresholds for a story: its length, its share of first-person words, its share of sentences that open a
-# quotation.
-_SENTENCES_OF_A_STORY = 200
-_MUCH_FIRST_PERSON, _SOME_FIRST_PERSON, _MUCH_SPEECH = 0.045, 0.02, 0.1
 _TERMS_OF_A_TITLE = 3
 _WALK_STEPS = 8
 _WALK_DAMPING = 0.85
 
-_SPEAKER = re.compile(r"[^\W\d_][\w .'’-]{0,30}: ")
 _CUE = re.compile(
     r"\b(?:in this (?:paper|study|article|work|report|review|case|section|chapter|book|essay)"
     r"|(?:this|the|our|present|current) (?:paper|study|article|work|report|review|proposal|document"
@@ -146,16 +134,6 @@ _CUE = re.compile(
     r"|the (?:aim|goal|purpose|objective|question|main|motivation|judgment|proposed)"
     r"|(?:was|were|is) (?:to (?:investigate|examine|determine|evaluate|assess)|significantly)"
     r"|conclusions?|proposes?)\b",
-    re.IGNORECASE,
-)
-_LEANING = re.compile(
-    r"(?:however|therefore|thus|hence|moreover|furthermore|also|but|and|or|so|then|nevertheless"
-    r"|nonetheless|otherwise|similarly|likewise|instead|consequently|accordingly|besides|yet|indeed"
-    r"|meanwhile|still|again|finally|notwithstanding|to (?:do so|this end)|that['’]s"
-    r"|for (?:this|these) reasons?|for (?:example|instance)|in (?:addition|contrast|turn|particular)"
-    r"|on the other hand|as a result|that is|both|it|they|he|she|here|there|the (?:latter|former|above|same)"
-    r"|(?:this|these|those|such)(?! (?:paper|study|article|work|report|review|proposal|document|chapter"
-    r"|book|specification|enhancement|case|thesis)))\b",
     re.IGNORECASE,
 )
 # Sentences that refer the reader elsewhere.
@@ -184,12 +162,10 @@ _SPEECH = re.compile(r"[“\"„«「『‘]")
 _QUOTATION_MARK = re.compile(r"[“”\"„«»]")
 _CITATION = re.compile(r"\[[\d,;–\- ]+\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b")
 _DISPLAY = re.compile(r"\b(?:fig(?:ure|s)?|tables?|appendix|eqn?|equation|supplementary)\b", re.IGNORECASE)
-_FIRST_PERSON = re.compile(r"\b(?:i|you|i'm|i'll|you're|me|my|your|uh|um|yeah|okay)\b", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
 _DIGIT = re.compile(r"\d")
 _BRACKET = re.compile(r"[(\[{|<>=_*]")
 _BULLET = re.compile(r"(?:[-*•–‣◦]|\d{1,2}[.)]) ")
-_NUMBERING = re.compile(r"^(?:[\dIVXA-Z]+[.):]?[\d.]*\s+|§\s*)")
 _CLOSING = re.compile(r"\b(?:conclusions?|concluding|discussion|findings|outlook)\b", re.IGNORECASE)
 _BOILERPLATE = re.compile(
     r"acknowledge?ments?|funding|author(?:s|s?['’]s?)? contributions?|competing interests?|disclosures?"
@@ -204,39 +180,28 @@ _STOPS = tuple(".!?。！？…।؟")
 _CLOSING_MARKS = "\"'”’»)]」』"
 
 
-def salience(candidates: Candidates) -> FloatArray:
-    """The salience of each sentence, a weighted sum of its features; only differences are meaningful."""
-    weights = {**READER_WEIGHTS, **WEIGHTS[kind_of(candidates)]}
+def salience(candidates: Candidates, structure: Structure | None = None) -> FloatArray:
+    """The salience of each sentence, a weighted sum of its features; only differences are meaningful.
+
+    Args:
+        candidates: The sentences.
+        structure: What is known of them; by default it is found out here.
+    """
+    weights = {**READER_WEIGHTS, **_weights_for(structure or Structure.of(candidates))}
     values_of = features(candidates)
     values = np.column_stack([values_of[name] for name in weights])
     scores: FloatArray = values @ np.array(list(weights.values()))
     return scores
 
 
-def kind_of(candidates: Candidates) -> SourceKind:
-    """The kind of source: several documents are a collection; one is a conversation, a story or prose."""
-    if candidates.document[0] != candidates.document[-1]:
-        return SourceKind.COLLECTION
-    openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
-    turns = sum(_SPEAKER.match(text) is not None for text in openings)
-    if 2 * turns > len(openings) and _first_person(candidates).mean() > 0.02:
-        return SourceKind.CONVERSATION
-    return SourceKind.NARRATIVE if _is_story(candidates) else SourceKind.PROSE
+def _weights_for(structure: Structure) -> Mapping[str, float]:
+    of_its_kind = DOCUMENT_WEIGHTS.get(structure.document_kind)
+    return of_its_kind if of_its_kind is not None else WEIGHTS[structure.source_kind]
 
 
-def _is_story(candidates: Candidates) -> bool:
-    if len(candidates) < _SENTENCES_OF_A_STORY:
-        return False
-    first_person = _first_person(candidates).mean()
-    speech = _matches(_SPEECH.match, [sentence.text for sentence in candidates.sentences]).mean()
-    return bool(
-        first_person > _MUCH_FIRST_PERSON or (first_person > _SOME_FIRST_PERSON and speech > _MUCH_SPEECH)
-    )
-
-
-def leans_on_previous(candidates: Candidates) -> FloatArray:
-    """1 for a sentence that depends on the previous one ("However, this …"), else 0."""
-    return _matches(_LEANING.match, [sentence.text for sentence in candidates.sentences])
+def is_boilerplate(heading: str | None) -> bool:
+    """Whether a section of this heading is about the publication: acknowledgements, funding, a licence."""
+    return _BOILERPLATE.fullmatch(plain_heading(heading)) is not None
 
 
 def features(candidates: Candidates) -> dict[str, FloatArray]:
@@ -296,7 +261,7 @@ def _share_of_pages(candidates: Candidates) -> FloatArray:
 def _position(candidates: Candidates) -> dict[str, FloatArray]:
     """Features of position: where a sentence is in its document and section, and the kind of section."""
     position, size = _position_in_run(candidates.document)
-    headings = [_heading(section.heading) for section in candidates.sections]
+    headings = [plain_heading(section.heading) for section in candidates.sections]
     return {
         "start": np.exp(-position / 25),
         "relative_start": np.exp(-8 * position / size),
@@ -307,10 +272,6 @@ def _position(candidates: Candidates) -> dict[str, FloatArray]:
             [section.role is SectionRole.ABSTRACT for section in candidates.sections], float
         ),
     }
-
-
-def _heading(heading: str | None) -> str:
-    return _NUMBERING.sub("", heading or "").strip()
 
 
 def _position_in_run(labels: IntArray) -> tuple[IntArray, IntArray]:
@@ -333,8 +294,8 @@ def _wording(candidates: Candidates) -> dict[str, FloatArray]:
         "imprint": _matches(_IMPRINT.search, texts),
         "address": _matches(_ADDRESS.search, texts),
         "speech": _matches(_SPEECH.match, texts),
-        "dialogue": _dialogue(candidates),
-        "first_person": _first_person(candidates),
+        "dialogue": dialogue(candidates),
+        "first_person": first_person(candidates),
     }
 
 
@@ -352,7 +313,7 @@ def _overlap(candidates: Candidates, titles: Sequence[str]) -> FloatArray:
     )
 
 
-def _dialogue(candidates: Candidates) -> FloatArray:
+def dialogue(candidates: Candidates) -> FloatArray:
     """1 for a sentence that is at least partly direct speech."""
     spoken = np.zeros(len(candidates))
     bounds = [*np.flatnonzero(candidates.opens_paragraph).tolist(), len(candidates)]
@@ -365,11 +326,6 @@ def _dialogue(candidates: Candidates) -> FloatArray:
             spoken[position] = is_open or (bool(found) and count > 1)
             is_open ^= len(found) % 2 == 1 and count > 1
     return spoken
-
-
-def _first_person(candidates: Candidates) -> FloatArray:
-    found = [len(_FIRST_PERSON.findall(sentence.text)) for sentence in candidates.sentences]
-    return np.array(found) / np.maximum(1, candidates.num_words)
 
 
 def _form(candidates: Candidates) -> dict[str, FloatArray]:

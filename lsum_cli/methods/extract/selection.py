@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.salience import SourceKind, kind_of, leans_on_previous
+from lsum_cli.methods.extract.kinds import SourceKind
+from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix
 
@@ -18,15 +17,17 @@ DOCUMENT_BALANCE = 0.3
 # The same for the parts of a story, one per WORDS_PER_PART words of summary, so that its end is covered.
 PART_BALANCE = 1.5
 WORDS_PER_PART = 30
-# Penalty for a sentence that depends on the previous one when that one is not selected.
+# Penalty for a sentence that is only taken with those before it.
 LEANING = 0.5
 # Share of terms, by weight, above which a second sentence is a near-duplicate.
 NEAR_DUPLICATE = 0.5
-# Limits for a presentable sentence: words, and the share of symbols among its characters.
-SHORTEST, LONGEST = 8, 70
-MOST_SYMBOLS = 0.2
-# ASCII digits and punctuation, arrows, mathematical operators, box drawing.
-_SYMBOL = re.compile(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
+# How much a clear statement counts among those that can make it.
+STATEMENT = 2.0
+# A summary must hold a statement for each so many of its words.
+WORDS_PER_STATEMENT = 25
+# The same for the thesis of a dissent, which has a line of its own in summaries of so many words.
+DISSENT = 2.0
+SHORTEST_WITH_DISSENT, LONGEST_DISSENT = 150, 45
 
 
 def select(
@@ -34,6 +35,7 @@ def select(
     salience: FloatArray,
     num_words: int,
     eligible: BoolArray | None = None,
+    structure: Structure | None = None,
 ) -> list[int]:
     """Select sentences greedily until no other fits; returns their indices in the order of the source.
 
@@ -49,14 +51,18 @@ def select(
         salience: The salience of each sentence.
         num_words: Maximum length in words; if every sentence is longer, one is selected anyway.
         eligible: Which sentences may be selected; by default all.
+        structure: What is known of the sentences; by default it is found out here.
     """
+    structure = structure or Structure.of(candidates)
     is_open = np.ones(len(candidates), bool) if eligible is None else eligible.copy()
     longer = [length for length in NAMED_LENGTHS.values() if length > num_words]
     is_named = num_words in NAMED_LENGTHS.values()
     for budget in (*sorted(longer, reverse=True), num_words) if is_named else (num_words,):
         if not is_open.any() or candidates.num_words[is_open].sum() <= budget:
             continue
-        selection = _Selection(candidates, salience, is_open, budget)
+        selection = _Selection(candidates, structure, salience, is_open, budget)
+        selection.state()
+        selection.dissent()
         selection.fill()
         is_open = np.zeros(len(candidates), bool)
         is_open[selection.chosen] = True
@@ -67,36 +73,106 @@ class _Selection:
     """The sentences selected so far, and those that can still be selected."""
 
     def __init__(
-        self, candidates: Candidates, salience: FloatArray, is_open: BoolArray, num_words: int
+        self,
+        candidates: Candidates,
+        structure: Structure,
+        salience: FloatArray,
+        is_open: BoolArray,
+        num_words: int,
     ) -> None:
         terms = candidates.terms
-        self.chosen: list[int] = []
         self._candidates = candidates
+        self._structure = structure
         self._salience = salience
-        fits, presentable = candidates.num_words <= num_words, is_presentable(candidates)
-        for is_suitable in (presentable & fits, fits, presentable, np.ones(len(candidates), bool)):
-            self._is_open = is_open & is_suitable
-            if self._is_open.any():
-                break
+        self._first = structure.first
+        fits = candidates.num_words <= num_words
+        stands = structure.is_presentable & (structure.first >= 0)
+        self._is_open = is_open & fits & stands & structure.is_own
+        if not self._is_open.any():
+            self._is_open = is_open & fits & stands
+        if not self._is_open.any():
+            self._open_by_form(is_open, fits)
+        self._may_dissent = is_open & fits & (structure.dissents > 0)
+        self._num_words = num_words
         self._remaining = num_words
-        self._leaning = leans_on_previous(candidates)
+        self._is_chosen = np.zeros(len(candidates), bool)
         self._weights = _term_weights(terms)[terms.columns]
         self._own_weight = np.maximum(1e-9, terms.sum_rows(self._weights))
         self._covered = np.zeros(terms.num_terms)
-        self._parts, self._balance = _parts(candidates, num_words)
+        self._parts, self._balance = _parts(candidates, structure, num_words)
         self._words_of_part = np.zeros(int(self._parts.max()) + 1)
         self._share = num_words / np.unique(self._parts).size
 
+    def _open_by_form(self, is_open: BoolArray, fits: BoolArray) -> None:
+        """Where no sentence stands alone, a summary is made of what there is."""
+        everything = np.ones_like(fits)
+        for is_suitable in (
+            self._structure.is_acceptable & fits,
+            fits,
+            self._structure.is_acceptable,
+            everything,
+        ):
+            self._is_open = is_open & is_suitable
+            if self._is_open.any():
+                break
+        self._first = np.arange(len(self._first))
+
+    @property
+    def chosen(self) -> IntArray:
+        """Positions of the selected sentences, ascending."""
+        return np.flatnonzero(self._is_chosen)
+
+    def state(self) -> None:
+        """Select the best sentence of each statement that the summary must hold, as far as they fit."""
+        wanted = list(self._structure.statements.values())[: max(1, self._num_words // WORDS_PER_STATEMENT)]
+        for clarity in wanted:
+            if not (clarity[self._is_chosen] > 0).any():
+                self._take_best(STATEMENT * clarity, clarity > 0)
+
+    def dissent(self) -> None:
+        """Select the thesis of the dissents, if the summary is long enough for a line of its own."""
+        is_short = self._candidates.num_words <= min(LONGEST_DISSENT, self._num_words // 4)
+        fits = self._may_dissent & is_short & (self._candidates.num_words <= self._remaining)
+        if self._num_words >= SHORTEST_WITH_DISSENT and fits.any():
+            gain = self._salience + DISSENT * self._structure.dissents
+            self._take(int(np.argmax(np.where(fits, gain, -np.inf))))
+
     def fill(self) -> None:
         """Select sentences until no other fits. The first may be too long."""
-        lengths = self._candidates.num_words
-        while (fits := self._is_open & ((lengths <= self._remaining) | (not self.chosen))).any():
-            self._take(int(np.argmax(np.where(fits, self._gain(), -np.inf))))
+        while self._take_best():
+            pass
+
+    def _take_best(self, bonus: FloatArray | float = 0.0, among: BoolArray | None = None) -> bool:
+        """Select the sentence with the greatest gain, and those it leans on; returns false if none fits."""
+        lengths = self._candidates.num_words * ~self._is_chosen
+        cost = self._over_antecedents(lengths)
+        is_blocked = ~self._is_open & ~self._is_chosen
+        fits = self._is_open & (self._over_antecedents(is_blocked) == 0)
+        fits &= (cost <= self._remaining) | (
+            (not self._is_chosen.any()) & (self._first == np.arange(len(cost)))
+        )
+        if among is not None:
+            fits &= among
+        if not fits.any():
+            return False
+        gain = self._over_antecedents(lengths * self._gain()) / np.maximum(1, cost) + bonus
+        gain -= LEANING * (self._over_antecedents(~self._is_chosen) > 1)
+        best = int(np.argmax(np.where(fits, gain, -np.inf)))
+        for position in range(int(self._first[best]), best + 1):
+            if not self._is_chosen[position]:
+                self._take(position)
+        return True
+
+    def _over_antecedents(self, values: FloatArray | IntArray | BoolArray) -> FloatArray:
+        """For each sentence the sum of ``values`` over it and the sentences it is taken with."""
+        totals = np.concatenate(([0.0], np.cumsum(values)))
+        sums: FloatArray = totals[1:] - totals[np.maximum(0, self._first)]
+        return sums
 
     def _gain(self) -> FloatArray:
         redundancy = self._weight_shared_with(self._covered) / self._own_weight
         fill = self._words_of_part[self._parts] / self._share
-        return self._salience - LEANING * self._leaning - REDUNDANCY * redundancy - self._balance * fill
+        return self._salience - REDUNDANCY * redundancy - self._balance * fill
 
     def _take(self, position: int) -> None:
         terms = self._candidates.terms
@@ -105,11 +181,10 @@ class _Selection:
         greater_weight = np.maximum(self._own_weight, self._own_weight[position])
         self._is_open &= self._weight_shared_with(held) < NEAR_DUPLICATE * greater_weight
         self._is_open[position] = False
-        self._leaning[position + 1 : position + 2] = 0
+        self._is_chosen[position] = True
         self._covered = np.maximum(self._covered, held)
         self._words_of_part[self._parts[position]] += self._candidates.num_words[position]
         self._remaining -= int(self._candidates.num_words[position])
-        self.chosen.append(position)
 
     def _weight_shared_with(self, held: FloatArray) -> FloatArray:
         """The total weight of each sentence's terms that are in ``held``."""
@@ -117,9 +192,9 @@ class _Selection:
         return terms.sum_rows(self._weights * held[terms.columns])
 
 
-def _parts(candidates: Candidates, num_words: int) -> tuple[IntArray, float]:
+def _parts(candidates: Candidates, structure: Structure, num_words: int) -> tuple[IntArray, float]:
     """The part of the source each sentence belongs to, and the penalty that balances the parts."""
-    if kind_of(candidates) is not SourceKind.NARRATIVE:
+    if structure.source_kind is not SourceKind.NARRATIVE:
         return candidates.document, DOCUMENT_BALANCE
     before = np.cumsum(candidates.num_words) - candidates.num_words
     count = max(1, num_words // WORDS_PER_PART)
@@ -131,12 +206,3 @@ def _term_weights(terms: TermMatrix) -> FloatArray:
     frequency = terms.frequency
     weights: FloatArray = np.log1p(frequency) * np.log1p(terms.num_rows / np.maximum(1, frequency))
     return weights
-
-
-def is_presentable(candidates: Candidates) -> BoolArray:
-    """Whether each sentence suits a summary: neither too short nor too long, and not mostly symbols."""
-    symbols = np.array([len(_SYMBOL.findall(sentence.text)) for sentence in candidates.sentences])
-    lengths = np.array([len(sentence.text) for sentence in candidates.sentences])
-    long_enough = (candidates.num_words >= SHORTEST) & (candidates.num_words <= LONGEST)
-    presentable: BoolArray = long_enough & (symbols <= MOST_SYMBOLS * lengths)
-    return presentable

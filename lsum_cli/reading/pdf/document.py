@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,6 +25,7 @@ from lsum_cli.reading.pdf.file import (
 )
 from lsum_cli.reading.pdf.flow import Vocabulary, arrange, flow
 from lsum_cli.reading.pdf.furniture import FURNITURE, find_contents, find_furniture
+from lsum_cli.reading.pdf.glyphs import UNKNOWN
 from lsum_cli.reading.pdf.headings import find_headings
 from lsum_cli.reading.pdf.interpreter import Interpreter
 from lsum_cli.reading.pdf.layout import Region, find_body_type, place_blocks
@@ -36,8 +36,6 @@ from lsum_cli.reading.registry import RawSource, ReadOptions
 
 # Maximum total time for pages that fail in the end, so that a hostile file is refused soon.
 LOST_SECONDS = 8.0
-# Undecodable characters: unknown, private-use and control characters.
-_SAYS_NOTHING = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff\x00-\x1f\x7f-\x9f]")
 # Maximum width and height of a page in points (70 m).
 _LARGEST = 200_000.0
 _DEFAULT_BOX = (0.0, 0.0, 612.0, 792.0)
@@ -52,6 +50,8 @@ class ReadPages:
         blank: Numbers of those that are empty.
         failed: Numbers of those that are damaged or too complex.
         undecoded: Numbers of those whose text cannot be decoded.
+        unread_glyphs: The number of glyphs that are :data:`~.glyphs.UNKNOWN`, by the number of the page.
+        losses: What was lost to damage, one phrase each.
         warnings: For the user, one line each.
     """
 
@@ -59,6 +59,8 @@ class ReadPages:
     blank: tuple[int, ...]
     failed: tuple[int, ...]
     undecoded: tuple[int, ...]
+    unread_glyphs: Mapping[int, int]
+    losses: tuple[str, ...]
     warnings: tuple[str, ...]
 
     @property
@@ -85,7 +87,7 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
     failed: list[int] = []
     damaged: list[int] = []
     undecoded: list[int] = []
-    unknown = 0
+    unread: dict[int, int] = {}
     lost = 0.0
     for done, number in enumerate(numbers, start=1):
         started = time.monotonic()
@@ -100,35 +102,33 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
             raise SourceError(
                 f"{name} takes too long to read: its pages are too complex", "print it to a new PDF first"
             )
-        if page.lines and _is_garbage(page.lines):
+        glyphs = sum(line.text.count(UNKNOWN) for line in page.lines)
+        if glyphs:
+            unread[number] = glyphs
+        if glyphs and _is_garbage(page.lines):
             undecoded.append(number)
             page = replace(page, lines=())
         elif page.damaged:
             damaged.append(number)
-        unknown += sum(len(_SAYS_NOTHING.findall(line.text)) for line in page.lines)
-        pages.append(replace(page, lines=_readable(page.lines)))
+        pages.append(page)
         progress(ProgressEvent(stage="reading", done=done, total=len(numbers), unit="PDF pages"))
     blank = tuple(page.number for page in pages if not (page.lines or page.drawn or page.sideways))
-    warnings = []
+    warnings, losses = [], []
     if failed:
-        warnings.append(f"{_named(failed)} could not be read (damaged, or too complex)")
+        losses.append(f"{_named(failed)} could not be read (damaged, or too complex)")
     if undecoded:
         warnings.append(
             f"the text of {_named(undecoded)} cannot be decoded: its fonts do not say which letters they show"
         )
     if damaged:
-        warnings.append(f"part of {_named(damaged)} is damaged and was skipped")
-    if unknown:
-        warnings.append(
-            "1 character was left out: its font does not say what it is"
-            if unknown == 1
-            else f"{unknown:,} characters were left out: their fonts do not say what they are"
-        )
+        losses.append(f"part of {_named(damaged)} is damaged and was skipped")
     return ReadPages(
         pages=tuple(pages),
         blank=tuple(number for number in blank if number not in {*failed, *undecoded}),
         failed=tuple(failed),
         undecoded=tuple(undecoded),
+        unread_glyphs=unread,
+        losses=tuple(losses),
         warnings=tuple(warnings),
     )
 
@@ -174,18 +174,7 @@ def _turns(page: Any) -> int:
 def _is_garbage(lines: Iterable[Line]) -> bool:
     """Whether most characters of a page are undecodable."""
     text = "".join(line.text for line in lines)
-    return len(_SAYS_NOTHING.findall(text)) > 0.5 * (len(text) - text.count(" "))
-
-
-def _readable(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """The lines without undecodable characters."""
-    kept: list[Line] = []
-    for line in lines:
-        if not _SAYS_NOTHING.search(line.text):
-            kept.append(line)
-        elif text := " ".join(_SAYS_NOTHING.sub("", line.text).split()):
-            kept.append(replace(line, text=text))
-    return tuple(kept)
+    return text.count(UNKNOWN) > 0.5 * (len(text) - text.count(" "))
 
 
 def _named(numbers: Sequence[int]) -> str:
@@ -237,8 +226,11 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
             pdf_pages_read=numbers,
             pdf_pages_without_text=read.without_text,
             pdf_pages_blank=read.blank,
+            pdf_pages_unread_glyphs=tuple(read.unread_glyphs),
+            glyphs_unread=sum(read.unread_glyphs.values()),
+            unknown=((DAMAGED,) if pdf.damaged else ()) + read.losses,
             left_out=tally.left_out(),
-            warnings=((DAMAGED,) if pdf.damaged else ()) + read.warnings,
+            warnings=read.warnings,
         ),
     )
 

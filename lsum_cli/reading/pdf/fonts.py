@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import re
 import statistics
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from lsum_cli.reading.pdf.bidi import as_displayed
+from lsum_cli.reading.pdf.cmaps import (
+    CodeMap,
+    EmbeddedCodeMap,
+    UnicodeMap,
+    code_as_text,
+    collection_texts,
+    predefined_code_map,
+)
 from lsum_cli.reading.pdf.glyphs import (
     UNKNOWN,
-    UnicodeMap,
-    adobe_japan_texts,
     glyph_text,
+    is_unread,
     named_encoding,
+    numbered_text,
+    numbers_are_codes,
+    picture_text,
     tex_texts,
     tidy,
-    type1_encoding,
 )
+from lsum_cli.reading.pdf.programs import FontProgram
 
 # Widths of the characters 32 to 126 in thousandths of an em, for the standard fonts.
 _HELVETICA = (
@@ -49,24 +61,6 @@ _CONDENSED_BOLD = re.compile(r"^(?:cmb|ptmb|phvb|ecbx|sfbx|lmbx|LinBiolinumTB|Li
 _ITALIC = re.compile(
     r"ital|obli|slanted|(?:^|[-_,+.])it\b|-lightit|-mdit|cmti|cmsl|cmmi|\.i\b|LinLibertineTI|-ReguItal", re.I
 )
-_PREDEFINED = {
-    "GB-EUC": "gbk",
-    "GBpc-EUC": "gbk",
-    "GBK": "gbk",
-    "GBK2K": "gb18030",
-    "GBKp": "gbk",
-    "ETen-B5": "cp950",
-    "ETenms-B5": "cp950",
-    "B5pc": "cp950",
-    "90ms-RKSJ": "cp932",
-    "90msp-RKSJ": "cp932",
-    "90pv-RKSJ": "cp932",
-    "EUC": "euc_jp",
-    "H": "iso2022_jp_raw",
-    "V": "iso2022_jp_raw",
-    "KSC-EUC": "euc_kr",
-    "KSCms-UHC": "cp949",
-}
 # Widths of common letters in ems, in text of ordinary weight.
 _LETTER_WIDTHS = {"a": 0.5, "e": 0.444, "i": 0.278, "n": 0.556, "o": 0.5, "r": 0.392, "s": 0.394, "t": 0.389}
 _MIN_LETTERS = 4
@@ -111,16 +105,21 @@ class Font:
         self.vertical = False
         self.scale = 1.0
         self._cache: dict[bytes, tuple[str, float, int]] = {}
-        unicode_map = _unicode_map(dictionary)
         self.space = 0.25
+        unicode_map = _unicode_map(dictionary)
         if composite:
-            self._set_up_composite(dictionary, descendant, unicode_map)
+            program = FontProgram(descriptor, descendant.get("/CIDToGIDMap"))
+            self._set_up_composite(dictionary, descendant, unicode_map, program)
         else:
             self._set_up_simple(dictionary, descriptor, subtype, unicode_map)
             self.space = self._widths[32] or 0.25
 
     def decode(self, data: bytes) -> tuple[str, float, int]:
-        """The text of a shown string, its width in ems of the font, and how many codes it has."""
+        """The text of a shown string, its width in ems of the font, and how many codes it has.
+
+        A glyph that neither the PDF nor the font program explains is :data:`~.glyphs.UNKNOWN`. Glyphs are
+        in the order in which they are shown, also where a script runs from right to left.
+        """
         found = self._cache.get(data)
         if found is None:
             found = self._decode_simple(data) if self.single_byte else self._decode_composite(data)
@@ -128,37 +127,53 @@ class Font:
                 self._cache[data] = found
         return found
 
+    def word_spaces(self, data: bytes) -> int:
+        """How often word spacing applies: to single bytes of the code 32, never to longer codes."""
+        return data.count(b" ") if self.single_byte else 0
+
     def _decode_simple(self, data: bytes) -> tuple[str, float, int]:
-        text = "".join([self._texts[code] for code in data])
+        texts = self._texts
+        text = "".join([texts[code] for code in data])
+        if UNKNOWN in text:
+            for code in {code for code in data if texts[code] == UNKNOWN} - self._asked:
+                self._asked.add(code)
+                texts[code] = self._explain(code)
+            text = "".join([texts[code] for code in data])
         return text, sum([self._widths[code] for code in data]), len(data)
 
     def _decode_composite(self, data: bytes) -> tuple[str, float, int]:
-        if self._codec:
-            text = _decode_with(self._codec, data)
-            width = sum(0.5 if character.isascii() else 1.0 for character in text)
-            return tidy(text), float(len(text)) if self.vertical else width, len(text)
-        if self._code_length == 2:
-            codes = [high << 8 | low for high, low in zip(data[::2], data[1::2], strict=False)]
-        elif self._code_length == 1:
-            codes = list(data)
-        else:
-            codes = self._split(data)
+        pairs = self._code_map.decode(data)
         texts, widths, default = self._cid_texts, self._cid_widths, self._default_width
-        text = "".join([texts.get(code, UNKNOWN) for code in codes])
-        width = float(len(codes)) if self.vertical else sum([widths.get(code, default) for code in codes])
-        return text, width, len(codes)
+        text = "".join([texts[pair] for pair in pairs])
+        if self.vertical:
+            return text, float(len(pairs)), len(pairs)
+        return text, sum([widths.get(cid, default) for _, cid in pairs]), len(pairs)
 
     def _set_up_simple(
         self, dictionary: Any, descriptor: Any, subtype: str, unicode_map: UnicodeMap | None
     ) -> None:
-        texts = _simple_texts(dictionary, descriptor, self.name)
+        program = FontProgram(descriptor)
+        texts, names = _simple_texts(dictionary, descriptor, self.name)
         if subtype == "/Type3" and not unicode_map:
             _name_tex_glyphs(dictionary, texts)
         if unicode_map:
-            for code, text in unicode_map.texts.items():
-                if code < 256 and text and not (text[0] < " " and texts[code] not in (UNKNOWN, "")):
+            for code in range(256):
+                text = unicode_map.get(code)
+                if text is not None and not is_unread(text):
                     texts[code] = text
-        self._texts = [tidy(text) for text in texts]
+                elif text and len(text) == 1 and 0xF000 <= ord(text) < 0xF100:
+                    # A symbol font: its codes are those of the font's own encoding.
+                    texts[code] = picture_text(self.name, ord(text) & 0xFF) or UNKNOWN
+        self._texts = [as_displayed(tidy(text)) for text in texts]
+        self._asked: set[int] = set()
+        fallback = _assumed_texts(dictionary, descriptor)
+
+        def explain(code: int) -> str:
+            name = names.get(code)
+            found = program.name_text(name) if name else program.code_text(code) or fallback[code]
+            return as_displayed(tidy(found or UNKNOWN))
+
+        self._explain = explain
         unit = 0.001
         if subtype == "/Type3":
             unit, self.scale = _type3_units(dictionary)
@@ -166,27 +181,50 @@ class Font:
         if subtype == "/Type3":
             self.scale = _em_by_letters(self._widths) or self.scale
 
-    def _set_up_composite(self, dictionary: Any, descendant: Any, unicode_map: UnicodeMap | None) -> None:
+    def _set_up_composite(
+        self, dictionary: Any, descendant: Any, unicode_map: UnicodeMap | None, program: FontProgram
+    ) -> None:
         encoding = _resolved(dictionary, "/Encoding")
         name = str(encoding).lstrip("/") if isinstance(encoding, str) else ""
-        self.vertical = name.endswith("-V") or name == "V" or _is_vertical_stream(encoding)
-        self._codec: str | None = None
-        self._cid_texts: dict[int, str] = {}
-        self._code_length = 2
-        if unicode_map and unicode_map.texts:
-            self._cid_texts = unicode_map.texts
-            # An Identity encoding has two bytes per code, whatever code space the map declares.
-            if not name.startswith("Identity"):
-                self._code_length = unicode_map.code_length()
-                self._split = unicode_map.split
-        elif name.startswith("Identity") or not name:
-            system = _resolved(descendant, "/CIDSystemInfo") or {}
-            if "Japan1" in str(system.get("/Ordering", "")):
-                self._cid_texts = adobe_japan_texts()
-        else:
-            self._codec = _predefined_codec(name)
+        code_map = _embedded_code_map(encoding) or predefined_code_map(name or "Identity-H")
+        if code_map is None:
+            # An unknown name: only the ToUnicode map can tell how long its codes are.
+            code_map = unicode_map.code_map() if unicode_map else CodeMap([])
+        self._code_map = code_map
+        self.vertical = code_map.vertical or name == "V" or name.endswith("-V")
+        collection = _collection(descendant)
+
+        def explain(pair: tuple[int, int]) -> str:
+            code, cid = pair
+            if unicode_map and unicode_map.get(code) == "":
+                return ""
+            for text in (
+                unicode_map.get(code) if unicode_map else None,
+                code_as_text(name, code) or collection.get(cid),
+                program.cid_text(cid),
+            ):
+                if text and not is_unread(text):
+                    return as_displayed(tidy(text))
+            private = unicode_map.get(code) if unicode_map else None
+            if private and len(private) == 1 and 0xF000 <= ord(private) < 0xF100:
+                return picture_text(self.name, ord(private) & 0xFF) or UNKNOWN
+            return UNKNOWN
+
+        self._cid_texts = _Answers(explain)
         self._default_width = _number_of(descendant.get("/DW"), 1000) / 1000
         self._cid_widths = _cid_widths(_resolved(descendant, "/W"))
+
+
+class _Answers(dict[tuple[int, int], str]):
+    """The texts of codes and their CIDs, each asked for once."""
+
+    def __init__(self, ask: Callable[[tuple[int, int]], str]) -> None:
+        super().__init__()
+        self._ask = ask
+
+    def __missing__(self, pair: tuple[int, int]) -> str:
+        found = self[pair] = self._ask(pair)
+        return found
 
 
 def unknown_font() -> Font:
@@ -215,32 +253,85 @@ def _first_descendant(dictionary: Any) -> Any:
 
 def _unicode_map(dictionary: Any) -> UnicodeMap | None:
     stream = _resolved(dictionary, "/ToUnicode")
+    if str(stream).startswith("/Identity"):
+        return UnicodeMap(b"beginbfrange <0000> <ffff> <0000> endbfrange")
     if not hasattr(stream, "get_data"):
         return None
-    found = UnicodeMap(stream.get_data())
-    return found if found.texts else None
+    return UnicodeMap(stream.get_data()) or None
 
 
-def _simple_texts(dictionary: Any, descriptor: Any, name: str) -> list[str]:
+def _embedded_code_map(encoding: Any) -> CodeMap | None:
+    if not hasattr(encoding, "get_data"):
+        return None
+    base = encoding.get("/UseCMap")
+    return EmbeddedCodeMap(
+        encoding.get_data(),
+        predefined_code_map(base.lstrip("/")) if isinstance(base, str) else _embedded_code_map(base),
+        vertical=_number_of(encoding.get("/WMode"), 0) == 1,
+    )
+
+
+def _collection(descendant: Any) -> Mapping[int, str]:
+    """The texts of the character collection that the CIDs of a font belong to."""
+    system = _resolved(descendant, "/CIDSystemInfo") or {}
+    registry, ordering = (str(system.get(key, "")) for key in ("/Registry", "/Ordering"))
+    return collection_texts(f"{registry}-{ordering}") if registry == "Adobe" else {}
+
+
+def _simple_texts(dictionary: Any, descriptor: Any, name: str) -> tuple[list[str], dict[int, str]]:
+    """The texts of the 256 codes of a simple font, and the names of the glyphs that have none."""
     encoding = _resolved(dictionary, "/Encoding")
     texts: list[str] | None = None
-    if isinstance(encoding, str):
+    if picture_text(name, 32) is not None:
+        texts = [picture_text(name, code) or UNKNOWN for code in range(256)]
+    elif isinstance(encoding, str):
         texts = named_encoding(str(encoding))
     elif hasattr(encoding, "get") and "/BaseEncoding" in encoding:
         texts = named_encoding(str(encoding["/BaseEncoding"]))
     if texts is None:
-        texts = named_encoding("/" + name) or _built_in_texts(descriptor, dictionary)
+        texts = named_encoding("/" + name)
+    if texts is None:
+        # The program tells its own encoding once a glyph is shown.
+        texts = [UNKNOWN] * 256 if _has_program(descriptor) else _assumed_texts(dictionary, descriptor)
+    texts = [UNKNOWN if is_unread(text) else text for text in texts]
+    names: dict[int, str] = {}
     if hasattr(encoding, "get"):
+        entries = [_resolved_entry(entry) for entry in _resolved(encoding, "/Differences") or ()]
+        by_number = numbers_are_codes(entry.lstrip("/") for entry in entries if isinstance(entry, str))
         code = 0
-        for entry in _resolved(encoding, "/Differences") or ():
-            entry = entry.get_object() if hasattr(entry, "get_object") else entry
+        for entry in entries:
             if isinstance(entry, int | float):
                 code = int(entry)
             elif isinstance(entry, str):
                 if 0 <= code < 256:
-                    texts[code] = glyph_text(entry.lstrip("/"))
+                    glyph = entry.lstrip("/")
+                    texts[code] = glyph_text(glyph)
+                    if texts[code] == UNKNOWN and by_number:
+                        texts[code] = numbered_text(glyph)
+                    if texts[code] == UNKNOWN:
+                        names[code] = glyph
                 code += 1
-    return texts
+    return texts, names
+
+
+def _resolved_entry(entry: Any) -> Any:
+    return entry.get_object() if hasattr(entry, "get_object") else entry
+
+
+def _has_program(descriptor: Any) -> bool:
+    return any(key in descriptor for key in ("/FontFile", "/FontFile2", "/FontFile3"))
+
+
+def _assumed_texts(dictionary: Any, descriptor: Any) -> list[str]:
+    """The texts of the codes of a font that names no encoding, as far as its kind implies one."""
+    if dictionary.get("/Subtype") == "/TrueType":
+        texts = named_encoding("/WinAnsiEncoding")
+    elif _has_program(descriptor):
+        # Its own encoding is in the program, and any other would be a guess.
+        texts = None
+    else:
+        texts = named_encoding("/StandardEncoding")
+    return [UNKNOWN if is_unread(text) else text for text in texts] if texts else [UNKNOWN] * 256
 
 
 def _name_tex_glyphs(dictionary: Any, texts: list[str]) -> None:
@@ -253,23 +344,6 @@ def _name_tex_glyphs(dictionary: Any, texts: list[str]) -> None:
     for code, text in tex_texts(codes).items():
         if code in codes:
             texts[code] = text
-
-
-def _built_in_texts(descriptor: Any, dictionary: Any) -> list[str]:
-    texts = (
-        named_encoding(
-            "/WinAnsiEncoding" if dictionary.get("/Subtype") == "/TrueType" else "/StandardEncoding"
-        )
-        or []
-    )
-    program = _resolved(descriptor, "/FontFile")
-    if hasattr(program, "get_data"):
-        built_in = type1_encoding(program.get_data())
-        if built_in:
-            texts = [UNKNOWN] * 256
-            for code, text in built_in.items():
-                texts[code] = text
-    return texts
 
 
 def _simple_widths(dictionary: Any, descriptor: Any, name: str, texts: list[str], unit: float) -> list[float]:
@@ -339,18 +413,3 @@ def _cid_widths(entries: Any) -> dict[int, float]:
         else:
             break
     return widths
-
-
-def _is_vertical_stream(encoding: Any) -> bool:
-    return hasattr(encoding, "get") and _number_of(encoding.get("/WMode"), 0) == 1
-
-
-def _predefined_codec(name: str) -> str:
-    stem = name.removesuffix("-H").removesuffix("-V")
-    return _PREDEFINED.get(stem, "utf-16-be")
-
-
-def _decode_with(codec: str, data: bytes) -> str:
-    if codec == "iso2022_jp_raw":
-        return bytes(byte | 0x80 for byte in data).decode("euc_jp", errors="replace")
-    return data.decode(codec, errors="replace")

@@ -1,10 +1,10 @@
-"""Glyphs to text: glyph names, ToUnicode maps, encodings of TeX and Japanese fonts."""
+"""Glyphs to text: glyph names, the encodings of simple fonts, and which characters say nothing."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from functools import lru_cache
 
 UNKNOWN = "\ufffd"
@@ -31,7 +31,24 @@ _LIGATURES = {
     0xF0D8: "➢",
     0xF0FC: "✓",
     0xF020: " ",
+    # White space for layout, and marks that show nothing.
+    0x09: " ",
+    0x0A: " ",
+    0x0C: " ",
+    0x0D: " ",
+    0xFEFF: "",
+    # Radicals, which some fonts give for the words that look the same.
+    **{code: unicodedata.normalize("NFKC", chr(code)) for code in range(0x2F00, 0x2FD6)},
 }
+# Wingdings as Unicode names its signs, as far as running text uses them.
+_WINGDINGS = {
+    0x20: " ", 0x22: "✂", 0x28: "☎", 0x2A: "✉", 0x4A: "☺", 0x4C: "☹", 0x6C: "●", 0x6E: "■", 0x6F: "□",
+    0x70: "□", 0x71: "❑", 0x72: "❒", 0x73: "⬧", 0x74: "⧫", 0x75: "◆", 0x76: "❖", 0x77: "⬥", 0x9E: "·",
+    0x9F: "•", 0xA0: " ", 0xA1: "○", 0xA2: "○", 0xA4: "◉", 0xA5: "◎", 0xA7: "▪", 0xA8: "□", 0xAA: "✦",
+    0xAB: "★", 0xD8: "➢", 0xDF: "←", 0xE0: "→", 0xE1: "↑", 0xE2: "↓", 0xE7: "←", 0xE8: "➔", 0xE9: "↑",
+    0xEA: "↓", 0xEF: "⇦", 0xF0: "⇨", 0xF1: "⇧", 0xF2: "⇩", 0xF3: "⬄", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒",
+    0xFE: "☑", **{0x81 + index: chr(0x2460 + index) for index in range(10)},
+}  # fmt: skip
 # Where the TeX encodings OT1 and T1 differ from ASCII; other codes are Latin 1.
 _TEX_OT1 = {
     **dict(enumerate(("ff", "fi", "fl", "ffi", "ffl", "ı", "ȷ"), start=11)),
@@ -57,8 +74,6 @@ _T1_DASHES = frozenset({21, 22})
 _COMMON_LETTERS = frozenset(b"aeinorst")
 _MIN_COMMON_LETTERS = 6
 _POINTS_AND_DIGITS = frozenset(b",-.0123456789")
-_MAX_CODES = 70_000
-_MAX_MAP_BYTES = 4 << 20
 _SUBSTITUTES = {
     "nbspace": " ",
     "nonbreakingspace": " ",
@@ -68,19 +83,44 @@ _SUBSTITUTES = {
     "Thorn": "Þ",
 }
 _HEXADECIMAL_NAME = re.compile(r"(?:uni((?:[0-9A-F]{4})+)|u([0-9A-F]{4,6}))", re.I)
-_NUMBERED_NAME = re.compile(r"(?:[a-zA-Z]{1,2}|cid|glyph|index|char)?(\d{1,5})")
-_BLOCK = re.compile(rb"begin(bfchar|bfrange|codespacerange)(.*?)end\1", re.S)
-_PAIR = re.compile(rb"<\s*([0-9A-Fa-f\s]*)>\s*<\s*([0-9A-Fa-f\s]*)>")
-_RANGE = re.compile(
-    rb"<\s*([0-9A-Fa-f\s]*)>\s*<\s*([0-9A-Fa-f\s]*)>\s*(?:<\s*([0-9A-Fa-f\s]*)>|\[(.*?)\])", re.S
-)
-_HEX = re.compile(rb"<\s*([0-9A-Fa-f\s]*)>")
-_TYPE1_ENTRY = re.compile(rb"dup\s+(\d+)\s*/(\S+)\s+put")
+_NUMBERED_NAME = re.compile(r"[a-zA-Z]{0,2}(\d{1,5})")
+# Forms of letters and digits that have private characters of their own in old fonts.
+_FORM = re.compile(r"(\w+?)(small|oldstyle|superior|inferior)")
+_UNREAD = re.compile("[\x00-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd-\uffff\U000f0000-\U0010ffff]")
 
 
 def tidy(text: str) -> str:
-    """``text`` with ligatures expanded and special spaces replaced by plain ones."""
-    return text if text.isascii() else text.translate(_LIGATURES)
+    """``text`` with ligatures as letters and plain spaces; :data:`UNKNOWN` for what says nothing."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _UNREAD.sub(UNKNOWN, text.translate(_LIGATURES))
+
+
+def is_unread(text: str) -> bool:
+    """Whether ``text`` holds characters that say nothing: unknown, private-use or control characters."""
+    return _UNREAD.search(text) is not None
+
+
+def picture_text(font: str, code: int) -> str | None:
+    """The text of a code of Symbol or Wingdings, which have their own encodings; ``None`` for other fonts."""
+    if font.startswith("Symbol"):
+        found = named_encoding("/Symbol")
+        return tidy(found[code]) if found else None
+    if font.startswith("Wingdings") and not font[9:10].isdigit():
+        return _WINGDINGS.get(code, UNKNOWN)
+    return None
+
+
+def numbers_are_codes(names: Iterable[str]) -> bool:
+    """Whether glyph names such as ``a65`` give character codes, not positions in the font."""
+    numbers = [int(match[1]) for name in names if (match := _NUMBERED_NAME.fullmatch(name))]
+    return max(numbers, default=256) < 256 and sum(number < 9 for number in numbers) < 2
+
+
+def numbered_text(name: str) -> str:
+    """The text of a glyph name such as ``a65`` whose number is a character code."""
+    numbered = _NUMBERED_NAME.fullmatch(name)
+    return character(int(numbered[1])) if numbered and 32 < int(numbered[1]) < 256 else UNKNOWN
 
 
 def named_encoding(name: str) -> list[str] | None:
@@ -99,8 +139,12 @@ def glyph_text(name: str) -> str:
     if name in _SUBSTITUTES:
         return _SUBSTITUTES[name]
     found = adobe_glyphs.get("/" + name)
-    if found:
+    if found and not is_unread(found):
         return found
+    form = _FORM.fullmatch(name)
+    if form:
+        plain = glyph_text(form[1])
+        return plain.lower() if form[2] == "small" else plain
     base, _, _variant = name.partition(".")
     if not base:
         return ""
@@ -114,113 +158,13 @@ def glyph_text(name: str) -> str:
     if hexadecimal:
         digits = hexadecimal[1]
         codes = [digits[i : i + 4] for i in range(0, len(digits), 4)] if digits else [hexadecimal[2]]
-        return "".join(_character(int(code, 16)) for code in codes)
-    numbered = _NUMBERED_NAME.fullmatch(name)
-    if numbered and 32 < int(numbered[1]) < 256:
-        return _character(int(numbered[1]))
+        return "".join(character(int(code, 16)) for code in codes)
     return UNKNOWN
 
 
-def _character(code: int) -> str:
+def character(code: int) -> str:
+    """The character of a code point; :data:`UNKNOWN` for what is none."""
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else UNKNOWN
-
-
-class UnicodeMap:
-    """A parsed ToUnicode map.
-
-    Attributes:
-        texts: The text of each code.
-    """
-
-    def __init__(self, data: bytes) -> None:
-        self.texts: dict[int, str] = {}
-        self._spaces: list[tuple[bytes, bytes]] = []
-        readers: dict[bytes, Callable[[bytes], None]] = {
-            b"bfchar": self._read_characters,
-            b"bfrange": self._read_ranges,
-            b"codespacerange": self._read_code_spaces,
-        }
-        for kind, body in _BLOCK.findall(data[:_MAX_MAP_BYTES]):
-            readers[kind](body)
-
-    def code_length(self) -> int:
-        """Number of bytes of a code: 1, 2, or 0 for mixed lengths."""
-        lengths = {len(low) for low, _ in self._spaces}
-        return lengths.pop() if len(lengths) == 1 else 0
-
-    def split(self, data: bytes) -> list[int]:
-        """Split a string into codes of mixed lengths."""
-        codes: list[int] = []
-        position = 0
-        while position < len(data):
-            length = next(
-                (
-                    len(low)
-                    for low, high in self._spaces
-                    if len(data) - position >= len(low)
-                    and all(a <= b <= c for a, b, c in zip(low, data[position:], high, strict=False))
-                ),
-                2 if len(data) - position > 1 else 1,
-            )
-            codes.append(int.from_bytes(data[position : position + length], "big"))
-            position += length
-        return codes
-
-    def _read_characters(self, body: bytes) -> None:
-        for code, text in _PAIR.findall(body):
-            self._set(_number(code), _decode_hex(text))
-
-    def _read_ranges(self, body: bytes) -> None:
-        for low, high, text, several in _RANGE.findall(body):
-            first, last = _number(low), _number(high)
-            if last - first > _MAX_CODES:
-                continue
-            if several:
-                for offset, entry in enumerate(_HEX.findall(several)[: last - first + 1]):
-                    self._set(first + offset, _decode_hex(entry))
-                continue
-            start = _decode_hex(text)
-            if not start:
-                continue
-            for offset in range(last - first + 1):
-                self._set(first + offset, start[:-1] + _character(ord(start[-1]) + offset))
-
-    def _read_code_spaces(self, body: bytes) -> None:
-        for low, high in _PAIR.findall(body):
-            ends = bytes.fromhex(_even(low)), bytes.fromhex(_even(high))
-            if 0 < len(ends[0]) == len(ends[1]) <= 4 and len(self._spaces) < 64:
-                self._spaces.append(ends)
-
-    def _set(self, code: int, text: str) -> None:
-        if len(self.texts) < _MAX_CODES:
-            self.texts[code] = tidy(text)
-
-
-def _even(digits: bytes) -> str:
-    joined = b"".join(digits.split()).decode("ascii")
-    return joined + "0" * (len(joined) % 2)
-
-
-def _number(digits: bytes) -> int:
-    joined = b"".join(digits.split())[:8]
-    return int(joined, 16) if joined else 0
-
-
-def _decode_hex(digits: bytes) -> str:
-    data = bytes.fromhex(_even(digits)[:256])
-    if len(data) == 1:
-        return chr(data[0])
-    return data.decode("utf-16-be", errors="replace").replace("\x00", "")
-
-
-def type1_encoding(program: bytes) -> dict[int, str]:
-    """The built-in encoding in the readable head of a Type 1 font program."""
-    head = program[:65536].partition(b"eexec")[0]
-    return {
-        int(code): glyph_text(name.decode("latin-1"))
-        for code, name in _TYPE1_ENTRY.findall(head)
-        if int(code) < 256
-    }
 
 
 def tex_texts(codes: Set[int]) -> Mapping[int, str]:
@@ -239,44 +183,6 @@ def tex_texts(codes: Set[int]) -> Mapping[int, str]:
     if codes & _OT1_LIGATURES and not (codes & _T1_LIGATURES and 12 not in codes):
         return _TEX_OT1
     return _TEX_T1 if codes & (_T1_LIGATURES | _T1_DASHES) else {}
-
-
-@lru_cache(maxsize=1)
-def adobe_japan_texts() -> dict[int, str]:
-    """Characters of the Adobe-Japan1 collection as far as they follow JIS X 0208 (CIDs up to 7477).
-
-    The collection numbers ASCII first and then the rows of JIS X 0208 in order, with the symbols
-    that were added in 1983 after those of 1978.
-    """
-    texts = {cid: chr(cid + 31) for cid in range(1, 95)}
-    texts.update({cid: chr(cid - 199) for cid in range(231, 326)})
-    symbols = [
-        (2, cell)
-        for first, last in ((26, 33), (42, 48), (60, 74), (82, 89), (94, 94))
-        for cell in range(first, last + 1)
-    ]
-    ordered = (
-        [(1, cell) for cell in range(1, 95)]
-        + [(2, cell) for cell in range(1, 15)]
-        + symbols
-        + [(3, cell) for first, last in ((16, 25), (33, 58), (65, 90)) for cell in range(first, last + 1)]
-        + [(4, cell) for cell in range(1, 84)]
-        + [(5, cell) for cell in range(1, 87)]
-        + [(6, cell) for first, last in ((1, 24), (33, 56)) for cell in range(first, last + 1)]
-        + [(7, cell) for first, last in ((1, 33), (49, 81)) for cell in range(first, last + 1)]
-        + [(row, cell) for row in range(16, 47) for cell in range(1, 95)]
-        + [(47, cell) for cell in range(1, 52)]
-        + [(row, cell) for row in range(48, 84) for cell in range(1, 95)]
-        + [(84, cell) for cell in range(1, 5)]
-    )
-    for cid, (row, cell) in enumerate(ordered, start=633):
-        texts[cid] = bytes((row + 160, cell + 160)).decode("euc_jp", errors="replace")
-    # Common punctuation in its form for vertical lines.
-    texts.update(
-        {7887: "、", 7888: "。", 7891: "ー", 7893: "…", 7899: "（", 7900: "）", 7907: "「", 7908: "」"}
-    )
-    texts.update(enumerate("ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ", start=7918))
-    return texts
 
 
 def compose(text: str) -> str:

@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from lsum_cli.reading.pdf.bidi import displayed, has_right_to_left, is_mirror_image
 from lsum_cli.reading.pdf.fonts import Font
+from lsum_cli.reading.pdf.glyphs import is_unread, tidy
 
 Matrix = tuple[float, float, float, float, float, float]
 Operands = list[bytes]
@@ -164,13 +166,22 @@ class TextPainter:
         mark = self._marks.pop()
         self.artifact = mark.artifact
         runs = self._content.runs[mark.start :]
-        if mark.text is None or not runs or len({round(run.y) for run in runs}) > 1:
+        if mark.text is None or not runs:
             return
-        text, first = mark.text, runs[0]
+        # Vowel signs stand above and below their letter; a text for several lines cannot be divided.
+        widest = max(runs, key=lambda run: run.x1 - run.x0)
+        if any(abs(run.y - widest.y) > max(0.5, 0.6 * run.size) for run in runs):
+            return
+        text, first = tidy(mark.text), runs[0]
+        if is_unread(text) or is_mirror_image(text, "".join(run.text for run in runs)):
+            return
         if not text and first.text in ("-", "‐", "\u00ad"):
             # A hyphen with an empty replacement text is one at the end of a line.
             text = "\u00ad"
-        first.text, first.x1 = text, max(run.x1 for run in runs)
+        if has_right_to_left(text):
+            text = displayed(text)
+        first.text, first.y = text, widest.y
+        first.x0, first.x1 = min(run.x0 for run in runs), max(run.x1 for run in runs)
         del self._content.runs[mark.start + bool(text) :]
 
     def finish(self) -> None:
@@ -200,7 +211,9 @@ class TextPainter:
             return
         size, stretch = state.size, 1.0 if font.vertical else state.stretch
         texts: list[str] = []
-        pen = start = 0.0
+        # The pen, the beginning of the run, and how far the run reaches: signs on a letter go back.
+        pen = start = reach = 0.0
+        unit = size * stretch * font.scale
         accent = ""
         for data, shift in items:
             if not data:
@@ -209,19 +222,19 @@ class TextPainter:
                     accent = _COMBINING[texts[-1][-1]]
                     texts[-1] = texts[-1][:-1]
                 pen -= back * size * stretch
-                gap = -back / font.scale
+                gap = (pen - reach) / unit if unit else 0.0
                 if gap > _SPLIT_GAP and texts:
-                    self._note("".join(texts), start, pen + back * size * stretch)
-                    texts, start = [], pen
+                    self._note("".join(texts), start, reach)
+                    texts, start, reach = [], pen, pen
                 elif gap > _SPACE_GAP and texts and texts[-1][-1:] != " ":
                     texts.append(" ")
                 elif not texts:
-                    start = pen
+                    start = reach = pen
                 continue
             text, ems, codes = font.decode(data)
             advance = ems * size + state.char_space * codes
-            if state.word_space and font.single_byte:
-                advance += state.word_space * data.count(b" ")
+            if state.word_space:
+                advance += state.word_space * font.word_spaces(data)
             if accent and text[:1].isalpha():
                 text = text[0] + accent + text[1:]
             accent = ""
@@ -231,8 +244,10 @@ class TextPainter:
                 # Letters so far apart are cells of a table; each is a word.
                 texts[-1] = " ".join(text)
             pen += advance * stretch
+            if (pen - reach) * unit > 0:
+                reach = pen
         if texts:
-            self._note("".join(texts), start, pen)
+            self._note("".join(texts), start, reach)
         a, b, c, d, e, f = self.matrix
         if font.vertical:
             self.matrix = (a, b, c, d, e - pen * c, f - pen * d)
@@ -267,6 +282,10 @@ class TextPainter:
             along_x, along_y = -along_x, -along_y
         dx, dy = along_x * sign, along_y * sign
         length = abs(length)
+        if dx < 0 and abs(dx) > abs(dy) and xa * yb - xb * ya < 0 and has_right_to_left(text):
+            # Recognised text may run leftwards in the order of reading, its letters as in a mirror.
+            text, dx = displayed(text), -dx
+            x0 -= length
         upright = abs(dx) >= abs(dy)
         direction = (0 if dx >= 0 else 2) if upright else (1 if dy > 0 else 3)
         # Coordinates in reading direction: along the line, and across it.

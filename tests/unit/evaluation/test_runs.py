@@ -255,13 +255,13 @@ def test_summaries_written_together_are_those_written_one_by_one(tmp_path, monke
     examples = [*EXAMPLES, make_example("3", (*MARSH, *TOWER), "Marsh and tower.")]
     alone = evaluate_system(SummarizerSystem(wishes), examples)
     batches = []
-    write_all = PageSumMethod.write_all
+    write_all = PageSumMethod._write_all
 
     def watch(self, plans):
         batches.append([len(plan.pages) for plan in plans])
         return write_all(self, plans)
 
-    monkeypatch.setattr(PageSumMethod, "write_all", watch)
+    monkeypatch.setattr(PageSumMethod, "_write_all", watch)
     together = evaluate_system(SummarizerSystem(wishes), examples, options(tmp_path, batch_size=2))
     # Two documents of several pages each, then the one that is left.
     assert [len(batch) for batch in batches] == [2, 1]

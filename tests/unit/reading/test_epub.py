@@ -199,15 +199,11 @@ def test_other_archives_are_named(pack):
         read(pack("a.zip", {"a.txt": PROSE}))
     with pytest.raises(SourceError, match="damaged: META-INF"):
         read(pack("a.epub", {"a.txt": PROSE}))
-    for member, name in (
-        ("xl/workbook.xml", "an Excel workbook"),
-        ("ppt/presentation.xml", "a PowerPoint presentation"),
-    ):
-        with pytest.raises(SourceError, match=name) as error:
-            read(pack("a.bin", {member: "<x/>"}))
-        assert "libreoffice" in error.value.next_step
-    with pytest.raises(SourceError, match="an OpenDocument text"):
-        read(pack("a.odt", {"mimetype": "application/vnd.oasis.opendocument.text"}))
+    with pytest.raises(SourceError, match="an Excel workbook") as error:
+        read(pack("a.bin", {"xl/workbook.xml": "<x/>"}))
+    assert "libreoffice" in error.value.next_step
+    with pytest.raises(SourceError, match="an OpenDocument presentation"):
+        read(pack("a.odp", {"mimetype": "application/vnd.oasis.opendocument.presentation"}))
 
 
 def test_too_many_members(pack):

@@ -35,31 +35,31 @@ def test_no_two_rows_share_a_name():
 
 def test_a_new_format_is_a_reader_and_a_row(monkeypatch, pack, tmp_path):
     row = Format(
-        media_type="application/vnd.oasis.opendocument.text",
-        name="ODT",
-        noun="an OpenDocument text",
-        suffixes=(".odt",),
-        reader=f"{__name__}:read_odt",
+        media_type="application/vnd.oasis.opendocument.presentation",
+        name="ODP",
+        noun="an OpenDocument presentation",
+        suffixes=(".odp",),
+        reader=f"{__name__}:read_odp",
         storage=Storage.ZIP,
     )
     members = {"mimetype": row.media_type, "content.xml": "<office/>"}
-    with pytest.raises(SourceError, match="an OpenDocument text, which is not supported"):
-        read(pack("letter.odt", members))
+    with pytest.raises(SourceError, match="an OpenDocument presentation, which is not supported"):
+        read(pack("talk.odp", members))
     monkeypatch.setattr(intake, "FORMATS", (*FORMATS, row))
     for module in (intake, sources, registry):
         for name in ("FORMATS_BY_SUFFIX", "FORMATS_BY_MEDIA_TYPE"):
             if hasattr(module, name):
                 key = row.suffixes[0] if name == "FORMATS_BY_SUFFIX" else row.media_type
                 monkeypatch.setitem(getattr(module, name), key, row)
-    assert read(pack("letter.odt", members)).text == "Read from letter.odt."
-    assert read(pack("letter", members)).metadata.media_type == "text/plain"
-    assert sources.expand_sources([tmp_path]).sources == (str(tmp_path / "letter.odt"),)
-    (tmp_path / "photo.odt").write_bytes(b"\x89PNG\r\n\x1a\n" + b"\x00\x01\x02" * 100)
-    with pytest.raises(SourceError, match=r"photo\.odt is a PNG image, not an OpenDocument text"):
-        read(tmp_path / "photo.odt")
+    assert read(pack("talk.odp", members)).text == "Read from talk.odp."
+    assert read(pack("talk", members)).metadata.media_type == "text/plain"
+    assert sources.expand_sources([tmp_path]).sources == (str(tmp_path / "talk.odp"),)
+    (tmp_path / "photo.odp").write_bytes(b"\x89PNG\r\n\x1a\n" + b"\x00\x01\x02" * 100)
+    with pytest.raises(SourceError, match=r"photo\.odp is a PNG image, not an OpenDocument presentation"):
+        read(tmp_path / "photo.odp")
 
 
-def read_odt(raw, _options):
+def read_odp(raw, _options):
     """The reader of the made-up row."""
     text = f"Read from {raw.name.rpartition('/')[2]}."
     return compose_document([Passage(paragraphs=(Paragraph.of(text),))], id=raw.id, source=raw.name)

@@ -74,7 +74,12 @@ def test_standard_input_that_is_closed_or_empty(monkeypatch):
         ("photo.jpg", JPEG, "photo.jpg is a JPEG image, which is not supported"),
         ("letter.doc", OLE, r"\.doc"),
         ("letter.docx", OLE, "not a Word document"),
-        ("letter.rtf", b"{\\rtf1 hello}", "RTF document"),
+        ("letter.rtf", b"hello there", "is a text file, not an RTF document"),
+        (
+            "locked.pptx",
+            OLE + "EncryptedPackage".encode("utf-16-le"),
+            "protected by a password, not a PowerPoint",
+        ),
         ("feed.xml", b"<?xml version='1.0'?><feed><a>b</a></feed>", "an XML file"),
         ("program", b"\x7fELF" + b"\x00\x01" * 50, "a program"),
         ("noise.txt", bytes(range(256)) * 10, "a binary file"),

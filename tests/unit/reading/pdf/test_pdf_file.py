@@ -83,7 +83,7 @@ def test_a_file_without_its_end_is_read_and_called_damaged(texts):
     content = plain()
     document = read_bytes(content[: content.rindex(b"xref\n0")])
     assert texts(document) == [s for page in range(3) for s in sentences(8, seed=page)]
-    assert any("damaged" in warning for warning in document.metadata.warnings)
+    assert any("damaged" in phrase for phrase in document.metadata.unknown)
 
 
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.6, 0.9])
@@ -93,7 +93,7 @@ def test_a_truncated_file_is_an_error_or_says_what_is_missing(share):
         document = read_bytes(content[: int(share * len(content))])
     except SourceError:
         return
-    assert document.metadata.warnings
+    assert document.metadata.unknown
 
 
 def test_one_damaged_page_is_named_and_the_others_are_read(texts):
@@ -106,7 +106,7 @@ def test_one_damaged_page_is_named_and_the_others_are_read(texts):
     document = read_bytes(rewritten(break_second))
     assert texts(document) == sentences(8, seed=0) + sentences(8, seed=2)
     assert document.metadata.pdf_pages_without_text == (2,)
-    assert any("page 2" in warning for warning in document.metadata.warnings)
+    assert any("page 2" in warning for warning in document.metadata.unknown)
 
 
 def test_pages_in_object_streams_are_found_again(texts):
@@ -132,7 +132,7 @@ def test_pages_in_object_streams_are_found_again(texts):
     )
     document = read_bytes(target.getvalue())
     assert texts(document) == [s for page in range(3) for s in sentences(8, seed=page)]
-    assert document.metadata.warnings
+    assert document.metadata.unknown
 
 
 def test_an_outline_in_a_circle_ends(texts):
@@ -202,7 +202,7 @@ def test_a_decompression_bomb_takes_neither_time_nor_memory():
     assert time.monotonic() - started < 10
     assert peak < 400 << 20
     assert document.metadata.pdf_pages_without_text == (1,)
-    assert document.metadata.warnings
+    assert document.metadata.unknown
 
 
 def test_pages_out_of_range_are_an_option_error():

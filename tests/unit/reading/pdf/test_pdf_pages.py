@@ -152,17 +152,15 @@ def test_the_language_is_that_of_the_file_or_of_its_words():
     assert read_bytes(plain).language == "de"
 
 
-def test_characters_that_no_font_explains_are_counted(texts):
+def test_characters_that_no_font_explains_are_counted_and_shown(texts):
     def draw(canvas):
-        Typesetter(canvas).paragraph(" ".join(sentences(6, seed=1)), 60, 700, 480)
-        canvas.drawString(60, 400, "A private sign")
-        for x in (150, 160):
-            canvas._code.append("/Span << /ActualText <FEFFE001> >> BDC")
-            canvas.drawString(x, 400, "x")
-            canvas._code.append("EMC")
-        canvas.drawString(180, 400, "stands here.")
-        canvas.showPage()
+        for top, count in ((700, 6), (740, 1)):
+            Typesetter(canvas).paragraph(" ".join(sentences(count, seed=count)), 60, top, 480)
+            canvas.drawString(60, 400, "A private")
+            canvas._code.append(r"BT /F1 12 Tf 112 400 Td (\007\001) Tj ET")
+            canvas.drawString(140, 400, "sign stands here.")
+            canvas.showPage()
 
-    document = read_bytes(make_pdf(draw))
-    assert document.metadata.warnings == ("2 characters were left out: their fonts do not say what they are",)
-    assert "A private sign stands here." in texts(document)
+    metadata = read_bytes(make_pdf(draw)).metadata
+    assert (metadata.glyphs_unread, metadata.pdf_pages_unread_glyphs) == (4, (1, 2))
+    assert "A private \ufffd\ufffd sign stands here." in texts(read_bytes(make_pdf(draw)))

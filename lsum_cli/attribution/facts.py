@@ -1,4 +1,4 @@
-"""Faithfulness flags: numbers, names and quotations of a summary that its source does not contain.
+"""Unknown facts: numbers, names and quotations of a sentence that the text it rests on does not contain.
 
 A number, a name or a quotation of a summary sentence that does not occur in the text the sentence
 rests on is a *flag*: a place to check. A sentence without flags may still be wrong, and a flag may
@@ -7,13 +7,12 @@ be a legitimate rewording (a sum, a computed date); comparison is lenient, so th
 
 from __future__ import annotations
 
-import enum
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from lsum_cli.summaries import Flag, FlagKind
 from lsum_cli.text.numbers import find_numbers, number_values
 from lsum_cli.text.terms import is_function_word, split_terms, stem
 
@@ -38,51 +37,22 @@ _QUOTATION = re.compile(
 _OMISSION = re.compile(r"\[[^\]]*\]|\(…\)|\(\.\.\.\)|…|\.\s?\.\s?\.")
 
 
-class FlagKind(enum.StrEnum):
-    """The kinds of facts that a source may lack."""
-
-    NUMBER = "number"
-    NAME = "name"
-    QUOTATION = "quotation"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Flag:
-    """Something in a summary sentence that the text it rests on does not contain.
-
-    Attributes:
-        sentence: Index of the summary sentence.
-        text: As written in the sentence.
-    """
-
-    kind: FlagKind
-    sentence: int
-    text: str
-
-
-def find_flags(
-    sentences: Sequence[str], sources: Sequence[str], language: str | None = None
-) -> tuple[Flag, ...]:
-    """Find the numbers, names and quotations of each sentence that the text it rests on does not contain.
+def find_unknown_facts(sentence: str, source: FactSource, language: str | None = None) -> tuple[Flag, ...]:
+    """Find the numbers, names and quotations of a sentence that the text it rests on does not contain.
 
     Args:
-        sentences: Sentences of a summary.
-        sources: For each sentence the text it rests on; equal texts are read once.
+        sentence: A sentence of a summary.
+        source: The text it rests on.
         language: Two-letter code. In German, capitals do not mark names, and only words with two
             capitals or a digit are checked.
     """
-    known: dict[str, _Source] = {}
-    flags: list[Flag] = []
-    for index, (sentence, text) in enumerate(zip(sentences, sources, strict=True)):
-        source = known.setdefault(text, _Source(text))
-        found = [(FlagKind.QUOTATION, quotation) for quotation in _unknown_quotations(sentence, source)]
-        found += [(FlagKind.NUMBER, number) for number in _unknown_numbers(sentence, source)]
-        found += [(FlagKind.NAME, name) for name in _unknown_names(sentence, source, language)]
-        flags += [Flag(kind=kind, sentence=index, text=text) for kind, text in dict.fromkeys(found)]
-    return tuple(flags)
+    found = [(FlagKind.QUOTATION, quotation) for quotation in _unknown_quotations(sentence, source)]
+    found += [(FlagKind.NUMBER, number) for number in _unknown_numbers(sentence, source)]
+    found += [(FlagKind.NAME, name) for name in _unknown_names(sentence, source, language)]
+    return tuple(Flag(kind=kind, text=text) for kind, text in dict.fromkeys(found))
 
 
-class _Source:
+class FactSource:
     """A text indexed for lookups; each index is built on first use."""
 
     def __init__(self, text: str) -> None:
@@ -90,10 +60,12 @@ class _Source:
 
     @cached_property
     def values(self) -> frozenset[str]:
+        """Every number of the text, in comparable form."""
         return number_values(self._text)
 
     @cached_property
     def words(self) -> frozenset[str]:
+        """Every word of the text, in all forms by which names are compared."""
         words: set[str] = set()
         for match in _WORD.finditer(self._text):
             words.update(_forms(match.group()))
@@ -122,20 +94,20 @@ class _Source:
         return all(f" {part} " in self._running_terms for part in parts if part)
 
 
-def _unknown_numbers(sentence: str, source: _Source) -> Iterator[str]:
+def _unknown_numbers(sentence: str, source: FactSource) -> Iterator[str]:
     for number in find_numbers(sentence):
         if number.is_claim and not number.values & source.values:
             yield number.text
 
 
-def _unknown_quotations(sentence: str, source: _Source) -> Iterator[str]:
+def _unknown_quotations(sentence: str, source: FactSource) -> Iterator[str]:
     for match in _QUOTATION.finditer(sentence):
         text = next(group for group in match.groups() if group is not None).strip()
         if text and not source.quotes(text):
             yield text
 
 
-def _unknown_names(sentence: str, source: _Source, language: str | None) -> Iterator[str]:
+def _unknown_names(sentence: str, source: FactSource, language: str | None) -> Iterator[str]:
     for name in _names(sentence, language):
         words = [word for word in _WORD.findall(name) if word.lower() not in _WITHIN_NAMES]
         unknown = [word for word in words if not source.words.intersection(_forms(word))]

@@ -1,0 +1,156 @@
+"""The kind of a source: what its words are like, and what a reader expects of its summary.
+
+Two questions, answered apart. :class:`SourceKind` is about wording and decides the weights of salience:
+prose, a story, talk, a collection. :class:`DocumentKind` is about structure and decides what a summary must
+state. Both are read off the source itself, never off its name.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+
+import numpy as np
+
+from lsum_cli.documents import PATH_BREAK, Section, SectionRole
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.text.terms import FloatArray
+
+
+class SourceKind(enum.StrEnum):
+    """The kind of source by its wording; each kind has weights of its own."""
+
+    PROSE = "prose"
+    NARRATIVE = "narrative"
+    CONVERSATION = "conversation"
+    COLLECTION = "collection"
+
+
+class DocumentKind(enum.StrEnum):
+    """The kind of document by its structure; each kind has statements that its summary must hold."""
+
+    DECISION = "decision"
+    PAPER = "paper"
+    PROPOSAL = "proposal"
+    NOTES = "notes"
+    OTHER = "other"
+
+
+# Thresholds for a story: its length, its share of first-person words, its share of sentences that open a
+# quotation.
+_SENTENCES_OF_A_STORY = 200
+_MUCH_FIRST_PERSON, _SOME_FIRST_PERSON, _MUCH_SPEECH = 0.045, 0.02, 0.1
+SPEAKER = re.compile(r"[^\W\d_][\w .'’-]{0,30}: ")
+_FIRST_PERSON = re.compile(r"\b(?:i|you|i'm|i'll|you're|me|my|your|uh|um|yeah|okay)\b", re.IGNORECASE)
+_SPEECH = re.compile(r"[“\"„«「『‘]")
+_NUMBERING = re.compile(r"^(?:(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.):]?\s+|§\s*)")
+
+# The sections that give a kind away; one of each group counts once.
+_OF_A_PAPER = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"introduction|background",
+        r".*\bmethods?|methodology|materials\b.*|experimental(?: (?:section|setup|design"
+        r"|procedures?))?|study design",
+        r"(?:main |experimental )?(?:results?|findings)(?: and discussion)?"
+        r"|experiments(?: and results)?|evaluation",
+        r"(?:general )?discussion(?: and conclusions?)?|limitations",
+        r"conclusions?|concluding remarks|conclusions? and (?:future work|outlook|perspectives?)"
+        r"|summary and conclusions?",
+        r"related work|literature review|previous work",
+    )
+)
+_OF_A_PROPOSAL = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"motivation|problem(?: statement| description)?|user stor(?:y|ies)|use cases?"
+        r"|context(?: and problem statement)?",
+        r"specification|technical specification|(?:detailed |technical )?design(?: details)?"
+        r"|(?:the )?propos(?:al|ed (?:solution|change|design))|reference-level explanation"
+        r"|guide-level explanation|decision",
+        r"rationale(?: and alternatives)?|alternatives(?: considered)?|rejected (?:ideas"
+        r"|alternatives)|drawbacks|considered options|pros and cons.*",
+        r"backwards? compatibility|compatibility|security (?:considerations|implications|impact)"
+        r"|consequences|risks(?: and mitigations)?|test (?:plan|cases)|graduation criteria"
+        r"|(?:reference )?implementation|unresolved questions|open (?:issues|questions)|non-goals"
+        r"|goals|prior art|future (?:possibilities|work)|upgrade.*strategy|transition plan",
+    )
+)
+_OF_NOTES = re.compile(
+    r"(?:new )?features?|(?:bug ?)?fix(?:es|ed)?|bugs? fixe[sd]|upgrade notes|deprecat(?:ions?"
+    r"|ed)(?: notes)?|security (?:issues|notes|fixes)"
+    r"|known issues|other notes|breaking changes?|added|changed|removed|improvements?|enhancements?"
+    r"|what['’]s (?:new|changed)"
+    r"|release notes.*|change ?log|highlights|v?\d+\.\d+(?:\.\d+)*(?:[ -].*)?|\[v?\d+\.\d+.*",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(
+    r"(?:bug ?fix|fix(?:es|ed)?|features?|upgrade|security|deprecat(?:ion|ed)|other|known issue"
+    r"|prelude|critical|issue)(?: \w+)? ?[:.] ",
+    re.IGNORECASE,
+)
+_LEAST_GROUPS = 2
+_MANY_NOTES = 0.3
+
+
+def kind_of(candidates: Candidates) -> SourceKind:
+    """The kind of source: several documents are a collection; one is a conversation, a story or prose."""
+    if candidates.document[0] != candidates.document[-1]:
+        return SourceKind.COLLECTION
+    openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
+    turns = sum(SPEAKER.match(text) is not None for text in openings)
+    if 2 * turns > len(openings) and first_person(candidates).mean() > 0.02:
+        return SourceKind.CONVERSATION
+    return SourceKind.NARRATIVE if _is_story(candidates) else SourceKind.PROSE
+
+
+def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> DocumentKind:
+    """The kind of document, from the roles and headings of its sections.
+
+    A decision has a section whose role is an opinion. Notes are a collection whose articles, or a document
+    whose sections, are labelled as changes. A proposal and a paper have the sections of their kind, from
+    two groups at least; where both do, the one with more groups counts.
+    """
+    roles = {section.role for section in candidates.sections}
+    if SectionRole.OPINION in roles or SectionRole.SYLLABUS in roles:
+        return DocumentKind.DECISION
+    headings = {plain_heading(section.heading) for section in candidates.sections} - {""}
+    openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
+    notes = sum(_NOTE.match(text) is not None for text in openings)
+    named = sum(_OF_NOTES.fullmatch(heading) is not None for heading in headings)
+    if notes > _MANY_NOTES * len(openings) or (named >= 2 and 2 * named > len(headings)):
+        return DocumentKind.NOTES
+    if source_kind is not SourceKind.PROSE:
+        return DocumentKind.OTHER
+    paper = sum(any(group.fullmatch(heading) for heading in headings) for group in _OF_A_PAPER)
+    paper += SectionRole.ABSTRACT in roles
+    proposal = sum(any(group.fullmatch(heading) for heading in headings) for group in _OF_A_PROPOSAL)
+    if max(paper, proposal) < _LEAST_GROUPS:
+        return DocumentKind.OTHER
+    return DocumentKind.PROPOSAL if proposal >= paper else DocumentKind.PAPER
+
+
+def plain_heading(heading: str | None) -> str:
+    """A heading without its numbering: "2.1 Methods" is "Methods"."""
+    return _NUMBERING.sub("", heading or "").strip(" .:")
+
+
+def section_path(section: Section) -> str:
+    """The headings above a section and its own, each without numbering."""
+    return PATH_BREAK.join(
+        plain_heading(heading) for heading in (section.path or section.heading or "").split(PATH_BREAK)
+    )
+
+
+def first_person(candidates: Candidates) -> FloatArray:
+    """The share of words of each sentence by which a speaker addresses another."""
+    found = [len(_FIRST_PERSON.findall(sentence.text)) for sentence in candidates.sentences]
+    return np.array(found) / np.maximum(1, candidates.num_words)
+
+
+def _is_story(candidates: Candidates) -> bool:
+    if len(candidates) < _SENTENCES_OF_A_STORY:
+        return False
+    share = first_person(candidates).mean()
+    speech = np.mean([_SPEECH.match(sentence.text) is not None for sentence in candidates.sentences])
+    return bool(share > _MUCH_FIRST_PERSON or (share > _SOME_FIRST_PERSON and speech > _MUCH_SPEECH))

@@ -1,0 +1,281 @@
+"""Whether a sentence can stand in a summary: alone, with the sentence before it, or not at all.
+
+A sentence of a source is written for the place where it is. Shown elsewhere, a caption, a list item with its
+number, a question whose answer stays behind or a line of a table is debris; a sentence that begins with
+"However, this …" is a riddle unless the sentence before it is shown as well. These rules are general:
+they hold for every kind of source. They are rules of English; of other languages they judge form alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lsum_cli.text.terms import BoolArray, IntArray
+
+# Limits for a presentable sentence: words, and the share of symbols among its characters.
+SHORTEST, LONGEST = 8, 70
+MOST_SYMBOLS = 0.2
+# In a source that begins more of its sentences in lower case, that says nothing.
+MOST_LOWER_CASE = 0.3
+
+# What stands before a sentence without being part of it.
+_MARKER = re.compile(
+    r"(?:[-*•–—‣◦▪■●·+»>]|\(?\d{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{1,4})\)|\d{1,2}(?:\.\d{1,2}){1,3}\.?"
+    r"|\[\d{1,3}\])\s+(?=\S)"
+)
+_LABEL = re.compile(
+    r"(?:bug ?fix(?:es)?|fix(?:es|ed)?|(?:new )?features?|upgrade(?: notes?)?"
+    r"|security(?: issues?| fix(?:es)?| updates?)?|deprecat(?:ions?|ed)(?: notes?)?|other(?: notes?)?"
+    r"|known issues?|prelude|critical(?: issues?)?|added|changed|removed|fixed|improve(?:d|ments?)"
+    r"|enhancements?|breaking(?: changes?)?|notes?|nb|important(?: notes?)?|warnings?|caution|tips?|info"
+    r"|update|summary|abstract|background|(?:aims?|objectives?|purposes?)(?: of (?:the )?(?:study|review))?"
+    r"|(?:materials and )?methods?|(?:main )?(?:results?|findings)|(?:main )?conclusions?|discussion"
+    r"|interpretation|introduction|motivation|problem|solution|design|setting|participants"
+    r"|significance|importance|held|overview|context|rationale|proposal|recommendations?)"
+    r" ?[:.—–] ?(?:[-*•] )?(?=[A-Z“\"'`(\[])",
+    re.IGNORECASE,
+)
+# A reference that the sentence splitter left before a sentence: "Pet. for Cert. i. We hold …".
+_LEADING_CITATION = re.compile(
+    r"(?:Pet\. for Cert\. [\divx]+\.|Id\., at [\d–-]+\.|Ibid\.|(?:App|Tr)\. (?:of Oral Arg\. )?[\d–-]+\."
+    r"|Pp\. [\d–, -]+\.)\s+(?=[A-Z])"
+)
+_WORDS_THEN_COLON = re.compile(r"[A-Z][\w/’'-]*(?: [\w/’'&-]+){0,3}: ?(?=[A-Z“\"])")
+_LOWER_CASE_WORD = re.compile(r"[a-zß-öø-ÿ]+(?=[ ,;:.]|$)")
+
+_NOT_AT_ALL = re.compile(
+    # Captions and sources of pictures.
+    r"(?:figs?(?:ures?)?|tables?|box|scheme|listing|exhibit|plate|panel|chart|graph|photo(?:graph)?s?"
+    r"|image|picture|video|map|algorithm|supplementary \w+|additional files?"
+    r"|appendix)\.? ?(?:[\dIVX]+\b|[(:|])"
+    r"|(?:photos?|photographs?|images?|pictures?|credits?|sources?|caption)(?: by| credits?| courtesy)?:"
+    # Bylines and what a web page says to its visitors.
+    r"|by [A-Z][\w.’'-]+(?: [A-Z][\w.’'-]*){1,3}(?:,|\.$| \||$)"
+    r"|(?:last )?(?:updated|modified|reviewed|posted|published)(?: on| at)?:? (?:\d|[A-Z][a-z]+ \d)"
+    r"|share this|read (?:more|next|also|the full)\b|sign up\b|click (?:here|on|the)\b"
+    r"|subscribe (?:to|now|today)\b"
+    r"|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b|leave a (?:comment|reply)\b"
+    # References to law reports and to other pages.
+    r"|id\.|ibid\b|see\b|cf\.|accord,|compare [A-Z]|e\. ?g\.|ante\b|post, |supra\b|infra\b|pp?\. ?\d"
+    r"|pet\. for"
+    r"|app\. |brief for|tr\. |\d+ (?:u\. ?s\.|f\. ?(?:\d|supp)|s\. ?ct)|§|\d+ \(|no\. \d"
+    # What a court prints beside its reasons.
+    r"|(?:for these reasons, )?it is so ordered|notice: this opinion|note: where it is feasible"
+    r"|the syllabus constitutes|(?:affirmed|reversed|vacated)(?: and remanded)?\.$",
+    re.IGNORECASE,
+)
+_NOT_ANYWHERE = re.compile(
+    "\ufffd"
+    # Figures, tables, equations and appendices by number.
+    r"|\b(?:[Ff]igs?\.|[Ff]igures?|FIGURE|[Tt]ables?|TABLE|[Ee]qn?s?\.|[Ee]quations?|[Aa]ppendi(?:x"
+    r"|ces)|[Bb]ox"
+    r"|[Ll]istings?|[Ss]cheme|[Pp]anels?|[Aa]dditional files?|(?:[Ss]uppl(?:ementary|ementa(?:l|ry)|\.)? )"
+    r"(?:[Ff]ig\w*\.?|[Tt]ables?|[Mm]aterials?|[Dd]ata|[Ii]nformation|[Ff]iles?))\s*\(?(?:[S\d]\d*|[A-Z]\b)"
+    r"|\b[Ss]upplementary (?:[Mm]aterials?|[Ii]nformation|[Ff]iles?|[Dd]ata)\b"
+    r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
+    # Code, markup, cells of a table.
+    r"|[{}\\]|==|=>|->|</?\w+[ >]|::\w| \| .* \| |\$\$|;\s*$|https?:|www\.|\S@\w+\."
+    # What a court prints beside its reasons.
+    r"|delivered (?:the|an) opinion|took no part in|\bjoins?,? (?:concurring|dissenting)"
+    r"|filed an? (?:dissenting|concurring|separate|opinion)|Reporter of Decisions"
+)
+_STOPS = tuple(".!。！।…")
+_CLOSING_MARKS = "\"'”’»)]」』"
+_LEFT_OPEN = re.compile(r"(?:\.\.\.|…|\b(?:e\.g|i\.e|cf|vs)\.)$")
+_SYMBOL = re.compile(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
+_NUMBER = re.compile(r"(?<!\S)[\d.,%–-]+(?!\S)")
+_QUOTED_WHOLE = re.compile(r"[“\"„«][^”\"“«»]*[”\"“»][.!]?$")
+
+# Nouns by which a document speaks of itself: "This proposal" leans on nothing.
+_ITSELF = (
+    r"(?:paper|study|article|work|report|review|proposal|document|chapter|book|specification|spec"
+    r"|enhancement"
+    r"|case|thesis|dissertation|survey|essay|appeal|litigation|standard|eip|erc|pep|kep|rfc|bip|jep"
+    r"|tip|sip|adr"
+    r"|manual|guide|guideline|tutorial|release|version|plan|analysis|research|investigation|project"
+    r"|post|blog"
+    r"|page|website|site|policy|act|bill|rule|regulation|memo(?:randum)?|memo|statement|series"
+    r"|edition|trial"
+    r"|systematic|meta|present|cross|retrospective|prospective|cohort|pilot|feature|meeting|year|week|month"
+    r"|summer|winter|spring|fall|autumn|century|decade|morning|afternoon|evening|term)\b"
+)
+_EXPLETIVE = (
+    r"(?:it (?:is|was|has been|seems|appears|remains|would be|may be|might be|can be|could be"
+    r"|should be|must be"
+    r"|becomes|became|turned out|turns out|took|takes|follows)(?: \w+ly)?(?: also| now| not| thus| well)?"
+    r" (?!(?:a|an|the|in|on|at|by|with|used|called|made|based|located)\b)\w+(?: \w+){0,3} (?:that|to"
+    r"|whether|how|why)\b"
+    r"|there (?:is|are|was|were|has|have|had|will|would|may|might|can|could|exists?|remains?|seems?)\b"
+    r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
+    r"|such as\b|so far\b|so-called\b|both (?:the |of the |of our |of |our )?[^,.;]{1,60}? and\b"
+    r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b|that (?!is\b|was\b|would\b|means\b"
+    r"|said\b)\w+ \w+"
+    r"|finally,? we (?:hold|conclude)\b|yet to\b|then-)"
+)
+_CONNECTIVES = (
+    r"however|therefore|thus|hence|moreover|furthermore|further|additionally|also|but|and|or|nor|so|then"
+    r"|nevertheless|nonetheless|otherwise|similarly|likewise|instead|rather|consequently|accordingly"
+    r"|besides|yet"
+    r"|indeed|meanwhile|meantime|still|again|finally|lastly|secondly|thirdly|fourthly|firstly|second"
+    r"|third|fourth"
+    r"|fifth|first|next|notwithstanding|conversely|alternatively|specifically|namely|even so"
+    r"|even then|even if (?:it|this|that)"
+    r"|to (?:do so|this end|that end|illustrate|be sure|the contrary)|that['’]s|it['’]s|he['’]s"
+    r"|she['’]s|they['’]re"
+    r"|for (?:this|these|that|those|the same|example|instance)|in (?:addition|contrast|turn"
+    r"|particular|other words"
+    r"|fact|return|response|comparison|any (?:case|event)|short order|either case|both cases|so doing"
+    r"|doing so|that)"
+    r"|on the (?:other hand|contrary|one hand|other)|as a (?:result|consequence)|as such|as (?:noted"
+    r"|mentioned|discussed"
+    r"|described|stated|explained|indicated|said|above|before|i|we (?:explain|have|noted|said))"
+    r"|by contrast|at the same time"
+    r"|by doing so|with that|that (?:is|was|would|means|said)|(?:since|until|after|before|from"
+    r"|by) then|after that|before that"
+    r"|thereafter|afterwards?|subsequently|later|earlier|then|soon|shortly (?:after|before"
+    r"|thereafter)|ultimately|eventually"
+    r"|(?:the|an?) (?:latter|former|above|same|other|others|second|third|fourth|latter|next|following"
+    r"|alternative)"
+    r"|another|others?|one (?:such|of (?:them|these|those)|is|was|reason)|neither|either|both"
+    r"|each(?! (?:year|day|time|week|month))"
+    r"|all (?:of )?(?:this|these|those|that|of it)|none of (?:this|these|those|them)|some of (?:this"
+    r"|these|those|them)"
+    r"|many of (?:these|those|them)|most of (?:this|these|those|them)|any of (?:this|these|those|them)"
+    r"|not only|not so|if so|if not|if (?:this|that|these|those|it|they|he|she)|given (?:this|that"
+    r"|these|those)"
+    r"|no(?=,)|yes|well(?=,)|sure(?=,)|of course|certainly|conceivably|exactly|too often|at (?:this"
+    r"|that|issue) (?:point|time|stage)"
+    r"|more importantly|more specifically|most importantly|worse|better yet|better still|again"
+    r"|equally|to that"
+)
+_PRONOUNS = r"it|its|itself|they|their|theirs|them|he|his|him|she|her|hers|this|these|those|such|here|there"
+_PREPOSITIONS = (
+    r"in|on|at|by|with|within|without|from|for|under|to|of|as|because of|because|despite|due to|after"
+    r"|before|since"
+    r"|through|throughout|via|using|following|during|upon|against|like|unlike|besides|beyond|among"
+    r"|between|while"
+    r"|when|once|although|though|unless|until|whether|according to|based on|along with|together with"
+    r"|in addition to"
+    r"|as a result of|in light of|in view of|in spite of|instead of|rather than|contrary to|consistent with"
+)
+_LEANING = re.compile(
+    rf"(?!{_EXPLETIVE})(?:"
+    rf"(?:{_CONNECTIVES})\b(?!-)"
+    rf"|(?:{_PRONOUNS})\b(?! (?:\w+ )?{_ITSELF})"
+    rf"|(?:{_PREPOSITIONS}) (?:all |both |each of |some of |many of |most of )?"
+    rf"(?:this|these|those|such|them|it|its|him|her|his|their|that(?= (?:time|case|point|reason|way"
+    rf"|end|context|sense|respect|regard|date|year|day)\b))\b"
+    rf"(?! (?:\w+ )?{_ITSELF})"
+    # A pronoun as the subject after a short opening: "In 2009, he …".
+    rf"|[^,.;:]{{2,45}}, (?!{_EXPLETIVE})(?:it|they|he|she|these|those|this)\b(?! (?:\w+ )?{_ITSELF})"
+    r"|we (?:therefore|thus|accordingly|nonetheless|nevertheless|also|then|further"
+    r"|again)\b(?! (?:affirm|reverse|vacate))"
+    r"|we (?:now )?(?:hold|conclude|think|agree|believe|disagree) (?:that )?(?:it|they|he|she|this"
+    r"|these|so|otherwise|not)\b"
+    r"|we (?:dis)?agree(?:\.|,| with (?:this|that|these|him|her|them)\b)"
+    r"|the (?:answer|reason|result|latter|former|solution|reasons|difference|distinction) (?:is|was"
+    r"|to|for this|being|are|follows)\b"
+    r"|(?:two|three|four|several|both|some|many|most|few) (?:of (?:them|these|those)|such|others?)\b"
+    r")",
+    re.IGNORECASE,
+)
+# A connective a few words into the sentence leans as one at its beginning does.
+_LEANING_INSIDE = re.compile(
+    r"^[^,.;:()]{2,40}, (?:however|therefore|though|too|moreover|in turn|by contrast|then|likewise"
+    r"|similarly|meanwhile"
+    r"|instead|on the other hand|for example|for instance|furthermore|consequently|nevertheless"
+    r"|nonetheless),",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Standing:
+    """How the sentences of a source can stand in a summary; one value per sentence.
+
+    Attributes:
+        offset: Where the sentence proper begins, after list marker and label.
+        is_presentable: Whether it can be shown at all.
+        leans: Whether it is only shown together with the sentence before it.
+    """
+
+    offset: IntArray
+    is_presentable: BoolArray
+    leans: BoolArray
+
+
+def judge(texts: Sequence[str], num_words: IntArray, *, is_spoken: bool = False) -> Standing:
+    """Judge the sentences of a source.
+
+    Args:
+        texts: The sentences in order.
+        num_words: Words of each.
+        is_spoken: Whether they are of a conversation: a name before a colon is then a speaker.
+    """
+    offsets = [0 if is_spoken else opening_length(text) for text in texts]
+    shown = [text[offset:] for text, offset in zip(texts, offsets, strict=True)]
+    lower = [_LOWER_CASE_WORD.match(text) is not None for text in shown]
+    keeps_case = sum(lower) <= MOST_LOWER_CASE * len(lower)
+    presentable = [
+        SHORTEST <= length <= LONGEST
+        and not (keeps_case and is_lower and not offset)
+        and is_presentable(text, is_spoken=is_spoken)
+        for text, length, is_lower, offset in zip(shown, num_words.tolist(), lower, offsets, strict=True)
+    ]
+    return Standing(
+        offset=np.array(offsets, np.int64),
+        is_presentable=np.array(presentable, bool),
+        leans=np.array([not is_spoken and leans(text) for text in shown], bool),
+    )
+
+
+def opening_length(text: str) -> int:
+    """Length of the list marker, label or stray reference before a sentence."""
+    position = 0
+    for pattern in (_MARKER, _LABEL, _LEADING_CITATION):
+        found = pattern.match(text, position)
+        if found:
+            position = found.end()
+    return position
+
+
+def is_presentable(text: str, *, is_spoken: bool = False) -> bool:
+    """Whether a sentence, without its list marker, is one that a summary can show."""
+    body = text.rstrip(_CLOSING_MARKS)
+    if not body.endswith(_STOPS) or _LEFT_OPEN.search(body):
+        return False
+    if text.startswith("(") or _NOT_AT_ALL.match(text) or _NOT_ANYWHERE.search(text) or _MARKER.match(text):
+        return False
+    if not is_spoken and (_WORDS_THEN_COLON.match(text) or _QUOTED_WHOLE.match(text)):
+        return False
+    if not _is_balanced(text) or symbols_of(text) > MOST_SYMBOLS * len(text):
+        return False
+    words = text.split()
+    if 3 * len(_NUMBER.findall(text)) > len(words):
+        return False
+    shouted = sum(word.isupper() and len(word) > 1 for word in words)
+    return 2 * shouted <= len(words)
+
+
+def symbols_of(text: str) -> int:
+    """Number of digits, punctuation marks and symbols."""
+    return len(_SYMBOL.findall(text))
+
+
+def leans(text: str) -> bool:
+    """Whether a sentence, without its list marker, needs the one before it to be understood."""
+    return _LEANING.match(text) is not None or _LEANING_INSIDE.match(text) is not None
+
+
+def _is_balanced(text: str) -> bool:
+    """Whether every bracket and quotation mark that opens closes: a piece of a longer quotation does not."""
+    return (
+        text.count("(") == text.count(")")
+        and text.count("[") == text.count("]")
+        and text.count("“") == text.count("”")
+        and text.count('"') % 2 == 0
+    )

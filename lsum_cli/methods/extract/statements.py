@@ -1,0 +1,317 @@
+"""What the sentences of a document state, by the kind of document, and what a summary must state.
+
+A reader expects of a decision its question, its holding and its disposition; of a paper its aim, method,
+result and conclusion; of a proposal the problem, what is proposed and what follows from it. Each of these
+is recognised by its wording and by the section it stands in (Teufel and Moens 2002 call this argumentative
+zoning). Selection takes the best sentence of each first, and then what else the document says.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.kinds import DocumentKind, section_path
+from lsum_cli.text.terms import BoolArray, FloatArray
+
+
+class Statement(enum.StrEnum):
+    """What a sentence does in its document."""
+
+    QUESTION = "question"
+    HOLDING = "holding"
+    DISPOSITION = "disposition"
+    AIM = "aim"
+    METHOD = "method"
+    RESULT = "result"
+    CONCLUSION = "conclusion"
+    PROBLEM = "problem"
+    PROPOSAL = "proposal"
+    CONSEQUENCE = "consequence"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sign:
+    """How a statement is recognised; a sentence with the wording in such a section shows it most clearly.
+
+    Attributes:
+        wording: What the sentence says.
+        sections: Headings it stands under; ``None`` where any will do.
+        needs_section: Whether the wording proves nothing elsewhere.
+    """
+
+    wording: re.Pattern[str]
+    sections: re.Pattern[str] | None = None
+    needs_section: bool = False
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
+
+
+_SELF = (
+    r"(?:this|the present|the current|our|the) (?:paper|study|article|work|review|report|research"
+    r"|investigation"
+    r"|analysis|trial|survey|project)"
+)
+_WE = r"\b(?:we|i|the authors?)(?: \w+ly)?(?: have| had| also| here| then| first| now| will)*"
+_THIS_PROPOSAL = (
+    r"\b(?:this|the) (?:proposal|pep|eip|erc|kep|rfc|bip|jep|tip|sip|adr|document|specification|spec"
+    r"|enhancement"
+    r"|feature|change|standard|plan|design|policy|module|extension|api|proposed \w+)"
+)
+
+# In the order in which a summary that is too short for all takes them.
+SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
+    DocumentKind.DECISION: {
+        Statement.HOLDING: Sign(
+            wording=_pattern(
+                r"\bwe (?:\w+ly |now |thus |therefore |also |further )*hold\b|^held\b|\bour holding\b"
+                r"|\bwe (?:\w+ly |now |thus |therefore )*conclude(?: that\b|,)"
+                r"|\bthe court (?:therefore |thus |now )?(?:holds|concludes)\b"
+                r"|\bwe (?:reject|decline to|find that|agree with|disagree with)\b"
+            )
+        ),
+        Statement.DISPOSITION: Sign(
+            wording=_pattern(
+                r"\bwe (?:\w+ly |now |thus |therefore |hereby )*(?:affirm|reverse|vacate|remand"
+                r"|dismiss)\b(?! that)"
+                r"|\b(?:judgments?|decisions?|orders?|convictions?|sentences?|rulings?"
+                r"|awards?)\b[^.;]{0,160}"
+                r"\b(?:is|are|must be) (?:therefore |accordingly |hereby )?(?:affirmed|reversed"
+                r"|vacated|set aside)\b"
+                r"|\b(?:writ|petition|appeal)s?\b[^.;]{0,60}\b(?:is|are) (?:\w+ )?(?:dismissed"
+                r"|granted|denied)\b"
+                r"|\b(?:case|cases|cause) (?:is|are) remanded\b"
+            )
+        ),
+        Statement.QUESTION: Sign(
+            wording=_pattern(
+                r"\bthe (?:\w+ )?(?:question|issue)s?\b.{0,80}\b(?:whether|how|what|is|are)\b"
+                r"|\b(?:asks?|asked|consider|decide|determine|resolve|presents?|concerns?"
+                r"|requires?)\b.{0,60}\bwhether\b"
+                r"|\bthis case (?:concerns|involves|presents|requires|arises)\b"
+                r"|\bwe granted certiorari to\b"
+            )
+        ),
+    },
+    DocumentKind.PAPER: {
+        Statement.CONCLUSION: Sign(
+            wording=_pattern(
+                r"\bin (?:conclusion|summary)\b|\bwe conclude\b|\b(?:to summari[sz]e|to conclude"
+                r"|taken together|overall),"
+                r"|\b(?:our|these|the|this) (?:\w+ )?(?:results?|findings?|stud(?:y|ies)|data|work"
+                r"|analys[ei]s|evidence)"
+                r"(?: of this study)? (?:\w+ly )?(?:suggest|show|indicate|demonstrate|support|confirm"
+                r"|highlight|reveal"
+                r"|provide|imply|underscore|point)"
+                r"|\b(?:it can be concluded|we believe that|we have (?:shown|demonstrated|presented"
+                r"|developed|identified))\b"
+            ),
+            sections=_pattern(r"conclu|summary|discussion|outlook|implication|abstract"),
+        ),
+        Statement.AIM: Sign(
+            wording=_pattern(
+                r"\b(?:aim|goal|purpose|objective|intention)s?\b.{0,40}\b(?:is|was|are|were|to)\b"
+                rf"|{_WE} (?:aim|propose|present|introduce|investigate|examine|study|studied|explore"
+                rf"|address|describe"
+                r"|develop|evaluate|assess|report|analy[sz]e|compare|determine|sought|test|focus|ask"
+                r"|hypothesi[sz]e|review"
+                r"|wanted|set out|intend|attempt)"
+                rf"|{_SELF} (?:\w+ly )?(?:aim|propose|present|introduce|investigat|examin|explor"
+                rf"|address|describ|develop"
+                r"|evaluat|assess|report|analy[sz]|compar|determin|sought|tested|focus|review"
+                r"|was (?:designed|undertaken"
+                r"|conducted|carried out|performed|aimed))"
+                rf"|\bin {_SELF},? (?:we|i|the authors?)\b"
+            ),
+            sections=_pattern(r"introduc|background|abstract|aim|objective|purpose|motivation|overview"),
+        ),
+        Statement.RESULT: Sign(
+            wording=_pattern(
+                rf"{_WE} (?:found|find|observed?|identified|detected|showed?|demonstrated?|obtained"
+                rf"|discovered|noted?)\b"
+                r"|\b(?:results?|findings|data|analys[ei]s|experiments?|comparisons?"
+                r"|tests?) (?:\w+ ){0,2}(?:show|suggest"
+                r"|indicat|reveal|demonstrat|confirm)"
+                r"|\bsignificant(?:ly)?\b|\b(?:higher|lower|greater|fewer|less|more|better|faster"
+                r"|larger|smaller) than\b"
+                r"|\boutperform|\b(?:increased|decreased|reduced|improved|achieved|correlated"
+                r"|associated)\b|\d ?%"
+            ),
+            sections=_pattern(
+                r"result|finding|experiment|evaluation|observation|outcome|abstract|discussion|analysis"
+            ),
+        ),
+        Statement.METHOD: Sign(
+            wording=_pattern(
+                rf"{_WE} (?:used?|appl(?:y|ied)|collected|perform(?:ed)?|measured|conduct(?:ed)?"
+                rf"|recruited|sampled|employ"
+                r"|trained|fitted|compute|interviewed|searched|extracted|random|combined?|analy[sz]ed"
+                r"|included|enrolled"
+                r"|compared|developed|built|constructed|simulated?|sequenced|treated|tested|assessed"
+                r"|evaluated)"
+                r"|\b(?:was|were) (?:\w+ly )?(?:used|performed|measured|collected|analy[sz]ed"
+                r"|conducted|carried out|recruited"
+                r"|enrolled|random\w+|assigned|included|sampled|interviewed|calculated|tested|treated"
+                r"|assessed|evaluated"
+                r"|obtained|selected|divided|extracted|sequenced|identified|compared|determined|grown"
+                r"|examined|retrieved)\b"
+                r"|\b(?:using|based on|by means of|consist(?:s|ed) of)\b"
+            ),
+            sections=_pattern(
+                r"method|material|procedure|design|participant|patient|subject|data|setting|model"
+                r"|approach|abstract"
+                r"|experiment|implementation|architecture"
+            ),
+            needs_section=True,
+        ),
+    },
+    DocumentKind.PROPOSAL: {
+        Statement.PROPOSAL: Sign(
+            wording=_pattern(
+                rf"{_THIS_PROPOSAL}\b.{{0,40}}\b(?:propos|introduc|adds?\b|describ|defin|specif|allow"
+                rf"|aims?\b|provid|extend"
+                r"|standardi[sz]|suggest|recommend|enabl|is to|seeks|outlines|attempts|changes"
+                r"|removes|replaces|intends)"
+                rf"|{_WE} (?:propose|suggest|should|add|introduce|plan|recommend|intend|would like)"
+                r"|\b(?:is|are) (?:hereby )?proposed\b|\bproposed (?:solution|change|design|approach"
+                r"|api|syntax)\b"
+                r"|\bthe (?:proposal|solution|idea|goal|aim|purpose|objective) (?:of .{3,40} )?(?:is|are)\b"
+                r"|\b(?:introduce|add|provide|define|allow|support|extend|enable|implement)s?\b"
+            ),
+            sections=_pattern(
+                r"propos|summary|abstract|solution|specification|overview|introduction|design|goals?$"
+                r"|decision|what"
+            ),
+        ),
+        Statement.PROBLEM: Sign(
+            wording=_pattern(
+                r"\b(?:currently|today|at present|as of now|at the moment|existing|problems?|issues?"
+                r"|lacks?|lacking|cannot|can't"
+                r"|no way|not possible|impossible|difficult|hard to|limitations?|limited"
+                r"|unfortunately|there is no"
+                r"|does not|do not|doesn't|don't|need(?:s|ed)?|inconsistent|confus|inefficient"
+                r"|error-prone|missing|only)\b"
+            ),
+            sections=_pattern(
+                r"motivation|problem|background|abstract|introduction|rationale|why|current|context|summary"
+            ),
+            needs_section=True,
+        ),
+        Statement.CONSEQUENCE: Sign(
+            wording=_pattern(
+                r"\b(?:backwards?[- ]compatib|compatible|as a result|consequen|impact|drawback"
+                r"|benefit|advantage|trade-?off|risk"
+                r"|breaks?\b|breaking|will (?:be able|allow|make|need|have|no longer|not)"
+                r"|would (?:allow|make|be|need|have|break)"
+                r"|makes it|allows|enables|improves|reduces|simplif|existing (?:code|users|clients"
+                r"|contracts|applications))"
+            ),
+            sections=_pattern(
+                r"compatib|consequen|impact|drawback|risk|rationale|benefit|implication|security|cost"
+                r"|trade|conclu|effect|result"
+                r"|transition|migration|upgrade|discussion"
+            ),
+            needs_section=True,
+        ),
+    },
+}
+
+# What others say and the document may go on to refute; such a sentence speaks for them, not for it.
+_OTHERS = re.compile(
+    r"\bit (?:was|is|has been|had been) (?:\w+ly |long |often |also )*(?:concluded|argued|believed"
+    r"|thought|suggested"
+    r"|assumed|claimed|considered|accepted|reported|supposed|postulated|hypothesi[sz]ed|speculated"
+    r"|proposed)\b"
+    r"|\b(?:others|some|many|several|most|other|previous|earlier|prior|recent|critics|opponents"
+    r"|proponents|numerous|past)"
+    r"(?: (?:\w+ ){0,2}(?:authors?|researchers|scholars|studies|work|reports|investigators|experts"
+    r"|analysts|people"
+    r"|commentators|observers|papers|articles))?(?: have| has| had)?(?: \w+ly)? (?:concluded?|argued?"
+    r"|believed?|suggest(?:ed)?"
+    r"|claim(?:ed)?|assumed?|maintain(?:ed)?|contend(?:ed)?|asserted|proposed|shown|show|reported"
+    r"|demonstrated|found)\b"
+    r"|\bet al\.?,?(?: [(\[][^)\]]*[)\]])? "
+    r"(?:have |has |had |also )*(?:concluded?|argued?|suggest\w*|claim\w*|report\w*|found"
+    r"|show\w*|propos\w*|demonstrat\w*|describ\w*|observ\w*|stat\w*|investigat\w*|stud\w*|develop\w*"
+    r"|examin\w*|evaluat\w*)"
+    r"|\bhas long been\b|\bcontrary to (?:popular|the|common|previous)\b|\bconventional wisdom\b",
+    re.IGNORECASE,
+)
+_PARTIES = re.compile(
+    r"^(?:petitioners?|respondents?|appell\w+|plaintiffs?|defendants?|the (?:government|state"
+    r"|united states|dissent\w*"
+    r"|plaintiffs?|defendants?|petitioners?|respondents?|appell\w+|commonwealth|concurr\w+|majority"
+    r"|principal dissent)"
+    r"|justice \w+|[A-Z]\w+(?:’s|'s)? (?:argument|contention|position|claim|theory|view))\b[^.;]{0,60}?"
+    r"\b(?:argu\w*|contend\w*|claim\w*|assert\w*|suggest\w*|maintain\w*|insist\w*|urg\w+|respond\w*"
+    r"|counter\w*|point\w*|rel(?:y|ies)"
+    r"|believ\w*|complain\w*|object\w*|invok\w*|acknowledg\w*|conced\w*|read\w*|emphasi[sz]\w*|say\w*"
+    r"|sees?|accus\w+)\b"
+    r"|\bthe (?:dissent|majority|concurrence|plurality)\b|\bpost, at\b",
+    re.IGNORECASE,
+)
+# What a proposal weighs and rejects, and what it leaves open.
+_ASIDE = re.compile(
+    r"(?:^|/ |› )(?:(?:rejected|alternative|discarded|deferred|unresolved|open|other)\b.*(?:ideas?"
+    r"|alternatives?|proposals?|"
+    r"solutions?|approach\w*|options?|designs?|issues?|questions?|syntax\w*)|alternatives?(?: considered)?"
+    r"|(?:considered )?options(?: considered)?|non-?goals|out of scope|prior art|related work"
+    r"|future (?:work|possibilities|extensions?)"
+    r"|references|see also|(?:change|revision|version|post)[ -]?(?:log|history)|history"
+    r"|acknowledge?ments?|copyright"
+    r"|appendi(?:x|ces)\b.*|footnotes?|questions and answers|faq)(?:$| /| ›)",
+    re.IGNORECASE,
+)
+_EARLIER = re.compile(
+    r"\b(?:earlier|previous|original|first|initial|older|prior) (?:versions?|drafts?|revisions?"
+    r"|iterations?) of (?:this|the)\b"
+    r"|\b(?:was|were) (?:considered|rejected|discarded|dismissed)\b",
+    re.IGNORECASE,
+)
+
+
+def states(candidates: Candidates, kind: DocumentKind) -> dict[Statement, FloatArray]:
+    """How clearly each sentence makes each statement of its kind of document, from 0 to 1."""
+    texts = [sentence.text for sentence in candidates.sentences]
+    headings = [section_path(section) for section in candidates.sections]
+    return {statement: _clarity(sign, texts, headings) for statement, sign in SIGNS.get(kind, {}).items()}
+
+
+def _clarity(sign: Sign, texts: Sequence[str], headings: Sequence[str]) -> FloatArray:
+    if sign.sections is None:
+        in_section: Mapping[str, bool] = dict.fromkeys(headings, True)
+    else:
+        in_section = {heading: sign.sections.search(heading) is not None for heading in set(headings)}
+    return np.array(
+        [
+            (0.0 if not in_section[heading] and sign.needs_section else 0.5 + 0.5 * in_section[heading])
+            if sign.wording.search(text)
+            else 0.0
+            for text, heading in zip(texts, headings, strict=True)
+        ]
+    )
+
+
+def speaks_for_others(candidates: Candidates, kind: DocumentKind) -> BoolArray:
+    """Whether a sentence reports a view that is not the document's own: of other authors, of a party."""
+    if kind is DocumentKind.PROPOSAL:
+        paths = [section_path(section) for section in candidates.sections]
+        is_aside = {path: _ASIDE.search(path) is not None for path in set(paths)}
+        return np.array(
+            [
+                is_aside[path] or _EARLIER.search(sentence.text) is not None
+                for path, sentence in zip(paths, candidates.sentences, strict=True)
+            ],
+            bool,
+        )
+    pattern = {DocumentKind.PAPER: _OTHERS, DocumentKind.DECISION: _PARTIES}.get(kind)
+    if pattern is None:
+        return np.zeros(len(candidates), bool)
+    return np.array([pattern.search(sentence.text) is not None for sentence in candidates.sentences], bool)

@@ -1,0 +1,197 @@
+"""The structure pass: what is known of every sentence before sentences are ranked.
+
+Which sentences stand alone, which need the one before them, whose words they are, what they state. Ranking
+then orders what may be said; it does not decide who may say it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from lsum_cli.documents import SectionRole
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
+from lsum_cli.methods.extract.standing import LONGEST, MOST_SYMBOLS, SHORTEST, judge, symbols_of
+from lsum_cli.methods.extract.statements import Statement, speaks_for_others, states
+from lsum_cli.reading.opinions import voice_of
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
+
+# Sentences before a leaning one that may be taken with it; one that needs more is not taken at all.
+MOST_ANTECEDENTS = 2
+# How a dissent says what it comes to, most clearly first.
+_THESES = (
+    (1.0, re.compile(r"\bI (?:must |therefore )?(?:respectfully )?(?:dissent|concur)\b", re.IGNORECASE)),
+    (0.8, re.compile(r"\bI would (?:\w+ )?(?:hold|affirm|reverse|vacate|conclude|reject|deny|dismiss)\b")),
+    (0.6, re.compile(r"\bin my view\b|\bI (?:believe|cannot (?:agree|join)|disagree)\b", re.IGNORECASE)),
+    (
+        0.5,
+        re.compile(
+            r"^(?:today['’]s|the) (?:court|majority|plurality|decision|opinion|holding"
+            r"|result)(?:['’]s)?\b.{0,80}\b"
+            r"(?:err(?:s|ed)?|wrong(?:ly)?|mistak\w+|incorrect\w*|fails?|ignores?|misread\w*"
+            r"|misunderst\w+|disregards?"
+            r"|unwarranted|upsets?|abandons?|departs?|flawed|unpersuasive|untenable)\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+_LEAST_OF_A_THESIS = 12  # words
+# It refers to other opinions by page, or says what is conceded.
+_NO_THESIS = re.compile(
+    r"\b(?:ante|post|infra|supra), |^(?:although )?I (?:agree|concede|join)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Structure:
+    """What is known of the sentences of a source; one value per sentence.
+
+    Attributes:
+        source_kind: What the words of the source are like.
+        document_kind: What a reader expects of its summary.
+        offset: Where each sentence proper begins, after list marker and label.
+        is_presentable: Whether it can be shown.
+        is_acceptable: The same by its form alone, for sources none of whose sentences is presentable.
+        first: The first of the sentences that it is taken with: itself, or up to two before it; -1
+            where it leans on what cannot be shown, and is not taken.
+        is_own: Whether the document as a whole says it, and neither a dissent nor another author.
+        dissents: How clearly it states the view of a dissent, from 0 to 1.
+        statements: How clearly it makes each statement that the summary must hold, from 0 to 1.
+    """
+
+    source_kind: SourceKind
+    document_kind: DocumentKind
+    offset: IntArray
+    is_presentable: BoolArray
+    is_acceptable: BoolArray
+    first: IntArray
+    is_own: BoolArray
+    dissents: FloatArray
+    statements: Mapping[Statement, FloatArray]
+
+    @classmethod
+    def of(cls, candidates: Candidates) -> Structure:
+        """Analyse a source."""
+        source_kind = kind_of(candidates)
+        document_kind = document_kind_of(candidates, source_kind)
+        texts = [sentence.text for sentence in candidates.sentences]
+        is_spoken = source_kind is SourceKind.CONVERSATION
+        standing = judge(texts, candidates.num_words, is_spoken=is_spoken)
+        roles = [section.role for section in candidates.sections]
+        is_apart = np.array([role in (SectionRole.DISSENT, SectionRole.CONCURRENCE) for role in roles], bool)
+        is_opening = np.array(
+            [
+                _repeats(text, section.heading, title)
+                for text, section, title in zip(texts, candidates.sections, candidates.titles, strict=True)
+            ],
+            bool,
+        )
+        is_presentable = standing.is_presentable & ~is_opening
+        return cls(
+            source_kind=source_kind,
+            document_kind=document_kind,
+            offset=standing.offset,
+            is_presentable=is_presentable,
+            is_acceptable=_is_acceptable(candidates),
+            first=_antecedents(candidates, is_presentable, standing.leans),
+            is_own=~is_apart & ~speaks_for_others(candidates, document_kind),
+            dissents=_dissents(candidates, is_presentable & ~standing.leans),
+            statements=states(candidates, document_kind),
+        )
+
+    @property
+    def stands_alone(self) -> BoolArray:
+        """Whether each sentence can be shown without any other."""
+        alone: BoolArray = self.is_presentable & (self.first == np.arange(len(self.first)))
+        return alone
+
+    def shown(self, candidates: Candidates, position: int) -> str:
+        """A sentence as the summary shows it: without list marker, label or speaker."""
+        text = candidates.sentences[position].text[int(self.offset[position]) :]
+        if self.source_kind is SourceKind.CONVERSATION:
+            found = SPEAKER.match(text)
+            return text[found.end() :] if found else text
+        return text
+
+    def label_of(self, candidates: Candidates, position: int) -> str | None:
+        """Who says a sentence, where that is not the document: a dissenting judge, a speaker of a meeting."""
+        if self.source_kind is SourceKind.CONVERSATION:
+            return _speaker_of(candidates, position)
+        role = candidates.sections[position].role
+        if role in (SectionRole.DISSENT, SectionRole.CONCURRENCE):
+            judge_of = _judge_of(candidates, position)
+            return f"{role.capitalize()} ({judge_of})" if judge_of else role.capitalize()
+        return None
+
+
+def _repeats(text: str, heading: str | None, title: str) -> bool:
+    """Whether a sentence only repeats its heading or the title."""
+    plain = text.casefold().strip(" .:")
+    return plain in ((heading or "").casefold().strip(" .:"), title.casefold().strip(" .:"))
+
+
+def _antecedents(candidates: Candidates, is_presentable: BoolArray, leans: BoolArray) -> IntArray:
+    """For each sentence the first that it must be taken with; -1 where that is not possible."""
+    indices = np.array([sentence.index for sentence in candidates.sentences], np.int64)
+    follows = np.zeros(len(candidates), bool)
+    follows[1:] = (np.diff(indices) == 1) & (np.diff(candidates.section) == 0)
+    first = np.arange(len(candidates))
+    for position in np.flatnonzero(leans).tolist():
+        before = position
+        while leans[before] and follows[before] and is_presentable[before - 1]:
+            before -= 1
+            if position - before > MOST_ANTECEDENTS:
+                break
+        first[position] = before if not leans[before] and position - before <= MOST_ANTECEDENTS else -1
+    return first
+
+
+def _is_acceptable(candidates: Candidates) -> BoolArray:
+    """Whether a sentence is neither too short nor too long, and not mostly symbols."""
+    symbols = np.array([symbols_of(sentence.text) for sentence in candidates.sentences])
+    lengths = np.array([len(sentence.text) for sentence in candidates.sentences])
+    is_long_enough = (candidates.num_words >= SHORTEST) & (candidates.num_words <= LONGEST)
+    is_readable = np.array(["\ufffd" not in sentence.text for sentence in candidates.sentences], bool)
+    acceptable: BoolArray = is_long_enough & is_readable & (symbols <= MOST_SYMBOLS * lengths)
+    return acceptable
+
+
+def _dissents(candidates: Candidates, can_be_shown: BoolArray) -> FloatArray:
+    """How clearly each sentence of a dissent states its thesis; 0 elsewhere."""
+    clarity = np.zeros(len(candidates))
+    for position, section in enumerate(candidates.sections):
+        is_short = candidates.num_words[position] < _LEAST_OF_A_THESIS
+        if section.role is not SectionRole.DISSENT or is_short or not can_be_shown[position]:
+            continue
+        text = candidates.sentences[position].text
+        if not _NO_THESIS.search(text):
+            clarity[position] = max(share * bool(form.search(text)) for share, form in _THESES)
+    return clarity
+
+
+def _judge_of(candidates: Candidates, position: int) -> str | None:
+    """The judge whose separate opinion a sentence belongs to, as the heading names him or her."""
+    for section in dict.fromkeys(reversed(candidates.sections[: position + 1])):
+        if section.heading and voice_of(section.heading) is not None:
+            opening = section.heading.split(" / ")[0]
+            name = re.split(r",? (?:with whom|joined by|concurring|dissenting)\b", opening)[0]
+            name = re.sub(r"^(?:separate )?opinion (?:of|by) ", "", name, flags=re.IGNORECASE).strip(" ,.:")
+            # "STEVENS, J." keeps the stop that ends the abbreviation.
+            return f"{name}." if re.search(r"\bJ$", name) else name or None
+    return None
+
+
+def _speaker_of(candidates: Candidates, position: int) -> str | None:
+    """Who speaks: named at the beginning of the paragraph."""
+    while position >= 0:
+        found = SPEAKER.match(candidates.sentences[position].text)
+        if found:
+            return found.group().rstrip(": ")
+        if candidates.opens_paragraph[position]:
+            return None
+        position -= 1
+    return None
