@@ -395,9 +395,7 @@ def arrange(placed: Sequence[PlacedBlock], headings: Sequence[Heading]) -> list[
                 text = found.unprinted
                 if found.run_in:
                     text = found.lines[0].text[: found.run_in].rstrip(" .:—–-")
-                stretches.append(
-                    Stretch(kind=Kind.HEADING, lines=found.lines, level=found.level, text=text)
-                )
+                stretches.append(Stretch(kind=Kind.HEADING, lines=found.lines, level=found.level, text=text))
                 regions.append(Region.TEXT)
             if lines:
                 kind = Kind.BODY if each.region is Region.TEXT else Kind.ASIDE

@@ -318,10 +318,7 @@ def _bands(edges: dict[int, list[_Edged]], found: set[int], num_pages: int) -> s
                 other.edge == each.edge and 1 < other.distance - each.distance < 1.7 * line.size
                 for other in lines
             )
-            alike = any(
-                abs(model.size - line.size) < 0.6 and model.font == line.font
-                for model in models
-            )
+            alike = any(abs(model.size - line.size) < 0.6 and model.font == line.font for model in models)
             if not inward and alike and len(line.text.split()) <= 14:
                 extra.add(id(line))
     return extra
