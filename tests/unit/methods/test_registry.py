@@ -60,7 +60,8 @@ def test_a_named_method_takes_its_own_best_checkpoint():
 def test_auto_takes_what_comes_with_the_program_only_where_it_beats_extraction(packaged, beats_extraction):
     mini = describe(packaged / "mini", "pagesum", trained_confidence=True, beats_extraction=beats_extraction)
     assert choose_method(SummaryOptions()).folder == (mini if beats_extraction else None)
-    for wishes in ({"model": "mini"}, {"method": "pagesum"}, {"method": "book"}):
+    assert choose_method(SummaryOptions(method="book")).folder == (mini if beats_extraction else None)
+    for wishes in ({"model": "mini"}, {"method": "pagesum"}, {"method": "book", "model": "mini"}):
         assert choose_method(SummaryOptions(**wishes)).folder == mini
     installed = install("any", "pagesum")
     for wishes in ({}, {"method": "pagesum"}):
