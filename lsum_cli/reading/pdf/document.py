@@ -239,7 +239,8 @@ def _structure(
     pages: Sequence[PageLines], outline: Sequence[OutlineEntry], claimed_title: str | None, tally: Tally
 ) -> tuple[Title | None, list[Passage]]:
     """The title and the passages of a document; what is left out is counted."""
-    furniture = find_furniture(pages)
+    body = find_body_type(line for page in pages for line in page.lines)
+    furniture = find_furniture(pages, body, outline)
     contents = find_contents(pages, furniture)
     body = find_body_type(line for page in pages for line in page.lines if id(line) not in furniture)
     title = find_title(claimed_title, pages, body)
@@ -258,7 +259,7 @@ def _structure(
             for line in each.block.lines:
                 tally.add(_LEFT_OUT[each.region], line.text)
     placed = [each for each in placed if each.region not in _LEFT_OUT]
-    headings = find_headings(placed, body, outline)
+    headings = find_headings(placed, body, outline, title.text if title else None)
     vocabulary = Vocabulary(line.text for each in placed for line in each.block.lines)
     return title, make_passages(flow(arrange(placed, headings), body, vocabulary), tally)
 
