@@ -274,7 +274,7 @@ def _no_text(name: str, read: ReadPages, *, damaged: bool) -> SourceError:
     if read.undecoded:
         return SourceError(
             f"the text of {name} cannot be decoded: its fonts do not say which letters they show",
-            "recognise it from the images of the pages: `ocrmypdf --force-ocr in.pdf out.pdf`",
+            "recognise it from the images of the pages: try --ocr always",
         )
     pages = "page read is" if len(read.pages) == 1 else f"{len(read.pages):,} pages read are"
     if len(read.blank) == len(read.pages):

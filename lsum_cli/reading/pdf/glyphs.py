@@ -7,7 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Set
 from functools import lru_cache
 
-UNKNOWN = "\ufffd"
+UNKNOWN = UNREAD_GLYPH
+
 
 _LIGATURES = {
     0xFB00: "ff",
