@@ -151,7 +151,8 @@ class Composer:
         return Extract(sentences=made.sentences, outline=made.entries, warnings=made.warnings)
 
     def _set_focus(self, focus: str) -> None:
-        ranking = rank(self._candidates, focus)
+        languages = {document.language for document in self._documents}
+        ranking = rank(self._candidates, focus, languages.pop() if len(languages) == 1 else None)
         self._warnings += ranking.warnings(focus)
         if not ranking.is_about.any():
             return
