@@ -442,6 +442,7 @@ def measure_coverage(
         tokens_references=references,
         tokens_unselected=unselected,
         pages_total=len(pages),
+        ocr_pages=tuple(page for m in metadata for page in m.ocr_pages),
         pdf_pages_without_text=tuple(page for m in metadata for page in m.pdf_pages_without_text),
         pdf_pages_blank=tuple(page for m in metadata for page in m.pdf_pages_blank),
         glyphs_unread=sum(m.glyphs_unread for m in metadata),
