@@ -23,6 +23,7 @@ IMAGES = "image descriptions"
 REFERENCE_MARKS = "reference marks"
 RUNNING_LINES = "running headers and footers"
 TABLE_OF_CONTENTS = "table of contents"
+UNCERTAIN = "words that were not recognised for certain"
 CELL_BREAK = " | "
 _MAX_CELL_WORDS = 40
 

@@ -49,12 +49,8 @@ _OFFICE_STREAMS = (
 )
 # (offset, magic bytes, what it is): common unsupported formats.
 _FOREIGN_MAGIC: tuple[tuple[int, bytes, str], ...] = (
-    (0, b"\x89PNG\r\n\x1a\n", "a PNG image"),
-    (0, b"\xff\xd8\xff", "a JPEG image"),
     (0, b"GIF87a", "a GIF image"),
     (0, b"GIF89a", "a GIF image"),
-    (0, b"II*\x00", "a TIFF image"),
-    (0, b"MM\x00*", "a TIFF image"),
     (8, b"WEBP", "a WebP image"),
     (8, b"WAVE", "a WAV sound file"),
     (8, b"AVI ", "an AVI video"),
@@ -153,6 +149,8 @@ def recognise(head: bytes, name: str, declared: str | None = None) -> Format | N
     if by_suffix in (None, PLAIN):
         hint = FORMATS_BY_MEDIA_TYPE.get((declared or "").lower(), by_suffix)
     binary = _signed(head, hint, Storage.BINARY)
+    if binary and binary.is_image and by_suffix is not None and not by_suffix.is_image:
+        raise refusal(name, binary.noun)
     if binary:
         return binary
     foreign = _foreign_kind(head)

@@ -18,6 +18,8 @@ _MISSED_CUT = re.compile(
     r"(?<=[^\W\d_]{2}[.!?])(?:[)\]][”\"’']?|(?<=[a-z]{4}\.)\d{1,3}(?:[,–-]\d{1,3})*) (?=[“\"‘(]?[A-Z])"
 )
 _PLAIN_CUT = re.compile(r"\b[a-z]{4,}[.!?][)\]”\"’]{0,2} (?=[“\"(]?[A-Z])")
+# A stop of any script, then quotation marks and brackets that close; Thai and Lao have no stop.
+_STOP = re.compile("[.!?…。！？؟۔।॥።។][\"'”’»›)\\]」』）*_\\s]*$|[\u0e00-\u0eff]$")
 _SUSPICIOUSLY_LONG = 300  # characters
 _GLUED = re.compile(r"(?:[^\W_]|\s|^)[.!?]$")
 _QUOTED = re.compile("[」』]$")
@@ -96,6 +98,11 @@ _FRENCH_TITLE = re.compile(r"(?<!\w)(?:MM?|Mgr|Mes?|Drs?|Pr|Ste?)\. $")
 def normalise(text: str) -> str:
     """``text`` with every run of white space as one space and invisible characters removed."""
     return _SPACES.sub(" ", _INVISIBLE.sub("", text)).strip()
+
+
+def ends_with_stop(text: str) -> bool:
+    """Whether a text ends as sentences do: with a full stop or another final mark of its script."""
+    return _STOP.search(text) is not None
 
 
 def split_sentences(text: str, language: str | None = None) -> list[str]:

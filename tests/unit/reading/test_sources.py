@@ -15,7 +15,7 @@ from lsum_cli.errors import SourceError
 from lsum_cli.reading.registry import ReadOptions
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\x00\x01\x02" * 100
-JPEG = b"\xff\xd8\xff\xe0\x00\x10JFIF" + bytes(range(256))
+GIF = b"GIF89a" + bytes(range(256))
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 600
 
 
@@ -71,7 +71,7 @@ def test_standard_input_that_is_closed_or_empty(monkeypatch):
         ("paper.pdf", PNG, "paper.pdf is a PNG image, not a PDF"),
         ("paper.pdf", b"<!DOCTYPE html><html><p>Not Found", "paper.pdf is an HTML page, not a PDF"),
         ("book.epub", b"just a text", "book.epub is a text file, not an EPUB book"),
-        ("photo.jpg", JPEG, "photo.jpg is a JPEG image, which is not supported"),
+        ("photo.gif", GIF, "photo.gif is a GIF image, which is not supported"),
         ("letter.doc", OLE, r"\.doc"),
         ("letter.docx", OLE, "not a Word document"),
         ("letter.rtf", b"hello there", "is a text file, not an RTF document"),
