@@ -534,8 +534,10 @@ def _region(block: Block, body: BodyType) -> Region:
 
 def _is_scrap(block: Block, body: BodyType) -> bool:
     words = block.words
+    if words > max(40, 3 * len(block.lines)):
+        return False
     text = " ".join(line.text for line in block.lines)
-    letters = sum(character.isalpha() for character in text)
+    letters = sum(map(str.isalpha, text))
     if letters < 0.45 * len(text.replace(" ", "")):
         return words < 40 and not (len(text) < 30 and block.lines[0].font == body.font and letters > 6)
     plain = all(line.font == body.font and abs(line.size - body.size) < 0.6 for line in block.lines)
