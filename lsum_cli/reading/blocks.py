@@ -49,8 +49,8 @@ class Tally:
         self._words: dict[str, int] = {}
 
     def add(self, what: str, text: str) -> None:
-        """Count the words of ``text`` as left out for being ``what``."""
-        self.add_words(what, len(normalise(text).split()))
+        """Count the words of ``text`` as left out for being ``what``; dots and rules are no words."""
+        self.add_words(what, sum(any(map(str.isalnum, word)) for word in normalise(text).split()))
 
     def add_words(self, what: str, words: int) -> None:
         """Count ``words`` as left out for being ``what``."""

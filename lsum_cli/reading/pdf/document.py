@@ -32,6 +32,7 @@ from lsum_cli.reading.pdf.layout import Region, find_body_type, place_blocks
 from lsum_cli.reading.pdf.lines import Line, PageLines, read_lines
 from lsum_cli.reading.pdf.structure import Title, find_title, make_passages
 from lsum_cli.reading.pdf.text_operators import PageContent, PageTooComplex
+from lsum_cli.reading.pdf.voices import find_voices, with_voices
 from lsum_cli.reading.registry import RawSource, ReadOptions
 
 # Maximum total time for pages that fail in the end, so that a hostile file is refused soon.
@@ -260,6 +261,7 @@ def _structure(
                 tally.add(_LEFT_OUT[each.region], line.text)
     placed = [each for each in placed if each.region not in _LEFT_OUT]
     headings = find_headings(placed, body, outline, title.text if title else None)
+    headings = with_voices(placed, headings, find_voices(pages, furniture))
     vocabulary = Vocabulary(line.text for each in placed for line in each.block.lines)
     return title, make_passages(flow(arrange(placed, headings), body, vocabulary), tally)
 

@@ -346,11 +346,7 @@ def _candidate(
     if len(group) > _MAX_LINES or text.count(" ") >= _MAX_WORDS:
         return None
     letters = sum(map(str.isalpha, text))
-    if (
-        letters < 3
-        or letters < 0.5 * len(text.replace(" ", ""))
-        or _BARE_NUMBER.fullmatch(text)
-    ):
+    if letters < 3 or letters < 0.5 * len(text.replace(" ", "")) or _BARE_NUMBER.fullmatch(text):
         return None
     if (
         not (text[0].isupper() or text[0].isdigit() or text[0] in "“\"‘'([§¿")
