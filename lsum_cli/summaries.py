@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, Self
 
@@ -197,6 +197,18 @@ class UnreadPages:
         more = f" and {len(self.pages) - _PAGES_LISTED} more" if len(self.pages) > _PAGES_LISTED else ""
         of = f" of {self.source}" if self.source else ""
         return f"PDF page{'s' if len(self.pages) > 1 else ''} {listed}{more}{of}"
+
+
+def name_pdf_pages(numbers: Iterable[int]) -> str:
+    """Page numbers in words, ranges closed up: ``"PDF pages 1-4, 7"``."""
+    ranges: list[tuple[int, int]] = []
+    for number in sorted(set(numbers)):
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1] = (ranges[-1][0], number)
+        else:
+            ranges.append((number, number))
+    listed = ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in ranges)
+    return f"PDF page {listed}" if listed.isdigit() else f"PDF pages {listed}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

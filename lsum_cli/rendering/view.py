@@ -32,6 +32,7 @@ from lsum_cli.summaries import (
     OutlineEntry,
     Summary,
     SummarySentence,
+    name_pdf_pages,
 )
 
 STANDARD_INPUT = "-"
@@ -482,6 +483,8 @@ def _describe_coverage(coverage: Coverage) -> str:
     readable = coverage.tokens_read + coverage.tokens_dropped + coverage.tokens_unselected
     chosen = " (the most salient sentences)" if coverage.tokens_unselected else ""
     read = f"{coverage.tokens_read:,} of {readable:,} tokens read{chosen}"
+    if coverage.ocr_pages:
+        read += f", {name_pdf_pages(coverage.ocr_pages)} by OCR"
     left_out = [f"{clean_line(part.what)} ({count(part.words, 'word')})" for part in coverage.left_out]
     if coverage.tokens_references:
         left_out.insert(0, f"references ({count(coverage.tokens_references, 'token')})")

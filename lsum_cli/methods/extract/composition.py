@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lsum_cli.documents import Document
+from lsum_cli.documents import UNREAD_GLYPH, Document
+from lsum_cli.errors import SourceError
 from lsum_cli.locality import Page
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import divide
@@ -80,7 +81,7 @@ class Composer:
 
     def __init__(self, pages: Sequence[Page], documents: Sequence[Document], request: Request) -> None:
         self._pages, self._documents, self._request = pages, documents, request
-        self._candidates = Candidates.of(pages, documents)
+        self._candidates = Candidates.of(_legible(pages), documents)
         self._structure = Structure.of(self._candidates)
         self._scores = salience(self._candidates, self._structure)
         self._eligible: BoolArray | None = None
@@ -150,7 +151,8 @@ class Composer:
         return Extract(sentences=made.sentences, outline=made.entries, warnings=made.warnings)
 
     def _set_focus(self, focus: str) -> None:
-        ranking = rank(self._candidates, focus)
+        languages = {document.language for document in self._documents}
+        ranking = rank(self._candidates, focus, languages.pop() if len(languages) == 1 else None)
         self._warnings += ranking.warnings(focus)
         if not ranking.is_about.any():
             return
@@ -335,3 +337,21 @@ def shape(summary: Summary, request: Request) -> Summary:
         keywords=composer.keywords() if request.keywords else summary.keywords,
         warnings=(*summary.warnings, *made.warnings, *notes),
     )
+
+
+def _legible(pages: Sequence[Page]) -> list[Page]:
+    """The pages without the sentences that hold a character which could not be read.
+
+    Raises:
+        SourceError: Every sentence holds one.
+    """
+    legible = [
+        replace(page, sentences=tuple(each for each in page.sentences if UNREAD_GLYPH not in each.text))
+        for page in pages
+    ]
+    if any(page.sentences for page in pages) and not any(page.sentences for page in legible):
+        raise SourceError(
+            "no sentence could be read in full: each holds characters that nothing explains",
+            "if it is a PDF, try --ocr always",
+        )
+    return legible

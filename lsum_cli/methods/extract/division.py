@@ -68,12 +68,14 @@ class Part:
         level: Its depth, from 1.
         sentences: Indices of its sentences in the document; those of the parts below it are theirs alone.
         is_silent: Whether it is named only: references, front and back matter.
+        is_headed: Whether the document itself has the heading.
     """
 
     heading: str
     level: int
     sentences: tuple[int, ...]
     is_silent: bool = False
+    is_headed: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -231,6 +233,7 @@ def _name_groups(groups: Sequence[Sequence[Section]], level: int) -> Iterator[Pa
             sentences=_indices(group),
             is_silent=all(_is_silent(section) for section in group if section.sentences)
             or (is_in_notes and (heading in names or _BACK.fullmatch(heading) is not None)),
+            is_headed=opening.heading is not None,
         )
         names.add(heading)
 

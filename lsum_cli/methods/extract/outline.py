@@ -93,6 +93,8 @@ def outline(
     if cast is not None and (cast.people or cast.places):
         entries.append(cast.of_book(documents[0], _pdf_pages(candidates, np.arange(len(candidates)))))
     for number, row in enumerate(rows):
+        if not (chosen[number] or row.part.is_headed):
+            continue
         quoted = [
             quote(position, first_index + len(sentences) + at) for at, position in enumerate(chosen[number])
         ]
