@@ -193,7 +193,9 @@ def test_windows_have_colours_and_names() -> None:
     refused = console.file.getvalue()
     assert "38;2" not in refused
     assert "■" not in refused
-    assert "▆▆▆▁▁ Tidal Turbines in Narrow Straits: 3 Methods · p. 7" in re.sub(r"\x1b\[[0-9;]*m", "", refused)
+    assert "▆▆▆▁▁ Tidal Turbines in Narrow Straits: 3 Methods · p. 7" in re.sub(
+        r"\x1b\[[0-9;]*m", "", refused
+    )
 
 
 class Deserted(io.StringIO):

@@ -46,7 +46,9 @@ def test_evidence_tells_the_exact_pdf_page() -> None:
     first, second = SummaryView(summary).cite(summary.sentences[0])
     assert (first.text, first.weight) == ("Tidal Turbines in Narrow Straits: 3 Methods, p. 7", 0.61)
     assert first.address == "papers/tidal%20energy.pdf#page=7"
-    assert second.text == "Tidal Turbines in Narrow Straits: 1 Introduction, p. 2"  # the page spans 1-2, its evidence is on 2
+    assert (
+        second.text == "Tidal Turbines in Narrow Straits: 1 Introduction, p. 2"
+    )  # the page spans 1-2, its evidence is on 2
     (only,) = SummaryView(summary).cite(summary.sentences[1])
     assert only.text == "Tidal Turbines in Narrow Straits: 4 Results, pp. 9, 11"
     assert only.address == "papers/tidal%20energy.pdf#page=11"  # of the best evidence
