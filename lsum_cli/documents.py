@@ -10,6 +10,8 @@ from lsum_cli.text.languages import language_of
 from lsum_cli.text.sentences import SENTENCE_BREAK, normalise, sentence_spans
 
 PARAGRAPH_BREAK = "\n\n"
+UNREAD_GLYPH = "\ufffd"
+"""Stands for a character of a source that could not be read; see :attr:`Metadata.glyphs_unread`."""
 PATH_BREAK = " › "
 
 

@@ -242,6 +242,12 @@ class SummaryOptions:
         help="Show where every sentence came from.",
         panel=Panel.OUTPUT,
     )
+    any_language: bool = option(
+        False,
+        "--any-language",
+        help="Let a checkpoint read a language that it was not made for.",
+        panel=Panel.MODEL,
+    )
     device: str = device_option()
     dtype: str = option(
         "auto",
@@ -291,9 +297,12 @@ class SummaryOptions:
         """Refuse options that exclude one another, with a hint on how to resolve it."""
         _ = self.num_words  # raises where it is no length
         if self.focus is not None:
-            from lsum_cli.methods.extract.focus import focus_terms
+            # Imported here, so that other runs start without it.
+            from lsum_cli.text.terms import telling_terms
 
-            focus_terms(self.focus)  # raises where it names nothing
+            if not telling_terms(self.focus):
+                fault = "names nothing: it has only function words" if self.focus.strip() else "is empty"
+                yield f"--focus {self.focus!r} {fault}", "say in a word or a question what to look for"
         if self.pages is not None and self.locality is Locality.DOCUMENT:
             yield (
                 "--pages cannot be used with document locality, where every document is a page",

@@ -27,6 +27,7 @@ RUNNING_LINES = "running headers and footers"
 TABLE_OF_CONTENTS = "table of contents"
 UNCERTAIN = "words that were not recognised for certain"
 CELL_BREAK = " | "
+_LEADER = re.compile(r"[.·…_—–-]+")
 _MAX_CELL_WORDS = 40
 
 
@@ -63,8 +64,8 @@ class Tally:
         self._words: dict[str, int] = {}
 
     def add(self, what: str, text: str) -> None:
-        """Count the words of ``text`` as left out for being ``what``."""
-        self.add_words(what, len(normalise(text).split()))
+        """Count the words of ``text`` as left out for being ``what``; dot leaders and rules are no words."""
+        self.add_words(what, sum(not _LEADER.fullmatch(word) for word in normalise(text).split()))
 
     def add_words(self, what: str, words: int) -> None:
         """Count ``words`` as left out for being ``what``."""

@@ -307,6 +307,8 @@ def _begins_paragraph(
         return finished or fits
     if not fits or _is_centred(last, line, left, right):
         return False
+    if _is_ideographic(line.text[0]) and _is_ideographic(last.text[-1]):
+        return True
     # Within a sentence lines end early only where a heading or an address does, not for a name.
     return finished or (line.text[:1].isupper() and draft.right - last.x1 > 0.25 * (right - left))
 
@@ -336,7 +338,8 @@ def _hangs(lines: Sequence[Line], left: float, em: float) -> bool:
 
 def _first_word_would_fit(last: Line, right: float, line: Line) -> bool:
     """Whether the next word would have fitted on the line before."""
-    word = line.text.split(" ", 1)[0]
+    # Ideographs need no words to break a line; a stop must not begin one, and takes a character with it.
+    word = line.text[:2] if _is_ideographic(line.text[0]) else line.text.split(" ", 1)[0]
     width = len(word) * line.width / max(1, len(line.text))
     return last.x1 + width + 0.5 * line.size < right
 
