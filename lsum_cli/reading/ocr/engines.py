@@ -23,6 +23,7 @@ INSTALL = "pip install 'lsum-cli[ocr]'"
 PAGE_SECONDS = 180.0
 _MIN_CONFIDENCE = 0.45
 _GOOD_CONFIDENCE = 0.7
+_MIN_SIDEWAYS_LETTERS = 4
 # A size of Tesseract reaches from descenders to ascenders, a box of RapidOCR a little further.
 _TESSERACT_EM, _RAPIDOCR_EM = 1.06, 0.86
 _RAPIDOCR_BASELINE = 0.24
@@ -211,7 +212,10 @@ def read_hocr(hocr: bytes, image: PageImage) -> tuple[RecognisedPage, float]:
     from lxml import etree
 
     parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, huge_tree=True)
-    root = etree.fromstring(hocr, parser)
+    try:
+        root = etree.fromstring(hocr, parser)
+    except etree.XMLSyntaxError:
+        root = None
     if root is None:
         raise EngineFailure("Tesseract wrote nothing that can be read")
     points = POINTS_PER_INCH / image.dpi
@@ -230,13 +234,16 @@ def read_hocr(hocr: bytes, image: PageImage) -> tuple[RecognisedPage, float]:
         length = sum(len(text) for text, _ in words)
         if not length:
             continue
+        left, top, right, bottom = fields["bbox"]
         confidence = sum(len(text) * sure for text, sure in words) / length
+        if bottom - top > right - left and length >= _MIN_SIDEWAYS_LETTERS:
+            # Tesseract also reads lines that run up or down, but no page consists of them.
+            confidence = 0.0
         letters += length
         certain_letters += length * confidence
         if confidence < _MIN_CONFIDENCE:
             uncertain += len(words)
             continue
-        left, _, right, bottom = fields["bbox"]
         slope, offset = (*fields.get("baseline", ()), 0.0, 0.0)[:2]
         lines.append(
             RecognisedLine(
@@ -246,6 +253,7 @@ def read_hocr(hocr: bytes, image: PageImage) -> tuple[RecognisedPage, float]:
                 y=(image.height - bottom - offset) * points,
                 size=fields["x_size"][0] * points * _TESSERACT_EM,
                 slope=-slope,
+                stroke=image.stroke_width(left, top, right, bottom),
             )
         )
     page = RecognisedPage(
@@ -316,7 +324,7 @@ class RapidOcr:
             if sure < _MIN_CONFIDENCE:
                 uncertain += len(words.split())
             elif words:
-                lines.append(_line_of_box(box, words, image.height, points))
+                lines.append(_line_of_box(box, words, image))
         return RecognisedPage(
             width=image.width * points,
             height=image.height * points,
@@ -350,16 +358,18 @@ def _boxes(found: Any) -> Iterator[tuple[Any, str, float]]:
         yield from zip(found.boxes, found.txts, found.scores, strict=True)
 
 
-def _line_of_box(box: Any, text: str, image_height: int, points: float) -> RecognisedLine:
+def _line_of_box(box: Any, text: str, image: PageImage) -> RecognisedLine:
     """The line in a quadrangle whose corners are in the order of reading, clockwise from the top left."""
     (x0, top), (x1, right_top), (_, right_bottom), (left, bottom) = [(float(x), float(y)) for x, y in box]
+    points = POINTS_PER_INCH / image.dpi
     height = ((bottom - top) + (right_bottom - right_top)) / 2
     slope = (right_bottom - bottom) / max(1.0, x1 - x0)
     return RecognisedLine(
         text=text,
         x0=min(x0, left) * points,
         x1=x1 * points,
-        y=(image_height - bottom + _RAPIDOCR_BASELINE * height) * points,
+        y=(image.height - bottom + _RAPIDOCR_BASELINE * height) * points,
         size=max(1.0, height * _RAPIDOCR_EM * points),
         slope=-slope,
+        stroke=image.stroke_width(min(x0, left), min(top, right_top), x1, max(bottom, right_bottom)),
     )
