@@ -109,7 +109,8 @@ class SummaryPrinter:
         were read, a sentence is shown with its origin at once.
         """
         layout = self._opened
-        if self._paragraph and layout.origin(self._paragraph[0]) != layout.origin(sentence):
+        last = self._paragraph[0] if self._paragraph else None
+        if last and (layout.origin(last) != layout.origin(sentence) or last.label != sentence.label):
             self._close_paragraph(layout)
         self._added.append(sentence)
         self._paragraph.append(sentence)
@@ -182,7 +183,7 @@ class _Layout:
 
     def paragraph(self, sentences: Sequence[SummarySentence]) -> Text:
         """Sentences of one origin, in the colour of their window."""
-        return self._text(" ".join(clean_line(s.text) for s in sentences), self._colour(sentences[0]))
+        return self._text(" ".join(clean_line(s.labelled) for s in sentences), self._colour(sentences[0]))
 
     def ending(self) -> Iterator[tuple[Text, int]]:
         """What follows the sentences: the legend of the windows' colours, and the summaries of chapters."""
@@ -195,7 +196,7 @@ class _Layout:
         for chapter in self.view.summary.chapters:
             yield Text(), 0
             yield self._text(self.view.name_chapter(chapter), _HEADING), 0
-            yield self._text(" ".join(clean_line(sentence.text) for sentence in chapter.sentences)), 0
+            yield self._text(" ".join(clean_line(sentence.labelled) for sentence in chapter.sentences)), 0
 
     def _colour(self, sentence: SummarySentence) -> str:
         hue = self.view.hue(sentence)

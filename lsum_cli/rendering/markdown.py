@@ -46,7 +46,9 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
 def _sentence(sentence: SummarySentence, cited: Sequence[Citation], flags: Sequence[str]) -> str:
     links = "; ".join(_link(citation.text, citation.address) for citation in cited)
     check = f" **Check:** {escape_markdown('; '.join(flags))}." if flags else ""
-    return f"{escape_markdown(sentence.text)}{f' ({links})' if links else ''}{check}"
+    # What only one voice says has a paragraph of its own.
+    label = f"\n**{escape_markdown(sentence.label)}:** " if sentence.label else ""
+    return f"{label}{escape_markdown(sentence.text)}{f' ({links})' if links else ''}{check}"
 
 
 def _chapter(chapter: ChapterSummary, view: SummaryView) -> list[str]:

@@ -39,13 +39,13 @@ def _write_sentences(view: SummaryView) -> str:
     lines = []
     for sentence in view.summary.sentences:
         mark = "; ".join(citation.text for citation in view.cite(sentence))
-        lines.append(_write_line(sentence.text, mark, view.marks(sentence)))
+        lines.append(_write_line(sentence.labelled, mark, view.marks(sentence)))
     for chapter in view.summary.chapters:
         lines.append(f"\n{_underline(view.name_chapter(chapter), '-')}")
         for sentence in chapter.sentences:
             citation = view.cite_within_chapter(chapter, sentence)
             mark = citation.text if citation else ""
-            lines.append(_write_line(sentence.text, mark, view.marks(sentence)))
+            lines.append(_write_line(sentence.labelled, mark, view.marks(sentence)))
     return "".join(lines)
 
 

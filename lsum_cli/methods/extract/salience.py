@@ -101,7 +101,76 @@ WEIGHTS: Mapping[SourceKind, Mapping[str, float]] = {
     },
 }
 # Of documents whose structure is known; fitted alike.
-DOCUMENT_WEIGHTS: Mapping[DocumentKind, Mapping[str, float]] = {}
+DOCUMENT_WEIGHTS: Mapping[DocumentKind, Mapping[str, float]] = {
+    DocumentKind.DECISION: {
+        "term_frequency": -1.65,
+        "pair_frequency": 2.9,
+        "centrality": 2.05,
+        "spread": 1.7,
+        "opening_terms": 1.2,
+        "relative_start": 0.75,
+        "section_start": 0.3,
+        "early_section": 1.95,
+        "title": 0.95,
+        "heading": 0.25,
+        "cue": -0.25,
+        "citation": -0.55,
+        "first_person": -2.6,
+        "letters": 6.05,
+        "digits": 5.15,
+        "brackets": 1.55,
+        "capitals": 1.55,
+        "word_length": -0.35,
+        "content": 0.4,
+        "short": -3.65,
+    },
+    DocumentKind.PROPOSAL: {
+        "term_frequency": -0.95,
+        "pair_frequency": 1.15,
+        "centrality": 0.4,
+        "spread": 3.1,
+        "opening_terms": 0.55,
+        "closing_terms": 0.2,
+        "start": 0.4,
+        "relative_start": 0.3,
+        "section_start": 0.2,
+        "closing_section": 0.5,
+        "title": 1.25,
+        "cue": 0.6,
+        "citation": -0.3,
+        "first_person": -1.35,
+        "letters": 2.5,
+        "digits": 2.4,
+        "capitals": 0.65,
+        "word_length": 0.15,
+        "content": -0.4,
+        "short": -0.95,
+    },
+    DocumentKind.PAPER: {
+        "term_frequency": -1.1,
+        "pair_frequency": 1.75,
+        "centrality": 0.8,
+        "spread": 3.05,
+        "opening_terms": 0.65,
+        "closing_terms": 0.35,
+        "start": 0.35,
+        "relative_start": 0.25,
+        "section_start": 0.3,
+        "early_section": 0.15,
+        "closing_section": 0.65,
+        "title": 1.7,
+        "cue": 0.7,
+        "citation": -0.6,
+        "first_person": -0.75,
+        "letters": 3.25,
+        "digits": 2.75,
+        "brackets": 0.5,
+        "capitals": 0.45,
+        "word_length": 0.4,
+        "content": -0.65,
+        "short": -1.45,
+    },
+}
 # Set by hand: readability, which ROUGE does not measure.
 READER_WEIGHTS: Mapping[str, float] = {
     "abstract": 1.0,
@@ -261,12 +330,21 @@ def _position(candidates: Candidates) -> dict[str, FloatArray]:
         "start": np.exp(-position / 25),
         "relative_start": np.exp(-8 * position / size),
         "section_start": np.exp(-_position_in_run(candidates.section)[0] / 2),
+        "early_section": np.exp(-_ordinal_of_section(candidates) / 2),
         "closing_section": _matches(_CLOSING.search, headings),
         "boilerplate": _matches(_BOILERPLATE.fullmatch, headings),
         "abstract": np.array(
             [section.role is SectionRole.ABSTRACT for section in candidates.sections], float
         ),
     }
+
+
+def _ordinal_of_section(candidates: Candidates) -> IntArray:
+    """The number of each sentence's section within its document, from 0."""
+    starts = np.concatenate(([True], candidates.document[1:] != candidates.document[:-1]))
+    of_first: IntArray = np.maximum.accumulate(np.where(starts, candidates.section, 0))
+    ordinal: IntArray = candidates.section - of_first
+    return ordinal
 
 
 def _position_in_run(labels: IntArray) -> tuple[IntArray, IntArray]:

@@ -24,7 +24,8 @@ MOST_LOWER_CASE = 0.3
 
 # What stands before a sentence without being part of it.
 _MARKER = re.compile(
-    r"(?:[-*•–—‣◦▪■●·+»>]|\(?\d{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{1,4})\)|\d{1,2}(?:\.\d{1,2}){1,3}\.?"
+    r"(?:\*(?: \*){1,4}|[-*•–—‣◦▪■●·+»>]|\(?\d{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{1,4})\)"
+    r"|\d{1,2}(?:\.\d{1,2}){1,3}\.?"
     r"|\[\d{1,3}\])\s+(?=\S)"
 )
 _LABEL = re.compile(
@@ -42,7 +43,7 @@ _LABEL = re.compile(
 # A reference that the sentence splitter left before a sentence: "Pet. for Cert. i. We hold …".
 _LEADING_CITATION = re.compile(
     r"(?:Pet\. for Cert\. [\divx]+\.|Id\., at [\d–-]+\.|Ibid\.|(?:App|Tr)\. (?:of Oral Arg\. )?[\d–-]+\."
-    r"|Pp\. [\d–, -]+\.)\s+(?=[A-Z])"
+    r"|Pp\. [\d–, -]+\.|(?:Ante|Post|Supra), at [\d–, -]+\.[\d]*)\s+(?=[A-Z])"
 )
 _WORDS_THEN_COLON = re.compile(r"[A-Z][\w/’'-]*(?: [\w/’'&-]+){0,3}: ?(?=[A-Z“\"])")
 _LOWER_CASE_WORD = re.compile(r"[a-zß-öø-ÿ]+(?=[ ,;:.]|$)")
@@ -114,6 +115,8 @@ _EXPLETIVE = (
     r"|such as\b|so far\b|so-called\b|both (?:the |of the |of our |of |our )?[^,.;]{1,60}? and\b"
     r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b|that (?!is\b|was\b|would\b|means\b"
     r"|said\b)\w+ \w+"
+    r"|for (?:all )?(?:these|those|the foregoing) reasons,? (?:we|the (?:judgments?|orders?"
+    r"|decisions?|case))\b"
     r"|finally,? we (?:hold|conclude)\b|yet to\b|then-)"
 )
 _CONNECTIVES = (
@@ -173,7 +176,7 @@ _LEANING = re.compile(
     # A pronoun as the subject after a short opening: "In 2009, he …".
     rf"|[^,.;:]{{2,45}}, (?!{_EXPLETIVE})(?:it|they|he|she|these|those|this)\b(?! (?:\w+ )?{_ITSELF})"
     r"|we (?:therefore|thus|accordingly|nonetheless|nevertheless|also|then|further"
-    r"|again)\b(?! (?:affirm|reverse|vacate))"
+    r"|again)\b(?! (?:affirm|reverse|vacate|hold|conclude|remand))"
     r"|we (?:now )?(?:hold|conclude|think|agree|believe|disagree) (?:that )?(?:it|they|he|she|this"
     r"|these|so|otherwise|not)\b"
     r"|we (?:dis)?agree(?:\.|,| with (?:this|that|these|him|her|them)\b)"

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, section_path
 from lsum_cli.text.terms import BoolArray, FloatArray
@@ -169,7 +170,6 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|approach|abstract"
                 r"|experiment|implementation|architecture"
             ),
-            needs_section=True,
         ),
     },
     DocumentKind.PROPOSAL: {
@@ -257,6 +257,7 @@ _PARTIES = re.compile(
     r"|\bthe (?:dissent|majority|concurrence|plurality)\b|\bpost, at\b",
     re.IGNORECASE,
 )
+_HELD = re.compile(r"(?:held ?: ?)?\(?\d\.? [A-Z]|held ?: ?[A-Z]", re.IGNORECASE)
 # What a proposal weighs and rejects, and what it leaves open.
 _ASIDE = re.compile(
     r"(?:^|/ |› )(?:(?:rejected|alternative|discarded|deferred|unresolved|open|other)\b.*(?:ideas?"
@@ -281,7 +282,15 @@ def states(candidates: Candidates, kind: DocumentKind) -> dict[Statement, FloatA
     """How clearly each sentence makes each statement of its kind of document, from 0 to 1."""
     texts = [sentence.text for sentence in candidates.sentences]
     headings = [section_path(section) for section in candidates.sections]
-    return {statement: _clarity(sign, texts, headings) for statement, sign in SIGNS.get(kind, {}).items()}
+    clarity = {statement: _clarity(sign, texts, headings) for statement, sign in SIGNS.get(kind, {}).items()}
+    if kind is DocumentKind.DECISION:
+        # A syllabus numbers what was held.
+        is_held = [
+            section.role is SectionRole.SYLLABUS and _HELD.match(text) is not None
+            for section, text in zip(candidates.sections, texts, strict=True)
+        ]
+        clarity[Statement.HOLDING] = np.maximum(clarity[Statement.HOLDING], np.array(is_held, float))
+    return clarity
 
 
 def _clarity(sign: Sign, texts: Sequence[str], headings: Sequence[str]) -> FloatArray:
