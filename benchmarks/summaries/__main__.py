@@ -120,7 +120,11 @@ def measure(corpus: str, *, data: Path, limit: int | None, before: Path) -> Figu
 
 
 def _texts(record: Record) -> list[str]:
-    return [sentence["text"] for sentence in record["sentences"]]
+    """The sentences as a reader sees them, each after its label."""
+    return [
+        f"{sentence['label']}: {sentence['text']}" if sentence["label"] else sentence["text"]
+        for sentence in record["sentences"]
+    ]
 
 
 def _score(record: Record, texts: Sequence[str]) -> list[float]:

@@ -28,12 +28,12 @@ _LEANS = re.compile(
 _STANDS = re.compile(
     r"(?:this|these) (?:\w+ )?(?:paper|study|article|work|report|review|proposal|document|chapter"
     r"|book|specification"
-    r"|enhancement|case|cases|pep|eip|erc|kep|rfc|bip|survey|thesis|analysis|research|project|post"
+    r"|enhancement|case|cases|pep|tip|eip|erc|kep|rfc|bip|survey|thesis|analysis|research|project|post"
     r"|trial|meta|appeal|release"
     r"|standard|feature|policy|guide|rule|page|litigation|present|investigation|manual|series"
     r"|statement|plan|act|year|week"
     r"|month|term)\b"
-    r"|it (?:is|was|has been|would be|may be|should be|seems|appears|remains|follows|can be)(?: \w+){0,5}"
+    r"|it (?:is|was|has been|would be|could be|can be|must be|may be|should be|seems|appears|remains|follows|can be)(?: \w+){0,5}"
     r" (?:that|to|whether|how|why)\b"
     r"|those (?:who|that|which|whose|with|of|in)\b|both [^.;]{1,70}? and\b|such as\b|so-called\b|so far\b"
     r"|in this (?:paper|study|article|work|report|review|case|chapter|section|book)\b|here,? we\b"
@@ -102,16 +102,18 @@ def debris(sentences: Sequence[Sentence], *, is_spoken: bool = False) -> Iterato
 
 
 def leaning(sentences: Sequence[Sentence]) -> Iterator[str]:
-    """The sentences that lean on another which the summary does not show right before them."""
+    """The sentences that lean on another which the summary does not show right before them.
+
+    What a speaker of a meeting says is shown after his or her name, and begins as talk begins.
+    """
     before: list[Any] | None = None
     for sentence in sentences:
         document, index = sentence["place"]
-        if (
-            _LEANS.match(sentence["text"])
-            and not _STANDS.match(sentence["text"])
-            and before != [document, index - 1]
-        ):
-            yield sentence["text"]
+        is_talk = sentence["label"] and sentence["role"] == "body"
+        text = sentence["text"]
+        leans = not is_talk and _LEANS.match(text) and not _STANDS.match(text)
+        if leans and before != [document, index - 1]:
+            yield text
         before = sentence["place"]
 
 

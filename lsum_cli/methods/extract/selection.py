@@ -27,7 +27,7 @@ STATEMENT = 0.7
 WORDS_PER_STATEMENT = 50
 # The same for the thesis of a dissent, which has a line of its own in summaries of so many words.
 DISSENT = 2.0
-SHORTEST_WITH_DISSENT, LONGEST_DISSENT = 150, 45
+SHORTEST_WITH_DISSENT, LONGEST_DISSENT = 150, 32
 
 
 def select(
