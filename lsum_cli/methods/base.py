@@ -283,6 +283,9 @@ class Method(ABC, Generic[AnyPlan]):
             summary = check_summary(summary, checker)
         return replace(summary, seconds={**summary.seconds, "check": time.perf_counter() - started})
 
+    def check_languages(self, documents: Sequence[Document]) -> None:
+        """Refuse documents in a language that the method does not read; this one reads all."""
+
     def _choose_locality(self, documents: Sequence[Document]) -> LocalityChoice:
         """What the user asked for, else what suits the method, else what the documents suggest."""
         if self.options.locality is not None:

@@ -242,6 +242,12 @@ class SummaryOptions:
         help="Show where every sentence came from.",
         panel=Panel.OUTPUT,
     )
+    any_language: bool = option(
+        False,
+        "--any-language",
+        help="Let a checkpoint read a language that it was not made for.",
+        panel=Panel.MODEL,
+    )
     device: str = device_option()
     dtype: str = option(
         "auto",

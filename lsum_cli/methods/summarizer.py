@@ -51,7 +51,13 @@ class Summarizer:
             CheckpointError: Its checkpoint is not here, damaged, or of another method.
         """
         locality = self.options.locality or choose_locality(documents).locality
-        choice = choose_method(self.options, locality, is_book=self._is_book(documents))
+        languages = {document.language for document in documents} - {None}
+        choice = choose_method(
+            self.options,
+            locality,
+            is_book=self._is_book(documents),
+            language=languages.pop() if len(languages) == 1 else None,
+        )
         if self._method is None or choice != self._choice:
             self._choice, self._method = choice, load_method(choice, self.options, self._progress)
         return self._method
