@@ -4,8 +4,8 @@
 
 Half of each valid split was set aside before any rule was written; ``set_aside.json`` lists the ids.
 Before is the extraction of an earlier commit, taken out of the repository and run by itself on the same
-documents with the same number of words: the median length of the reference summaries of the training split. ``lead`` is cut at
-exactly that number. Differences are tested by the paired bootstrap (1000 resamples).
+documents with the same number of words: the median length of the reference summaries of the training split.
+``lead`` is cut at exactly that number. Differences are tested by the paired bootstrap (1000 resamples).
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
-from lsum_cli.attribution.flags import SentenceChecker, check_summary
-from lsum_cli.checkpoints.manifest import Manifest
+from lsum_cli.attribution.flags import SentenceChecker, check_summary, end_whole
+from lsum_cli.checkpoints.manifest import FLAG, OFF, Manifest
 from lsum_cli.documents import Document, LeftOut, SectionRole
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.locality import CountTokens, Locality, LocalityChoice, Page, choose_locality, paginate
@@ -26,6 +26,7 @@ from lsum_cli.summaries import (
     CheckpointReference,
     Coverage,
     OptionValue,
+    Style,
     Summary,
     SummaryListener,
     SummarySentence,
@@ -85,6 +86,7 @@ class Plan:
         seconds: Wall-clock time of planning, by stage.
         warnings: What the reader of the summary should know, one line each.
         reference: The summary that a person wrote, for upper bounds in evaluation.
+        style: How the sentences of the summary are laid out.
     """
 
     documents: tuple[Document, ...]
@@ -101,6 +103,7 @@ class Plan:
     seconds: Mapping[str, float] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     reference: str | None = None
+    style: Style = Style.PROSE
 
     @cached_property
     def cost(self) -> Cost:
@@ -141,6 +144,7 @@ class Plan:
             seconds=times,
             warnings=(*self.warnings, *warnings),
             chapters=tuple(chapters),
+            style=self.style,
         )
 
 
@@ -187,6 +191,12 @@ class Method(ABC, Generic[AnyPlan]):
         self.options = options
         self.progress = progress
 
+    @property
+    def faithful(self) -> str:
+        """How far what it writes is trusted: as the user says, else as the checkpoint does."""
+        manifest = self.choice.manifest
+        return self.options.faithful or (manifest.faithful if manifest else None) or FLAG
+
     @abstractmethod
     def count_tokens(self, text: str) -> int:
         """Tokens of a sentence, as this method counts them."""
@@ -222,21 +232,32 @@ class Method(ABC, Generic[AnyPlan]):
             OptionError: A length or precision that the model cannot have.
         """
         checker = self._checker(plan)
+        waiting: list[SummarySentence] = []
+
+        def tell() -> None:
+            # Not before there is a sentence: what fails before has begun nothing.
+            if listener is not None and waiting:
+                if waiting[0].index == 0:
+                    listener.begin(plan.summary())
+                listener.add(self._annotate(waiting.pop(), checker))
 
         def hear(sentence: SummarySentence) -> None:
-            if listener is None:
-                return
-            # Not before there is a sentence: what fails before has begun nothing.
-            if sentence.index == 0:
-                listener.begin(plan.summary())
-            listener.add(checker.annotate(sentence) if checker else sentence)
+            # A sentence is final when the next is here: the last one may be left out.
+            tell()
+            waiting.append(sentence)
 
-        return _check(self._write(plan, hear), checker)
+        written = self._write(plan, hear)
+        summary = self._finish(written, checker, told=waiting[0].index if waiting else 0)
+        if waiting and waiting[0].index < len(summary.sentences):
+            tell()
+        return summary
 
     def write_all(self, plans: Sequence[AnyPlan]) -> list[Summary]:
         """As :meth:`write` for each plan; times are shares of the whole where they are written together."""
         summaries = self._write_all(plans)
-        return [_check(summary, self._checker(plan)) for summary, plan in zip(summaries, plans, strict=True)]
+        return [
+            self._finish(summary, self._checker(plan)) for summary, plan in zip(summaries, plans, strict=True)
+        ]
 
     @abstractmethod
     def _write(self, plan: AnyPlan, hear: SentenceListener) -> Summary: ...
@@ -245,10 +266,25 @@ class Method(ABC, Generic[AnyPlan]):
         return [self._write(plan, lambda _: None) for plan in plans]
 
     def _checker(self, plan: AnyPlan) -> SentenceChecker | None:
-        """What compares generated sentences with the source, unless that is off."""
-        if not self.generates or self.options.faithful == "off":
-            return None
-        return SentenceChecker(plan.pages, plan.documents)
+        """What compares the sentences that a model wrote with the source."""
+        return SentenceChecker(plan.pages, plan.documents) if self.generates else None
+
+    def _annotate(self, sentence: SummarySentence, checker: SentenceChecker | None) -> SummarySentence:
+        """The sentence with its flags, unless they are off."""
+        return sentence if checker is None or self.faithful == OFF else checker.annotate(sentence)
+
+    def _finish(self, summary: Summary, checker: SentenceChecker | None, *, told: int = 0) -> Summary:
+        """The summary without a last sentence that breaks off, every sentence flagged."""
+        if checker is None:
+            return summary
+        started = time.perf_counter()
+        summary = end_whole(summary, checker, told=told)
+        if self.faithful != OFF:
+            summary = check_summary(summary, checker)
+        return replace(summary, seconds={**summary.seconds, "check": time.perf_counter() - started})
+
+    def check_languages(self, documents: Sequence[Document]) -> None:
+        """Refuse documents in a language that the method does not read; this one reads all."""
 
     def _choose_locality(self, documents: Sequence[Document]) -> LocalityChoice:
         """What the user asked for, else what suits the method, else what the documents suggest."""
@@ -256,8 +292,13 @@ class Method(ABC, Generic[AnyPlan]):
             return LocalityChoice(locality=self.options.locality, reason="")
         return self.locality or choose_locality(documents)
 
-    def _paginate(self, documents: Sequence[Document]) -> tuple[Page, ...]:
+    def _paginate(
+        self, documents: Sequence[Document], read: Sequence[Document] | None = None
+    ) -> tuple[Page, ...]:
         """The documents in pages, as the options, the checkpoint and the documents have it.
+
+        Args:
+            read: What is read of them, by default all; it is put on as few pages as hold it.
 
         Raises:
             OptionError: Page options that exclude each other.
@@ -272,10 +313,16 @@ class Method(ABC, Generic[AnyPlan]):
         # As many pages as the checkpoint was trained with; a document's page is the document.
         is_trained_for = self.locality is not None and self.locality.locality is locality
         trained = self.num_pages if is_trained_for and locality is not Locality.DOCUMENT else None
+        page_len, texts = options.page_tokens or self.page_len, documents
+        if read is not None and read != tuple(documents):
+            texts = read
+            if locality is not Locality.DOCUMENT and trained is None:
+                lengths = (self.count_tokens(s.text) for document in read for s in document.sentences)
+                trained = max(1, -(-sum(lengths) // page_len))
         return paginate(
-            documents,
+            texts,
             locality,
-            options.page_tokens or self.page_len,
+            page_len,
             self.count_tokens,
             pages=options.pages or trained,
             keep_references=options.keep_references,
@@ -290,12 +337,14 @@ class Method(ABC, Generic[AnyPlan]):
         title: str | None,
         reference: str | None,
         page_len: int | None = None,
+        read: Sequence[Document] | None = None,
         **own: Any,
     ) -> OwnPlan:
         """A plan with what all plans hold.
 
         Args:
             kind: The class of the plan.
+            read: What was chosen of the documents to be read; by default all.
             page_len: Tokens of a page at most; by default as the options or the method have it.
             own: Further fields of ``kind``.
 
@@ -310,7 +359,7 @@ class Method(ABC, Generic[AnyPlan]):
                 "give a document that contains sentences, or --keep-references to read the reference list",
             )
         locality = self._choose_locality(documents)
-        coverage = measure_coverage(documents, pages, self.count_tokens, options.keep_references)
+        coverage = measure_coverage(documents, pages, self.count_tokens, options.keep_references, read)
         return kind(
             documents=tuple(documents),
             method=self.name,
@@ -327,19 +376,14 @@ class Method(ABC, Generic[AnyPlan]):
                 "page_tokens": options.page_tokens or self.page_len,
                 "pages": options.pages,
                 "keep_references": options.keep_references,
+                **({"style": options.style.value} if options.style is not Style.PROSE else {}),
+                **({"focus": options.focus} if options.focus is not None else {}),
             },
             warnings=tuple(_reading_warnings(documents, coverage)),
             reference=reference,
+            style=options.style,
             **own,
         )
-
-
-def _check(summary: Summary, checker: SentenceChecker | None) -> Summary:
-    if checker is None:
-        return summary
-    started = time.perf_counter()
-    checked = check_summary(summary, checker)
-    return replace(checked, seconds={**checked.seconds, "check": time.perf_counter() - started})
 
 
 def group_neighbours(items: Sequence[T], lengths: Sequence[int], most: int) -> list[list[T]]:
@@ -365,10 +409,16 @@ def measure_coverage(
     pages: Sequence[Page],
     count_tokens: CountTokens,
     keep_references: bool,
+    read: Sequence[Document] | None = None,
 ) -> Coverage:
-    """Count what of the documents the pages hold; what no page holds counts as dropped."""
+    """Count what of the documents the pages hold; what no page holds counts as dropped.
+
+    Args:
+        read: What was chosen to be read, by default all; the rest counts as not selected.
+    """
+    chosen = None if read is None else {(each.id, s.index) for each in read for s in each.sentences}
     paged = {(page.document_id, sentence.index) for page in pages for sentence in page.sentences}
-    dropped = references = 0
+    dropped = references = unselected = 0
     left_out: dict[str, int] = {}
     for document in documents:
         for section in document.sections:
@@ -377,18 +427,22 @@ def measure_coverage(
                     continue
                 if section.role is SectionRole.REFERENCES and not keep_references:
                     references += count_tokens(sentence.text)
+                elif chosen is not None and (document.id, sentence.index) not in chosen:
+                    unselected += count_tokens(sentence.text)
                 else:
                     dropped += count_tokens(sentence.text)
         for part in document.metadata.left_out:
             left_out[part.what] = left_out.get(part.what, 0) + part.words
-    read = sum(page.num_tokens for page in pages)
+    tokens_read = sum(page.num_tokens for page in pages)
     metadata = [document.metadata for document in documents]
     return Coverage(
-        tokens_total=read + dropped + references,
-        tokens_read=read,
+        tokens_total=tokens_read + dropped + references + unselected,
+        tokens_read=tokens_read,
         tokens_dropped=dropped,
         tokens_references=references,
+        tokens_unselected=unselected,
         pages_total=len(pages),
+        ocr_pages=tuple(page for m in metadata for page in m.ocr_pages),
         pdf_pages_without_text=tuple(page for m in metadata for page in m.pdf_pages_without_text),
         pdf_pages_blank=tuple(page for m in metadata for page in m.pdf_pages_blank),
         glyphs_unread=sum(m.glyphs_unread for m in metadata),

@@ -12,19 +12,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lsum_cli.attribution.composition import compose
-from lsum_cli.checkpoints.manifest import describe_folder
+from lsum_cli.checkpoints.manifest import FLAG, describe_folder
 from lsum_cli.checkpoints.store import resolve_checkpoint
-from lsum_cli.documents import Document, Metadata, Section, Sentence
+from lsum_cli.documents import Document, Metadata
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.methods.base import Cost, Method, MethodChoice, Plan, SentenceListener, group_neighbours
 from lsum_cli.methods.chapter_cache import ChapterCache, WrittenChapter, cache_key
 from lsum_cli.methods.chapters import find_chapters
 from lsum_cli.methods.detokenising import CUT_OFF
+from lsum_cli.methods.drafts import Draft, trace_back, write_document
 from lsum_cli.methods.model_method import Clock
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import load_method
+from lsum_cli.methods.salient import ALL, select_in_page, tokens_to_read
 from lsum_cli.methods.search_settings import read_generation_defaults
 from lsum_cli.options import options_of
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -46,14 +47,6 @@ _NO_LENGTH = {"length": None, "min_tokens": None, "max_tokens": None}
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Draft:
-    """What the next stage reads: sentences with their origins in the source, under a label."""
-
-    label: str
-    sentences: tuple[SummarySentence, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
 class _Stage:
     """A checkpoint, and the options with which it summarises chapters or chapter summaries.
 
@@ -72,10 +65,16 @@ class _Stage:
         if choice.folder is None or choice.manifest is None:
             raise CheckpointError("the method book needs a checkpoint", "give --model")
         name = choice.manifest.method.value
-        own = replace(options.for_method(name), method=name, model=str(choice.folder.absolute()))
-        if own.faithful == "flag":
+        faithful = options.faithful or choice.manifest.faithful or FLAG
+        own = replace(
+            options.for_method(name),
+            method=name,
+            model=str(choice.folder.absolute()),
+            # What is read of a chapter is chosen beforehand.
+            read=ALL,
             # The finished sentences are compared with the book, not with chapter summaries.
-            own = replace(own, faithful="off")
+            faithful="off" if faithful == FLAG else faithful,
+        )
         choice = replace(choice, name=name)
         return cls(choice=choice, options=own, method=load_method(choice, own, progress))
 
@@ -135,6 +134,10 @@ class BookMethod(Method[Plan]):
             folder = resolve_checkpoint(options.chapter_model, offline=options.offline)
             chapter_choice = MethodChoice(name=self.name, folder=folder, manifest=describe_folder(folder))
         self._chapter = _Stage.of(chapter_choice, replace(options, **_NO_LENGTH), progress)  # type: ignore[arg-type]
+        self._tokens_of_chapter = tokens_to_read(
+            options.read or (chapter_choice.manifest.read if chapter_choice.manifest else None),
+            self._chapter.method.source_len,
+        )
         self._refuse_foreign_options()
         self.page_len = self._chapter.method.page_len
 
@@ -146,10 +149,18 @@ class BookMethod(Method[Plan]):
         self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
     ) -> Plan:
         """A page for every chapter; see :func:`lsum_cli.methods.chapters.find_chapters`."""
+        for stage in (self._chapter, self._book):
+            stage.method.check_languages(documents)
         keep_references = self.options.keep_references
         pages = find_chapters(documents, self.count_tokens, keep_references=keep_references)
+        num_tokens = self._tokens_of_chapter
+        if num_tokens is not None:
+            pages = tuple(select_in_page(page, documents, num_tokens, self.count_tokens) for page in pages)
         longest = max((page.num_tokens for page in pages), default=0)
-        return self._plan(Plan, documents, pages, title=title, reference=reference, page_len=longest)
+        read = None if num_tokens is None else [_cut_out(each, *pages) for each in documents]
+        return self._plan(
+            Plan, documents, pages, title=title, reference=reference, page_len=longest, read=read
+        )
 
     def estimate(self, plan: Plan) -> Cost:
         """The sum over chapters and book; loads no weights."""
@@ -158,10 +169,10 @@ class BookMethod(Method[Plan]):
         for page in plan.pages:
             texts = [sentence.text for sentence in page.sentences]
             if not _is_taken_over(page, plan.pages):
-                costs.append(self._chapter.estimate(_write_document([(page.label, texts)], None)))
+                costs.append(self._chapter.estimate(write_document([(page.label, texts)], None)))
                 texts = list(_opening(page, _EXPECTED_WORDS))
             stand_ins.append((page.label, texts))
-        costs.append(self._book.estimate(_write_document(stand_ins, None)))
+        costs.append(self._book.estimate(write_document(stand_ins, None)))
         return Cost(
             seconds=sum(cost.seconds for cost in costs), memory_bytes=max(cost.memory_bytes for cost in costs)
         )
@@ -183,7 +194,7 @@ class BookMethod(Method[Plan]):
         chapters, resumed = self._write_chapters(plan, stage, cache)
         clock.stop("chapters")
         drafts = [
-            _Draft(label=page.label, sentences=chapter.sentences)
+            Draft(label=page.label, sentences=chapter.sentences)
             for page, chapter in zip(plan.pages, chapters, strict=True)
         ]
         warnings = [
@@ -249,29 +260,22 @@ class BookMethod(Method[Plan]):
             progress(ProgressEvent(stage="chapters", done=done, total=done, remark=remark))
         return chapters, resumed
 
-    def _group(self, drafts: Sequence[_Draft]) -> list[list[_Draft]]:
+    def _group(self, drafts: Sequence[Draft]) -> list[list[Draft]]:
         """Neighbouring chapter summaries, as many together as the book's checkpoint reads at once."""
         method = self._book.method
         lengths = [sum(method.count_tokens(s.text) for s in draft.sentences) for draft in drafts]
         return group_neighbours(drafts, lengths, method.source_len or sum(lengths))
 
     def _summarize_drafts(
-        self, drafts: Sequence[_Draft], documents: Sequence[Document]
-    ) -> tuple[_Draft, Summary]:
+        self, drafts: Sequence[Draft], documents: Sequence[Document]
+    ) -> tuple[Draft, Summary]:
         """One summary of several drafts, its sentences attributed to the source."""
-        texts = [(draft.label, [sentence.text for sentence in draft.sentences]) for draft in drafts]
-        document = _write_document(texts, documents[0].language)
+        document = write_document([draft.texts for draft in drafts], documents[0].language)
         summary = self._book.summarize(document, title=documents[0].title)
         _refuse_losses(summary)
-        origins = [sentence.attribution for draft in drafts for sentence in draft.sentences]
-        sentences = tuple(
-            replace(sentence, attribution=compose(sentence.attribution, summary.pages, origins))
-            if sentence.attribution is not None
-            else sentence
-            for sentence in summary.sentences
-        )
+        sentences = trace_back(summary, drafts)
         label = drafts[0].label if len(drafts) == 1 else f"{drafts[0].label} – {drafts[-1].label}"
-        return _Draft(label=label, sentences=sentences), summary
+        return Draft(label=label, sentences=sentences), summary
 
     def _refuse_foreign_options(self) -> None:
         names = {self._book.choice.name, self._chapter.choice.name}
@@ -330,15 +334,15 @@ def _take_over(page: Page, attribution: bool) -> tuple[SummarySentence, ...]:
     )
 
 
-def _cut_out(document: Document, page: Page) -> Document:
-    """The document with only the sentences of one chapter; they keep their indices."""
-    wanted = {sentence.index for sentence in page.sentences}
+def _cut_out(document: Document, *pages: Page) -> Document:
+    """The document with only the sentences of some chapters; they keep their indices."""
+    wanted = {s.index for page in pages if page.document_id == document.id for s in page.sentences}
     sections = tuple(
         replace(section, sentences=tuple(s for s in section.sentences if s.index in wanted))
         for section in document.sections
     )
     # Remarks of the reader concern the whole document and are reported there.
-    return replace(document, title=page.label, sections=sections, metadata=Metadata())
+    return replace(document, title=pages[0].label if pages else None, sections=sections, metadata=Metadata())
 
 
 def _place_on(page: Page, attribution: Attribution | None) -> Attribution | None:
@@ -349,26 +353,6 @@ def _place_on(page: Page, attribution: Attribution | None) -> Attribution | None
         kind=attribution.kind,
         pages=(PageWeight(page=page.index, weight=1.0),),
         evidence=tuple(replace(item, page=page.index) for item in attribution.evidence),
-    )
-
-
-def _write_document(texts: Sequence[tuple[str, Sequence[str]]], language: str | None) -> Document:
-    """A document in which every text is exactly one sentence, under its label as heading."""
-    sections: list[Section] = []
-    position = index = 0
-    for label, sentences in texts:
-        position += len(label) + (2 if position else 0)
-        placed = []
-        for number, text in enumerate(sentences):
-            start = position + (1 if number else 2)
-            position = start + len(text)
-            placed.append(
-                Sentence(text=text, index=index, section_index=len(sections), start=start, end=position)
-            )
-            index += 1
-        sections.append(Section(heading=label, level=1, sentences=tuple(placed)))
-    return Document(
-        id="chapters", source="the chapter summaries", title=None, sections=tuple(sections), language=language
     )
 
 

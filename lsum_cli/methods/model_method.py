@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import time
-from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, load_tokenizer
-from lsum_cli.checkpoints.manifest import read_config
+from lsum_cli.checkpoints.manifest import VERBATIM, GenerationDefaults, read_config
+from lsum_cli.checkpoints.store import list_installed
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Page
-from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.machine.network import settle_network
-from lsum_cli.methods.base import AnyPlan, Cost, Method, MethodChoice, Plan, SentenceListener
+from lsum_cli.methods.base import AnyPlan, Cost, Method, MethodChoice, OwnPlan
 from lsum_cli.methods.costs import ModelSizes, Work, estimate_cost
 from lsum_cli.methods.detokenising import (
     CUT_OFF,
@@ -31,6 +29,7 @@ from lsum_cli.methods.detokenising import (
 )
 from lsum_cli.methods.model_inputs import SequenceFrame, count_text_tokens
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.salient import ALL, select_salient, tokens_to_read
 from lsum_cli.methods.search_settings import (
     SearchSettings,
     choose_search,
@@ -38,8 +37,10 @@ from lsum_cli.methods.search_settings import (
     recorded_settings,
     tokens_per_word,
 )
+from lsum_cli.methods.verbatim import VerbatimSource, WrittenVerbatim
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, OptionValue, Summary, SummarySentence
+from lsum_cli.text.languages import detect, name_language
 
 if TYPE_CHECKING:
     from lsum_cli.generation.hypotheses import Hypothesis
@@ -71,12 +72,14 @@ class Outcome:
         hypothesis: The best one; the trace of a token is (pages,) or (sentences,), what it was read from.
         settings: How it was searched for.
         remarks: What the reader should know of how the pages were read, one line each.
+        verbatim: The only sentences that could be written, in a verbatim search.
     """
 
     pages: tuple[Page, ...]
     hypothesis: Hypothesis[NDArray[np.float32]]
     settings: SearchSettings
     remarks: tuple[str, ...] = ()
+    verbatim: VerbatimSource | None = None
 
 
 class ModelMethod(Method[AnyPlan]):
@@ -107,11 +110,22 @@ class ModelMethod(Method[AnyPlan]):
         self.folder, self.manifest = choice.folder, choice.manifest
         self.config = read_config(self.folder)
         self.tokenizer = load_tokenizer(self.folder)
+        self.read = options.read or self.manifest.read or ALL
+
+    @property
+    def is_verbatim(self) -> bool:
+        """Whether only sentences of the source may be written."""
+        return self.faithful == VERBATIM
 
     @cached_property
     def frame(self) -> SequenceFrame:
         """The special tokens around what the model reads."""
         return SequenceFrame.of(self.tokenizer)
+
+    @cached_property
+    def generation_defaults(self) -> GenerationDefaults:
+        """The checkpoint's own lengths and search settings."""
+        return read_generation_defaults(self.folder, self.manifest.generation)
 
     @cached_property
     def loaded(self) -> LoadedCheckpoint:
@@ -123,9 +137,47 @@ class ModelMethod(Method[AnyPlan]):
         """
         return self._load()
 
+    def check_languages(self, documents: Sequence[Document]) -> None:
+        """Refuse documents that are certainly in a language that the checkpoint does not read.
+
+        Raises:
+            CheckpointError: One is, and the options do not allow it.
+        """
+        for document in documents:
+            if self.options.any_language or self.manifest.reads(document.language):
+                continue
+            # What a source declares may be wrong.
+            language = detect(document.text).certain
+            if not self.manifest.reads(language):
+                reads = " and ".join(map(name_language, self.manifest.languages))
+                which = document.source if len(documents) > 1 else "this document"
+                raise CheckpointError(
+                    f"{self.manifest.name} reads {reads}; {which} is {name_language(language or '')}",
+                    _suggest(language),
+                )
+
+    def _plan(
+        self, kind: type[OwnPlan], documents: Sequence[Document], pages: Sequence[Page], **own: Any
+    ) -> OwnPlan:
+        self.check_languages(documents)
+        return super()._plan(kind, documents, pages, **own)
+
     def count_tokens(self, text: str) -> int:
         """Tokens of a sentence, as the checkpoint's tokenizer makes them within running text."""
         return count_text_tokens(self.tokenizer, text)
+
+    def select(self, documents: Sequence[Document]) -> tuple[Document, ...]:
+        """What is read of documents: all, or their most salient sentences."""
+        num_tokens = self.tokens_to_read
+        if num_tokens is None:
+            return tuple(documents)
+        keep_references = self.options.keep_references
+        return select_salient(documents, num_tokens, self.count_tokens, keep_references=keep_references)
+
+    @property
+    def tokens_to_read(self) -> int | None:
+        """Maximum number of tokens that are read; ``None`` for all."""
+        return tokens_to_read(self.read, self.source_len)
 
     def _load(self) -> LoadedCheckpoint:
         self.progress(ProgressEvent(stage=f"loading {self.manifest.name}", done=0))
@@ -175,7 +227,7 @@ class ModelMethod(Method[AnyPlan]):
         """
         return choose_search(
             self.options,
-            read_generation_defaults(self.folder, self.manifest.generation),
+            self.generation_defaults,
             tokens_per_word=tokens_per_word(pages),
             positions=self.max_written,
         )
@@ -185,6 +237,24 @@ class ModelMethod(Method[AnyPlan]):
     ) -> Sequence[Attribution | None]:
         """Where each sentence came from, by what the search found."""
         raise NotImplementedError
+
+    def _page_weights(
+        self,
+        sentence: TokenSentence,  # noqa: ARG002
+        outcome: Outcome,  # noqa: ARG002
+    ) -> NDArray[np.float32] | None:
+        """What a sentence says of each page, (pages,), to choose between several that hold it."""
+        return None
+
+    def _origins(self, sentences: Sequence[TokenSentence], outcome: Outcome) -> Sequence[Attribution | None]:
+        """Where each sentence came from; of verbatim ones this is known."""
+        if outcome.verbatim is None:
+            return self._attribute(sentences, outcome)
+        return [
+            sentence.source.attribution(outcome.pages, self._page_weights(sentence, outcome))
+            for sentence in sentences
+            if isinstance(sentence, WrittenVerbatim)
+        ]
 
     def _own_options(self, plan: AnyPlan) -> dict[str, OptionValue]:  # noqa: ARG002
         """What the summary records besides the settings that all models have."""
@@ -208,7 +278,7 @@ class ModelMethod(Method[AnyPlan]):
             start = len(sentences)
             origins: Sequence[Attribution | None] = [None] * len(found)
             if self.options.attribution and found:
-                origins = self._attribute(found, outcome)
+                origins = self._origins(found, outcome)
             sentences += [
                 SummarySentence(
                     text=sentence.text,
@@ -225,6 +295,8 @@ class ModelMethod(Method[AnyPlan]):
     def _sentences(self, plan: AnyPlan, outcome: Outcome) -> tuple[Sequence[TokenSentence], list[str]]:
         """The sentences that were found for a part, and what the reader should know of them."""
         token_ids = outcome.hypothesis.token_ids
+        if outcome.verbatim is not None:
+            return outcome.verbatim.read(token_ids), list(outcome.remarks)
         found: Sequence[TokenSentence] = split_tokens(self.tokenizer, token_ids, plan.documents[0].language)
         if not found:
             return [], [f"nothing was written for {outcome.pages[0].label}"]
@@ -253,6 +325,8 @@ class ModelMethod(Method[AnyPlan]):
             checkpoint=self.loaded.reference,
             options={
                 **recorded_settings(self.options, settings, self.loaded),
+                "faithful": self.faithful,
+                "read": self.read,
                 **self._own_options(plan),
             },
             seconds=clock.seconds,
@@ -260,67 +334,12 @@ class ModelMethod(Method[AnyPlan]):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
-class PartsPlan(Plan):
-    """A plan for models whose input length is limited.
-
-    Attributes:
-        parts: The pages in order, as many together as the model reads at once.
-    """
-
-    parts: tuple[tuple[Page, ...], ...]
-
-    def lengths(self) -> list[int]:
-        """Tokens of the sentences of each part."""
-        return [sum(page.num_tokens for page in part) for part in self.parts]
-
-
-class PartsMethod(ModelMethod[PartsPlan]):
-    """A method that summarises long input part by part, and joins the summaries; nothing is cut."""
-
-    def plan(
-        self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
-    ) -> PartsPlan:
-        """See :meth:`~lsum_cli.methods.base.Method.plan`."""
-        pages = self._paginate(documents)
-        parts = tuple(map(tuple, self._parts(pages)))
-        return self._plan(PartsPlan, documents, pages, title=title, reference=reference, parts=parts)
-
-    @abstractmethod
-    def _parts(self, pages: Sequence[Page]) -> Sequence[Sequence[Page]]:
-        """The pages in order, as many together as the model reads at once."""
-
-    @abstractmethod
-    def _search(self, plan: PartsPlan, number: int, settings: SearchSettings, clock: Clock) -> Outcome:
-        """The result for the part with this number; its time is reported to the clock."""
-
-    def _settings_for(self, plan: PartsPlan, number: int, settings: SearchSettings) -> SearchSettings:
-        """How to search for the summary of a part, given the settings for all of them.
-
-        A length asked for is shared among the parts; a checkpoint's own holds for each of them.
-        """
-        options = self.options
-        lengths = (options.length, options.min_tokens, options.max_tokens)
-        if not settings.length_in_words and all(length is None for length in lengths):
-            return settings
-        tokens = plan.lengths()
-        return settings.for_share(tokens[number] / max(1, sum(tokens)))
-
-    def _prepare(self) -> None:
-        """Load what writes."""
-        _ = self.loaded
-
-    def _decoding(self) -> AbstractContextManager[object]:
-        """What holds while the model works."""
-        return nullcontext()
-
-    def _write(self, plan: PartsPlan, hear: SentenceListener) -> Summary:  # noqa: ARG002
-        settings, clock = self._settings(plan.pages), Clock()
-        with explain_out_of_memory(self.options.device), self._decoding():
-            self._prepare()
-            clock.stop("load")
-            outcomes = (
-                self._search(plan, number, self._settings_for(plan, number, settings), clock)
-                for number in range(len(plan.parts))
-            )
-            return self._compose(plan, outcomes, settings, clock)
+def _suggest(language: str | None) -> str:
+    """What summarises a document in a language: an installed checkpoint that says it does, or extraction."""
+    able = [
+        found.name
+        for found in list_installed()
+        if found.manifest and found.problem is None and language in found.manifest.languages
+    ]
+    model = f"--model {able[0]}, " if able else ""
+    return f"give {model}--method extract, which reads every language, or --any-language"

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 
+from lsum_cli.checkpoints.manifest import FAITHFULNESS, READING
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.length import AUTO_LENGTH, DEFAULT_WORDS, parse_length
 from lsum_cli.options import Panel, check_options, device_option, offline_option, option, options_of
+from lsum_cli.summaries import Style
 
 # Shown for a value that the checkpoint determines.
 _CHECKPOINT_DEFAULT = "set by the checkpoint"
@@ -57,6 +59,25 @@ class SummaryOptions:
         help="Length of the summary: auto suits the source, or is the checkpoint's own; WORDS is the most.",
         panel=Panel.SUMMARY,
         shown_default="auto",
+    )
+    style: Style = option(
+        Style.PROSE,
+        "--style",
+        help="Shape of the summary: running text, a list of sentences, or the document's outline with a"
+        " sentence or two for each part.",
+        panel=Panel.SUMMARY,
+    )
+    focus: str | None = option(
+        None,
+        "--focus",
+        metavar="TEXT",
+        help="What the summary is to be about: a question, or some words.",
+        panel=Panel.SUMMARY,
+        env=False,
+        shown_default="the whole",
+    )
+    keywords: bool = option(
+        False, "--keywords/--no-keywords", help="Add the key phrases of the documents.", panel=Panel.SUMMARY
     )
     min_tokens: int | None = option(
         None,
@@ -158,7 +179,7 @@ class SummaryOptions:
         "--show-chapters",
         help="Books: write the chapter summaries too.",
         panel=Panel.OUTPUT,
-        only_for=("book",),
+        only_for=("book", "extract"),
     )
     page_tokens: int | None = option(
         None,
@@ -179,6 +200,36 @@ class SummaryOptions:
         minimum=1,
         not_for=("windowing", "book"),
     )
+    read: str | None = option(
+        None,
+        "--read",
+        metavar="all|salient[:TOKENS]",
+        help="What the model reads: everything, or the sentences that extraction ranks first, up to as many"
+        " tokens as it reads at once (1024 where it has no limit) or as given.",
+        panel=Panel.SUMMARY,
+        shown_default="all, or set by the checkpoint",
+        not_for=("extract",),
+    )
+    faithful: str | None = option(
+        None,
+        "--faithful",
+        help="Whether what a model writes is checked against its source: not at all (off); sentence by"
+        " sentence, with doubts shown (flag); or the model may only write sentences of the source, whole"
+        " (verbatim).",
+        panel=Panel.SUMMARY,
+        choices=FAITHFULNESS,
+        shown_default="flag, or set by the checkpoint",
+    )
+    parts: str | None = option(
+        None,
+        "--parts",
+        help="Text that is longer than the model reads at once: summarise the summaries of its parts again"
+        " if they are too long together (again), or join them (join).",
+        panel=Panel.SUMMARY,
+        choices=("again", "join"),
+        shown_default="again",
+        only_for=("seq2seq", "topdown", "book"),
+    )
     keep_references: bool = option(
         False,
         "--keep-references/--no-references",
@@ -191,13 +242,11 @@ class SummaryOptions:
         help="Show where every sentence came from.",
         panel=Panel.OUTPUT,
     )
-    faithful: str = option(
-        "flag",
-        "--faithful",
-        help="What is done so that a generating model is faithful to the source: flag marks every sentence"
-        " that says or joins what the source does not; off compares nothing.",
-        panel=Panel.SUMMARY,
-        choices=("off", "flag"),
+    any_language: bool = option(
+        False,
+        "--any-language",
+        help="Let a checkpoint read a language that it was not made for.",
+        panel=Panel.MODEL,
     )
     device: str = device_option()
     dtype: str = option(
@@ -247,6 +296,13 @@ class SummaryOptions:
     def _conflicts(self) -> Iterator[tuple[str, str]]:
         """Refuse options that exclude one another, with a hint on how to resolve it."""
         _ = self.num_words  # raises where it is no length
+        if self.focus is not None:
+            # Imported here, so that other runs start without it.
+            from lsum_cli.text.terms import telling_terms
+
+            if not telling_terms(self.focus):
+                fault = "names nothing: it has only function words" if self.focus.strip() else "is empty"
+                yield f"--focus {self.focus!r} {fault}", "say in a word or a question what to look for"
         if self.pages is not None and self.locality is Locality.DOCUMENT:
             yield (
                 "--pages cannot be used with document locality, where every document is a page",
@@ -257,6 +313,10 @@ class SummaryOptions:
                 f"--min-tokens {self.min_tokens} exceeds --max-tokens {self.max_tokens}",
                 "lower one or raise the other",
             )
+        if self.read is not None and not READING.fullmatch(self.read):
+            yield f"'{self.read}' is not a valid --read", "give all, salient or salient:TOKENS"
+        elif self.read is not None and self.read.partition(":")[2].strip("0") == "" and ":" in self.read:
+            yield f"--read {self.read} reads nothing", "give salient:TOKENS at least 1 token"
         if self.beams == 1 and self.length_penalty is not None:
             yield (
                 "--length-penalty has no effect with --beams 1: greedy decoding ranks nothing",

@@ -24,6 +24,7 @@ from lsum_cli.methods.model_inputs import EncodedPages, PageForm
 from lsum_cli.methods.model_method import Clock, ModelMethod, Outcome
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.search_settings import SearchSettings
+from lsum_cli.methods.verbatim import VerbatimSource, constrain
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, Summary
 
@@ -50,6 +51,23 @@ class PageSumOutcome(Outcome):
 
     num_fillers: int
     seconds: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Input:
+    """A plan, its pages as they are read, how to search for its summary, and the seconds this took."""
+
+    plan: Plan
+    encoded: EncodedPages
+    settings: SearchSettings
+    verbatim: VerbatimSource | None
+    remarks: tuple[str, ...]
+    seconds: float
+
+    def with_share(self, seconds: Mapping[str, float], count: int) -> dict[str, float]:
+        """Its share of the time of ``count`` plans, and its own."""
+        shares = {stage: taken / count for stage, taken in seconds.items()}
+        return {**shares, "encode": shares["encode"] + self.seconds}
 
 
 class PageSumMethod(ModelMethod[Plan]):
@@ -100,7 +118,9 @@ class PageSumMethod(ModelMethod[Plan]):
         self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
     ) -> Plan:
         """See :meth:`~lsum_cli.methods.base.Method.plan`."""
-        return self._plan(Plan, documents, self._paginate(documents), title=title, reference=reference)
+        read = self.select(documents)
+        pages = self._paginate(documents, read)
+        return self._plan(Plan, documents, pages, title=title, reference=reference, read=read)
 
     def estimate(self, plan: Plan) -> Cost:
         """Time and memory from the configuration and this machine's speed; loads no weights."""
@@ -130,39 +150,61 @@ class PageSumMethod(ModelMethod[Plan]):
 
     def search_all(self, plans: Sequence[Plan]) -> list[PageSumOutcome]:
         """As :meth:`search` for each; those with the same settings are encoded and decoded together."""
-        settings = [self._settings(plan.pages) for plan in plans]
+        inputs = [self._input(plan) for plan in plans]
         found: dict[int, PageSumOutcome] = {}
         with explain_out_of_memory(self.options.device):
-            for each in dict.fromkeys(settings):
-                alike = [place for place, other in enumerate(settings) if other == each]
-                outcomes = self._search_alike([plans[place] for place in alike], each)
+            for each in dict.fromkeys(own.settings for own in inputs):
+                alike = [place for place, own in enumerate(inputs) if own.settings == each]
+                outcomes = self._search_alike([inputs[place] for place in alike], each)
                 found |= zip(alike, outcomes, strict=True)
         return [found[place] for place in range(len(plans))]
 
-    def _search_alike(self, plans: Sequence[Plan], settings: SearchSettings) -> list[PageSumOutcome]:
+    def _input(self, plan: Plan) -> _Input:
+        """What is read of a plan, and how to search for its summary."""
+        clock = Clock()
+        settings, encoded, source = self._settings(plan.pages), self.encode(plan), None
+        remarks: list[str] = []
+        if self.is_verbatim:
+            frame = self.frame
+            page_ids = [ids[len(frame.before) :] for ids in encoded.token_ids]
+            source = VerbatimSource.of(plan.pages, plan.documents, self.tokenizer, page_ids=page_ids)
+            settings, remarks = source.fitted(settings, self.max_written)
+        clock.stop("encode")
+        return _Input(
+            plan=plan,
+            encoded=encoded,
+            settings=settings,
+            verbatim=source,
+            remarks=tuple(remarks),
+            seconds=clock.seconds["encode"],
+        )
+
+    def _search_alike(self, inputs: Sequence[_Input], settings: SearchSettings) -> list[PageSumOutcome]:
         from lsum_cli.generation.beam import beam_search
         from lsum_cli.machine.processor import one_thread
 
         clock = Clock()
         engine = self.engine
         clock.stop("load")
-        encoded = [self.encode(plan) for plan in plans]
-        decoder = self._start(encoded)
+        decoder = self._start([each.encoded for each in inputs])
         clock.stop("encode")
+        sources = [each.verbatim for each in inputs if each.verbatim is not None]
+        options, constraints = constrain(sources, settings.for_engine(self.loaded.model))
         is_small = engine.decoder.heads * engine.decoder.dim <= _SMALL_WIDTH
         with one_thread() if is_small else nullcontext():
-            found = beam_search(decoder, settings.for_engine(self.loaded.model), progress=self.progress)
+            found = beam_search(decoder, options, constraints=constraints, progress=self.progress)
         clock.stop("decode")
         return [
             PageSumOutcome(
-                pages=plan.pages,
+                pages=each.plan.pages,
                 hypothesis=hypothesis,
                 settings=settings,
-                remarks=tuple(self._remarks(hypothesis, each.headings_left_out)),
-                num_fillers=each.num_fillers,
-                seconds={stage: seconds / len(plans) for stage, seconds in clock.seconds.items()},
+                remarks=(*each.remarks, *self._remarks(hypothesis, each)),
+                verbatim=each.verbatim,
+                num_fillers=each.encoded.num_fillers,
+                seconds=each.with_share(clock.seconds, len(inputs)),
             )
-            for (hypothesis,), plan, each in zip(found, plans, encoded, strict=True)
+            for (hypothesis,), each in zip(found, inputs, strict=True)
         ]
 
     def trace(self, plan: Plan, text: str | None = None) -> ConfidenceTrace:
@@ -243,15 +285,24 @@ class PageSumMethod(ModelMethod[Plan]):
             for sentence in sentences
         ]
 
-    def _remarks(self, hypothesis: Hypothesis[NDArray[np.float32]], headings_left_out: int) -> Iterator[str]:
+    def _page_weights(self, sentence: TokenSentence, outcome: Outcome) -> NDArray[np.float32] | None:
+        trace = outcome.hypothesis.trace
+        if trace is None:
+            return None
+        weights: NDArray[np.float32] = np.stack([trace[place] for place in sentence.tokens]).mean(axis=0)
+        return weights
+
+    def _remarks(self, hypothesis: Hypothesis[NDArray[np.float32]], own: _Input) -> Iterator[str]:
         reason = None
-        if hypothesis.trace is None:
+        if own.verbatim is not None:
+            pass
+        elif hypothesis.trace is None:
             reason = "decodes all pages at once and has no page confidences"
         elif not self.manifest.trained_confidence:
             reason = "has page confidences that were never trained"
         if reason and self.options.attribution:
             yield f"{self.manifest.name} {reason}: origins are found by comparing words (alignment)"
-        if headings_left_out:
+        if headings_left_out := own.encoded.headings_left_out:
             yield f"{headings_left_out} section headings were not read: their pages are full"
 
     def _page_ids(self) -> int:

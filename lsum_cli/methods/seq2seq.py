@@ -7,7 +7,7 @@ are summarised one by one and their summaries joined; nothing is cut.
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from itertools import pairwise
@@ -24,11 +24,13 @@ from lsum_cli.methods.base import Cost, MethodChoice, group_neighbours
 from lsum_cli.methods.costs import Work
 from lsum_cli.methods.detokenising import TokenSentence
 from lsum_cli.methods.model_inputs import InputForm, encode_page
-from lsum_cli.methods.model_method import Clock, Outcome, PartsMethod, PartsPlan
+from lsum_cli.methods.model_method import Clock, Outcome
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.parts import PartsMethod, PartsPlan
 from lsum_cli.methods.search_settings import SearchSettings
+from lsum_cli.methods.verbatim import VerbatimSource
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.summaries import Attribution, OptionValue
+from lsum_cli.summaries import Attribution
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -64,14 +66,14 @@ class Seq2SeqMethod(PartsMethod):
 
     def estimate(self, plan: PartsPlan) -> Cost:
         """Time and memory from the configuration and this machine's speed; loads no weights."""
-        settings = self._settings(plan.pages)
+        passes = self.passes(plan)
         return self._estimate(
             Work(
                 page_lengths=tuple(plan.lengths()),
-                steps=self._settings_for(plan, 0, settings).max_tokens,
-                passes=len(plan.parts),
-                rows=settings.beams,
-                memory_copies=settings.beams,
+                steps=passes[0].max_tokens,
+                passes=len(passes),
+                rows=passes[0].beams,
+                memory_copies=passes[0].beams,
             )
         )
 
@@ -102,7 +104,14 @@ class Seq2SeqMethod(PartsMethod):
             ids += encode_page(self.tokenizer, page, max(most, page.num_tokens)).token_ids
         return self.frame.around(ids)
 
-    def _search(self, plan: PartsPlan, number: int, settings: SearchSettings, clock: Clock) -> Outcome:
+    def _search(
+        self,
+        plan: PartsPlan,
+        number: int,
+        settings: SearchSettings,
+        clock: Clock,
+        source: VerbatimSource | None = None,
+    ) -> Outcome:
         import torch
 
         from lsum_cli.generation.hypotheses import Hypothesis
@@ -118,6 +127,10 @@ class Seq2SeqMethod(PartsMethod):
             encoded = encoder(input_ids=input_ids, return_dict=True, **inputs)
             clock.stop("encode")
             arguments = self._arguments(settings)
+            processors: list[Any] = []
+            if source is not None:
+                arguments |= {"min_new_tokens": 0, "no_repeat_ngram_size": 0}
+                processors = [self._restriction(source, settings, arguments)]
             stage = f"writing part {number + 1} of {len(plan.parts)}" if len(plan.parts) > 1 else "writing"
             watch = _watch(stage, arguments["max_new_tokens"], self.progress)
             generate: Any = model.generate
@@ -125,7 +138,7 @@ class Seq2SeqMethod(PartsMethod):
                 # Generation repeats it for the beams in place.
                 encoder_outputs=copy.copy(encoded),
                 attention_mask=inputs["attention_mask"],
-                logits_processor=[watch],
+                logits_processor=[watch, *processors],
                 **arguments,
             )[0]
             log_probs = _score(model, encoded, inputs["attention_mask"], ids)
@@ -162,11 +175,37 @@ class Seq2SeqMethod(PartsMethod):
             "early_stopping": has_beams and settings.early_stopping,
         }
 
+    def _page_ids(self, part: Sequence[Page]) -> Sequence[Sequence[int]]:
+        most = self.options.page_tokens or self.page_len
+        return [encode_page(self.tokenizer, page, max(most, page.num_tokens)).token_ids for page in part]
+
+    def _restriction(
+        self, source: VerbatimSource, settings: SearchSettings, arguments: Mapping[str, Any]
+    ) -> Any:
+        """A step of ``generate`` that lets only sentences of the source be written."""
+        from lsum_cli.generation.options import GenerationOptions
+        from lsum_cli.generation.verbatim import DocumentOffers, VerbatimSentences, restrict_generate
+
+        first = arguments["forced_bos_token_id"]
+        options = GenerationOptions(
+            beams=settings.beams,
+            # Besides the start token, as ``generate`` counts.
+            max_length=1 + arguments["max_new_tokens"],
+            min_length=1 + settings.min_tokens,
+            end_token_id=self._end_token_id(),
+            forced_first_token_id=first,
+        )
+        return restrict_generate(VerbatimSentences(DocumentOffers([source.index], options), options))
+
+    def _end_token_id(self) -> int:
+        """The token that ends a summary; of several the first."""
+        stated = self.loaded.model.generation_config.eos_token_id
+        if isinstance(stated, list):
+            stated = stated[0]
+        return int(self.config["eos_token_id"] if stated is None else stated)
+
     def _attribute(self, sentences: Sequence[TokenSentence], outcome: Outcome) -> Sequence[Attribution]:
         return align([sentence.text for sentence in sentences], outcome.pages)
-
-    def _own_options(self, plan: PartsPlan) -> dict[str, OptionValue]:
-        return {"parts": len(plan.parts)}
 
 
 def _score(

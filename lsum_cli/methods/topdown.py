@@ -22,9 +22,11 @@ from lsum_cli.methods.base import Cost, MethodChoice, SentenceListener, group_ne
 from lsum_cli.methods.costs import Work
 from lsum_cli.methods.detokenising import TokenSentence
 from lsum_cli.methods.model_inputs import SourceTokens, encode_source
-from lsum_cli.methods.model_method import Clock, Outcome, PartsMethod, PartsPlan
+from lsum_cli.methods.model_method import Clock, Outcome
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.parts import PartsMethod, PartsPlan
 from lsum_cli.methods.search_settings import SearchSettings
+from lsum_cli.methods.verbatim import VerbatimSource, constrain
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, OptionValue, Summary
 from lsum_cli.text.importance import FloatArray, content_lemmas, label_words, spread_scores
@@ -101,7 +103,7 @@ class TopDownMethod(PartsMethod):
 
     def estimate(self, plan: PartsPlan) -> Cost:
         """Time and memory from the configuration and this machine's speed; loads no weights."""
-        settings = self._settings(plan.pages)
+        passes = self.passes(plan)
         lengths = plan.lengths()
         # Attention costs as in pages as long as its window; a tagger encodes everything once more.
         times = 2 if self.pooling == ADAPTIVE else 1
@@ -111,9 +113,9 @@ class TopDownMethod(PartsMethod):
         return self._estimate(
             Work(
                 page_lengths=tuple(windows * times),
-                steps=self._settings_for(plan, 0, settings).max_tokens,
-                passes=len(lengths),
-                rows=settings.beams,
+                steps=passes[0].max_tokens,
+                passes=len(passes),
+                rows=passes[0].beams,
                 memory_copies=1,
                 held_tokens=max(lengths),
             )
@@ -133,7 +135,14 @@ class TopDownMethod(PartsMethod):
             )
         return super()._write(plan, hear)
 
-    def _search(self, plan: PartsPlan, number: int, settings: SearchSettings, clock: Clock) -> Outcome:
+    def _search(
+        self,
+        plan: PartsPlan,
+        number: int,
+        settings: SearchSettings,
+        clock: Clock,
+        source: VerbatimSource | None = None,
+    ) -> Outcome:
         """The best summary of a part; its trace is the attention to each sentence."""
         import torch
 
@@ -141,18 +150,22 @@ class TopDownMethod(PartsMethod):
 
         part, (summariser, _) = plan.parts[number], self.engines
         texts = [sentence.text for page in part for sentence in page.sentences]
-        source = encode_source(self.tokenizer, self.frame, texts)
-        token_ids = torch.from_numpy(source.token_ids)
-        importance = self._weigh(plan, source, token_ids, texts)
+        read = encode_source(self.tokenizer, self.frame, texts)
+        token_ids = torch.from_numpy(read.token_ids)
+        importance = self._weigh(plan, read, token_ids, texts)
+        # Where a verbatim sentence is from is known.
+        is_traced = self.options.attribution and source is None
         decoder = summariser.encode(
             [token_ids],
             importance=None if importance is None else [torch.from_numpy(importance.astype(np.float32))],
-            groups=[torch.from_numpy(source.sentences)] if self.options.attribution else None,
+            groups=[torch.from_numpy(read.sentences)] if is_traced else None,
             progress=self.progress,
         )
         clock.stop("encode")
-        generation = settings.for_engine(self.loaded.model)
-        ((hypothesis,),) = beam_search(decoder, generation, progress=self.progress)
+        generation, constraints = constrain(
+            [] if source is None else [source], settings.for_engine(self.loaded.model)
+        )
+        ((hypothesis,),) = beam_search(decoder, generation, constraints=constraints, progress=self.progress)
         clock.stop("decode")
         return Outcome(pages=part, hypothesis=hypothesis, settings=settings)
 
@@ -181,7 +194,7 @@ class TopDownMethod(PartsMethod):
         ]
 
     def _own_options(self, plan: PartsPlan) -> dict[str, OptionValue]:
-        return {"parts": len(plan.parts), "pooling": self.pooling}
+        return {**super()._own_options(plan), "pooling": self.pooling}
 
     def _choose_pooling(self) -> str:
         """The pooling that was asked for, else the one the checkpoint was trained for.

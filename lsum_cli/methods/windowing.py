@@ -25,12 +25,14 @@ from lsum_cli.methods.search_settings import (
     tokens_per_word,
 )
 from lsum_cli.methods.source_windows import SourceWindows
+from lsum_cli.methods.verbatim import NOTHING_FITS, WindowedSource, WrittenVerbatim
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import OptionValue, Summary, SummarySentence
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
+    from lsum_cli.generation.constraints import Constraint
     from lsum_cli.generation.hypotheses import StreamedToken
     from lsum_cli.generation.options import GenerationOptions
     from lsum_cli.models.windowing.engine import WindowingDecoder, WindowingEngine, WindowStep
@@ -102,8 +104,9 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
     ) -> WindowingPlan:
         """Lay the windows over the text; see :attr:`SourceWindows.pages`."""
+        read = self.select(documents)
         text = SourceWindows.of(
-            documents,
+            read,
             self.tokenizer,
             window_len=self.page_len,
             stride=self._stride,
@@ -118,6 +121,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             title=title,
             reference=reference,
             page_len=longest,
+            read=read,
             text=text,
         )
 
@@ -162,19 +166,31 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             clock, text = Clock(), plan.text
             engine = self.engine
             clock.stop("load")
-            decoder = engine.encode([text.source], self._rules(plan.pages), progress=self.progress)
+            source = WindowedSource(text) if self.is_verbatim else None
+            rules = self._rules(plan.pages)
+            if source and rules.max_words and rules.max_words < source.shortest:
+                rules = replace(rules, max_words=source.shortest, min_words=0)
+                source.remarks += (NOTHING_FITS,)
+            decoder = engine.encode([text.source], rules, progress=self.progress)
             clock.stop("encode")
             settings = self._search_settings(decoder.max_length - 1)
-            writer = _Writer(text, self.tokenizer, decoder, hear, attribute=self.options.attribution)
+            writer = _Writer(text, self.tokenizer, decoder, hear, source, attribute=self.options.attribution)
+            options = self._generation_options(settings, decoder)
+            constraints: list[Constraint] = []
+            if source:
+                options, rule = _constrain(source, options, decoder, self._shift_token_id, rules, text)
+                constraints.append(rule)
             beam_search(
                 decoder,
-                self._generation_options(settings, decoder),
+                options,
+                constraints=constraints,
                 progress=_in_windows(self.progress, len(text.layout), writer),
                 on_settled=lambda _, tokens: writer.extend(tokens),
             )
             sentences = writer.finish()
             clock.stop("decode")
         doubts = self._doubts(text, decoder, writer) if sentences else []
+        doubts += source.remarks if source else ()
         return self._record(plan, sentences, settings, clock, doubts)
 
     def _own_options(self, plan: WindowingPlan) -> dict[str, OptionValue]:  # noqa: ARG002
@@ -262,6 +278,10 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             length_in_words=options.length is not None,
         )
 
+    @property
+    def _shift_token_id(self) -> int:
+        return self._model_config.shift_token_id
+
     def _generation_options(self, settings: SearchSettings, decoder: WindowingDecoder) -> GenerationOptions:
         from lsum_cli.generation.options import GenerationOptions
         from lsum_cli.models.windowing.vocabulary import PAD_ID, START_ID, UNKNOWN_ID
@@ -271,7 +291,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             max_length=max(2, decoder.max_length),
             length_penalty=settings.length_penalty,
             no_repeat_ngram=settings.no_repeat_ngram,
-            ngram_exempt_token_ids=(self._model_config.shift_token_id,),
+            ngram_exempt_token_ids=(self._shift_token_id,),
             start_token_id=START_ID,
             end_token_id=int(self._model_config.eos_token_id or 0),
             banned_token_ids=(PAD_ID, UNKNOWN_ID, START_ID),
@@ -287,7 +307,8 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
                 f" the window was advanced after {self._model_config.max_window_tokens} words"
             )
         last = max(writer.windows, default=0)
-        is_limited = self.options.max_tokens is not None and writer.num_words >= self.options.max_tokens
+        limit = None if self.is_verbatim else self.options.max_tokens
+        is_limited = limit is not None and writer.num_words >= limit
         if is_limited:
             doubts.append(f"the summary was cut off at --max-tokens, in window {last + 1} of {windows}")
         elif last + 1 < windows:
@@ -314,6 +335,7 @@ class _Writer:
         tokenizer: The checkpoint's tokenizer.
         decoder: What writes.
         hear: Told of every sentence.
+        source: The only sentences that can be written, in a verbatim search.
         attribute: Whether to attribute sentences.
 
     Attributes:
@@ -327,13 +349,17 @@ class _Writer:
         tokenizer: PreTrainedTokenizerBase,
         decoder: WindowingDecoder,
         hear: SentenceListener,
+        source: WindowedSource | None = None,
         *,
         attribute: bool,
     ) -> None:
+        from lsum_cli.generation.verbatim import SentenceReader
         from lsum_cli.models.windowing.vocabulary import SPECIAL_TOKENS
 
         self._num_special = len(SPECIAL_TOKENS)
         self._hear = hear
+        self._source, self._reader = source, SentenceReader()
+        self._pages, self._attribute = text.pages, attribute
         spelling = Spelling(text, tokenizer)
         self._builder = SentenceBuilder(spelling, text.documents[0].language)
         self._attributor = WindowAttributor(text, decoder.tracer(0), spelling.plain) if attribute else None
@@ -364,7 +390,9 @@ class _Writer:
             self.windows.append(window)
             self._norms.append(token.trace.log_gen_norm)
             self._log_probs.append(token.log_prob)
-            if token.token_id < self._num_special:
+            if self._source is not None:
+                self._read(place, token.token_id, window)
+            elif token.token_id < self._num_special:
                 # Where the window moves or the summary ends, so does the sentence.
                 self._emit(self._builder.finish())
             elif sentence := self._builder.add(place, token.token_id, window):
@@ -375,10 +403,20 @@ class _Writer:
         self._emit(self._builder.finish())
         return self._sentences
 
+    def _read(self, place: int, token_id: int, window: int) -> None:
+        """Add a token of a verbatim search."""
+        assert self._source is not None
+        written = self._reader.add(place, token_id, self._source.index(window))
+        if written is not None:
+            sentence = self._source.sentence(written.number)
+            self._emit([WrittenVerbatim(text=sentence.text, tokens=written.places, source=sentence)])
+
     def _emit(self, found: Sequence[TokenSentence]) -> None:
         for sentence in found:
             attribution = None
-            if self._attributor:
+            if isinstance(sentence, WrittenVerbatim):
+                attribution = sentence.source.attribution(self._pages) if self._attribute else None
+            elif self._attributor:
                 attribution = self._attributor.attribute(
                     sentence.tokens, self.token_ids, self.windows, self._norms
                 )
@@ -390,6 +428,36 @@ class _Writer:
             )
             self._sentences.append(written)
             self._hear(written)
+
+
+def _constrain(
+    source: WindowedSource,
+    options: GenerationOptions,
+    decoder: WindowingDecoder,
+    shift_token_id: int,
+    rules: WindowRules,
+    text: SourceWindows,
+) -> tuple[GenerationOptions, Constraint]:
+    """The options and the constraint under which the sentences of each row's window can be written."""
+    from lsum_cli.generation.verbatim import Offer, VerbatimSentences, without_limits
+
+    class WindowOffers:
+        """Offers the sentences of each row's window."""
+
+        def offer(self, document: int, row: int, length: int) -> Offer:  # noqa: ARG002
+            """See ``Offers.offer``."""
+            state = decoder.state(row)
+            return Offer(
+                index=source.index(state.window),
+                room=None if rules.max_words is None else rules.max_words - state.total,
+                way_out=shift_token_id if decoder.allows_shift(row) else options.end_token_id,
+            )
+
+    rule = VerbatimSentences(WindowOffers(), options, (shift_token_id,))
+    decoder.guide(rule.is_within, lambda row, window: rule.has_written_all(row, source.index(window)))
+    # Every window may be left a sentence later than its limit says.
+    longer = options.max_length + len(text.layout) * source.longest
+    return without_limits(replace(options, max_length=longer)), rule
 
 
 def _in_windows(progress: ProgressListener, windows: int, writer: _Writer) -> ProgressListener:

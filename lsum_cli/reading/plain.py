@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lsum_cli.documents import Document
-from lsum_cli.reading.blocks import RUNNING_LINES, TABLE_OF_CONTENTS, Block, Tally, make_document
+from lsum_cli.reading.blocks import AUTHOR_LINE, RUNNING_LINES, TABLE_OF_CONTENTS, Block, Tally, make_document
 from lsum_cli.reading.charsets import decode
 from lsum_cli.reading.plain_headings import LineGroup, find_contents, find_headings, group_lines
 from lsum_cli.reading.registry import RawSource, ReadOptions
@@ -238,8 +238,6 @@ def _ends_paragraph(line: str, following: str, width: int) -> bool:
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
-
-AUTHOR_LINE = "author line"
 
 _BYLINE = re.compile(r"by(?:\s+\S.*)?", re.I)
 _MAX_BYLINE_WORDS = 12

@@ -7,7 +7,7 @@ tokens are traced back to the source tokens that they were copied from.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple, Self
@@ -198,6 +198,8 @@ class WindowingDecoder:
         self._texts = tuple(texts)
         self._rules = rules
         self._active = list(texts)
+        self._is_held: Callable[[int], bool] = lambda _: False
+        self._is_done: Callable[[int, int], bool] = lambda _row, _window: False
         self._extended = engine.network.settings.vocab_size + max(text.num_unknown for text in texts)
         self._rows: list[_Row] = []
 
@@ -215,6 +217,24 @@ class WindowingDecoder:
     def max_length(self) -> int:
         """The maximum length that generation needs, start token included, so that the windows decide."""
         return 1 + max(text.schedule.max_tokens for text in self._texts)
+
+    def guide(self, is_held: Callable[[int], bool], is_done: Callable[[int, int], bool]) -> None:
+        """Let something else have a say in when rows move on, asked at every step for each of its rows.
+
+        Args:
+            is_held: Whether a row stays in its window and goes on writing, such as inside a sentence; limits
+                and shifts then wait.
+            is_done: Whether a row has nothing to write in a window; static windowing then goes on.
+        """
+        self._is_held, self._is_done = is_held, is_done
+
+    def state(self, row: int) -> WindowState:
+        """Return where a row of the present step is."""
+        return self._rows[row].state
+
+    def allows_shift(self, row: int) -> bool:
+        """Whether a row of the present step can move to a next window."""
+        return self._active[row // self._beams].schedule.allows_shift(self._rows[row].state)
 
     def start(self, beams: int, max_length: int) -> None:  # noqa: ARG002 - nothing is stored per token
         """Give every text ``beams`` rows; see ``Decoder.start``."""
@@ -248,14 +268,29 @@ class WindowingDecoder:
         rows = [self._rows[parent] for parent in parents.tolist()]
         if self._is_first:
             self._rows, self._is_first = rows, False
+            self._move_on()
             return
         self._rows = []
         for place, (row, token_id) in enumerate(zip(rows, token_ids.tolist(), strict=True)):
-            state = self._active[place // self._beams].schedule.advance(row.state, token_id)
+            schedule = self._active[place // self._beams].schedule
+            state = schedule.advance(row.state, token_id, stays=self._is_held(place))
             if state.window == row.state.window:
                 self._rows.append(_Row(state, row.coverage, row.owed))
             else:
                 self._rows.append(_Row(state, None, row.owed - 1))
+        self._move_on()
+
+    def _move_on(self) -> None:
+        """Let every row leave the windows in which it has nothing to write (static)."""
+        for place, row in enumerate(self._rows):
+            schedule = self._active[place // self._beams].schedule
+            while (
+                not schedule.is_dynamic
+                and not self._is_held(place)
+                and row.state.window < schedule.last
+                and self._is_done(place, row.state.window)
+            ):
+                row.state = schedule.left(row.state)
 
     def _groups(self) -> dict[tuple[int, int], list[int]]:
         """Rows by text and window."""
@@ -316,6 +351,9 @@ class WindowingDecoder:
         for place, row in enumerate(self._rows):
             schedule = self._active[place // self._beams].schedule
             scores, can_shift = log_probs[place], schedule.allows_shift(row.state)
+            if self._is_held(place):
+                scores[shift] = scores[end] = IMPOSSIBLE
+                continue
             is_complete = schedule.is_complete(row.state)
             if is_complete or schedule.is_exhausted(row.state):
                 scores.fill_(IMPOSSIBLE)

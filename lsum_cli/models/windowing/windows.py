@@ -238,11 +238,20 @@ class WindowSchedule:
         """Return where a hypothesis begins: the first window that has a share of the summary."""
         return self._placed(WindowState())
 
-    def advance(self, state: WindowState, token_id: int) -> WindowState:
-        """Return where a hypothesis is after a token; a shift at the last window changes nothing."""
+    def advance(self, state: WindowState, token_id: int, *, stays: bool = False) -> WindowState:
+        """Return where a hypothesis is after a token; a shift at the last window changes nothing.
+
+        Args:
+            stays: Whether it stays in its window even if this has had its share (static).
+        """
         if self.is_dynamic and token_id == self.shift_token_id:
             return WindowState(state.window + 1, 0, state.total) if state.window < self.last else state
-        return self._placed(WindowState(state.window, state.written + 1, state.total + 1))
+        advanced = WindowState(state.window, state.written + 1, state.total + 1)
+        return advanced if stays else self._placed(advanced)
+
+    def left(self, state: WindowState) -> WindowState:
+        """Return where a hypothesis is that leaves its window without having written its share (static)."""
+        return self._placed(WindowState(state.window + 1, 0, state.total))
 
     def _placed(self, state: WindowState) -> WindowState:
         window = state.window

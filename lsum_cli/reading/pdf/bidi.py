@@ -64,6 +64,11 @@ def as_displayed(cluster: str) -> str:
     return cluster[::-1]
 
 
+def is_mirror_image(first: str, second: str) -> bool:
+    """Whether two texts are a bracket and its mirror image."""
+    return len(first) == 1 and first != second and first.translate(_MIRROR) == second
+
+
 def is_logical(lines: Iterable[str]) -> bool:
     """Whether lines are in the order of reading already, as some producers write words.
 
@@ -92,26 +97,35 @@ def _vote(word: str) -> int:
     return votes
 
 
-def logical(shown: str, *, right_to_left: bool = True) -> str:
+def logical(shown: str, *, right_to_left: bool = True, as_typed: bool = False) -> str:
     """A line in the order of reading.
 
     Args:
-        shown: The line as displayed, from left to right, brackets as they look.
+        shown: The line as displayed, from left to right.
         right_to_left: Whether its paragraph runs from right to left.
+        as_typed: Whether brackets are those that were typed, not their mirror images that are displayed.
 
     Returns:
         The characters in the order in which they are read, with presentation forms as ordinary letters
         and without marks of direction.
     """
     shown = _MARKS.sub("", shown)
-    text = _undo(shown) if right_to_left else _undo_spans(shown)
-    if right_to_left:
-        text = _face_brackets(text)
-    text = _marks_after_letters(text)
-    return _FORMS.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
+    text = _undo(shown, as_typed=as_typed) if right_to_left else _undo_spans(shown, as_typed=as_typed)
+    return _FORMS.sub(lambda match: unicodedata.normalize("NFKC", match[0]), _marks_after_letters(text))
 
 
-def _undo_spans(shown: str) -> str:
+def bracket_pairs(text: str) -> int:
+    """How many brackets close one that is open before."""
+    found, opened = 0, 0
+    for character in text:
+        if character in "([{«":
+            opened += 1
+        elif character in ")]}»" and opened:
+            found, opened = found + 1, opened - 1
+    return found
+
+
+def _undo_spans(shown: str, *, as_typed: bool) -> str:
     """Undo the display of the right-to-left spans of a line that runs from left to right."""
     kinds = [_class(character) for character in shown]
     parts: list[str] = []
@@ -126,17 +140,18 @@ def _undo_spans(shown: str) -> str:
             if kinds[end] in _STRONG_RIGHT or kinds[end] == "NSM":
                 last = end
             end += 1
-        parts.append(_undo(shown[position : last + 1]))
+        parts.append(_undo(shown[position : last + 1], as_typed=as_typed))
         position = last + 1
     return "".join(parts)
 
 
-def _undo(shown: str) -> str:
+def _undo(shown: str, *, as_typed: bool) -> str:
     """Undo the display of a line that runs from right to left."""
     kinds = [_class(character) for character in shown]
     parts: list[str] = []
     end = len(shown)
-    before = "R"  # the last strong character read
+    # The last strong character read; that of the line before is most likely of the same script.
+    before = "AL" if "AL" in kinds else "R"
     while end > 0:
         start = end - 1
         while start > 0 and kinds[start] not in _STRONG_RIGHT and kinds[start - 1] not in _STRONG_RIGHT:
@@ -146,22 +161,34 @@ def _undo(shown: str) -> str:
             parts.append(shown[end - 1])
             end -= 1
             continue
-        parts += _undo_zone(shown[start:end], kinds[start:end], before)
+        zone = _undo_zone(shown[start:end], kinds[start:end], before, ends=start == 0)
+        parts += [part if is_run or as_typed else part.translate(_MIRROR) for part, is_run in zone]
         end = start
     return "".join(parts)
 
 
-def _undo_zone(zone: str, kinds: Sequence[str], before: str) -> list[str]:
-    """The reading of a stretch without right-to-left letters: its runs stay, their order is reversed."""
-    parts: list[str] = []
+def _undo_zone(zone: str, kinds: Sequence[str], before: str, *, ends: bool) -> list[tuple[str, bool]]:
+    """The reading of a stretch without right-to-left letters, in parts.
+
+    Its runs stay, their order is reversed. Each part comes with whether it is such a run. ``ends`` says
+    that the line ends with the stretch.
+    """
+    parts: list[tuple[str, bool]] = []
     end = len(zone)
     runs = _left_to_right_runs(zone, kinds, before)
+    if (
+        ends
+        and runs
+        and runs[0][0] == 0
+        and "L" in kinds[: runs[0][1]]
+        and zone[runs[0][1] :][:1] in ("-", "‐", "\u00ad")
+    ):
+        # A word that is broken at the end of the line.
+        runs[0] = (0, runs[0][1] + 1)
     for first, last in reversed(runs):
-        parts.append(zone[last:end][::-1].translate(_MIRROR))
-        parts.append(zone[first:last])
+        parts += [(zone[last:end][::-1], False), (zone[first:last], True)]
         end = first
-    parts.append(zone[:end][::-1].translate(_MIRROR))
-    return parts
+    return [*parts, (zone[:end][::-1], False)]
 
 
 def _left_to_right_runs(zone: str, kinds: Sequence[str], before: str) -> list[tuple[int, int]]:
@@ -210,26 +237,6 @@ def _with_signs(zone: str, kinds: Sequence[str], run: tuple[int, int], before: s
         while len(opened) > closed and last < len(zone) and zone[last] == opened[-1 - closed]:
             last, closed = last + 1, closed + 1
     return first, last
-
-
-def _face_brackets(text: str) -> str:
-    """``text`` with the other image of its brackets, if these close before they open.
-
-    Most producers give brackets as they look, some as they were typed.
-    """
-    turned = text.translate(_MIRROR)
-    return turned if _misfits(text) > _misfits(turned) else text
-
-
-def _misfits(text: str) -> int:
-    found, depth = 0, 0
-    for character in text:
-        if character in "([{«":
-            depth += 1
-        elif character in ")]}»":
-            found += depth == 0
-            depth = max(0, depth - 1)
-    return found
 
 
 def _marks_after_letters(text: str) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from lsum_cli.reading.pdf.bidi import displayed, has_right_to_left
+from lsum_cli.reading.pdf.bidi import displayed, has_right_to_left, is_mirror_image
 from lsum_cli.reading.pdf.fonts import Font
 from lsum_cli.reading.pdf.glyphs import is_unread, tidy
 
@@ -173,7 +173,7 @@ class TextPainter:
         if any(abs(run.y - widest.y) > max(0.5, 0.6 * run.size) for run in runs):
             return
         text, first = tidy(mark.text), runs[0]
-        if is_unread(text):
+        if is_unread(text) or is_mirror_image(text, "".join(run.text for run in runs)):
             return
         if not text and first.text in ("-", "‐", "\u00ad"):
             # A hyphen with an empty replacement text is one at the end of a line.
@@ -302,7 +302,9 @@ class TextPainter:
             space = (
                 font.space * state.size + state.char_space + (state.word_space if font.single_byte else 0.0)
             )
-            blank = min(length / len(text), max(0.0, space * state.stretch) * math.hypot(along_x, along_y))
+            blank = max(0.0, space * state.stretch) * math.hypot(along_x, along_y)
+            # Where the width of the space is only assumed, it is not wider than the average character.
+            blank = min(blank, length / (text.count(" ") if font.single_byte else len(text)))
             stripped = text.lstrip(" ")
             along += blank * (len(text) - len(stripped))
             length -= blank * (len(text) - len(stripped))

@@ -1,0 +1,111 @@
+"""Salient reading: only the sentences that extraction ranks first, in order and in their sections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from lsum_cli.checkpoints.manifest import READING
+from lsum_cli.documents import Document
+from lsum_cli.locality import CountTokens, Page, choose_locality, paginate
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.salience import salience
+from lsum_cli.methods.extract.selection import select
+from lsum_cli.text.terms import FloatArray
+
+ALL = "all"
+# Tokens that are read by default where a model reads texts of any length.
+SALIENT_TOKENS = 1024
+# Pages by which sentences are ranked, as the method extract has them.
+_PAGE_LEN = 1024
+
+Rank = Callable[[Candidates], FloatArray]
+
+
+def tokens_to_read(read: str | None, at_once: int | None) -> int | None:
+    """How many tokens ``--read`` lets a model read; ``None`` for all.
+
+    Args:
+        read: ``all``, ``salient`` or ``salient:TOKENS``.
+        at_once: What the model reads at once; ``None`` for no limit.
+    """
+    found = READING.fullmatch(read or ALL)
+    if found is None or found.group() == ALL:
+        return None
+    return int(found.group(1)) if found.group(1) else at_once or SALIENT_TOKENS
+
+
+def select_salient(
+    documents: Sequence[Document],
+    num_tokens: int,
+    count_tokens: CountTokens,
+    *,
+    keep_references: bool = False,
+    rank: Rank = salience,
+) -> tuple[Document, ...]:
+    """The documents with only their most salient sentences, of at most ``num_tokens`` tokens together.
+
+    The sentences keep their sections, indices and offsets. Where all fit, nothing is left out; where no
+    sentence fits, one is read anyway.
+
+    Args:
+        count_tokens: Counts the tokens of a sentence.
+        keep_references: Whether reference lists can be read.
+        rank: Scores the sentences.
+    """
+    longest = max((len(s.text) for document in documents for s in document.sentences), default=1)
+    pages = paginate(
+        documents,
+        choose_locality(documents).locality,
+        # No sentence is cut: a token has at least one character.
+        max(_PAGE_LEN, longest),
+        keep_references=keep_references,
+    )
+    chosen = _choose(pages, documents, num_tokens, count_tokens, rank)
+    if chosen is None:
+        return tuple(documents)
+    return tuple(_only(document, chosen) for document in documents)
+
+
+def select_in_page(
+    page: Page, documents: Sequence[Document], num_tokens: int, count_tokens: CountTokens
+) -> Page:
+    """The page, such as a chapter of a book, with only its most salient sentences."""
+    chosen = _choose([replace(page, index=0)], documents, num_tokens, count_tokens, salience)
+    if chosen is None:
+        return page
+    kept = tuple(sentence for sentence in page.sentences if (page.document_id, sentence.index) in chosen)
+    return replace(page, sentences=kept, num_tokens=sum(count_tokens(sentence.text) for sentence in kept))
+
+
+def _choose(
+    pages: Sequence[Page],
+    documents: Sequence[Document],
+    num_tokens: int,
+    count_tokens: CountTokens,
+    rank: Rank,
+) -> set[tuple[str, int]] | None:
+    """Documents and indices of the sentences that are read; ``None`` for all."""
+    lengths = np.array([count_tokens(s.text) for page in pages for s in page.sentences], np.int64)
+    total = int(lengths.sum())
+    if total <= num_tokens:
+        return None
+    candidates = Candidates.of(pages, documents)
+    # Selection counts words: each sentence counts as many as its tokens are worth, rounded up.
+    per_word = max(1.0, total / max(1, int(candidates.num_words.sum())))
+    worth = np.ceil(lengths / per_word).astype(np.int64)
+    budget = max(1, int(num_tokens / per_word))
+    places = select(replace(candidates, num_words=worth), rank(candidates), budget)
+    return {
+        (documents[int(candidates.document[place])].id, candidates.sentences[place].index) for place in places
+    }
+
+
+def _only(document: Document, chosen: set[tuple[str, int]]) -> Document:
+    sections = tuple(
+        replace(section, sentences=tuple(s for s in section.sentences if (document.id, s.index) in chosen))
+        for section in document.sections
+    )
+    return replace(document, sections=sections)

@@ -1,0 +1,166 @@
+"""TeX: structure, macros, included files, what is left out; bombs and missing files."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reading_samples import headings_of, left_out_of
+
+from lsum_cli import read
+from lsum_cli.errors import SourceError
+from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.reading.tex import read_tex
+from lsum_cli.reading.tex_source import MacroExpander, TexMacro, take_definitions
+
+
+def texts(document):
+    return [sentence.text for sentence in document.sentences]
+
+
+def article(body: str, preamble: str = "") -> str:
+    return f"\\documentclass{{article}}\n{preamble}\n\\begin{{document}}\n{body}\n\\end{{document}}\nafter the end\n"
+
+
+def test_the_structure_of_an_article(write):
+    document = read(
+        write(
+            "a.tex",
+            article(
+                r"\maketitle\begin{abstract}We study tides.\end{abstract}"
+                "\n\\section{Intro \\& more}\nIt \\emph{rises}.\n\nIt falls.\n\\subsection*{Deeper}\n\\paragraph{Data} We measure.\n"
+                r"\begin{itemize}\item One.\item[b)] Two.\end{itemize}"
+                r"\begin{thebibliography}{9}\bibitem{lee} A. Lee, \emph{Tides}.\end{thebibliography}",
+                "\\usepackage[english,ngerman]{babel}\n\\title{Tides \\& Times}\\author{Ann Lee}",
+            ),
+        )
+    )
+    assert (document.title, document.language) == ("Tides & Times", "de")
+    assert headings_of(document) == [(1, "Abstract"), (1, "Intro & more"), (2, "Deeper"), (1, "References")]
+    assert [section.role for section in document.sections] == ["abstract", "body", "body", "references"]
+    assert texts(document)[:6] == [
+        "We study tides.",
+        "It rises.",
+        "It falls.",
+        "Data.",
+        "We measure.",
+        "One.",
+    ]
+    assert left_out_of(document) == {"author line": 2}
+
+
+def test_characters_formulas_and_references(write):
+    body = (
+        r"``Caf\'e na\"{\i}ve'' --- 5\,\% \ss\ of \$100. Let $x^2 + \alpha$ be~small~\cite[p. 3]{a,b}; as \citet{lee} shows"
+        r" (see \cite{x}). Then \[ E = mc^2, \] where $c$ is fixed.\footnote{The speed.} See \url{https://x.org/a%20b_c} and"
+        r" \verb|a_b{|. \begin{equation} a = \frac{1}{2} " + "+ b " * 60 + r"\end{equation} End."
+    )  # fmt: skip
+    document = read(write("a.tex", article(body)))
+    assert texts(document) == [
+        "“Café naïve” — 5 % ß of $100.",
+        "Let x^2 + α be small; as lee shows.",
+        "Then E = mc^2, where c is fixed.",
+        "See https://x.org/a%20b_c and a_b{.",
+        "End.",
+        "The speed.",
+    ]
+    counted = left_out_of(document)
+    assert counted["reference marks"] == 2
+    assert counted["displayed formulas"] > 60
+
+
+def test_comments_code_figures_and_tables(write):
+    body = (
+        "It rises % not this\ntwice. 5\\% is % nor this\nmuch.\n% a line\nStill here.\n\n"
+        "\\begin{verbatim}\nx % = 1\n\\end{verbatim}\n\\begin{comment}unseen words\\end{comment}"
+        r"\begin{figure}\includegraphics[width=3cm]{a.png}\caption{A tide.}\end{figure}"
+        r"\begin{table}\centering\caption{Heights.}\begin{tabular}{l|r}\hline Place & Height \\ \midrule Dover & \textbf{6.7} m \\"
+        r"\end{tabular}\end{table}"
+    )
+    document = read(write("a.tex", article(body)))
+    assert texts(document) == [
+        "It rises twice.", "5% is much.", "Still here.", "Heights.", "Place | Height", "Dover | 6.7 m",
+    ]  # fmt: skip
+    assert left_out_of(document) == {"comments": 8, "code blocks": 4, "figures": 2}
+
+
+def test_macros_of_the_document_are_expanded(write):
+    preamble = (
+        r"\newcommand{\ours}{TideSum\xspace}\newcommand*\pair[2][x]{(#1, #2)}\def\etal{et al.}"
+        r"\providecommand{\deep}[1]{\emph{\pair{#1}}}\DeclareMathOperator{\rise}{rise}\renewcommand{\section}{\relax}"
+        r"\newenvironment{aside}{\begin{quote}}{\end{quote}}"
+    )
+    body = r"\section{One}\ours works, and \ours{}'s pairs \pair{y}, \pair[z]{w} and \deep{v} hold. Lee \etal agree on $\rise(x)$."
+    document = read(write("a.tex", article(body, preamble)))
+    assert headings_of(document) == [(1, "One")]
+    assert texts(document) == [
+        "TideSum works, and TideSum's pairs (x, y), (z, w) and (x, v) hold.",
+        "Lee et al. agree on rise(x).",
+    ]
+
+
+def test_included_files_are_read_below_the_folder_and_missing_ones_said(write, tmp_path):
+    write("secret.tex", "Not for this document.")
+    write("paper/ch/one.tex", "The first part. % c\nIt ends.")
+    write("paper/two.tex", "\\input{ch/one}The second part.")
+    body = r"\section{A}\input{two}\input missing \include{../secret}\input{/etc/hostname}"
+    document = read(write("paper/main.tex", article(body)))
+    assert texts(document) == ["The first part.", "It ends.", "The second part."]
+    assert document.metadata.warnings == (
+        "3 included files were not read, being absent or outside the folder: missing, ../secret, /etc/hostname",
+    )
+    with pytest.raises(SourceError, match="or itself"):
+        read(write("paper/self.tex", r"\section{A} text \input{self}"))
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (
+            "".join(rf"\def\{a}{{{(chr(92) + b) * 20}}}" for a, b in zip("abcdefgh", "bcdefghi", strict=True))
+            + r"\def\i{lol }\begin{document}\a\end{document}",
+            "expand without end",
+        ),
+        (r"\def\x{\x}\begin{document}\x\end{document}", "expand without end"),
+        (r"\newcommand{\x}[1]{\x{#1#1}}\begin{document}\x{ab}\end{document}", "expand without end"),
+        (r"\begin{document}" + "{" * 50_000 + "x", "too deeply"),
+        ("% nothing but a comment\n", "contains no text"),
+    ],
+    ids=["bomb", "loop", "growing", "deep", "empty"],
+)
+def test_bombs_end_with_one_line(write, content, says):
+    began = time.process_time()
+    with pytest.raises(SourceError, match=says):
+        read(write("a.tex", content))
+    assert time.process_time() - began < 10
+
+
+def test_unclosed_definitions_take_time_in_proportion():
+    began = time.process_time()
+    take_definitions(r"\newcommand{\a}{" * 20_000)
+    with pytest.raises(SourceError):
+        MacroExpander({"a": TexMacro(num_arguments=1, default=None, body="#1")}, "a.tex", 100).expand(
+            r"\a{" * 20_000
+        )
+    assert time.process_time() - began < 10
+
+
+def test_content_tells_where_the_name_does_not(write):
+    content = "% a paper\n\n" + article("The tide rises.")
+    assert read(write("paper", content)).metadata.media_type == "application/x-tex"
+
+
+@given(
+    st.lists(
+        st.sampled_from([*"{}[]$%&#~^_ a\n", "\\", "\\item", "\\begin{x}", "\\end{x}", "\\def\\a{b}", "\\a"]),
+        max_size=40,
+    )
+)
+@settings(max_examples=150, deadline=None)
+def test_no_input_breaks_the_reader(pieces):
+    raw = RawSource(id="d0", name="a.tex", content="".join(pieces).encode(), media_type="application/x-tex")
+    with suppress(SourceError):
+        read_tex(raw, ReadOptions())
