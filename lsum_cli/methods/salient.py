@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,17 +11,16 @@ from lsum_cli.checkpoints.manifest import READING
 from lsum_cli.documents import Document
 from lsum_cli.locality import CountTokens, Page, choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.focus import blend, rank
 from lsum_cli.methods.extract.salience import salience
 from lsum_cli.methods.extract.selection import select
-from lsum_cli.text.terms import FloatArray
+from lsum_cli.methods.extract.structure import Structure
 
 ALL = "all"
 # Tokens that are read by default where a model reads texts of any length.
 SALIENT_TOKENS = 1024
 # Pages by which sentences are ranked, as the method extract has them.
 _PAGE_LEN = 1024
-
-Rank = Callable[[Candidates], FloatArray]
 
 
 def tokens_to_read(read: str | None, at_once: int | None) -> int | None:
@@ -43,7 +42,7 @@ def select_salient(
     count_tokens: CountTokens,
     *,
     keep_references: bool = False,
-    rank: Rank = salience,
+    focus: str | None = None,
 ) -> tuple[Document, ...]:
     """The documents with only their most salient sentences, of at most ``num_tokens`` tokens together.
 
@@ -53,7 +52,10 @@ def select_salient(
     Args:
         count_tokens: Counts the tokens of a sentence.
         keep_references: Whether reference lists can be read.
-        rank: Scores the sentences.
+        focus: A question or some words by which the sentences are ranked; ``None`` for what says most.
+
+    Raises:
+        OptionError: The focus says nothing, or is in a script that the documents do not use.
     """
     longest = max((len(s.text) for document in documents for s in document.sentences), default=1)
     pages = paginate(
@@ -63,17 +65,22 @@ def select_salient(
         max(_PAGE_LEN, longest),
         keep_references=keep_references,
     )
-    chosen = _choose(pages, documents, num_tokens, count_tokens, rank)
+    chosen = _choose(pages, documents, num_tokens, count_tokens, focus)
     if chosen is None:
         return tuple(documents)
     return tuple(_only(document, chosen) for document in documents)
 
 
 def select_in_page(
-    page: Page, documents: Sequence[Document], num_tokens: int, count_tokens: CountTokens
+    page: Page,
+    documents: Sequence[Document],
+    num_tokens: int,
+    count_tokens: CountTokens,
+    *,
+    focus: str | None = None,
 ) -> Page:
     """The page, such as a chapter of a book, with only its most salient sentences."""
-    chosen = _choose([replace(page, index=0)], documents, num_tokens, count_tokens, salience)
+    chosen = _choose([replace(page, index=0)], documents, num_tokens, count_tokens, focus)
     if chosen is None:
         return page
     kept = tuple(sentence for sentence in page.sentences if (page.document_id, sentence.index) in chosen)
@@ -85,7 +92,7 @@ def _choose(
     documents: Sequence[Document],
     num_tokens: int,
     count_tokens: CountTokens,
-    rank: Rank,
+    focus: str | None,
 ) -> set[tuple[str, int]] | None:
     """Documents and indices of the sentences that are read; ``None`` for all."""
     lengths = np.array([count_tokens(s.text) for page in pages for s in page.sentences], np.int64)
@@ -97,7 +104,14 @@ def _choose(
     per_word = max(1.0, total / max(1, int(candidates.num_words.sum())))
     worth = np.ceil(lengths / per_word).astype(np.int64)
     budget = max(1, int(num_tokens / per_word))
-    places = select(replace(candidates, num_words=worth), rank(candidates), budget)
+    structure = Structure.of(candidates)
+    scores, eligible = salience(candidates, structure), None
+    if focus is not None:
+        ranking = rank(candidates, focus)
+        scores = blend(scores, ranking)
+        eligible = ranking.is_about if ranking.is_about.any() else None
+    counted = replace(candidates, num_words=worth)
+    places = select(counted, scores, budget, eligible, structure)
     return {
         (documents[int(candidates.document[place])].id, candidates.sentences[place].index) for place in places
     }
