@@ -10,6 +10,8 @@ from lsum_cli.text.languages import language_of
 from lsum_cli.text.sentences import SENTENCE_BREAK, normalise, sentence_spans
 
 PARAGRAPH_BREAK = "\n\n"
+UNREAD_GLYPH = "\ufffd"
+"""Stands for a character of a source that could not be read; see :attr:`Metadata.glyphs_unread`."""
 PATH_BREAK = " › "
 
 
@@ -96,6 +98,7 @@ class Metadata:
         pdf_pages_read: The pages that were requested, numbered from 1.
         pdf_pages_without_text: Those of the requested pages that yielded no text.
         pdf_pages_blank: Those of the pages without text that are empty.
+        ocr_pages: Those of the requested pages whose text was recognised in their image.
         pdf_pages_unread_glyphs: Pages with characters whose fonts do not say what they are.
         glyphs_unread: The number of these characters; each is U+FFFD in the text.
         unknown: What was lost, in an amount that nobody can tell, because the source is damaged; phrases.
@@ -109,6 +112,7 @@ class Metadata:
     pdf_pages_read: tuple[int, ...] = ()
     pdf_pages_without_text: tuple[int, ...] = ()
     pdf_pages_blank: tuple[int, ...] = ()
+    ocr_pages: tuple[int, ...] = ()
     pdf_pages_unread_glyphs: tuple[int, ...] = ()
     glyphs_unread: int = 0
     unknown: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, Self
 
@@ -199,6 +199,18 @@ class UnreadPages:
         return f"PDF page{'s' if len(self.pages) > 1 else ''} {listed}{more}{of}"
 
 
+def name_pdf_pages(numbers: Iterable[int]) -> str:
+    """Page numbers in words, ranges closed up: ``"PDF pages 1-4, 7"``."""
+    ranges: list[tuple[int, int]] = []
+    for number in sorted(set(numbers)):
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1] = (ranges[-1][0], number)
+        else:
+            ranges.append((number, number))
+    listed = ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in ranges)
+    return f"PDF page {listed}" if listed.isdigit() else f"PDF pages {listed}"
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Coverage:
     """How much of the input was read.
@@ -275,16 +287,29 @@ class OutlineEntry:
     Attributes:
         heading: Its heading.
         level: Its depth, from 1.
-        document_id: Its document.
+        document_id: Its document; ``None`` for a topic of several documents.
         pdf_pages: The first and the last PDF page it is on; empty for other sources.
-        sentences: What says most of it, attributed to its pages.
+        sentences: What says most of it, attributed to its pages. One that is in the summary too has the same
+            index there.
+        people: Those whom a part of a book names, the most named first.
+        places: Where it is set, the most named first.
     """
 
     heading: str
     level: int
-    document_id: str
+    document_id: str | None
     pdf_pages: tuple[int, ...] = ()
     sentences: tuple[SummarySentence, ...] = ()
+    people: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+
+
+class Style(enum.StrEnum):
+    """The shape of a summary: running text, one item per sentence, or the outline alone."""
+
+    PROSE = "prose"
+    BULLETS = "bullets"
+    OUTLINE = "outline"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -301,6 +326,7 @@ class Summary:
         chapters: The chapter summaries of a book, on request; every page is then a chapter.
         outline: The structure of the document with what says most of each part, on request.
         keywords: Key phrases, the most telling first, on request.
+        style: How its sentences are laid out.
     """
 
     title: str | None
@@ -318,6 +344,7 @@ class Summary:
     chapters: tuple[ChapterSummary, ...] = ()
     outline: tuple[OutlineEntry, ...] = ()
     keywords: tuple[str, ...] = ()
+    style: Style = Style.PROSE
 
     @property
     def text(self) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from lsum_cli.attribution.endings import is_broken_off
 from lsum_cli.attribution.facts import FactSource, find_unknown_facts
 from lsum_cli.attribution.provenance import SourceIndex
 from lsum_cli.attribution.splices import find_splices
@@ -84,6 +85,10 @@ class SentenceChecker:
             copied=self._index.copied_spans(trace, cited),
         )
 
+    def is_broken_off(self, sentence: SummarySentence) -> bool:
+        """Whether a sentence ends before it is finished; see :func:`~lsum_cli.attribution.endings`."""
+        return is_broken_off(self._index.trace(sentence.text), self._index)
+
     def annotate(self, sentence: SummarySentence) -> SummarySentence:
         """The sentence with its flags and what it copies."""
         found = self.check(sentence.text, sentence.attribution)
@@ -137,13 +142,12 @@ def describe_flagged(sentences: Sequence[SummarySentence]) -> str | None:
     return f"{len(flagged)} of {len(sentences)} {noun} {verb} flagged: {', '.join(counts)}"
 
 
-def check_summary(summary: Summary, checker: SentenceChecker | None = None) -> Summary:
+def check_summary(summary: Summary, checker: SentenceChecker) -> Summary:
     """A summary whose sentences, and those of its chapters, are checked, with a warning if any is flagged.
 
     Args:
-        checker: That of its pages, where there is one already.
+        checker: That of the summary's pages.
     """
-    checker = checker or SentenceChecker(summary.pages, summary.documents)
     sentences = tuple(map(checker.annotate, summary.sentences))
     chapters = tuple(
         replace(chapter, sentences=tuple(map(checker.annotate, chapter.sentences)))
@@ -152,3 +156,28 @@ def check_summary(summary: Summary, checker: SentenceChecker | None = None) -> S
     remark = describe_flagged(sentences)
     warnings = (*summary.warnings, remark) if remark else summary.warnings
     return replace(summary, sentences=sentences, chapters=chapters, warnings=warnings)
+
+
+def end_whole(summary: Summary, checker: SentenceChecker, *, told: int = 0) -> Summary:
+    """A summary that does not end within a sentence: what breaks off at its end is left out, with a warning.
+
+    The first sentence stays, with a warning if it breaks off. Where more sentences break off than not, that
+    is how the model writes, and nothing is left out.
+
+    Args:
+        checker: That of the summary's pages.
+        told: How many sentences a reader was told already; they stay.
+    """
+    broken = [checker.is_broken_off(sentence) for sentence in summary.sentences]
+    if not broken or not broken[-1] or (len(broken) > 1 and 2 * sum(broken) > len(broken)):
+        return summary
+    count = len(broken)
+    while count > max(1, told) and broken[count - 1]:
+        count -= 1
+    left_out = len(broken) - count
+    if left_out:
+        what = "the last sentence" if left_out == 1 else f"the last {left_out} sentences"
+        remark = f"{what} broke off and {'is' if left_out == 1 else 'are'} left out"
+    else:
+        remark = "the only sentence of the summary breaks off"
+    return replace(summary, sentences=summary.sentences[:count], warnings=(*summary.warnings, remark))

@@ -133,6 +133,10 @@ class SourceIndex:
             count, at, source_at = count + 1, at + step, source_at + step
         return count
 
+    def rest_of(self, run: Run) -> str:
+        """What follows a run in its source sentence."""
+        return self.sentences[run.source].text[self._spans[run.source][run.source_words[1] - 1][1] :]
+
     def are_neighbours(self, first: int, second: int) -> bool:
         """Whether the second sentence follows the first in their document."""
         return (

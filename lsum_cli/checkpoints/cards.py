@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lsum_cli.checkpoints.manifest import Manifest, OriginKind, TrainingRecord
+from lsum_cli.text.languages import name_language
 
 CARD_NAME = "README.md"
 ORIGINAL_CARD_NAME = "ORIGINAL_CARD.md"
@@ -41,6 +42,7 @@ def facts_of(manifest: Manifest) -> list[tuple[str, str]]:
         ("origin", f"{_PLACES[origin.kind]} {source}"),
         ("base", manifest.base),
         ("locality trained for", manifest.locality.value if manifest.locality else None),
+        ("languages", ", ".join(map(name_language, manifest.languages))),
         ("tokens per page", f"{manifest.page_len:,}" if manifest.page_len else None),
         ("pages trained with", str(manifest.pages) if manifest.pages else None),
         ("absent pages", None if manifest.page_len is None else _absent_pages(manifest)),

@@ -24,6 +24,7 @@ class CatalogueEntry:
         drive: Google Drive id of the published file; ``None`` for hub models.
         base: The model it was initialised from; supplies configuration and tokenizer of a published file.
         metrics: Published scores.
+        languages: Two-letter codes of the languages it reads.
 
     The other attributes are those of the manifest.
     """
@@ -39,6 +40,7 @@ class CatalogueEntry:
     locality: Locality | None = None
     page_len: int | None = None
     pages: int | None = None
+    languages: tuple[str, ...] = ("en",)
     generation: GenerationDefaults = field(default_factory=GenerationDefaults)
     metrics: Mapping[str, float] = field(default_factory=dict)
 

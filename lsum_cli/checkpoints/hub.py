@@ -53,6 +53,7 @@ class HubModel:
     commit: str
     licence: str
     base: str | None
+    languages: tuple[str, ...] = ()
     files: tuple[HubFile, ...]
 
     def find(self, name: str) -> HubFile | None:
@@ -91,6 +92,7 @@ def describe_model(name: HubName) -> HubModel:
         commit=info.sha,
         licence=_joined(card.get("license")) or LICENCE_UNKNOWN,
         base=_joined(card.get("base_model")),
+        languages=_languages(card.get("language")),
         files=files,
     )
 
@@ -293,6 +295,12 @@ def _timeout_seconds() -> float:
     from huggingface_hub import constants
 
     return float(constants.HF_HUB_DOWNLOAD_TIMEOUT)
+
+
+def _languages(value: object) -> tuple[str, ...]:
+    """Two-letter codes, where a model card names nothing but such."""
+    codes = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    return tuple(codes) if all(isinstance(code, str) and len(code) == 2 for code in codes) else ()
 
 
 def _joined(value: object) -> str | None:

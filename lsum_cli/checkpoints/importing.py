@@ -67,6 +67,7 @@ class PublishedSettings:
     locality: Locality | None = None
     page_len: int | None = None
     pages: int | None = None
+    languages: tuple[str, ...] = ()
     generation: GenerationDefaults = PUBLISHED_GENERATION
     licence: str = LICENCE_UNKNOWN
     metrics: Mapping[str, float] = dataclasses.field(default_factory=dict)
@@ -79,6 +80,7 @@ class PublishedSettings:
             locality=entry.locality,
             page_len=entry.page_len,
             pages=entry.pages,
+            languages=entry.languages,
             generation=entry.generation,
             licence=entry.licence,
             metrics=entry.metrics,
@@ -156,6 +158,7 @@ def import_published(
         locality=settings.locality,
         page_len=page_len,
         pages=settings.pages,
+        languages=settings.languages,
         mask_absent_pages=False,
         absent_page_text=ABSENT_PAGE_TEXT,
         trained_confidence=True,

@@ -37,6 +37,7 @@ OFF, FLAG, VERBATIM = FAITHFULNESS = ("off", "flag", "verbatim")
 READING = re.compile(r"all|salient(?::(\d{1,9}))?")
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}")
+_LANGUAGE = re.compile(r"[a-z]{2}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -155,6 +156,7 @@ class Manifest:
         mask_absent_pages: Whether a page without text has weight exactly 0.
         absent_page_text: The text of such a page if it is not masked.
         trained_confidence: Whether its page confidences were trained, so that they can be shown.
+        languages: Two-letter codes of the languages it reads; empty where that is not known.
         generation: Lengths and search settings it was tuned with.
         faithful: The value of ``--faithful`` unless the user gives one, of :data:`FAITHFULNESS`.
         read: The value of ``--read`` unless the user gives one, as :data:`READING` has it.
@@ -178,6 +180,7 @@ class Manifest:
     mask_absent_pages: bool = True
     absent_page_text: str = ""
     trained_confidence: bool = False
+    languages: tuple[str, ...] = ()
     generation: GenerationDefaults = field(default_factory=GenerationDefaults)
     faithful: str | None = None
     read: str | None = None
@@ -189,6 +192,10 @@ class Manifest:
     training: TrainingRecord | None = None
     lsum_version: str = __version__
     created: str = field(default_factory=lambda: datetime.date.today().isoformat())
+
+    def reads(self, language: str | None) -> bool:
+        """Whether it reads a language, as far as both are known."""
+        return language is None or not self.languages or language in self.languages
 
     @property
     def size(self) -> int:
@@ -270,6 +277,8 @@ def _check(manifest: Manifest) -> None:
         raise RecordError(f"faithful: must be one of {', '.join(FAITHFULNESS)}, not {manifest.faithful!r}")
     if manifest.read is not None and not READING.fullmatch(manifest.read):
         raise RecordError(f"read: must be all or salient[:TOKENS], not {manifest.read!r}")
+    if any(_LANGUAGE.fullmatch(language) is None for language in manifest.languages):
+        raise RecordError(f"languages: must be codes of two letters, not {', '.join(manifest.languages)}")
     for label, number in (("page_len", manifest.page_len), ("pages", manifest.pages)):
         if number is not None and number < 1:
             raise RecordError(f"{label}: must be 1 or more, not {number}")

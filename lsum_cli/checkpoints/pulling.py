@@ -320,6 +320,7 @@ def _describe(
         published,
         name=name,
         base=published.base or model.base,
+        languages=published.languages or model.languages,
         licence=next((each for each in licences if each != LICENCE_UNKNOWN), LICENCE_UNKNOWN),
         origin=Origin(
             kind=OriginKind.HUB, source=model.repo, revision=model.commit, requested=source.revision
@@ -332,5 +333,6 @@ def _describe(
         manifest,
         base=manifest.base or entry.base,
         locality=manifest.locality or entry.locality,
+        languages=manifest.languages or entry.languages,
         metrics=manifest.metrics or entry.metrics,
     )

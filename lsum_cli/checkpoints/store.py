@@ -196,7 +196,9 @@ def not_installed(name: str, *, offline: bool) -> CheckpointError:
     return CheckpointError(f"the checkpoint '{name}' is not installed", f"run: lsum models pull {name}")
 
 
-def best_installed(locality: Locality | None = None, *, unasked: bool = True) -> InstalledCheckpoint | None:
+def best_installed(
+    locality: Locality | None = None, *, unasked: bool = True, language: str | None = None
+) -> InstalledCheckpoint | None:
     """The intact checkpoint to use if the user named none.
 
     PageSum trained for the locality comes first, then PageSum of another locality with trained
@@ -206,6 +208,7 @@ def best_installed(locality: Locality | None = None, *, unasked: bool = True) ->
         locality: How the document will be divided into pages; ``None`` while unknown.
         unasked: Whether the user did not request a model at all. Then a packaged checkpoint is used
             only if it was measured to write better summaries than extraction.
+        language: Two-letter code of what it has to read; ``None`` while unknown.
     """
 
     def rank(found: InstalledCheckpoint) -> tuple[bool, bool, bool, int, str]:
@@ -224,6 +227,7 @@ def best_installed(locality: Locality | None = None, *, unasked: bool = True) ->
         for each in map(inspect_folder, folders)
         # A tagger cannot summarise and is not in the order of preference.
         if each.manifest is not None and each.problem is None and each.manifest.method in _PREFERENCE
+        if each.manifest.reads(language)
     ]
     return min(intact, key=rank, default=None)
 

@@ -36,6 +36,8 @@ def summarize(
       lsum summarize --length 200 --pdf-pages 1-12 report.pdf
       lsum summarize --multi ./news/ -f html -o news.html
       lsum summarize --each ./papers/ -f markdown -o summaries/ --resume
+      lsum summarize --style outline --keywords book.epub
+      lsum summarize --focus "side effects of the drug" trial.pdf
       lsum summarize -m ./my-checkpoint --method book --show-chapters book.epub
       curl -s https://example.org/ | lsum summarize - -f json
     """
@@ -151,7 +153,7 @@ class _Writing:
         if text == self._said_writer:
             return
         self._said_writer = text
-        if self._options.method == "auto" and self._options.model is None:
+        if self._options.method in ("auto", "book") and self._options.model is None:
             self._messages.note(text)
         if checkpoint is not None:
             used = [f"{name} {value}" for name, value in summary.options.items() if value is not None]

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
-from lsum_cli.attribution.flags import SentenceChecker, check_summary
+from lsum_cli.attribution.flags import SentenceChecker, check_summary, end_whole
 from lsum_cli.checkpoints.manifest import FLAG, OFF, Manifest
 from lsum_cli.documents import Document, LeftOut, SectionRole
 from lsum_cli.errors import OptionError, SourceError
@@ -26,6 +26,7 @@ from lsum_cli.summaries import (
     CheckpointReference,
     Coverage,
     OptionValue,
+    Style,
     Summary,
     SummaryListener,
     SummarySentence,
@@ -85,6 +86,7 @@ class Plan:
         seconds: Wall-clock time of planning, by stage.
         warnings: What the reader of the summary should know, one line each.
         reference: The summary that a person wrote, for upper bounds in evaluation.
+        style: How the sentences of the summary are laid out.
     """
 
     documents: tuple[Document, ...]
@@ -101,6 +103,7 @@ class Plan:
     seconds: Mapping[str, float] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     reference: str | None = None
+    style: Style = Style.PROSE
 
     @cached_property
     def cost(self) -> Cost:
@@ -141,6 +144,7 @@ class Plan:
             seconds=times,
             warnings=(*self.warnings, *warnings),
             chapters=tuple(chapters),
+            style=self.style,
         )
 
 
@@ -228,21 +232,32 @@ class Method(ABC, Generic[AnyPlan]):
             OptionError: A length or precision that the model cannot have.
         """
         checker = self._checker(plan)
+        waiting: list[SummarySentence] = []
+
+        def tell() -> None:
+            # Not before there is a sentence: what fails before has begun nothing.
+            if listener is not None and waiting:
+                if waiting[0].index == 0:
+                    listener.begin(plan.summary())
+                listener.add(self._annotate(waiting.pop(), checker))
 
         def hear(sentence: SummarySentence) -> None:
-            if listener is None:
-                return
-            # Not before there is a sentence: what fails before has begun nothing.
-            if sentence.index == 0:
-                listener.begin(plan.summary())
-            listener.add(checker.annotate(sentence) if checker else sentence)
+            # A sentence is final when the next is here: the last one may be left out.
+            tell()
+            waiting.append(sentence)
 
-        return _check(self._write(plan, hear), checker)
+        written = self._write(plan, hear)
+        summary = self._finish(written, checker, told=waiting[0].index if waiting else 0)
+        if waiting and waiting[0].index < len(summary.sentences):
+            tell()
+        return summary
 
     def write_all(self, plans: Sequence[AnyPlan]) -> list[Summary]:
         """As :meth:`write` for each plan; times are shares of the whole where they are written together."""
         summaries = self._write_all(plans)
-        return [_check(summary, self._checker(plan)) for summary, plan in zip(summaries, plans, strict=True)]
+        return [
+            self._finish(summary, self._checker(plan)) for summary, plan in zip(summaries, plans, strict=True)
+        ]
 
     @abstractmethod
     def _write(self, plan: AnyPlan, hear: SentenceListener) -> Summary: ...
@@ -251,10 +266,25 @@ class Method(ABC, Generic[AnyPlan]):
         return [self._write(plan, lambda _: None) for plan in plans]
 
     def _checker(self, plan: AnyPlan) -> SentenceChecker | None:
-        """What compares generated sentences with the source, unless that is off."""
-        if not self.generates or self.faithful == OFF:
-            return None
-        return SentenceChecker(plan.pages, plan.documents)
+        """What compares the sentences that a model wrote with the source."""
+        return SentenceChecker(plan.pages, plan.documents) if self.generates else None
+
+    def _annotate(self, sentence: SummarySentence, checker: SentenceChecker | None) -> SummarySentence:
+        """The sentence with its flags, unless they are off."""
+        return sentence if checker is None or self.faithful == OFF else checker.annotate(sentence)
+
+    def _finish(self, summary: Summary, checker: SentenceChecker | None, *, told: int = 0) -> Summary:
+        """The summary without a last sentence that breaks off, every sentence flagged."""
+        if checker is None:
+            return summary
+        started = time.perf_counter()
+        summary = end_whole(summary, checker, told=told)
+        if self.faithful != OFF:
+            summary = check_summary(summary, checker)
+        return replace(summary, seconds={**summary.seconds, "check": time.perf_counter() - started})
+
+    def check_languages(self, documents: Sequence[Document]) -> None:
+        """Refuse documents in a language that the method does not read; this one reads all."""
 
     def _choose_locality(self, documents: Sequence[Document]) -> LocalityChoice:
         """What the user asked for, else what suits the method, else what the documents suggest."""
@@ -346,19 +376,14 @@ class Method(ABC, Generic[AnyPlan]):
                 "page_tokens": options.page_tokens or self.page_len,
                 "pages": options.pages,
                 "keep_references": options.keep_references,
+                **({"style": options.style.value} if options.style is not Style.PROSE else {}),
+                **({"focus": options.focus} if options.focus is not None else {}),
             },
             warnings=tuple(_reading_warnings(documents, coverage)),
             reference=reference,
+            style=options.style,
             **own,
         )
-
-
-def _check(summary: Summary, checker: SentenceChecker | None) -> Summary:
-    if checker is None:
-        return summary
-    started = time.perf_counter()
-    checked = check_summary(summary, checker)
-    return replace(checked, seconds={**checked.seconds, "check": time.perf_counter() - started})
 
 
 def group_neighbours(items: Sequence[T], lengths: Sequence[int], most: int) -> list[list[T]]:
@@ -417,6 +442,7 @@ def measure_coverage(
         tokens_references=references,
         tokens_unselected=unselected,
         pages_total=len(pages),
+        ocr_pages=tuple(page for m in metadata for page in m.ocr_pages),
         pdf_pages_without_text=tuple(page for m in metadata for page in m.pdf_pages_without_text),
         pdf_pages_blank=tuple(page for m in metadata for page in m.pdf_pages_blank),
         glyphs_unread=sum(m.glyphs_unread for m in metadata),

@@ -149,6 +149,8 @@ class BookMethod(Method[Plan]):
         self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
     ) -> Plan:
         """A page for every chapter; see :func:`lsum_cli.methods.chapters.find_chapters`."""
+        for stage in (self._chapter, self._book):
+            stage.method.check_languages(documents)
         keep_references = self.options.keep_references
         pages = find_chapters(documents, self.count_tokens, keep_references=keep_references)
         num_tokens = self._tokens_of_chapter

@@ -46,7 +46,9 @@ def suit_length(source_words: int, num_documents: int = 1) -> int:
         source_words: Words of all documents together.
         num_documents: How many documents are summarised together.
     """
-    words = min(_FACTOR * source_words**_EXPONENT, max(_LEAST_WORDS, _MOST_OF_ALL * source_words))
+    words: float = min(
+        _FACTOR * float(source_words) ** _EXPONENT, max(_LEAST_WORDS, _MOST_OF_ALL * source_words)
+    )
     if num_documents > 1:
         words = max(words, min(_WORDS_PER_DOCUMENT * num_documents, _MOST_OF_ALL * source_words))
-    return round(min(max(words, _LEAST_WORDS), _MOST_WORDS))
+    return int(min(max(words, _LEAST_WORDS), _MOST_WORDS))

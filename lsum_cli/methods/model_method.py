@@ -6,18 +6,19 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, load_tokenizer
 from lsum_cli.checkpoints.manifest import VERBATIM, GenerationDefaults, read_config
+from lsum_cli.checkpoints.store import list_installed
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Page
 from lsum_cli.machine.network import settle_network
-from lsum_cli.methods.base import AnyPlan, Cost, Method, MethodChoice
+from lsum_cli.methods.base import AnyPlan, Cost, Method, MethodChoice, OwnPlan
 from lsum_cli.methods.costs import ModelSizes, Work, estimate_cost
 from lsum_cli.methods.detokenising import (
     CUT_OFF,
@@ -39,6 +40,7 @@ from lsum_cli.methods.search_settings import (
 from lsum_cli.methods.verbatim import VerbatimSource, WrittenVerbatim
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, OptionValue, Summary, SummarySentence
+from lsum_cli.text.languages import detect, name_language
 
 if TYPE_CHECKING:
     from lsum_cli.generation.hypotheses import Hypothesis
@@ -134,6 +136,31 @@ class ModelMethod(Method[AnyPlan]):
             DeviceError: There is no such device.
         """
         return self._load()
+
+    def check_languages(self, documents: Sequence[Document]) -> None:
+        """Refuse documents that are certainly in a language that the checkpoint does not read.
+
+        Raises:
+            CheckpointError: One is, and the options do not allow it.
+        """
+        for document in documents:
+            if self.options.any_language or self.manifest.reads(document.language):
+                continue
+            # What a source declares may be wrong.
+            language = detect(document.text).certain
+            if not self.manifest.reads(language):
+                reads = " and ".join(map(name_language, self.manifest.languages))
+                which = document.source if len(documents) > 1 else "this document"
+                raise CheckpointError(
+                    f"{self.manifest.name} reads {reads}; {which} is {name_language(language or '')}",
+                    _suggest(language),
+                )
+
+    def _plan(
+        self, kind: type[OwnPlan], documents: Sequence[Document], pages: Sequence[Page], **own: Any
+    ) -> OwnPlan:
+        self.check_languages(documents)
+        return super()._plan(kind, documents, pages, **own)
 
     def count_tokens(self, text: str) -> int:
         """Tokens of a sentence, as the checkpoint's tokenizer makes them within running text."""
@@ -305,3 +332,14 @@ class ModelMethod(Method[AnyPlan]):
             seconds=clock.seconds,
             warnings=warnings,
         )
+
+
+def _suggest(language: str | None) -> str:
+    """What summarises a document in a language: an installed checkpoint that says it does, or extraction."""
+    able = [
+        found.name
+        for found in list_installed()
+        if found.manifest and found.problem is None and language in found.manifest.languages
+    ]
+    model = f"--model {able[0]}, " if able else ""
+    return f"give {model}--method extract, which reads every language, or --any-language"

@@ -10,6 +10,7 @@ from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.length import AUTO_LENGTH, DEFAULT_WORDS, parse_length
 from lsum_cli.options import Panel, check_options, device_option, offline_option, option, options_of
+from lsum_cli.summaries import Style
 
 # Shown for a value that the checkpoint determines.
 _CHECKPOINT_DEFAULT = "set by the checkpoint"
@@ -58,6 +59,25 @@ class SummaryOptions:
         help="Length of the summary: auto suits the source, or is the checkpoint's own; WORDS is the most.",
         panel=Panel.SUMMARY,
         shown_default="auto",
+    )
+    style: Style = option(
+        Style.PROSE,
+        "--style",
+        help="Shape of the summary: running text, a list of sentences, or the document's outline with a"
+        " sentence or two for each part.",
+        panel=Panel.SUMMARY,
+    )
+    focus: str | None = option(
+        None,
+        "--focus",
+        metavar="TEXT",
+        help="What the summary is to be about: a question, or some words.",
+        panel=Panel.SUMMARY,
+        env=False,
+        shown_default="the whole",
+    )
+    keywords: bool = option(
+        False, "--keywords/--no-keywords", help="Add the key phrases of the documents.", panel=Panel.SUMMARY
     )
     min_tokens: int | None = option(
         None,
@@ -159,7 +179,7 @@ class SummaryOptions:
         "--show-chapters",
         help="Books: write the chapter summaries too.",
         panel=Panel.OUTPUT,
-        only_for=("book",),
+        only_for=("book", "extract"),
     )
     page_tokens: int | None = option(
         None,
@@ -222,6 +242,12 @@ class SummaryOptions:
         help="Show where every sentence came from.",
         panel=Panel.OUTPUT,
     )
+    any_language: bool = option(
+        False,
+        "--any-language",
+        help="Let a checkpoint read a language that it was not made for.",
+        panel=Panel.MODEL,
+    )
     device: str = device_option()
     dtype: str = option(
         "auto",
@@ -270,6 +296,13 @@ class SummaryOptions:
     def _conflicts(self) -> Iterator[tuple[str, str]]:
         """Refuse options that exclude one another, with a hint on how to resolve it."""
         _ = self.num_words  # raises where it is no length
+        if self.focus is not None:
+            # Imported here, so that other runs start without it.
+            from lsum_cli.text.terms import telling_terms
+
+            if not telling_terms(self.focus):
+                fault = "names nothing: it has only function words" if self.focus.strip() else "is empty"
+                yield f"--focus {self.focus!r} {fault}", "say in a word or a question what to look for"
         if self.pages is not None and self.locality is Locality.DOCUMENT:
             yield (
                 "--pages cannot be used with document locality, where every document is a page",

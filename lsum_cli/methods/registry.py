@@ -36,6 +36,7 @@ METHODS = {
     WINDOWING: "lsum_cli.methods.windowing:WindowingMethod",
     "seq2seq": "lsum_cli.methods.seq2seq:Seq2SeqMethod",
 }
+_RARE = "la"
 # Checkpoints are identified by their content; the other options do not change the summary.
 _INDIFFERENT = ("model", "chapter_model", "offline", "device")
 # Files besides the weights that determine how a checkpoint reads and writes.
@@ -43,7 +44,11 @@ _SETTINGS_FILES = ("config.json", "generation_config.json", "manifest.json", "to
 
 
 def choose_method(
-    options: SummaryOptions, locality: Locality | None = None, *, is_book: bool = False
+    options: SummaryOptions,
+    locality: Locality | None = None,
+    *,
+    is_book: bool = False,
+    language: str | None = None,
 ) -> MethodChoice:
     """Choose the method; ``auto`` is the checkpoint's method, or that of the best checkpoint installed.
 
@@ -53,12 +58,14 @@ def choose_method(
         locality: How the documents would be divided into pages; ``None`` while unknown.
         is_book: Whether the document is long enough for ``auto`` to go chapter by chapter; a
             checkpoint whose windows cover any length does not need to.
+        language: Two-letter code of the documents' language: where no checkpoint is named, one that does
+            not read it is not chosen. ``None`` while unknown.
 
     Raises:
         OptionError: There is no such method, or an option does not apply to the one chosen.
         CheckpointError: The checkpoint is missing, damaged, or for another method.
     """
-    choice = _choose(options, locality)
+    choice = _choose(options, locality, None if options.any_language else language)
     # An option for pages means that the user wants pages, not chapters.
     is_paged = options.pages is not None or options.locality is not None
     names_chapters = options.chapter_model is not None or options.show_chapters
@@ -78,7 +85,7 @@ def load_method(
     return build(choice, options, progress)
 
 
-def _choose(options: SummaryOptions, locality: Locality | None) -> MethodChoice:
+def _choose(options: SummaryOptions, locality: Locality | None, language: str | None) -> MethodChoice:
     if options.method not in (AUTO, *METHODS):
         raise OptionError(
             f"there is no method '{options.method}'", f"choose one of auto, {', '.join(METHODS)}"
@@ -89,9 +96,9 @@ def _choose(options: SummaryOptions, locality: Locality | None) -> MethodChoice:
     if model is not None:
         return _choose_named(options, model)
     if options.method == BOOK:
-        return _choose_for_book(locality)
+        return _choose_for_book(locality, language)
     if options.method == AUTO:
-        return _choose_installed(locality, unasked=True)
+        return _choose_installed(locality, language)
     return _choose_installed_for(CheckpointMethod(options.method), locality)
 
 
@@ -115,25 +122,24 @@ def _choose_named(options: SummaryOptions, model: str) -> MethodChoice:
     return MethodChoice(name=name, folder=folder, manifest=manifest)
 
 
-def _choose_installed(locality: Locality | None, *, unasked: bool) -> MethodChoice:
-    best = best_installed(locality, unasked=unasked)
+def _choose_installed(locality: Locality | None, language: str | None) -> MethodChoice:
+    best = best_installed(locality, language=language)
     if best is None or best.manifest is None or best.manifest.method.value not in METHODS:
         return MethodChoice(name=EXTRACT)
     return MethodChoice(name=best.manifest.method.value, folder=best.path, manifest=best.manifest)
 
 
-def _choose_for_book(locality: Locality | None) -> MethodChoice:
-    choice = _choose_installed(locality, unasked=False)
-    if choice.manifest is None:
-        raise CheckpointError(
-            "the method book needs a checkpoint, and none is installed",
-            "give --model with a name or a folder, see lsum models list, or use --method extract",
-        )
-    return replace(choice, name=BOOK)
+def _choose_for_book(locality: Locality | None, language: str | None) -> MethodChoice:
+    """The best installed checkpoint, chapter by chapter; without one, extraction by chapters."""
+    choice = _choose_installed(locality, language)
+    return choice if choice.manifest is None else replace(choice, name=BOOK)
 
 
 def _choose_installed_for(method: CheckpointMethod, locality: Locality | None) -> MethodChoice:
-    """The best intact checkpoint for one method: trained for the locality, with trained confidence."""
+    """The best intact checkpoint for one method: trained for the locality, with trained confidence.
+
+    A packaged one is not among them unless it was measured to write better summaries than extraction.
+    """
     found = [
         (
             installed.is_packaged,
@@ -144,11 +150,12 @@ def _choose_installed_for(method: CheckpointMethod, locality: Locality | None) -
         )
         for installed in list_installed()
         if (manifest := installed.manifest) and installed.problem is None and manifest.method is method
+        if manifest.beats_extraction or not installed.is_packaged
     ]
     if not found:
         raise CheckpointError(
             f"no checkpoint for the method {method.value} is installed",
-            "give --model with a name or a folder, or see lsum models list",
+            "give --model with a name or a folder (lsum-mini comes with lsum), or see lsum models list",
         )
     best = min(found, key=lambda each: each[:4])[-1]
     return MethodChoice(name=method.value, folder=best.path, manifest=best.manifest)
@@ -184,9 +191,10 @@ def fingerprint_writers(options: SummaryOptions) -> list[object]:
     Choices that fail are left out; summarising reports their errors.
     """
     choices = {}
-    for locality, is_book in product((None, *Locality), (False, True)):
+    # A document is in a language that every checkpoint reads, or in one that few read.
+    for locality, is_book, language in product((None, *Locality), (False, True), (None, _RARE)):
         with suppress(LsumError):
-            choice = choose_method(options, options.locality or locality, is_book=is_book)
+            choice = choose_method(options, options.locality or locality, is_book=is_book, language=language)
             choices[f"{choice.name} {choice.folder}"] = choice
     if options.chapter_model is not None:
         with suppress(LsumError):

@@ -14,7 +14,7 @@ from lsum_cli.methods.base import Method, MethodChoice, Plan
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import AUTO, choose_method, load_method
 from lsum_cli.progress import ProgressListener, ignore_progress
-from lsum_cli.summaries import Summary, SummaryListener
+from lsum_cli.summaries import Style, Summary, SummaryListener
 
 # A document of more tokens is a book: 32 pages of 1024.
 BOOK_TOKENS = 32 * 1024
@@ -51,7 +51,13 @@ class Summarizer:
             CheckpointError: Its checkpoint is not here, damaged, or of another method.
         """
         locality = self.options.locality or choose_locality(documents).locality
-        choice = choose_method(self.options, locality, is_book=self._is_book(documents))
+        languages = {document.language for document in documents} - {None}
+        choice = choose_method(
+            self.options,
+            locality,
+            is_book=self._is_book(documents),
+            language=languages.pop() if len(languages) == 1 else None,
+        )
         if self._method is None or choice != self._choice:
             self._choice, self._method = choice, load_method(choice, self.options, self._progress)
         return self._method
@@ -97,7 +103,18 @@ class Summarizer:
             SourceError: The documents hold no text to summarise.
         """
         method, plan = self._open(documents, title, reference)
-        return method.write(plan, self._listener)
+        return self._shape(method.write(plan, self._listener))
+
+    def _shape(self, summary: Summary) -> Summary:
+        """The summary with the outline and the keywords that the options ask for."""
+        options = self.options
+        if options.style is not Style.OUTLINE and not options.keywords:
+            return summary
+        # Imported here: only a model's summary needs them.
+        from lsum_cli.methods.extract.composition import shape
+        from lsum_cli.methods.extract.method import request_for
+
+        return shape(summary, request_for(options, options.num_words))
 
     def summarize_batch(self, batch: Sequence[Sequence[Document]]) -> list[Summary] | None:
         """As :meth:`summarize` for each group of documents, but written together.
@@ -114,7 +131,7 @@ class Summarizer:
         opened = [self._open(documents) for documents in batch]
         if any(each is not method for each, _ in opened):
             return None
-        return method.write_all([plan for _, plan in opened])
+        return [self._shape(summary) for summary in method.write_all([plan for _, plan in opened])]
 
     def _open(
         self, documents: Sequence[Document], title: str | None = None, reference: str | None = None

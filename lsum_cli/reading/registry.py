@@ -17,6 +17,14 @@ MIB = 1 << 20
 MAX_TIMEOUT = 86_400  # a day
 
 
+class Ocr(enum.StrEnum):
+    """When the text of pages is recognised in their images."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
 class Storage(enum.Enum):
     """How a format is stored, which decides how it is recognised."""
 
@@ -63,6 +71,11 @@ class Format:
     is_streamed: bool = False
 
     @property
+    def is_image(self) -> bool:
+        """Whether its files are images, whose text has to be recognised."""
+        return self.media_type.startswith("image/")
+
+    @property
     def is_text(self) -> bool:
         """Whether its files are text."""
         return self.storage is Storage.TEXT
@@ -86,6 +99,8 @@ _MAIL_HEADERS = (
 # A heading between blank lines, unlike a comment in a program.
 _MARKDOWN_HEADING = rb"(?:\A|\n[ \t]*\r?\n)#{1,6} [^\r\n]+(?=\r?\n[ \t]*\r?\n)"
 
+_IMAGE_READER = "lsum_cli.reading.images:read_image"
+
 FORMATS = (
     Format(
         media_type="application/pdf",
@@ -97,6 +112,34 @@ FORMATS = (
         signature=rb"[\xef\xbb\xbf \t\r\n\x00]*+%PDF-",
         # Viewers accept other bytes before the header, but a text may well mention the header.
         named_signature=rb"(?!" + _HTML_DOCUMENT + rb")(?s:.{0,1019}?)%PDF-",
+    ),
+    Format(
+        media_type="image/png",
+        name="PNG",
+        noun="a PNG image",
+        suffixes=(".png",),
+        reader=_IMAGE_READER,
+        storage=Storage.BINARY,
+        signature=rb"\x89PNG\r\n\x1a\n",
+    ),
+    Format(
+        media_type="image/jpeg",
+        name="JPEG",
+        noun="a JPEG image",
+        suffixes=(".jpg", ".jpeg"),
+        reader=_IMAGE_READER,
+        storage=Storage.BINARY,
+        aliases=("image/jpg",),
+        signature=rb"\xff\xd8\xff",
+    ),
+    Format(
+        media_type="image/tiff",
+        name="TIFF",
+        noun="a TIFF image",
+        suffixes=(".tiff", ".tif"),
+        reader=_IMAGE_READER,
+        storage=Storage.BINARY,
+        signature=rb"II\*\x00|MM\x00\*",
     ),
     Format(
         media_type="application/epub+zip",
@@ -272,6 +315,21 @@ class ReadOptions:
     )
     password: str | None = option(
         None, "--password", help="Password of an encrypted PDF.", panel=Panel.READING, shown_default=""
+    )
+    ocr: Ocr = option(
+        Ocr.AUTO,
+        "--ocr",
+        help="Recognise text in images of pages: those without text where an engine is installed (auto),"
+        " all of them, or none.",
+        panel=Panel.READING,
+    )
+    jobs: int | None = option(
+        None,
+        "--jobs",
+        help="Pages recognised at the same time.",
+        panel=Panel.RUNNING,
+        minimum=1,
+        shown_default="number of processors",
     )
     offline: bool = offline_option()
     timeout: float = option(

@@ -15,7 +15,14 @@ from typing import cast
 from lsum_cli.documents import Document
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.progress import ProgressListener, ignore_progress
-from lsum_cli.reading.intake import MAIL_MARK, STANDARD_INPUT, empty, take_file, take_standard_input
+from lsum_cli.reading.intake import (
+    MAIL_MARK,
+    STANDARD_INPUT,
+    empty,
+    suffix_of,
+    take_file,
+    take_standard_input,
+)
 from lsum_cli.reading.registry import (
     FORMATS_BY_MEDIA_TYPE,
     FORMATS_BY_SUFFIX,
@@ -47,7 +54,7 @@ class Expansion:
 def expand_sources(sources: Sequence[str | Path], *, each: bool = False) -> Expansion:
     """Replace folders by the files in them, at any depth; other sources stay as they are.
 
-    Summaries that an earlier run wrote are skipped, unless a folder contains nothing else.
+    Summaries that an earlier run wrote are skipped, unless a folder contains nothing else; so are images.
 
     Args:
         sources: As the user gave them.
@@ -74,6 +81,11 @@ def expand_sources(sources: Sequence[str | Path], *, each: bool = False) -> Expa
                 ours[path.parent] = _files_on_record(path.parent)
             known = path.suffix.lower() in FORMATS_BY_SUFFIX
             (written if path.name in ours[path.parent] else readable if known else skipped).append(str(path))
+        documents = [path for path in readable if not FORMATS_BY_SUFFIX[suffix_of(path)].is_image]
+        if documents:
+            # Images beside documents are their figures; a folder of images alone is one of scans.
+            skipped += [path for path in readable if path not in set(documents)]
+            readable = documents
         if not readable and not written:
             raise SourceError(f"{source} contains no supported file", f"supported formats: {SUPPORTED}")
         expanded += readable or written

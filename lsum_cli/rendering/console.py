@@ -10,10 +10,10 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from lsum_cli.rendering.escaping import clean_line, fit_encoding
+from lsum_cli.rendering.escaping import fit_encoding
 from lsum_cli.rendering.quantities import format_pdf_pages
 from lsum_cli.rendering.view import HUES, Citation, Source, SummaryView
-from lsum_cli.summaries import AttributionKind, Summary, SummarySentence
+from lsum_cli.summaries import AttributionKind, OutlineEntry, Style, Summary, SummarySentence
 
 MAX_WIDTH = 100
 _BAR_CELLS = 5
@@ -54,6 +54,7 @@ class _Glyphs:
     """The characters a console can show."""
 
     bar: tuple[str, str]
+    bullet: str
     dot: str
     block: str
     quotes: tuple[str, str]
@@ -61,19 +62,19 @@ class _Glyphs:
 
     @classmethod
     def of(cls, console: Console) -> _Glyphs:
-        glyphs = cls(("▆", "▁"), " · ", "■", ("“", "”"), "…")
+        glyphs = cls(("▆", "▁"), "•", " · ", "■", ("“", "”"), "…")
         if console.legacy_windows:
             return ASCII_GLYPHS
         try:
-            "".join((*glyphs.bar, glyphs.dot, glyphs.block, *glyphs.quotes, glyphs.ellipsis)).encode(
-                console.encoding
-            )
+            "".join(
+                (*glyphs.bar, glyphs.bullet, glyphs.dot, glyphs.block, *glyphs.quotes, glyphs.ellipsis)
+            ).encode(console.encoding)
         except (UnicodeEncodeError, LookupError):
             return ASCII_GLYPHS
         return glyphs
 
 
-ASCII_GLYPHS = _Glyphs(("#", "-"), " | ", "#", ('"', '"'), "...")
+ASCII_GLYPHS = _Glyphs(("#", "-"), "-", " | ", "#", ('"', '"'), "...")
 
 
 class SummaryPrinter:
@@ -105,11 +106,13 @@ class SummaryPrinter:
     def add(self, sentence: SummarySentence) -> None:
         """Print the lines of a sentence that no further sentence can change.
 
-        Neighbours with the same origin share a paragraph, so that it is named once; but where windows
-        were read, a sentence is shown with its origin at once.
+        Neighbours with the same origin share a paragraph, so that it is named once; but an item of a list,
+        and a sentence where windows were read, is shown with its origin at once.
         """
         layout = self._opened
-        if self._paragraph and layout.origin(self._paragraph[0]) != layout.origin(sentence):
+        if self._paragraph and (
+            layout.is_list or layout.origin(self._paragraph[0]) != layout.origin(sentence)
+        ):
             self._close_paragraph(layout)
         self._added.append(sentence)
         self._paragraph.append(sentence)
@@ -125,10 +128,10 @@ class SummaryPrinter:
         """
         if self._layout is None:
             self.begin(summary)
-        for sentence in summary.sentences[len(self._added) :]:
+        layout = _Layout(summary, self._console, self._show_attribution)
+        for sentence in layout.view.prose[len(self._added) :]:
             self.add(sentence)
         self._close_paragraph(self._opened)
-        layout = _Layout(summary, self._console, self._show_attribution)
         self._print(layout.ending())
         self._print(layout.warnings() if show_warnings else ())
         self._layout, self._added = None, []
@@ -182,20 +185,51 @@ class _Layout:
 
     def paragraph(self, sentences: Sequence[SummarySentence]) -> Text:
         """Sentences of one origin, in the colour of their window."""
-        return self._text(" ".join(clean_line(s.text) for s in sentences), self._colour(sentences[0]))
+        bullet = f"{self._glyphs.bullet} " if self.is_list else ""
+        text = " ".join(bullet + self.view.words(sentence) for sentence in sentences)
+        return self._text(text, self._colour(sentences[0]))
+
+    @property
+    def is_list(self) -> bool:
+        """Whether every sentence is an item of its own."""
+        return self.view.summary.style is Style.BULLETS
 
     def ending(self) -> Iterator[tuple[Text, int]]:
-        """What follows the sentences: the legend of the windows' colours, and the summaries of chapters."""
+        """What follows the text: the legend of the windows' colours, outline, chapters, keywords."""
         hues = self.view.hues if self._has_colours else []
         if hues:
             yield Text(), 0
             items = [self._text(f"{self._glyphs.block} {name}", HUES[hue]) for hue, name in hues]
             for line in _flow(items, self.width):
                 yield line, 0
+        for entry in self.view.summary.outline:
+            yield from self._part(entry)
         for chapter in self.view.summary.chapters:
             yield Text(), 0
             yield self._text(self.view.name_chapter(chapter), _HEADING), 0
-            yield self._text(" ".join(clean_line(sentence.text) for sentence in chapter.sentences)), 0
+            yield self.paragraph(chapter.sentences), 0
+        if self.view.keywords:
+            yield Text(), 0
+            yield self._text(f"Keywords: {self.view.keywords}"), 0
+
+    def _part(self, entry: OutlineEntry) -> Iterator[tuple[Text, int]]:
+        """A part of the outline: its heading, whom and where it names, its sentences with their origins."""
+        indent = _INDENT * (entry.level - 1)
+        yield Text(), 0
+        heading = self._text(self.view.name_part(entry), _HEADING)
+        place = self.view.place_part(entry)
+        if place:
+            heading.append_text(self._text(f"{self._glyphs.dot}{place}", _PLACE))
+        yield heading, indent
+        for noun, names in self.view.cast(entry):
+            yield self._text(f"{noun}: {names}", _ASIDE), indent
+        for sentence in entry.sentences:
+            text = self.paragraph([sentence])
+            citations = self.view.cite_within_part(entry, sentence)
+            if citations:
+                marks = "; ".join(citation.text for citation in citations)
+                text.append_text(self._text(f" [{marks}]", _PLACE))
+            yield text, indent
 
     def _colour(self, sentence: SummarySentence) -> str:
         hue = self.view.hue(sentence)

@@ -72,7 +72,13 @@ class _Report:
             summary, show_attribution=show_attribution, base_path=base_path, is_absolute=True
         )
         self.id = f"{prefix}report"
-        self.cited = [s for s in summary.sentences if show_attribution and s.attribution is not None]
+        shown = {s.index: s for entry in summary.outline for s in entry.sentences}
+        shown |= {s.index: s for s in summary.sentences}
+        self.cited = [
+            shown[index]
+            for index in sorted(shown)
+            if show_attribution and shown[index].attribution is not None
+        ]
         self._prefix = prefix
         self._pages = {page.index: page for page in summary.pages}
         self._documents = {document.id: document for document in summary.documents}
@@ -98,6 +104,10 @@ class _Report:
     def source_id(self, sentence: SummarySentence) -> str:
         """The id of the card that names its origin."""
         return f"{self._prefix}source-{sentence.index + 1}"
+
+    def style(self) -> str:
+        """How the sentences are laid out."""
+        return self.summary.style.value
 
     def window(self, sentence: SummarySentence) -> str:
         """The name of the window, above the first sentence that was written from it."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lsum_cli.rendering.escaping import escape_markdown
 from lsum_cli.rendering.view import Citation, Source, SummaryView
-from lsum_cli.summaries import ChapterSummary, Summary, SummarySentence
+from lsum_cli.summaries import ChapterSummary, OutlineEntry, Style, Summary, SummarySentence
 
 
 def write_many(
@@ -24,11 +24,11 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
     view = SummaryView(summary, show_attribution=show_attribution, base_path=base_path)
     blocks = [f"# {escape_markdown(view.title)}"]
     # One sentence per line: it renders as a paragraph and is easy to compare.
-    blocks.append(
-        "\n".join(
-            _sentence(sentence, view.cite(sentence), view.flags(sentence)) for sentence in summary.sentences
-        )
-    )
+    blocks.append("\n".join(_sentence(view, sentence, view.cite(sentence)) for sentence in view.prose))
+    for entry in summary.outline:
+        blocks += _part(entry, view)
+    if view.keywords:
+        blocks.append(f"**Keywords:** {escape_markdown(view.keywords)}")
     if summary.chapters:
         blocks.append("## Chapters")
         for chapter in summary.chapters:
@@ -43,17 +43,34 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def _sentence(sentence: SummarySentence, cited: Sequence[Citation], flags: Sequence[str]) -> str:
+def _sentence(view: SummaryView, sentence: SummarySentence, cited: Sequence[Citation]) -> str:
+    bullet = "- " if view.summary.style is Style.BULLETS else ""
     links = "; ".join(_link(citation.text, citation.address) for citation in cited)
+    flags = view.flags(sentence)
     check = f" **Check:** {escape_markdown('; '.join(flags))}." if flags else ""
-    return f"{escape_markdown(sentence.text)}{f' ({links})' if links else ''}{check}"
+    return f"{bullet}{escape_markdown(view.words(sentence))}{f' ({links})' if links else ''}{check}"
+
+
+def _part(entry: OutlineEntry, view: SummaryView) -> list[str]:
+    """A part of the outline, below its heading."""
+    place = view.place_part(entry)
+    heading = f"{view.name_part(entry)}{f' ({place})' if place else ''}"
+    cast = [f"*{noun}:* {escape_markdown(names)}" for noun, names in view.cast(entry)]
+    sentences = [
+        _sentence(view, sentence, view.cite_within_part(entry, sentence)) for sentence in entry.sentences
+    ]
+    return [
+        f"{'#' * min(6, entry.level + 1)} {escape_markdown(heading)}",
+        *cast,
+        "\n".join(sentences),
+    ]
 
 
 def _chapter(chapter: ChapterSummary, view: SummaryView) -> list[str]:
     """The summary of a book's chapter, below its name."""
     cited = [view.cite_within_chapter(chapter, sentence) for sentence in chapter.sentences]
     lines = [
-        _sentence(sentence, [citation] if citation else [], view.flags(sentence))
+        _sentence(view, sentence, [citation] if citation else [])
         for sentence, citation in zip(chapter.sentences, cited, strict=True)
     ]
     return [f"### {escape_markdown(view.name_chapter(chapter))}", "\n".join(lines)]

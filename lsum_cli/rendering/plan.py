@@ -13,6 +13,7 @@ from lsum_cli.rendering.escaping import clean
 from lsum_cli.rendering.formats import PlanFormat
 from lsum_cli.rendering.quantities import UNKNOWN, count
 from lsum_cli.rendering.tables import Column, Table, hidden, print_tables, write_object
+from lsum_cli.summaries import name_pdf_pages
 
 _MIB = 1 << 20
 _PLAIN_WIDTH = 100
@@ -47,6 +48,7 @@ def _describe(plan: Plan) -> dict[str, Any]:
             "tokens_references": coverage.tokens_references,
             "tokens_unselected": coverage.tokens_unselected,
             "pdf_pages_without_text": list(coverage.pdf_pages_without_text),
+            "ocr_pages": list(coverage.ocr_pages),
             "left_out": [{"what": part.what, "words": part.words} for part in coverage.left_out],
         },
         "seconds": round(plan.cost.seconds, 2),
@@ -104,6 +106,8 @@ def _conclude(plan: Plan) -> list[str]:
         f"locality  {plan.locality}{reason}, pages of at most {plan.page_len:,} tokens",
         f"coverage  {coverage.tokens_read:,} of {readable:,} tokens would be read{chosen}",
     ]
+    if coverage.ocr_pages:
+        lines.append(f"          {name_pdf_pages(coverage.ocr_pages)} by OCR")
     if coverage.tokens_references:
         lines.append(f"          references left out: {coverage.tokens_references:,} tokens")
     lines.extend(

@@ -5,7 +5,7 @@
 
 A line is a sentence, so that ``grep``, ``wc -l`` and ``diff`` work on sentences; nothing is wrapped
 or coloured. Without attribution the marks are absent, and the lines stay. Several summaries are
-separated by their underlined titles, and so are the chapters of a book.
+separated by their underlined titles, and so are the parts of an outline and the chapters of a book.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
-from lsum_cli.rendering.escaping import clean_line
-from lsum_cli.rendering.view import SummaryView
-from lsum_cli.summaries import Summary
+from lsum_cli.rendering.view import Citation, SummaryView
+from lsum_cli.summaries import Style, Summary, SummarySentence
 
 
 def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Path | None = None) -> str:
@@ -36,24 +35,34 @@ def write_many(
 
 
 def _write_sentences(view: SummaryView) -> str:
-    lines = []
-    for sentence in view.summary.sentences:
-        mark = "; ".join(citation.text for citation in view.cite(sentence))
-        lines.append(_write_line(sentence.text, mark, view.marks(sentence)))
+    lines = [_write_line(view, sentence, view.cite(sentence)) for sentence in view.prose]
+    for entry in view.summary.outline:
+        place = view.place_part(entry)
+        heading = f"{view.name_part(entry)}{f', {place}' if place else ''}"
+        blank = "\n" if lines else ""
+        lines.append(f"{blank}{_underline(heading, '-' if entry.level == 1 else '.')}")
+        lines += [f"{noun}: {names}\n" for noun, names in view.cast(entry)]
+        lines += [
+            _write_line(view, sentence, view.cite_within_part(entry, sentence))
+            for sentence in entry.sentences
+        ]
     for chapter in view.summary.chapters:
         lines.append(f"\n{_underline(view.name_chapter(chapter), '-')}")
         for sentence in chapter.sentences:
             citation = view.cite_within_chapter(chapter, sentence)
-            mark = citation.text if citation else ""
-            lines.append(_write_line(sentence.text, mark, view.marks(sentence)))
+            lines.append(_write_line(view, sentence, (citation,) if citation else ()))
+    if view.keywords:
+        lines.append(f"\nKeywords: {view.keywords}\n")
     return "".join(lines)
 
 
-def _write_line(text: str, mark: str, flags: Sequence[str]) -> str:
+def _write_line(view: SummaryView, sentence: SummarySentence, cited: Sequence[Citation]) -> str:
+    mark = "; ".join(citation.text for citation in cited)
     marks = [f" [{mark}]"] if mark else []
-    if flags:
+    if flags := view.flags(sentence):
         marks.append(f" [check: {'; '.join(flags)}]")
-    return f"{clean_line(text)}{''.join(marks)}\n"
+    bullet = "- " if view.summary.style is Style.BULLETS else ""
+    return f"{bullet}{view.words(sentence)}{''.join(marks)}\n"
 
 
 def _underline(title: str, line: str) -> str:

@@ -10,7 +10,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
@@ -29,12 +29,15 @@ from lsum_cli.summaries import (
     Evidence,
     Flag,
     FlagKind,
+    OutlineEntry,
     Summary,
     SummarySentence,
+    name_pdf_pages,
 )
 
 STANDARD_INPUT = "-"
 _EDGE_WORDS = 6
+_HEADLINE_CHARACTERS, _LEAST_HEADLINE = 50, 12
 _URL_SAFE = "!$&'()*+,;=:@/?%-._~[]"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
@@ -393,6 +396,46 @@ class SummaryView:
         """What to call a chapter of a book."""
         return self.name_page(self._pages[chapter.page])
 
+    def words(self, sentence: SummarySentence) -> str:
+        """A sentence as one line, after its label if it has one: ``"Dissent: The Court is mistaken."``."""
+        text = clean_line(sentence.text)
+        return f"{clean_line(sentence.label)}: {text}" if sentence.label else text
+
+    # ---- the outline
+
+    @cached_property
+    def prose(self) -> tuple[SummarySentence, ...]:
+        """The sentences that are not shown in the outline."""
+        outlined = {sentence.index for entry in self.summary.outline for sentence in entry.sentences}
+        return tuple(sentence for sentence in self.summary.sentences if sentence.index not in outlined)
+
+    def name_part(self, entry: OutlineEntry) -> str:
+        """``"3 Methods"``."""
+        return clean_line(entry.heading)
+
+    def place_part(self, entry: OutlineEntry) -> str:
+        """``"pp. 3–5"``, or empty."""
+        if not entry.pdf_pages:
+            return ""
+        return format_pdf_pages(tuple(range(entry.pdf_pages[0], entry.pdf_pages[-1] + 1)))
+
+    def cast(self, entry: OutlineEntry) -> list[tuple[str, str]]:
+        """``("People", "Dorian Gray, Lord Henry")`` and the like, as far as a part of a book names any."""
+        listed = (("People", entry.people), ("Places", entry.places))
+        return [(noun, ", ".join(map(clean_line, names))) for noun, names in listed if names]
+
+    def cite_within_part(self, entry: OutlineEntry, sentence: SummarySentence) -> tuple[Citation, ...]:
+        """Where a sentence of the outline comes from, as far as the part it is in does not say that."""
+        citations = self.cite(sentence)
+        if entry.document_id is None:
+            return citations
+        return tuple(replace(citation, name="") for citation in citations if citation.pdf_pages)
+
+    @property
+    def keywords(self) -> str:
+        """The key phrases, separated by commas."""
+        return ", ".join(map(clean_line, self.summary.keywords))
+
     def cite_within_chapter(self, chapter: ChapterSummary, sentence: SummarySentence) -> Citation | None:
         """The PDF pages of a sentence's evidence; its chapter is known already."""
         attribution = self._attribution(sentence)
@@ -440,6 +483,8 @@ def _describe_coverage(coverage: Coverage) -> str:
     readable = coverage.tokens_read + coverage.tokens_dropped + coverage.tokens_unselected
     chosen = " (the most salient sentences)" if coverage.tokens_unselected else ""
     read = f"{coverage.tokens_read:,} of {readable:,} tokens read{chosen}"
+    if coverage.ocr_pages:
+        read += f", {name_pdf_pages(coverage.ocr_pages)} by OCR"
     left_out = [f"{clean_line(part.what)} ({count(part.words, 'word')})" for part in coverage.left_out]
     if coverage.tokens_references:
         left_out.insert(0, f"references ({count(coverage.tokens_references, 'token')})")
@@ -447,10 +492,22 @@ def _describe_coverage(coverage: Coverage) -> str:
 
 
 def _name_all_briefly(documents: Sequence[Document]) -> dict[str, str]:
-    """A brief name for each document; those that would share one are called by their whole source."""
-    names = {document.id: clean_line(name_briefly(document)) for document in documents}
+    """A brief name for each document: its headline, else its file; its whole source where two share one."""
+    names = {
+        document.id: _shorten(clean_line(document.title or name_briefly(document))) for document in documents
+    }
     shared = {name for name, times in Counter(names.values()).items() if times > 1}
     return {
         document.id: clean_line(document.source) if names[document.id] in shared else names[document.id]
         for document in documents
     }
+
+
+def _shorten(headline: str) -> str:
+    """A headline short enough for a citation: without its subtitle, else cut at a word."""
+    if len(headline) <= _HEADLINE_CHARACTERS:
+        return headline
+    main = re.split(r": | [–—-] |[?!] ", headline)[0]
+    if _LEAST_HEADLINE <= len(main) <= _HEADLINE_CHARACTERS:
+        return main
+    return headline[:_HEADLINE_CHARACTERS].rsplit(" ", 1)[0].rstrip(" ,;:–—-") + "…"

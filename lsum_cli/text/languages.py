@@ -32,6 +32,22 @@ _WRITTEN_AS = {"wuu": "zh", "yue": "zh", "ary": "ar", "arz": "ar", "nn": "no", "
 _NO_LANGUAGE = "zxx"
 
 
+_CODES_AND_NAMES = (
+    "af Afrikaans, am Amharic, ar Arabic, az Azerbaijani, be Belarusian, bg Bulgarian, bn Bengali, bs "
+    "Bosnian, ca Catalan, cs Czech, cy Welsh, da Danish, de German, el Greek, en English, eo Esperanto, "
+    "es Spanish, et Estonian, eu Basque, fa Persian, fi Finnish, fr French, ga Irish, gl Galician, gu "
+    "Gujarati, he Hebrew, hi Hindi, hr Croatian, hu Hungarian, hy Armenian, id Indonesian, is Icelandic, "
+    "it Italian, ja Japanese, ka Georgian, kk Kazakh, km Khmer, kn Kannada, ko Korean, la Latin, lb "
+    "Luxembourgish, lo Lao, lt Lithuanian, lv Latvian, mk Macedonian, ml Malayalam, mn Mongolian, mr "
+    "Marathi, ms Malay, mt Maltese, my Burmese, ne Nepali, nl Dutch, no Norwegian, nb Norwegian, pa "
+    "Punjabi, pl Polish, ps Pashto, pt Portuguese, ro Romanian, ru Russian, si Sinhala, sk Slovak, sl "
+    "Slovenian, so Somali, sq Albanian, sr Serbian, sv Swedish, sw Swahili, ta Tamil, te Telugu, th Thai, "
+    "tl Tagalog, tr Turkish, uk Ukrainian, ur Urdu, uz Uzbek, vi Vietnamese, yo Yoruba, zh Chinese, zu "
+    "Zulu"
+)
+_NAMES = {pair[:2]: pair[3:] for pair in _CODES_AND_NAMES.split(", ")}
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Detection:
     """A language and how certain it is.
@@ -82,6 +98,11 @@ def language_of(paragraphs: Iterable[str], declared: str | None) -> str | None:
     if declared is not None and declared != "en":
         return declared
     return detect("\n".join(paragraphs)).certain or declared
+
+
+def name_language(code: str) -> str:
+    """The English name of a language by its two-letter code; the code in quotation marks for a rare one."""
+    return _NAMES.get(code, f"'{code}'")
 
 
 def is_plainly_english(text: str) -> bool:

@@ -96,6 +96,24 @@ _FUNCTION_WORDS = (
 _FUNCTION_STEMS = frozenset(stem(word) for word in _FUNCTION_WORDS.split())
 
 
+# Words that ask, rather than say what is asked about.
+_ASKING_WORDS = (
+    "say says said tell tells explain explains describe describes summarize summarise summary document text"
+    " paper article report book author authors show shows mean means talk talks please"
+)
+_ASKING_STEMS = frozenset(stem(word) for word in _ASKING_WORDS.split())
+
+
+def telling_terms(question: str) -> list[str]:
+    """The terms of a question that say what it is about, in order and once each; it may have none.
+
+    "What does the report say about costs?" is about costs; "What is a report?" is about reports.
+    """
+    terms = [term for term in split_terms(question) if not is_function_word(stem(term))]
+    telling = [term for term in terms if stem(term) not in _ASKING_STEMS]
+    return list(dict.fromkeys(telling or terms))
+
+
 def is_function_word(stemmed: str) -> bool:
     """Whether a stemmed term is an English function word (stop word)."""
     return stemmed in _FUNCTION_STEMS

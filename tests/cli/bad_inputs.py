@@ -165,7 +165,7 @@ def serve() -> Iterator[str]:
 
 def make_empty_folder(path: Path) -> Path:
     path.mkdir()
-    (path / "picture.png").write_bytes(PNG)
+    (path / "picture.gif").write_bytes(b"GIF89a" + bytes(20))
     (path / ".hidden.txt").write_text("Hidden.")
     return path
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word, split_terms, stem
+from lsum_cli.text.languages import detect
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, split_terms, stem, telling_terms
 
 # BM25: how soon repetition of a word stops counting, and how much long sentences are discounted.
 _SATURATION, _LENGTH_DISCOUNT = 1.2, 0.5
@@ -24,6 +25,10 @@ _MOST_RELATED = 12
 _RELATED_SHARE = 0.35
 # A term is related where it occurs near the focus in this many sentences, and this much more than elsewhere.
 _LEAST_TOGETHER, _LEAST_LIFT = 2, 2.0
+# A sentence without a word of the focus is about it beside one that has, if it is so much related to it.
+_MUCH_RELATED = 0.3
+# Fewer words do not tell their language.
+_WORDS_TO_TELL = 3
 # What the neighbours of a sentence add to it: a passage about the focus names it once.
 _NEIGHBOUR_SHARE = 0.15
 # What a section whose heading holds the focus adds to its sentences.
@@ -32,14 +37,9 @@ _HEADING_SHARE = 0.5
 _RELEVANCE_WEIGHT, _SALIENCE_WEIGHT = 5.0, 0.4
 # The share of the focus, by weight of its words, below which the document hardly speaks of it.
 _LEAST_COVERED = 0.5
-# Character trigrams that a term shares with a word of the focus to count as akin to it.
-_LEAST_AKIN = 0.4
-# Words that ask, rather than say what is asked about.
-_ASKING_WORDS = (
-    "say says said tell tells explain explains describe describes summarize summarise summary document text"
-    " paper article report book author authors show shows mean means talk talks please"
-)
-_ASKING = frozenset(stem(word) for word in _ASKING_WORDS.split())
+# How a term is akin to a word of the focus: its first letters, and the share of common trigrams.
+_SAME_START = 3
+_LEAST_AKIN = 0.5
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -48,7 +48,8 @@ class FocusRanking:
 
     Attributes:
         relevance: One value per sentence, at least 0; 1 for the most relevant.
-        is_about: Whether each sentence holds a word of the focus, or enough of what is related to it.
+        is_about: Whether each sentence holds a word of the focus, or what is related to it
+            beside one that does.
         missing: The words of the focus that the source does not use, as the user wrote them.
         nearest: Terms of the source that stand for the focus: its own words, else those akin to them.
         is_weak: Whether the source hardly speaks of the focus.
@@ -74,46 +75,31 @@ class FocusRanking:
         return (f"the source hardly speaks of “{focus}”{lacks}: nearest is what it says on {used}",)
 
 
-def focus_terms(focus: str) -> list[str]:
-    """The words of a focus that say what it is about, in order and without repetition.
-
-    Raises:
-        OptionError: There is none: the focus is empty, or made of function words alone.
-    """
-    words = [term for term in split_terms(focus) if not is_function_word(stem(term))]
-    # "What does the report say about the report?" asks for the report.
-    telling = [term for term in words if stem(term) not in _ASKING] or words
-    if not telling:
-        what = "is empty" if not split_terms(focus) else "names nothing: all of its words are function words"
-        raise OptionError(
-            f"--focus {focus!r} {what}", "say in a word or a question what the summary is to be about"
-        )
-    return list(dict.fromkeys(telling))
-
-
-def rank(candidates: Candidates, focus: str) -> FocusRanking:
+def rank(candidates: Candidates, focus: str, language: str | None = None) -> FocusRanking:
     """Score every sentence by what it says about the focus.
 
     Args:
         candidates: The sentences of the source.
-        focus: A question, or some words.
+        focus: A question, or some words; at least one of them is telling.
+        language: The language of the source; ``None`` if unknown.
 
     Raises:
-        OptionError: The focus says nothing, or is in a script that the source does not use.
+        OptionError: The focus is in a script or a language that the source does not use.
     """
-    words = focus_terms(focus)
+    words = telling_terms(focus)
     _refuse_other_script(words, focus, candidates)
     terms = candidates.terms
     idf = np.log1p(terms.num_rows / np.maximum(1.0, terms.frequency))
     headings = [section.heading or "" for section in candidates.sections]
     headed = {heading: {stem(term) for term in split_terms(heading)} for heading in set(headings)}
     of_headings = set().union(*headed.values())
-    weight_of, found = {}, set()
+    weight_of: dict[str, float] = {}
+    found: set[int] = set()
     for word in words:
-        columns = {column for column in candidates.lexicon.find(word) if terms.frequency[column] > 0}
-        found |= columns
+        known = {column for column in candidates.lexicon.find(word) if terms.frequency[column] > 0}
+        found |= known
         absent = float(np.log1p(terms.num_rows))
-        weight_of[word] = float(max(idf[list(columns)])) if columns else absent
+        weight_of[word] = float(max(idf[list(known)])) if known else absent
     missing = tuple(
         word
         for word in words
@@ -122,6 +108,7 @@ def rank(candidates: Candidates, focus: str) -> FocusRanking:
     total = sum(weight_of.values())
     is_weak = sum(weight_of[word] for word in missing) > (1 - _LEAST_COVERED) * total
     if is_weak:
+        _refuse_other_language(focus, language)
         found |= _akin(missing, candidates)
     stems = {stem(word) for word in words}
     heading = np.array([len(stems & headed[each]) / len(stems) for each in headings])
@@ -141,7 +128,9 @@ def rank(candidates: Candidates, focus: str) -> FocusRanking:
     scores = scores + _NEIGHBOUR_SHARE * _of_neighbours(direct, candidates)
     return FocusRanking(
         relevance=scores / max(1e-9, float(scores.max())),
-        is_about=(direct > 0) | (heading > 0) | (related >= 0.5 * _RELATED_SHARE * most),
+        is_about=(direct > 0)
+        | (heading > 0)
+        | ((related >= _MUCH_RELATED * _RELATED_SHARE * most) & (_of_neighbours(direct, candidates) > 0)),
         missing=missing,
         nearest=tuple(_surface(candidates, [candidates.lexicon.stems[column] for column in columns])),
         is_weak=is_weak,
@@ -151,7 +140,8 @@ def rank(candidates: Candidates, focus: str) -> FocusRanking:
 def blend(salience: FloatArray, ranking: FocusRanking) -> FloatArray:
     """The salience of sentences for a summary about a focus: relevance first, then general salience."""
     spread = max(1e-9, float(salience.std()))
-    return _RELEVANCE_WEIGHT * ranking.relevance + (salience - salience.mean()) / spread * _SALIENCE_WEIGHT
+    general: FloatArray = (salience - salience.mean()) / spread
+    return _RELEVANCE_WEIGHT * ranking.relevance + _SALIENCE_WEIGHT * general
 
 
 def _bm25(candidates: Candidates, weights: FloatArray) -> FloatArray:
@@ -205,7 +195,9 @@ def _akin(words: Sequence[str], candidates: Candidates) -> set[int]:
             (
                 (2 * len(wanted & held) / max(1, len(wanted) + len(held)), column)
                 for column, term in enumerate(candidates.lexicon.stems)
-                if frequency[column] > 0 and (held := _trigrams(term))
+                if frequency[column] > 0
+                and term[:_SAME_START] == word[:_SAME_START]
+                and (held := _trigrams(term))
             ),
             default=(0.0, -1),
         )
@@ -248,6 +240,22 @@ def _refuse_other_script(words: Sequence[str], focus: str, candidates: Candidate
     if used:
         raise OptionError(
             f"--focus {focus!r} is in {_name(asked)} script, and the source in {_name(used)}",
+            "give words of the source's own language",
+        )
+
+
+def _refuse_other_language(focus: str, language: str | None) -> None:
+    """Refuse a focus that is certainly in another language than the source, which hardly uses its words.
+
+    Raises:
+        OptionError: It is.
+    """
+    if language is None or len(focus.split()) < _WORDS_TO_TELL:
+        return
+    found = detect(focus).certain
+    if found is not None and found != language:
+        raise OptionError(
+            f"--focus {focus!r} is in another language ({found}) than the source ({language})",
             "give words of the source's own language",
         )
 

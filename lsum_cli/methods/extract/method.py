@@ -8,13 +8,12 @@ from dataclasses import replace
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page, count_tokens
 from lsum_cli.methods.base import Cost, Method, Plan, SentenceListener
-from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.salience import salience
-from lsum_cli.methods.extract.selection import select
-from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.chapters import find_chapters
+from lsum_cli.methods.extract.composition import Composer, Request
 from lsum_cli.methods.length import suit_length
+from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.summaries import Attribution, Summary, SummarySentence
+from lsum_cli.summaries import Summary, SummarySentence
 from lsum_cli.text.terms import count_words
 
 # Measured on books of 40,000 to 1,000,000 tokens; rounded conservatively.
@@ -38,7 +37,12 @@ class ExtractMethod(Method[Plan]):
         self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
     ) -> Plan:
         """See :meth:`~lsum_cli.methods.base.Method.plan`."""
-        plan = self._plan(Plan, documents, self._paginate(documents), title=title, reference=reference)
+        pages = (
+            find_chapters(documents, self.count_tokens, keep_references=self.options.keep_references)
+            if goes_by_chapters(self.options)
+            else self._paginate(documents)
+        )
+        plan = self._plan(Plan, documents, pages, title=title, reference=reference)
         return replace(plan, options={**plan.options, "length": self._num_words(plan)})
 
     def _num_words(self, plan: Plan) -> int:
@@ -57,15 +61,32 @@ class ExtractMethod(Method[Plan]):
         )
 
     def _write(self, plan: Plan, hear: SentenceListener) -> Summary:  # noqa: ARG002
-        return plan.summary(
-            extract(
-                plan.pages,
-                plan.documents,
-                num_words=self._num_words(plan),
-                attribution=self.options.attribution,
-                progress=self.progress,
-            )
-        )
+        total = sum(len(page.sentences) for page in plan.pages)
+        ranking = ProgressEvent(stage="ranking sentences", done=0, total=total, unit="sentences")
+        self.progress(ranking)
+        made = Composer(plan.pages, plan.documents, request_for(self.options, self._num_words(plan))).write()
+        self.progress(replace(ranking, done=total))
+        summary = plan.summary(made.sentences, warnings=made.warnings, chapters=made.chapters)
+        return replace(summary, outline=made.outline, keywords=made.keywords)
+
+
+def request_for(options: SummaryOptions, num_words: int) -> Request:
+    """What these options ask extraction to write."""
+    return Request(
+        num_words=num_words,
+        has_length=options.length is not None,
+        style=options.style,
+        focus=options.focus,
+        keywords=options.keywords,
+        show_chapters=options.show_chapters,
+        by_chapters=goes_by_chapters(options),
+        attribution=options.attribution,
+    )
+
+
+def goes_by_chapters(options: SummaryOptions) -> bool:
+    """Whether extraction reads a book chapter by chapter."""
+    return options.show_chapters or options.method == "book"
 
 
 def extract(
@@ -88,20 +109,9 @@ def extract(
     """
     if not pages:
         return ()
-    candidates = Candidates.of(pages, documents)
-    ranking = ProgressEvent(stage="ranking sentences", done=0, total=len(candidates), unit="sentences")
+    total = sum(len(page.sentences) for page in pages)
+    ranking = ProgressEvent(stage="ranking sentences", done=0, total=total, unit="sentences")
     progress(ranking)
-    structure = Structure.of(candidates)
-    chosen = select(candidates, salience(candidates, structure), num_words, structure=structure)
-    progress(replace(ranking, done=len(candidates)))
-    return tuple(
-        SummarySentence(
-            text=structure.shown(candidates, position),
-            label=structure.label_of(candidates, position),
-            index=index,
-            attribution=Attribution.verbatim(candidates.sentences[position], pages[candidates.page[position]])
-            if attribution
-            else None,
-        )
-        for index, position in enumerate(chosen)
-    )
+    sentences = Composer(pages, documents, Request(num_words=num_words, attribution=attribution)).text()
+    progress(replace(ranking, done=total))
+    return sentences

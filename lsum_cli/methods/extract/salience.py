@@ -199,6 +199,11 @@ def _weights_for(structure: Structure) -> Mapping[str, float]:
     return of_its_kind if of_its_kind is not None else WEIGHTS[structure.source_kind]
 
 
+def is_boilerplate(heading: str | None) -> bool:
+    """Whether a section of this heading is about the publication: acknowledgements, funding, a licence."""
+    return _BOILERPLATE.fullmatch(plain_heading(heading)) is not None
+
+
 def features(candidates: Candidates) -> dict[str, FloatArray]:
     """Every feature by name, with one value per sentence, mostly between 0 and 1."""
     return {**_repetition(candidates), **_position(candidates), **_wording(candidates), **_form(candidates)}
@@ -289,7 +294,7 @@ def _wording(candidates: Candidates) -> dict[str, FloatArray]:
         "imprint": _matches(_IMPRINT.search, texts),
         "address": _matches(_ADDRESS.search, texts),
         "speech": _matches(_SPEECH.match, texts),
-        "dialogue": _dialogue(candidates),
+        "dialogue": dialogue(candidates),
         "first_person": first_person(candidates),
     }
 
@@ -308,7 +313,7 @@ def _overlap(candidates: Candidates, titles: Sequence[str]) -> FloatArray:
     )
 
 
-def _dialogue(candidates: Candidates) -> FloatArray:
+def dialogue(candidates: Candidates) -> FloatArray:
     """1 for a sentence that is at least partly direct speech."""
     spoken = np.zeros(len(candidates))
     bounds = [*np.flatnonzero(candidates.opens_paragraph).tolist(), len(candidates)]

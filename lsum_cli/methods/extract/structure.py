@@ -103,6 +103,12 @@ class Structure:
             statements=states(candidates, document_kind),
         )
 
+    @property
+    def stands_alone(self) -> BoolArray:
+        """Whether each sentence can be shown without any other."""
+        alone: BoolArray = self.is_presentable & (self.first == np.arange(len(self.first)))
+        return alone
+
     def shown(self, candidates: Candidates, position: int) -> str:
         """A sentence as the summary shows it: without list marker, label or speaker."""
         text = candidates.sentences[position].text[int(self.offset[position]) :]

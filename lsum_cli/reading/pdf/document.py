@@ -11,7 +11,9 @@ from typing import Any
 from lsum_cli.documents import Document, Metadata, Passage, compose_document
 from lsum_cli.errors import SourceError
 from lsum_cli.progress import ProgressEvent, ProgressListener
-from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, Tally, language_code
+from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, UNCERTAIN, Tally, language_code
+from lsum_cli.reading.ocr.engines import INSTALL, find_engine
+from lsum_cli.reading.ocr.recognition import need_engine, recognise, remark_on
 from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.reading.pdf.file import (
     DAMAGED,
@@ -30,12 +32,20 @@ from lsum_cli.reading.pdf.headings import find_headings
 from lsum_cli.reading.pdf.interpreter import Interpreter
 from lsum_cli.reading.pdf.layout import Region, find_body_type, place_blocks
 from lsum_cli.reading.pdf.lines import Line, PageLines, read_lines
+from lsum_cli.reading.pdf.scans import PageRenderer, to_page_lines
 from lsum_cli.reading.pdf.structure import Title, find_title, make_passages
 from lsum_cli.reading.pdf.text_operators import PageContent, PageTooComplex
-from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.reading.pdf.voices import find_voices, with_voices
+from lsum_cli.reading.registry import Ocr, RawSource, ReadOptions
+from lsum_cli.summaries import name_pdf_pages
 
 # Maximum total time for pages that fail in the end, so that a hostile file is refused soon.
 LOST_SECONDS = 8.0
+# Seconds after which it is estimated how long the reading will take, and from which on that is said.
+ESTIMATE_AFTER = 2.0
+LONG_SECONDS = 30.0
+# Time for reading the pages and then arranging what they hold, in times of reading alone.
+_ARRANGING = 2.0
 # Maximum width and height of a page in points (70 m).
 _LARGEST = 200_000.0
 _DEFAULT_BOX = (0.0, 0.0, 612.0, 792.0)
@@ -52,7 +62,8 @@ class ReadPages:
         undecoded: Numbers of those whose text cannot be decoded.
         unread_glyphs: The number of glyphs that are :data:`~.glyphs.UNKNOWN`, by the number of the page.
         losses: What was lost to damage, one phrase each.
-        warnings: For the user, one line each.
+        recognised: Numbers of those whose text was recognised in their image.
+        remarks: Warnings for the user about the recognised pages, one line each.
     """
 
     pages: tuple[PageLines, ...]
@@ -61,7 +72,19 @@ class ReadPages:
     undecoded: tuple[int, ...]
     unread_glyphs: Mapping[int, int]
     losses: tuple[str, ...]
-    warnings: tuple[str, ...]
+    recognised: tuple[int, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings for the user, one line each."""
+        if not self.undecoded:
+            return self.remarks
+        undecoded = (
+            f"the text of {_named(self.undecoded)} cannot be decoded:"
+            " its fonts do not say which letters they show"
+        )
+        return (undecoded, *self.remarks)
 
     @property
     def without_text(self) -> tuple[int, ...]:
@@ -89,6 +112,7 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
     undecoded: list[int] = []
     unread: dict[int, int] = {}
     lost = 0.0
+    begun, is_estimated = time.monotonic(), False
     for done, number in enumerate(numbers, start=1):
         started = time.monotonic()
         try:
@@ -112,14 +136,17 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
             damaged.append(number)
         pages.append(page)
         progress(ProgressEvent(stage="reading", done=done, total=len(numbers), unit="PDF pages"))
+        elapsed = time.monotonic() - begun
+        if not is_estimated and elapsed > ESTIMATE_AFTER:
+            is_estimated = True
+            seconds = _ARRANGING * elapsed / done * len(numbers)
+            if seconds > LONG_SECONDS:
+                remark = f"reading {len(numbers):,} PDF pages will take about {_minutes(seconds)}"
+                progress(ProgressEvent(stage="reading", done=done, total=len(numbers), remark=remark))
     blank = tuple(page.number for page in pages if not (page.lines or page.drawn or page.sideways))
-    warnings, losses = [], []
+    losses = []
     if failed:
         losses.append(f"{_named(failed)} could not be read (damaged, or too complex)")
-    if undecoded:
-        warnings.append(
-            f"the text of {_named(undecoded)} cannot be decoded: its fonts do not say which letters they show"
-        )
     if damaged:
         losses.append(f"part of {_named(damaged)} is damaged and was skipped")
     return ReadPages(
@@ -129,8 +156,12 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
         undecoded=tuple(undecoded),
         unread_glyphs=unread,
         losses=tuple(losses),
-        warnings=tuple(warnings),
     )
+
+
+def _minutes(seconds: float) -> str:
+    minutes = max(1, round(seconds / 60))
+    return "1 minute" if minutes == 1 else f"{minutes} minutes"
 
 
 def _read_page(interpreter: Interpreter, page: Any, number: int) -> PageLines:
@@ -192,7 +223,7 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
 
     Args:
         raw: The file; ``raw.progress`` is called after each page.
-        options: ``pdf_pages`` and ``password`` are used.
+        options: ``pdf_pages``, ``password``, ``ocr`` and ``jobs`` are used.
 
     Returns:
         The document; headings and paragraphs in reading order, each sentence with its PDF page.
@@ -200,19 +231,21 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
     Raises:
         SourceError: It is not a PDF, is encrypted, is damaged beyond repair, or contains no text.
         OptionError: The requested pages do not exist.
+        MissingDependency: Text has to be recognised always, and no engine is installed.
     """
+    tally = Tally()
     with quiet() as messages:
         pdf = open_pdf(raw, options.password, messages)
         numbers = parse_pdf_pages(options.pdf_pages, len(pdf.pages), raw.name)
         read = read_pages(pdf, numbers, raw.name, raw.progress)
+        read = _recognise_pages(read, raw, options, tally)
         if len(read.without_text) == len(read.pages):
-            raise _no_text(raw.name, read, damaged=pdf.damaged)
+            raise _no_text(raw.name, read, damaged=pdf.damaged, ocr=options.ocr)
         asked = set(numbers)
         outline = [entry for entry in read_outline(pdf.reader, pdf.pages) if entry.pdf_page in asked]
         claimed_title = _claimed_title(pdf.reader)
         language = _language(pdf.reader)
-    tally = Tally()
-    title, passages = _structure(read.pages, outline, claimed_title, tally)
+    title, passages = arrange_pages(read.pages, outline, claimed_title, tally)
     return compose_document(
         divide_opinions(passages),
         id=raw.id,
@@ -226,6 +259,7 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
             pdf_pages_read=numbers,
             pdf_pages_without_text=read.without_text,
             pdf_pages_blank=read.blank,
+            ocr_pages=read.recognised,
             pdf_pages_unread_glyphs=tuple(read.unread_glyphs),
             glyphs_unread=sum(read.unread_glyphs.values()),
             unknown=((DAMAGED,) if pdf.damaged else ()) + read.losses,
@@ -235,11 +269,51 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
     )
 
 
-def _structure(
+def _recognise_pages(read: ReadPages, raw: RawSource, options: ReadOptions, tally: Tally) -> ReadPages:
+    """The pages with the text of those that need it recognised in their images."""
+    if options.ocr is Ocr.NEVER:
+        return read
+    wanted = [
+        page.number
+        for page in read.pages
+        if page.number not in {*read.blank, *read.failed} and (options.ocr is Ocr.ALWAYS or not page.lines)
+    ]
+    if not wanted:
+        return read
+    engine = need_engine("--ocr always") if options.ocr is Ocr.ALWAYS else find_engine()
+    if engine is None:
+        return read
+    with PageRenderer(raw.content, options.password) as render:
+        found = recognise(
+            wanted,
+            render,
+            raw.content,
+            engine,
+            jobs=options.jobs,
+            keep=options.password is None,
+            progress=raw.progress,
+        )
+    remark_on(found, raw.name, name_pdf_pages(found.pages), raw.progress)
+    tally.add_words(UNCERTAIN, found.uncertain_words)
+    return replace(
+        read,
+        pages=tuple(
+            to_page_lines(found.pages[page.number], page.number) if page.number in found.pages else page
+            for page in read.pages
+        ),
+        undecoded=tuple(number for number in read.undecoded if number not in found.pages),
+        unread_glyphs={page: many for page, many in read.unread_glyphs.items() if page not in found.pages},
+        recognised=tuple(found.pages),
+        remarks=(*read.remarks, *found.warnings),
+    )
+
+
+def arrange_pages(
     pages: Sequence[PageLines], outline: Sequence[OutlineEntry], claimed_title: str | None, tally: Tally
 ) -> tuple[Title | None, list[Passage]]:
-    """The title and the passages of a document; what is left out is counted."""
-    furniture = find_furniture(pages)
+    """The title and the passages of a document, from the lines of its pages; what is left out is counted."""
+    body = find_body_type(line for page in pages for line in page.lines)
+    furniture = find_furniture(pages, body, outline)
     contents = find_contents(pages, furniture)
     body = find_body_type(line for page in pages for line in page.lines if id(line) not in furniture)
     title = find_title(claimed_title, pages, body)
@@ -258,13 +332,16 @@ def _structure(
             for line in each.block.lines:
                 tally.add(_LEFT_OUT[each.region], line.text)
     placed = [each for each in placed if each.region not in _LEFT_OUT]
-    headings = find_headings(placed, body, outline)
+    headings = find_headings(placed, body, outline, title.text if title else None)
+    headings = with_voices(placed, headings, find_voices(pages, furniture))
     vocabulary = Vocabulary(line.text for each in placed for line in each.block.lines)
     return title, make_passages(flow(arrange(placed, headings), body, vocabulary), tally)
 
 
-def _no_text(name: str, read: ReadPages, *, damaged: bool) -> SourceError:
+def _no_text(name: str, read: ReadPages, *, damaged: bool, ocr: Ocr) -> SourceError:
     """The error for a PDF without any text."""
+    next_step = "leave out --ocr never" if ocr is Ocr.NEVER else f"install an OCR engine: {INSTALL}"
+    has_engine = ocr is not Ocr.NEVER and find_engine() is not None
     if read.failed and len(read.failed) == len(read.pages):
         return SourceError(
             f"{name} is damaged: none of its pages could be read",
@@ -273,7 +350,7 @@ def _no_text(name: str, read: ReadPages, *, damaged: bool) -> SourceError:
     if read.undecoded:
         return SourceError(
             f"the text of {name} cannot be decoded: its fonts do not say which letters they show",
-            "recognise it from the images of the pages: `ocrmypdf --force-ocr in.pdf out.pdf`",
+            "get it again, or with other fonts" if has_engine else next_step,
         )
     pages = "page read is" if len(read.pages) == 1 else f"{len(read.pages):,} pages read are"
     if len(read.blank) == len(read.pages):
@@ -281,10 +358,12 @@ def _no_text(name: str, read: ReadPages, *, damaged: bool) -> SourceError:
         return SourceError(
             f"{name} contains no text: the {pages} blank{state}", "check that it is the right file"
         )
-    return SourceError(
-        f"{name} has no text layer: the {pages} without text, perhaps scanned",
-        "recognise the text first, for example with `ocrmypdf in.pdf out.pdf`",
-    )
+    if has_engine:
+        return SourceError(
+            f"{name} contains no text: none was recognised in the images of its pages",
+            "check that it is the right file",
+        )
+    return SourceError(f"{name} has no text layer: the {pages} without text, perhaps scanned", next_step)
 
 
 def _claimed_title(reader: Any) -> str | None:

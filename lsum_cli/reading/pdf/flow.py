@@ -307,6 +307,8 @@ def _begins_paragraph(
         return finished or fits
     if not fits or _is_centred(last, line, left, right):
         return False
+    if _is_ideographic(line.text[0]) and _is_ideographic(last.text[-1]):
+        return True
     # Within a sentence lines end early only where a heading or an address does, not for a name.
     return finished or (line.text[:1].isupper() and draft.right - last.x1 > 0.25 * (right - left))
 
@@ -336,7 +338,8 @@ def _hangs(lines: Sequence[Line], left: float, em: float) -> bool:
 
 def _first_word_would_fit(last: Line, right: float, line: Line) -> bool:
     """Whether the next word would have fitted on the line before."""
-    word = line.text.split(" ", 1)[0]
+    # Ideographs need no words to break a line; a stop must not begin one, and takes a character with it.
+    word = line.text[:2] if _is_ideographic(line.text[0]) else line.text.split(" ", 1)[0]
     width = len(word) * line.width / max(1, len(line.text))
     return last.x1 + width + 0.5 * line.size < right
 
@@ -380,18 +383,22 @@ def column_edges(blocks: Sequence[Block]) -> dict[int, tuple[float, float]]:
 
 def arrange(placed: Sequence[PlacedBlock], headings: Sequence[Heading]) -> list[Stretch]:
     """Cut blocks at headings and separate body text from asides."""
-    homes = {id(heading.lines[0]): heading for heading in headings}
+    homes = {id(heading.lines[0]): heading for heading in headings if not heading.unprinted}
+    unprinted: dict[int, list[Heading]] = {}
+    for heading in headings:
+        if heading.unprinted:
+            unprinted.setdefault(id(heading.lines[0]), []).append(heading)
     edges = column_edges([each.block for each in placed])
     stretches: list[Stretch] = []
     regions: list[Region] = []
     for each in placed:
         left, right = edges[id(each.block)]
-        for heading, lines in _cut(each.block.lines, homes):
-            if heading:
-                text = heading.lines[0].text[: heading.run_in].rstrip(" .:—–-") if heading.run_in else ""
-                stretches.append(
-                    Stretch(kind=Kind.HEADING, lines=heading.lines, level=heading.level, text=text)
-                )
+        for found, lines in _cut(each.block.lines, homes, unprinted):
+            if found:
+                text = found.unprinted
+                if found.run_in:
+                    text = found.lines[0].text[: found.run_in].rstrip(" .:—–-")
+                stretches.append(Stretch(kind=Kind.HEADING, lines=found.lines, level=found.level, text=text))
                 regions.append(Region.TEXT)
             if lines:
                 kind = Kind.BODY if each.region is Region.TEXT else Kind.ASIDE
@@ -401,12 +408,19 @@ def arrange(placed: Sequence[PlacedBlock], headings: Sequence[Heading]) -> list[
     return _with_small_sections(stretches, regions)
 
 
-def _cut(lines: Sequence[Line], homes: dict[int, Heading]) -> Iterator[tuple[Heading | None, list[Line]]]:
+def _cut(
+    lines: Sequence[Line], homes: dict[int, Heading], unprinted: dict[int, list[Heading]]
+) -> Iterator[tuple[Heading | None, list[Line]]]:
     """Each heading with the lines up to the next one."""
     heading: Heading | None = None
     rest: list[Line] = []
     inside: set[int] = set()
     for line in lines:
+        for title in unprinted.get(id(line), ()):
+            if heading or rest:
+                yield heading, rest
+            heading, rest = title, []
+            inside = set()
         if id(line) in homes:
             if heading or rest:
                 yield heading, rest

@@ -1,59 +1,151 @@
-"""Page furniture: running headers and footers, page numbers, tables of contents."""
+"""Page furniture: running heads at the top, foot and sides, page numbers, tables of contents."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count, pairwise
 
-from lsum_cli.reading.pdf.headings import words_only
+from lsum_cli.reading.pdf.file import OutlineEntry
+from lsum_cli.reading.pdf.headings import without_number, words_only
+from lsum_cli.reading.pdf.layout import BodyType, ends_sentence
 from lsum_cli.reading.pdf.lines import Line, PageLines
 
 FURNITURE = "running headers, footers and page numbers"
-# Distance from the edge within which furniture lies, as a share of the page height; the outermost
-# lines may be further in.
+# Distance from the edge within which furniture lies, as a share of the page; the outermost lines may
+# be further in.
 _EDGE = 0.12
 _WIDE_EDGE = 0.26
 _OUTERMOST = 3
+# Type so much larger than that of the body is that of a heading.
+_LARGE = 1.2
+# Repeated lines of so many words, half of them in small letters, are prose: a notice, not a running head.
+_PROSE = 20
+# Share of the lines of one form that must agree with their page number, or with each other.
+_AGREEING = 0.6
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b", re.I)
 _PAGE_NUMBER = re.compile(
-    r"(?:page|p\.|seite|página|pág\.|стр\.)?\s*[-–—|·\[(]?\s*(\d{1,4}|[ivxlc]{1,8})\s*[-–—|·\])]?(?:\s*(?:of|/|von|de|sur)\s*\d{1,4})?",
+    r"(?:page|p\.|seite|página|pág\.|стр\.)?\s*[-–—|·\[(]?\s*(\d{1,6}|[ivxlc]{1,8})\s*[-–—|·\])]?(?:\s*(?:of|/|von|de|sur)\s*\d{1,4})?",
     re.I,
 )
+_PAGE_NUMBER_AT_END = re.compile(r"^\d{1,4}\s+|\s+\d{1,4}$")
+# Most of the text is not what a file that marks it as artifacts means to leave out.
+_MOST_ARTIFACTS = 0.3
 
 
-def find_furniture(pages: Sequence[PageLines]) -> set[int]:
-    """Find running headers and footers and page numbers; returns the ``id`` of their lines.
+@dataclass(frozen=True, slots=True)
+class _Edged:
+    """A line near an edge of its page.
 
-    A line counts if the same words, apart from numbers, are at the same height on at least three
-    pages (two in a document of up to five pages), or if it is a page number that increases with the
-    pages. Lines between such lines and the edge of the page count too.
+    Attributes:
+        line: The line.
+        edge: ``"top"``, ``"bottom"``, ``"left"`` or ``"right"``.
+        distance: Its distance from the top or, at the bottom edge, from the bottom, in points.
+        outermost: Whether nothing is between it and that edge.
+    """
+
+    line: Line
+    edge: str
+    distance: float
+    outermost: bool
+
+
+def find_furniture(
+    pages: Sequence[PageLines], body: BodyType, outline: Sequence[OutlineEntry] = ()
+) -> set[int]:
+    """Find running heads and page numbers.
+
+    A line is a running head if the same words are at the same place on at least three pages (two in a
+    document of up to five pages), where numbers in it step with the pages or stay the same; so is a
+    page number that steps with the pages. What the text needs is never taken for one: a line of the
+    outline on its page, a line set as a heading, a line that continues a paragraph; of repeated prose
+    the first copy stays.
+
+    Args:
+        pages: In order.
+        body: The font of the body text.
+        outline: Bookmarks of the file.
+
+    Returns:
+        The ``id`` of each line found.
     """
     edges = {page.number: _edge_lines(page) for page in pages}
-    found: set[int] = set()
-    found |= _repeated(edges, len(pages))
-    found |= _numbers(edges)
-    found |= _marked(edges)
-    return found | _bands(edges, found, len(pages))
+    kept = _of_outline(pages, outline) | _of_paragraphs(pages, edges)
+    running = _repeated(edges, len(pages), body) - kept
+    running |= _numbers(edges, body) - kept
+    running |= _marked(pages, edges) - kept
+    running |= _echoes(pages, edges, body) - kept
+    return running | (_bands(edges, running, len(pages)) - kept)
 
 
-def _edge_lines(page: PageLines) -> list[tuple[Line, str, float]]:
-    """Lines near an edge: the line, which edge, and its distance from it in points.
-
-    The outermost lines may be further from the edge: many books have wide margins.
-    """
+def _edge_lines(page: PageLines) -> list[_Edged]:
+    """Lines near an edge; the outermost may be further from it, as many books have wide margins."""
     heights = sorted({round(line.y) for line in page.lines})
     low = heights[_OUTERMOST - 1] if len(heights) > 2 * _OUTERMOST else -1.0
     high = heights[-_OUTERMOST] if len(heights) > 2 * _OUTERMOST else page.height + 1
-    result: list[tuple[Line, str, float]] = []
+    result: list[_Edged] = []
     for line in page.lines:
-        height = line.y / page.height
-        if height > 1 - _EDGE or (round(line.y) >= high and height > 1 - _WIDE_EDGE):
-            result.append((line, "top", page.height - line.y))
-        elif height < _EDGE or (round(line.y) <= low and height < _WIDE_EDGE):
-            result.append((line, "bottom", line.y))
+        height, y = line.y / page.height, round(line.y)
+        from_top = page.height - line.y
+        if height > 1 - _EDGE or (y >= high and height > 1 - _WIDE_EDGE):
+            result.append(_Edged(line, "top", from_top, y >= heights[-1] - 2))
+        elif height < _EDGE or (y <= low and height < _WIDE_EDGE):
+            result.append(_Edged(line, "bottom", line.y, y <= heights[0] + 2))
+        elif line.x1 < _EDGE * page.width:
+            result.append(_Edged(line, "left", from_top, True))
+        elif line.x0 > (1 - _EDGE) * page.width:
+            result.append(_Edged(line, "right", from_top, True))
     return result
+
+
+def _of_outline(pages: Sequence[PageLines], outline: Sequence[OutlineEntry]) -> set[int]:
+    """The line of each outline entry on its page; where a running head says the same, the larger one."""
+    entries: dict[int, list[str]] = defaultdict(list)
+    for entry in outline:
+        if wanted := words_only(without_number(entry.title)) or words_only(entry.title):
+            entries[entry.pdf_page].append(wanted)
+    found: set[int] = set()
+    for page in pages:
+        for wanted in entries.get(page.number, ()):
+            matching = [
+                line
+                for line in page.lines
+                if len(line.text) < 200
+                and wanted in (words_only(line.text), words_only(without_number(line.text)))
+            ]
+            if matching:
+                found.add(id(max(matching, key=lambda line: (line.size, line.bold, -line.y))))
+    return found
+
+
+def _of_paragraphs(pages: Sequence[PageLines], edges: dict[int, list[_Edged]]) -> set[int]:
+    """Lines at an edge that are part of a sentence of the lines next to them."""
+    found: set[int] = set()
+    for page in pages:
+        for each in edges[page.number]:
+            line = each.line
+            if len(line.text.split()) < 4 or each.edge in ("left", "right"):
+                continue
+            for other in page.lines:
+                drop = line.y - other.y
+                if (
+                    0.8 * line.size < abs(drop) < 1.45 * line.size
+                    and other.font == line.font
+                    and abs(other.size - line.size) < 0.3
+                    and abs(other.x0 - line.x0) < 2 * line.size
+                    and len(other.text.split()) >= 4
+                    and _goes_on(*((line, other) if drop > 0 else (other, line)))
+                ):
+                    found.add(id(line))
+                    break
+    return found
+
+
+def _goes_on(upper: Line, lower: Line) -> bool:
+    """Whether a sentence continues from one line to the next."""
+    return not ends_sentence(upper.text) and lower.text[:1].islower()
 
 
 def _shape(text: str) -> str:
@@ -61,75 +153,174 @@ def _shape(text: str) -> str:
     return _NUMBER.sub("#", text.casefold()).strip()
 
 
-def _repeated(edges: dict[int, list[tuple[Line, str, float]]], count: int) -> set[int]:
-    groups: dict[tuple[str, str], list[tuple[Line, float]]] = defaultdict(list)
+def _values(text: str) -> list[int | None]:
+    """The numbers in a text."""
+    return [int(found) if found.isdigit() else _roman(found) for found in _NUMBER.findall(text)]
+
+
+def _repeated(edges: dict[int, list[_Edged]], num_pages: int, body: BodyType) -> set[int]:
+    groups: dict[tuple[str, str], list[_Edged]] = defaultdict(list)
     for lines in edges.values():
-        for line, edge, distance in lines:
-            shape = _shape(line.text)
+        for each in lines:
+            shape = _shape(each.line.text)
             if shape and shape != "#":
-                groups[edge, shape].append((line, distance))
-    needed = 3 if count > 5 else 2
-    found: set[int] = set()
+                groups[each.edge, shape].append(each)
+    found: dict[int, tuple[Line, str]] = {}
     for members in groups.values():
-        heights = sorted(distance for _, distance in members)
+        heights = sorted(each.distance for each in members)
         middle = heights[len(heights) // 2]
-        near = [line for line, distance in members if abs(distance - middle) < 12]
-        if len({line.pdf_page for line in near}) >= needed:
-            found |= {id(line) for line in near}
+        near = [each for each in members if abs(each.distance - middle) < 12]
+        for line, wording in _running(near, num_pages, body):
+            found[id(line)] = (line, wording)
+    return set(found) - _first_prose(list(found.values()))
+
+
+def _running(members: Sequence[_Edged], num_pages: int, body: BodyType) -> Iterator[tuple[Line, str]]:
+    """Those of lines of one form that are running heads, with their words but for page numbers."""
+    needed = 3 if num_pages > 5 or not all(each.outermost for each in members) else 2
+    if len({each.line.pdf_page for each in members}) < needed:
+        return
+    stepping = _stepping([each.line for each in members])
+    wordings = [_without_numbers(each.line.text, stepping) for each in members]
+    times = Counter(wordings)
+    if sum(times[wording] for wording in times if times[wording] > 1) < _AGREEING * len(members):
+        # Chapter I, Chapter II, Chapter III: numbers of something else than pages.
+        return
+    for each, wording in zip(members, wordings, strict=True):
+        # What is set as a heading is one, unless most pages have it.
+        if each.line.size < _LARGE * body.size or times[wording] >= max(needed, 0.5 * num_pages):
+            yield each.line, wording
+
+
+def _stepping(lines: Sequence[Line]) -> set[int]:
+    """Which of the numbers in lines of one form step with the pages, by their position."""
+    values = [_values(line.text) for line in lines]
+    found: set[int] = set()
+    for index in range(min(len(each) for each in values)):
+        for pages_a_step in (1, 2):
+            offsets = Counter(
+                value - line.pdf_page * pages_a_step
+                for line, each in zip(lines, values, strict=True)
+                if (value := each[index]) is not None
+            )
+            if offsets and max(offsets.values()) >= max(2, _AGREEING * len(lines)):
+                found.add(index)
     return found
 
 
-def _numbers(edges: dict[int, list[tuple[Line, str, float]]]) -> set[int]:
+def _without_numbers(text: str, which: set[int]) -> str:
+    """A text in small letters without those of its numbers."""
+    numbers = count()
+    return _NUMBER.sub(lambda match: "#" if next(numbers) in which else match[0], text.casefold()).strip()
+
+
+def _first_prose(found: Sequence[tuple[Line, str]]) -> set[int]:
+    """Of repeated prose, such as a notice below each page, the lines of the first copy."""
+    pages: dict[int, list[tuple[Line, str]]] = defaultdict(list)
+    for line, wording in found:
+        pages[line.pdf_page].append((line, wording))
+    kept: set[int] = set()
+    seen: set[str] = set()
+    for number in sorted(pages):
+        blocks: list[list[tuple[Line, str]]] = []
+        for line, wording in sorted(pages[number], key=lambda each: (-each[0].y, each[0].x0)):
+            if blocks and 0 <= blocks[-1][-1][0].y - line.y < 1.8 * line.size:
+                blocks[-1].append((line, wording))
+            else:
+                blocks.append([(line, wording)])
+        for block in blocks:
+            words = " ".join(line.text for line, _ in block).split()
+            if len(words) >= _PROSE and sum(word[:1].islower() for word in words) >= 0.5 * len(words):
+                kept |= {id(line) for line, wording in block if wording not in seen}
+                seen |= {wording for _, wording in block}
+    return kept
+
+
+def _numbers(edges: dict[int, list[_Edged]], body: BodyType) -> set[int]:
     """Page numbers: at one height, and increasing with the number of the PDF page."""
-    groups: dict[tuple[str, int], list[tuple[Line, float]]] = defaultdict(list)
+    groups: dict[tuple[str, int, int], list[_Edged]] = defaultdict(list)
     for lines in edges.values():
-        for line, edge, distance in lines:
-            match = _PAGE_NUMBER.fullmatch(line.text)
+        for each in lines:
+            match = _PAGE_NUMBER.fullmatch(each.line.text)
             value = None if match is None else int(match[1]) if match[1].isdigit() else _roman(match[1])
             if value is not None:
-                groups[edge, value - line.pdf_page].append((line, distance))
+                for pages_a_step in (1, 2):
+                    key = each.edge, pages_a_step, value - pages_a_step * each.line.pdf_page
+                    groups[key].append(each)
     found: set[int] = set()
-    for members in groups.values():
-        for line, distance in members:
-            if sum(abs(distance - other) < 9 for _, other in members) >= 2:
-                found.add(id(line))
+    for (_, pages_a_step, _), members in groups.items():
+        needed = 2 if pages_a_step == 1 else 4
+        for each in members:
+            alike = sum(abs(each.distance - other.distance) < 9 for other in members)
+            # Chapters may be numbered in large type, and a few of them stand on as many pages.
+            large = each.line.size > _LARGE * body.size and alike < 0.5 * len(edges)
+            if alike >= needed and not large:
+                found.add(id(each.line))
     if len(edges) == 1:
         # On a single page, a lone number at the edge is the page number.
-        found |= {id(line) for members in groups.values() for line, _ in members if line.text.isdigit()}
+        alone = (each.line for members in groups.values() for each in members)
+        found |= {id(line) for line in alone if line.text.isdigit()}
     return found
 
 
-def _marked(edges: dict[int, list[tuple[Line, str, float]]]) -> set[int]:
+def _marked(pages: Sequence[PageLines], edges: dict[int, list[_Edged]]) -> set[int]:
+    """Lines that the file marks as artifacts, unless it does so with much of its text."""
+    total = sum(len(line.text) for page in pages for line in page.lines)
+    marked = sum(len(line.text) for page in pages for line in page.lines if line.artifact)
+    if marked > _MOST_ARTIFACTS * total:
+        return set()
     return {
-        id(line) for lines in edges.values() for line, _, _ in lines if line.artifact and len(line.text) < 200
+        id(each.line)
+        for lines in edges.values()
+        for each in lines
+        if each.line.artifact and len(each.line.text) < 200
     }
 
 
-def _bands(edges: dict[int, list[tuple[Line, str, float]]], found: set[int], count: int) -> set[int]:
-    """Lines at a height where most pages have furniture, with no text beside or beyond."""
-    heights: dict[str, Counter[int]] = {"top": Counter(), "bottom": Counter()}
+def _echoes(pages: Sequence[PageLines], edges: dict[int, list[_Edged]], body: BodyType) -> set[int]:
+    """Outermost lines that say in small type what a heading on that page or before says in large type."""
+    found: set[int] = set()
+    said: set[str] = set()
+    for page in pages:
+        said |= {
+            words_only(line.text)
+            for line in page.lines
+            if line.size > _LARGE * body.size and sum(map(str.isalpha, line.text)) > 3
+        }
+        found |= {
+            id(each.line)
+            for each in edges[page.number]
+            if each.outermost
+            and each.line.size <= 1.05 * body.size
+            and words_only(_PAGE_NUMBER_AT_END.sub("", each.line.text)) in said
+        }
+    return found
+
+
+def _bands(edges: dict[int, list[_Edged]], found: set[int], num_pages: int) -> set[int]:
+    """Lines like the furniture of most pages, at its height, with no text beside or beyond.
+
+    A chapter of two pages has its running head only once.
+    """
+    known: dict[tuple[str, int], list[Line]] = defaultdict(list)
     for lines in edges.values():
-        for edge in heights:
-            heights[edge].update(
-                {
-                    round(distance / 3)
-                    for line, where, distance in lines
-                    if where == edge and id(line) in found
-                }
-            )
+        for each in lines:
+            if id(each.line) in found:
+                known[each.edge, round(each.distance / 3)].append(each.line)
     extra: set[int] = set()
-    for edge, counter in heights.items():
-        usual = {height for height, times in counter.items() if times >= max(3, 0.3 * count)}
-        for lines in edges.values():
-            here = [(line, distance) for line, where, distance in lines if where == edge]
-            for line, distance in here:
-                if round(distance / 3) not in usual or id(line) in found:
-                    continue
-                inward = [
-                    other for other, far in here if far > distance + 1 and far < distance + 1.7 * line.size
-                ]
-                if not inward and len(line.text.split()) <= 14:
-                    extra.add(id(line))
+    for lines in edges.values():
+        for each in lines:
+            line = each.line
+            models = known.get((each.edge, round(each.distance / 3)), [])
+            if id(line) in found or len({model.pdf_page for model in models}) < max(3, 0.15 * num_pages):
+                continue
+            inward = any(
+                other.edge == each.edge and 1 < other.distance - each.distance < 1.7 * line.size
+                for other in lines
+            )
+            alike = any(abs(model.size - line.size) < 0.6 and model.font == line.font for model in models)
+            if not inward and alike and len(line.text.split()) <= 14:
+                extra.add(id(line))
     return extra
 
 
@@ -147,7 +338,9 @@ _NAMES = frozenset(
     " inhaltsverzeichnis tabledesmatières índice sommaire".split()
 )
 _ENTRY = re.compile(r".*?\S[\s.·…_]+(\d{1,4}|[ivxl]{1,7})$")
-_LEADERS = re.compile(r"(?:\.\s?){5,}\s*(?:\d{1,4}|[ivxlA-Z-]{1,7}\d*)?$|…{2,}\s*\d+$")
+_LEADERS = re.compile(r"(?:[.·]\s?){5,}\s*(\d{1,4}|[ivxlA-Z-]{1,7}\d*)?$|…{2,}\s*(\d+)?$")
+# Lines of one entry of a table of contents, at most.
+_LINES_OF_AN_ENTRY = 4
 
 
 def find_contents(pages: Sequence[PageLines], furniture: set[int]) -> set[int]:
@@ -173,13 +366,37 @@ def find_contents(pages: Sequence[PageLines], furniture: set[int]) -> set[int]:
                 if start is not None:
                     found.add(id(lines[start]))
                 going_on = taken[-1] is listed[-1] or len(taken) > 0.8 * len(listed)
-        dotted = [index for index, line in enumerate(lines) if _LEADERS.search(line.text)]
-        if len(dotted) >= 3:
+        dotted = _dotted(lines)
+        if dotted:
             # An entry of two lines has its dots on the second.
-            for index in range(dotted[0], dotted[-1] + 1):
-                found.add(id(lines[index]))
+            for upper, lower in pairwise([*dotted, dotted[-1]]):
+                stop = lower if lower - upper <= _LINES_OF_AN_ENTRY else upper
+                found |= {id(line) for line in lines[upper : stop + 1]}
             going_on = True
     return found
+
+
+def _dotted(lines: Sequence[Line]) -> list[int]:
+    """Which lines have dot leaders to page numbers, if at least three do, in ascending order.
+
+    The number may be a line of its own, on the same baseline. The dots in a table lead to other things.
+    """
+    found: list[tuple[int, int | None]] = []
+    for index, line in enumerate(lines):
+        match = _LEADERS.search(line.text)
+        if match is None:
+            continue
+        beside = [
+            other.text
+            for other in lines[index + 1 : index + 4]
+            if abs(other.y - line.y) < 0.3 * line.size and other.x0 > line.x1 - 1
+        ]
+        number = match[1] or match[2] or (beside[0] if len(beside) == 1 else "")
+        if _PAGE_NUMBER.fullmatch(number):
+            found.append((index, int(number) if number.isdigit() else None))
+    numbers = [number for _, number in found if number is not None]
+    rising = sum(low <= high for low, high in pairwise(numbers))
+    return [index for index, _ in found] if len(found) >= 3 and rising >= 0.75 * (len(numbers) - 1) else []
 
 
 def _entries(lines: Sequence[Line], *, strict: bool) -> list[Line]:

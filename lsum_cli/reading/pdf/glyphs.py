@@ -7,7 +7,9 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Set
 from functools import lru_cache
 
-UNKNOWN = "\ufffd"
+from lsum_cli.documents import UNREAD_GLYPH
+
+UNKNOWN = UNREAD_GLYPH
 
 _LIGATURES = {
     0xFB00: "ff",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 from lsum_cli.reading.pdf.file import OutlineEntry
@@ -40,7 +42,12 @@ _KNOWN = frozenset(
     " notes workscited tableofcontents objectives limitations".split()
 )
 _NUMBERED_LEAD = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,3}\.? [A-Z][\w’'-]*(?: [\w’'/-]+){0,7}\.) (?=[A-Z])")
-_BARE_NUMBER = re.compile(r"(?P<roman>[IVX]{1,5})\.?|(?P<letter>[A-H])\.?|(?P<digit>\d{1,2})\.?")
+_BARE_NUMBER = re.compile(r"(?P<roman>[IVXL]{1,7})\.?|(?P<letter>[A-H])\.?|(?P<digit>\d{1,2})\.?")
+_NAMED_NUMBER = re.compile(
+    r"(?P<name>chapter|part|book|letter|act|scene|canto|stave|kapitel|teil|chapitre|partie|capítulo|parte)\s+"
+    r"(?:\d{1,3}|[ivxlc]{1,7}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|the \w+)[.:]?",
+    re.I,
+)
 _NO_RUN_IN = re.compile(
     r"(?:theorem|lemma|proof|definition|corollary|proposition|remark|example|claim|note|fig|table|algorithm|listing|step"
     r"|key ?words|abstract|q\d|question|answer|input|output|case)\b|\d+\W*$",
@@ -52,19 +59,34 @@ _UNFINISHED = re.compile(
 )
 
 
+# Entries of an outline that name no section.
+_NO_SECTION = re.compile(
+    r"(?:slide|page|folie|seite|diapositiva|página|p\.)\s*\d*|_\w*|\W*|untitled|blank page"
+    r"|.*\.(?:pdf|docx?|indd|qxd)",
+    re.I,
+)
+_DIVISION = re.compile(r"(?:appendix|chapter|section|part)\s+", re.I)
+_FLOAT = re.compile(r"(?:figure|fig\.|table|abbildung|tabelle)\s*\d", re.I)
+# Outline entries for each page, at most, that no line spells.
+_MAX_UNPRINTED = 3
+_ALIKE = 0.75
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Heading:
     """A heading found on a page.
 
     Attributes:
-        lines: Its lines.
+        lines: Its lines; of a heading that is not printed, the line before which it stands.
         level: From 1.
         run_in: Length of a heading that is the beginning of its line; 0 for whole lines.
+        unprinted: Title of an outline entry that no line spells.
     """
 
     lines: tuple[Line, ...]
     level: int
     run_in: int = 0
+    unprinted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +97,24 @@ class _Candidate:
     strength: int
     standalone: bool
     followed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _SpelledBlock:
+    """Lines with their letters and digits, whole and without numbers."""
+
+    lines: tuple[Line, ...]
+    spelled: list[str]
+    wordings: list[set[str]]
+
+    @classmethod
+    def of(cls, lines: tuple[Line, ...]) -> _SpelledBlock:
+        spelled = [words_only(line.text) for line in lines]
+        wordings = [
+            {whole, words_only(without_number(line.text)), words_only(_DIVISION.sub("", line.text))}
+            for whole, line in zip(spelled, lines, strict=True)
+        ]
+        return cls(lines, spelled, wordings)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -90,28 +130,101 @@ def without_number(text: str) -> str:
 
 
 def find_headings(
-    placed: Sequence[PlacedBlock], body: BodyType, outline: Sequence[OutlineEntry]
+    placed: Sequence[PlacedBlock],
+    body: BodyType,
+    outline: Sequence[OutlineEntry],
+    title: str | None = None,
 ) -> list[Heading]:
     """Find the headings among the blocks of a document, in reading order.
 
     Args:
         placed: Blocks without running headers and margin notes.
         body: The font of the body text.
-        outline: May be empty.
+        outline: May be empty. Each entry becomes a heading, printed or not.
+        title: Title of the document, which is no heading.
     """
     blocks = [each.block for each in placed if each.region in (Region.TEXT, Region.SMALL)]
     candidates = _candidates(blocks, body)
-    matched = _match_outline([each.block for each in placed], outline, candidates)
+    outline = _plausible(outline, title)
+    matched, missing = _match_outline([each.block for each in placed], outline, candidates)
+    accepted = _accept(candidates, blocks)
     if len(matched) >= 3 and len(matched) >= 0.4 * len(outline):
-        found = _with_siblings(matched, candidates, _accept(candidates, blocks))
-        return found + _run_ins(blocks, body, found)
-    named = _assign_levels(_after_front(_accept(candidates, blocks)))
-    taken = {id(line) for heading in named for line in heading.lines}
-    depth = 1 if any(heading.level == 1 for heading in named) else 0
+        found = _with_siblings(matched, candidates, accepted)
+    else:
+        found = _without_outline(accepted, blocks, body, matched)
+    found += _run_ins(blocks, body, found)
+    return found + _unprinted([each.block for each in placed], missing, found)
+
+
+def _without_outline(
+    accepted: Sequence[_Candidate], blocks: Sequence[Block], body: BodyType, matched: Sequence[Heading]
+) -> list[Heading]:
+    """Headings by their looks and numbers, with the few that an outline names."""
+    taken = {id(line) for heading in matched for line in heading.lines}
+    found = list(matched) + [
+        heading
+        for heading in _assign_levels(_after_front(accepted))
+        if not any(id(line) in taken for line in heading.lines)
+    ]
+    taken = {id(line) for heading in found for line in heading.lines}
+    levels = {style_of(heading.lines[0]): heading.level for heading in found}
+    depth = 1 if 1 in levels.values() else 0
     for heading in _bare_numbers(blocks, body):
         if id(heading.lines[0]) not in taken:
-            named.append(Heading(lines=heading.lines, level=heading.level + depth))
-    return named + _run_ins(blocks, body, named)
+            level = levels.get(style_of(heading.lines[0]), heading.level + depth)
+            found.append(Heading(lines=heading.lines, level=level))
+    return found
+
+
+def _plausible(outline: Sequence[OutlineEntry], title: str | None) -> list[OutlineEntry]:
+    """The entries that name sections: no page names, figures or tables, nor the document itself."""
+    whole = words_only(title or "")
+    numbers = [entry for entry in outline if entry.title.strip().isdigit()]
+    steps = Counter(int(entry.title) - entry.pdf_page for entry in numbers).most_common(1)
+    if steps and steps[0][1] > 0.5 * len(numbers) and len(numbers) > 2:
+        # They number the pages, not the chapters.
+        outline = [entry for entry in outline if not entry.title.strip().isdigit()]
+    return [
+        entry
+        for entry in outline
+        if not _NO_SECTION.fullmatch(entry.title.strip())
+        and not _FLOAT.match(entry.title.strip())
+        and words_only(entry.title) not in ("", whole, "contents", "tableofcontents")
+    ]
+
+
+def _unprinted(
+    blocks: Sequence[Block], entries: Sequence[OutlineEntry], found: Sequence[Heading]
+) -> list[Heading]:
+    """Headings for outline entries that no line spells, each before the text that it points to."""
+    if len(entries) > _MAX_UNPRINTED * len({block.lines[0].pdf_page for block in blocks}):
+        return []
+    by_page: dict[int, list[Line]] = defaultdict(list)
+    for block in blocks:
+        before: Line | None = None
+        for line in block.lines:
+            # A heading does not interrupt a sentence.
+            if (before is None or ends_sentence(before.text)) and not line.text[:1].islower():
+                by_page[line.pdf_page].append(line)
+            before = line
+    near: dict[int, list[Heading]] = defaultdict(list)
+    for heading in found:
+        near[heading.lines[0].pdf_page].append(heading)
+    headings: list[Heading] = []
+    for entry in entries:
+        lines = by_page.get(entry.pdf_page) or by_page.get(entry.pdf_page + 1) or []
+        height = math.inf if entry.height is None or not by_page.get(entry.pdf_page) else entry.height
+        place = next((line for line in lines if line.y < height), None)
+        if place is not None and not any(_alike(entry.title, each) for each in near[place.pdf_page]):
+            headings.append(Heading(lines=(place,), level=entry.level, unprinted=entry.title))
+    return headings
+
+
+def _alike(title: str, heading: Heading) -> bool:
+    """Whether a heading differs from a title only in details such as symbols."""
+    printed = words_only(" ".join(line.text for line in heading.lines))
+    wanted = words_only(title)
+    return wanted in printed or SequenceMatcher(None, wanted, printed).ratio() > _ALIKE
 
 
 def _run_ins(blocks: Sequence[Block], body: BodyType, known: Sequence[Heading]) -> list[Heading]:
@@ -166,7 +279,7 @@ def _bare_numbers(blocks: Sequence[Block], body: BodyType) -> list[Heading]:
                     continue
             found.append((match.lastgroup or "", line))
     texts = {line.text.rstrip(".") for _, line in found}
-    headings = []
+    headings = _named_numbers(blocks)
     for kind, line in found:
         # A sequence has at least the first two numbers.
         if kind == "roman" and {"I", "II"} <= texts:
@@ -176,6 +289,20 @@ def _bare_numbers(blocks: Sequence[Block], body: BodyType) -> list[Heading]:
         elif kind == "digit" and {"1", "2", "3"} <= texts:
             headings.append(Heading(lines=(line,), level=3 if {"A", "B"} <= texts else 1))
     return headings
+
+
+def _named_numbers(blocks: Sequence[Block]) -> list[Heading]:
+    """Lines such as "Chapter I" that are alone in their block, if there are several of a name."""
+    found: dict[str, list[Line]] = defaultdict(list)
+    for block in blocks:
+        if len(block.lines) <= 2 and (match := _NAMED_NUMBER.fullmatch(block.lines[0].text)):
+            found[match["name"].casefold()].append(block.lines[0])
+    names = [name for name, lines in found.items() if len({line.text for line in lines}) >= 3]
+    return [
+        Heading(lines=(line,), level=level)
+        for level, name in enumerate(names, start=1)
+        for line in found[name]
+    ]
 
 
 def _candidates(blocks: Sequence[Block], body: BodyType) -> list[_Candidate]:
@@ -215,15 +342,11 @@ def _candidate(
     body: BodyType,
 ) -> _Candidate | None:
     first = group[0]
-    text = " ".join(line.text for line in group)
-    words = text.split()
-    letters = sum(character.isalpha() for character in text)
-    if (
-        len(group) > _MAX_LINES
-        or len(words) > _MAX_WORDS
-        or letters < 3
-        or letters < 0.5 * len(text.replace(" ", ""))
-    ):
+    text = " ".join(line.text for line in group[: _MAX_LINES + 1])
+    if len(group) > _MAX_LINES or text.count(" ") >= _MAX_WORDS:
+        return None
+    letters = sum(map(str.isalpha, text))
+    if letters < 3 or letters < 0.5 * len(text.replace(" ", "")) or _BARE_NUMBER.fullmatch(text):
         return None
     if (
         not (text[0].isupper() or text[0].isdigit() or text[0] in "“\"‘'([§¿")
@@ -269,23 +392,25 @@ def _strength(line: Line, text: str, body: BodyType, known: bool) -> int:
 
 def _match_outline(
     blocks: Sequence[Block], outline: Sequence[OutlineEntry], candidates: Sequence[_Candidate]
-) -> list[Heading]:
+) -> tuple[list[Heading], list[OutlineEntry]]:
+    """The headings that the entries name, and the entries that no line spells."""
     if not outline:
-        return []
-    by_page: dict[int, list[tuple[Line, ...]]] = defaultdict(list)
+        return [], []
+    near = {entry.pdf_page + step for entry in outline for step in (-1, 0, 1)}
+    by_page: dict[int, list[_SpelledBlock]] = defaultdict(list)
     for block in blocks:
-        by_page[block.lines[0].pdf_page].append(block.lines)
+        if block.lines[0].pdf_page in near:
+            by_page[block.lines[0].pdf_page].append(_SpelledBlock.of(block.lines))
     standing_out = {id(candidate.lines[0]) for candidate in candidates}
     used: set[int] = set()
     found: list[Heading] = []
+    missing: list[OutlineEntry] = []
     for entry in outline:
         wanted = words_only(without_number(entry.title)) or words_only(entry.title)
-        if not wanted:
-            continue
         options: list[tuple[float, Heading]] = []
         for page in (entry.pdf_page, entry.pdf_page + 1, entry.pdf_page - 1):
-            for lines in by_page.get(page, ()):
-                for heading in _matches(lines, wanted, entry):
+            for spelled in by_page.get(page, ()):
+                for heading in _matches(spelled, wanted, entry):
                     if id(heading.lines[0]) in used:
                         continue
                     away = 0.0 if entry.height is None else abs(heading.lines[0].y - entry.height + 10) / 100
@@ -296,16 +421,17 @@ def _match_outline(
             heading = min(options, key=lambda option: option[0])[1]
             used |= {id(line) for line in heading.lines}
             found.append(heading)
-    return found
+        else:
+            missing.append(entry)
+    return found, missing
 
 
-def _matches(lines: Sequence[Line], wanted: str, entry: OutlineEntry) -> list[Heading]:
+def _matches(block: _SpelledBlock, wanted: str, entry: OutlineEntry) -> list[Heading]:
     """Places where lines of a block match an entry: whole lines, or the beginning of a paragraph."""
     found: list[Heading] = []
-    spelled = [words_only(line.text) for line in lines]
-    bare = [words_only(without_number(line.text)) for line in lines]
+    lines, spelled = block.lines, block.spelled
     for start in range(len(lines)):
-        for first in {spelled[start], bare[start]}:
+        for first in block.wordings[start]:
             text = first
             if not text or not (wanted.startswith(text) or text.startswith(wanted)):
                 # The number may be on a separate line.

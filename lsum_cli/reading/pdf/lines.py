@@ -20,6 +20,7 @@ from lsum_cli.reading.pdf.bidi import (
 )
 from lsum_cli.reading.pdf.columns import Gutter, find_gutters, rows_of
 from lsum_cli.reading.pdf.glyphs import compose
+from lsum_cli.reading.pdf.orientation import Box, orient
 from lsum_cli.reading.pdf.text_operators import PageContent, Run
 
 # Gaps between runs, in ems: a space above the first; one line below the second; separate lines above
@@ -137,9 +138,7 @@ class _Strip:
             self.add(run)
 
 
-def read_lines(
-    content: PageContent, number: int, box: tuple[float, float, float, float], turns: int = 0
-) -> PageLines:
+def read_lines(content: PageContent, number: int, box: Box, turns: int = 0) -> PageLines:
     """Join the runs of a page to lines.
 
     Args:
@@ -148,54 +147,26 @@ def read_lines(
         box: Left, bottom, right and top of the visible page.
         turns: Quarter turns clockwise by which the page is displayed.
     """
-    left, bottom, right, top = box
-    weights: Counter[int] = Counter()
-    for run in content.runs:
-        weights[run.direction] += len(run.text.strip())
-    upright = turns % 4
-    # A page is read as displayed unless nearly all of its text runs in another direction.
-    direction = upright
-    if weights:
-        strongest = max(weights, key=lambda key: (weights[key], key == upright))
-        if weights[strongest] > 2 * weights[upright]:
-            direction = strongest
-    offsets = {0: (left, bottom), 1: (bottom, -right), 2: (-right, -top), 3: (-top, left)}
-    along, across = offsets[direction]
-    width, height = (right - left, top - bottom) if direction % 2 == 0 else (top - bottom, right - left)
-    reading: list[Run] = []
-    sideways: list[str] = []
-    for run in content.runs:
-        if run.direction != direction:
-            if run.text.strip():
-                sideways.append(run.text)
-            continue
-        run.x0 -= along
-        run.x1 -= along
-        run.y -= across
-        if run.x1 > -1 and run.x0 < width + 1 and -1 < run.y < height + 1 and run.size < height:
-            # Wrong widths must not move the text off the page.
-            run.x0, run.x1 = max(run.x0, -width), min(run.x1, 2 * width)
-            reading.append(run)
-    mirrored = is_mostly_right_to_left(run.text for run in reading)
-    if mirrored:
-        _mirror(reading, width)
-    reading = _without_overprints(reading)
+    page = orient(content, box, turns)
+    leftwards = page.leftwards
+    reading = _without_overprints(page.runs)
     strips = _gather(reading)
-    if mirrored:
+    if leftwards:
         # Most producers write such lines from left to right, too.
         strips = min((strips, _gather(reversed(reading))), key=len)
-    gutters = find_gutters(strips, width)
+        _show_as_displayed(strips)
+    gutters = find_gutters(strips, page.width)
     strips = _close_loose_lines(_merge(strips, gutters), gutters)
-    lines = [line for strip in strips if (line := _line(strip, number, mirrored=mirrored))]
-    if mirrored:
-        typed = [line for strip in strips if (line := _line(strip, number, mirrored=True, as_typed=True))]
+    lines = [line for strip in strips if (line := _line(strip, number, leftwards=leftwards))]
+    if leftwards:
+        typed = [line for strip in strips if (line := _line(strip, number, leftwards=True, as_typed=True))]
         lines = max((lines, typed), key=lambda each: sum(bracket_pairs(line.text) for line in each))
     return PageLines(
         number=number,
-        width=width,
-        height=height,
+        width=page.width,
+        height=page.height,
         lines=tuple(lines),
-        sideways=tuple(sideways),
+        sideways=page.sideways,
         gutters=gutters,
         drawn=content.drawn,
         damaged=content.damaged,
@@ -347,7 +318,7 @@ def _is_framed(group: Sequence[_Strip], whole: Sequence[_Strip]) -> bool:
     )
 
 
-def _line(strip: _Strip, number: int, *, mirrored: bool, as_typed: bool = False) -> Line | None:
+def _line(strip: _Strip, number: int, *, leftwards: bool, as_typed: bool = False) -> Line | None:
     runs = sorted(strip.runs, key=lambda run: run.x0)
     weights: Counter[tuple[float, str, bool, bool]] = Counter()
     for run in runs:
@@ -361,8 +332,8 @@ def _line(strip: _Strip, number: int, *, mirrored: bool, as_typed: bool = False)
         sizes[key[0]] += count
     size = max(each for each, count in sizes.items() if count >= min(0.22 * total, max(sizes.values())))
     _, font, _, _ = max((key for key in weights if key[0] == size), key=lambda key: weights[key])
-    if mirrored or any(has_right_to_left(run.text) for run in runs):
-        text = _bidirectional_text(runs, mirrored=mirrored, as_typed=as_typed)
+    if leftwards or any(has_right_to_left(run.text) for run in runs):
+        text = _bidirectional_text(runs, leftwards=leftwards, as_typed=as_typed)
     else:
         text = _text(runs, size, strip.y)
     if not text:
@@ -450,49 +421,46 @@ def _superscript(text: str, before: str) -> str:
     return text
 
 
-def _mirror(runs: Sequence[Run], width: float) -> None:
-    """Measure positions from the right, so that a page read leftwards is laid out like any other.
-
-    The text of each run comes to be as displayed, if it was in the order of reading.
-    """
-    # Runs may hold parts of words, which say little about the order of the letters.
-    is_read = is_logical("".join(run.text for run in strip.runs) for strip in _gather(runs))
-    for index, run in enumerate(runs):
-        if is_mark(run.text):
-            # Vowel signs stand above or below the baseline of their letter.
-            beside = (*runs[index + 1 : index + 2], *runs[max(0, index - 1) : index])
-            run.y = next((other.y for other in beside if abs(other.y - run.y) < 0.6 * run.size), run.y)
-        run.x0, run.x1 = width - run.x1, width - run.x0
-        if is_read and has_right_to_left(run.text):
-            run.text = displayed(run.text)
+def _show_as_displayed(strips: Sequence[_Strip]) -> None:
+    """Bring runs that are in the order of reading already into the order of display, as all others are."""
+    if not is_logical("".join(run.text for run in sorted(strip.runs, key=_begin)[::-1]) for strip in strips):
+        return
+    for strip in strips:
+        for run in strip.runs:
+            if has_right_to_left(run.text):
+                run.text = displayed(run.text)
 
 
-def _bidirectional_text(runs: Sequence[Run], *, mirrored: bool, as_typed: bool) -> str:
+def _begin(run: Run) -> float:
+    return run.x0
+
+
+def _bidirectional_text(runs: Sequence[Run], *, leftwards: bool, as_typed: bool) -> str:
     """The text of a line with right-to-left words, in the order of reading."""
     letters = [run for run in runs if not is_mark(run.text)]
     texts = {id(run): run.text for run in letters}
     for mark in (run for run in runs if is_mark(run.text)):
         # As displayed from left to right, a vowel sign comes before the letter that bears it, often just
         # outside of it.
-        middle = (mark.x0 + mark.x1) / 2 + (-_SIGN_SHIFT if mirrored else _SIGN_SHIFT) * mark.size
+        middle = (mark.x0 + mark.x1) / 2 + (-_SIGN_SHIFT if leftwards else _SIGN_SHIFT) * mark.size
         bearer = min(letters, key=lambda run: max(run.x0 - middle, middle - run.x1), default=None)
         if bearer is None:
             continue
         text = texts[id(bearer)]
         share = (middle - bearer.x0) / max(bearer.x1 - bearer.x0, 0.01)
-        place = min(len(text) - 1, max(0, int((1 - share if mirrored else share) * len(text))))
+        place = min(len(text) - 1, max(0, int((1 - share if leftwards else share) * len(text))))
         texts[id(bearer)] = text[:place] + mark.text.strip() + text[place:]
     parts: list[str] = []
     last: Run | None = None
-    for run in reversed(letters) if mirrored else letters:
+    for run in reversed(letters) if leftwards else letters:
         if last is not None:
-            gap = last.x0 - run.x1 if mirrored else run.x0 - last.x1
+            gap = last.x0 - run.x1 if leftwards else run.x0 - last.x1
             if gap > _SPACE_GAP * run.size:
                 parts.append(" ")
         parts.append(texts[id(run)])
         last = run
     line = "".join(parts)
-    right_to_left = mirrored or is_mostly_right_to_left([line])
+    right_to_left = leftwards or is_mostly_right_to_left([line])
     return clean(logical(line, right_to_left=right_to_left, as_typed=as_typed))
 
 

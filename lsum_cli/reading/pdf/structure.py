@@ -226,6 +226,8 @@ def _with_run_in_abstract(items: list[FlowItem]) -> list[FlowItem]:
 
 
 def _gathered(items: Sequence[FlowItem]) -> list[Passage]:
+    # The highest headings of a document are its first level, whatever rank their type has.
+    lift = min((item.level for item in items if isinstance(item, FlowHeading)), default=1) - 1
     passages: list[Passage] = []
     heading: FlowHeading | None = None
     paragraphs: list[Paragraph] = []
@@ -239,7 +241,7 @@ def _gathered(items: Sequence[FlowItem]) -> list[Passage]:
             passages.append(
                 Passage(
                     heading=heading.text if heading else None,
-                    level=heading.level if heading else 0,
+                    level=heading.level - lift if heading else 0,
                     paragraphs=tuple(paragraphs),
                 )
             )

@@ -302,7 +302,9 @@ class TextPainter:
             space = (
                 font.space * state.size + state.char_space + (state.word_space if font.single_byte else 0.0)
             )
-            blank = min(length / len(text), max(0.0, space * state.stretch) * math.hypot(along_x, along_y))
+            blank = max(0.0, space * state.stretch) * math.hypot(along_x, along_y)
+            # Where the width of the space is only assumed, it is not wider than the average character.
+            blank = min(blank, length / (text.count(" ") if font.single_byte else len(text)))
             stripped = text.lstrip(" ")
             along += blank * (len(text) - len(stripped))
             length -= blank * (len(text) - len(stripped))

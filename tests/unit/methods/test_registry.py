@@ -57,14 +57,33 @@ def test_a_named_method_takes_its_own_best_checkpoint():
 
 
 @pytest.mark.parametrize("beats_extraction", [False, True])
-def test_auto_takes_what_comes_with_the_program_only_where_it_beats_extraction(packaged, beats_extraction):
+def test_what_comes_with_the_program_is_taken_unasked_only_where_it_beats_extraction(
+    packaged, beats_extraction
+):
     mini = describe(packaged / "mini", "pagesum", trained_confidence=True, beats_extraction=beats_extraction)
-    assert choose_method(SummaryOptions()).folder == (mini if beats_extraction else None)
-    for wishes in ({"model": "mini"}, {"method": "pagesum"}, {"method": "book"}):
-        assert choose_method(SummaryOptions(**wishes)).folder == mini
+    unasked = mini if beats_extraction else None
+    assert choose_method(SummaryOptions()).folder == unasked
+    assert choose_method(SummaryOptions(method="book")).folder == unasked
+    assert choose_method(SummaryOptions(model="mini")).folder == mini
+    if beats_extraction:
+        assert choose_method(SummaryOptions(method="pagesum")).folder == mini
+    else:
+        with pytest.raises(CheckpointError, match="lsum-mini comes with lsum"):
+            choose_method(SummaryOptions(method="pagesum"))
     installed = install("any", "pagesum")
     for wishes in ({}, {"method": "pagesum"}):
         assert choose_method(SummaryOptions(**wishes)).folder == installed
+
+
+def test_a_checkpoint_that_does_not_read_the_language_is_not_taken_unasked():
+    english = install("english", "pagesum", languages=("en",))
+    assert choose_method(SummaryOptions(), language="en").folder == english
+    assert choose_method(SummaryOptions(), language=None).folder == english
+    assert choose_method(SummaryOptions(), language="zh").name == "extract"
+    assert choose_method(SummaryOptions(any_language=True), language="zh").folder == english
+    assert choose_method(SummaryOptions(method="pagesum"), language="zh").folder == english  # it is refused
+    chinese = install("multilingual", "seq2seq", languages=("zh", "en"))
+    assert choose_method(SummaryOptions(), language="zh").folder == chinese
 
 
 def test_a_method_without_a_checkpoint_says_so():

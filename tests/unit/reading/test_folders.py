@@ -66,9 +66,21 @@ def test_links_in_circles_end(write, tmp_path):
 
 
 def test_a_folder_without_readable_files(write, tmp_path):
-    write("photo.png", "text")
+    write("photo.gif", "text")
     with pytest.raises(SourceError, match="contains no supported file"):
         expand_sources([str(tmp_path)])
+
+
+def test_images_beside_documents_are_their_figures(write, tmp_path):
+    figure, scans = write("figure.png", "text"), tmp_path / "scans"
+    document = write("a.txt", "text")
+    scans.mkdir()
+    (scans / "page2.jpg").write_bytes(b"")
+    (scans / "page1.tif").write_bytes(b"")
+    assert expand_sources([str(scans)]).sources == (str(scans / "page1.tif"), str(scans / "page2.jpg"))
+    found = expand_sources([str(tmp_path)])
+    assert found.sources == (str(document),)
+    assert str(figure) in found.skipped
 
 
 def test_a_pipe_in_a_folder_is_left_alone(write, tmp_path):

@@ -15,7 +15,7 @@ from reportlab.lib.utils import ImageReader
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.reading.pdf.document import read_pdf
 from lsum_cli.reading.pdf.file import parse_pdf_pages
-from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.reading.registry import Ocr, RawSource, ReadOptions
 
 
 @pytest.mark.parametrize(
@@ -85,10 +85,14 @@ def test_only_the_pages_asked_for_are_read(texts):
     assert {sentence.pdf_page for sentence in document.sentences} == {4}
 
 
-def test_a_scan_says_how_to_go_on():
+def test_a_scan_says_how_to_go_on(monkeypatch):
+    with pytest.raises(SourceError, match="no text layer") as caught:
+        read_bytes(mixed(), pdf_pages="2", ocr=Ocr.NEVER)
+    assert "--ocr never" in caught.value.next_step
+    monkeypatch.setattr("lsum_cli.reading.pdf.document.find_engine", lambda: None)
     with pytest.raises(SourceError, match="no text layer") as caught:
         read_bytes(mixed(), pdf_pages="2")
-    assert "ocrmypdf" in caught.value.next_step
+    assert "pip install 'lsum-cli[ocr]'" in caught.value.next_step
 
 
 def test_blank_pages_are_called_blank():
@@ -134,7 +138,7 @@ def test_progress_is_told_after_each_page():
     raw = RawSource(
         id="d0", name="a.pdf", content=mixed(), media_type="application/pdf", progress=events.append
     )
-    read_pdf(raw, ReadOptions())
+    read_pdf(raw, ReadOptions(ocr=Ocr.NEVER))
     assert [(event.stage, event.done, event.total, event.unit) for event in events] == [
         ("reading", done, 4, "PDF pages") for done in (1, 2, 3, 4)
     ]

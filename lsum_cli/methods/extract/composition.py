@@ -1,0 +1,377 @@
+"""What extraction writes of documents: a text, an outline, topics, chapters, with keywords on request."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from lsum_cli.documents import UNREAD_GLYPH, Document
+from lsum_cli.errors import SourceError
+from lsum_cli.locality import Page
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.division import divide
+from lsum_cli.methods.extract.focus import blend, rank
+from lsum_cli.methods.extract.kinds import SourceKind
+from lsum_cli.methods.extract.outline import outline
+from lsum_cli.methods.extract.salience import is_boilerplate, salience
+from lsum_cli.methods.extract.selection import select
+from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.extract.topics import Topic, group_by_topic, headline
+from lsum_cli.methods.length import NAMED_LENGTHS, suit_length
+from lsum_cli.summaries import (
+    Attribution,
+    ChapterSummary,
+    OutlineEntry,
+    Style,
+    Summary,
+    SummarySentence,
+)
+from lsum_cli.text.keywords import key_phrases
+from lsum_cli.text.terms import BoolArray, FloatArray
+
+NO_PLOT = "this reads like a story, and extraction cannot retell a plot: it quotes sentences"
+SEE_OUTLINE = " (--style outline lists chapters, people and places)"
+WORDS_OF_A_BOOK = 40_000
+# Documents that repeat what is quoted share this much of their best sentence's terms with it.
+_REPEATS = 0.5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What is to be written.
+
+    Attributes:
+        num_words: Maximum number of words of a text.
+        style: Its layout; an outline has a sentence or two for each part unless ``has_length``.
+        has_length: Whether the user asked for that number of words.
+        by_chapters: Whether the pages are the chapters of a book.
+    """
+
+    num_words: int
+    has_length: bool = False
+    style: Style = Style.PROSE
+    focus: str | None = None
+    keywords: bool = False
+    show_chapters: bool = False
+    by_chapters: bool = False
+    attribution: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extract:
+    """What was written; see :class:`~lsum_cli.summaries.Summary`."""
+
+    sentences: tuple[SummarySentence, ...] = ()
+    outline: tuple[OutlineEntry, ...] = ()
+    chapters: tuple[ChapterSummary, ...] = ()
+    keywords: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class Composer:
+    """Writes extracts of documents.
+
+    Args:
+        pages: The pages of the documents.
+
+    Raises:
+        OptionError: A focus that the documents cannot be about.
+    """
+
+    def __init__(self, pages: Sequence[Page], documents: Sequence[Document], request: Request) -> None:
+        self._pages, self._documents, self._request = pages, documents, request
+        self._candidates = Candidates.of(_legible(pages), documents)
+        self._structure = Structure.of(self._candidates)
+        self._scores = salience(self._candidates, self._structure)
+        self._eligible: BoolArray | None = None
+        self._warnings: list[str] = []
+        if request.focus is not None:
+            self._set_focus(request.focus)
+
+    @property
+    def is_story(self) -> bool:
+        """Whether the documents are one story, which extraction cannot retell."""
+        return len(self._documents) == 1 and self._structure.source_kind is SourceKind.NARRATIVE
+
+    @property
+    def is_book(self) -> bool:
+        """Whether the documents are one book, to be divided by chapters."""
+        is_long = int(self._candidates.num_words.sum()) > WORDS_OF_A_BOOK
+        return self.is_story or (len(self._documents) == 1 and (self._request.by_chapters or is_long))
+
+    def write(self) -> Extract:
+        """Write what was requested."""
+        request = self._request
+        if len(self._documents) > 1:
+            extract = self._by_topic()
+        elif request.style is Style.OUTLINE:
+            extract = self.outline()
+        else:
+            extract = Extract(sentences=self.text())
+        if self.is_story:
+            self._warnings.append(NO_PLOT + (SEE_OUTLINE if request.style is not Style.OUTLINE else ""))
+        return replace(
+            extract,
+            chapters=self._chapters() if request.show_chapters else (),
+            keywords=self.keywords() if request.keywords else (),
+            warnings=(*self._warnings, *extract.warnings),
+        )
+
+    def keywords(self) -> tuple[str, ...]:
+        """The key phrases of the documents, of what they say about the focus if there is one."""
+        rows = np.arange(len(self._candidates)) if self._eligible is None else np.flatnonzero(self._eligible)
+        phrases = key_phrases(
+            [self._candidates.sentences[row].text for row in rows],
+            titles=[
+                title
+                for document in self._documents
+                for title in (document.title or "", *(section.heading or "" for section in document.sections))
+            ],
+            english=all(document.language in (None, "en") for document in self._documents),
+        )
+        if not phrases:
+            self._warnings.append("no phrase occurs twice: there are no keywords")
+        return phrases
+
+    def outline(self, first_index: int = 0) -> Extract:
+        """The outline of one document.
+
+        Args:
+            first_index: Index of its first sentence.
+        """
+        request = self._request
+        made = outline(
+            self._candidates,
+            self._documents,
+            self._structure,
+            self._scores,
+            self._quote,
+            num_words=request.num_words if request.has_length else None,
+            eligible=self._eligible,
+            first_index=first_index,
+            is_book=self.is_book,
+            is_story=self.is_story,
+        )
+        return Extract(sentences=made.sentences, outline=made.entries, warnings=made.warnings)
+
+    def _set_focus(self, focus: str) -> None:
+        languages = {document.language for document in self._documents}
+        ranking = rank(self._candidates, focus, languages.pop() if len(languages) == 1 else None)
+        self._warnings += ranking.warnings(focus)
+        if not ranking.is_about.any():
+            return
+        self._scores = blend(self._scores, ranking)
+        is_text = np.array(
+            [not is_boilerplate(section.heading) for section in self._candidates.sections], bool
+        )
+        shown = ranking.is_about & self._structure.is_presentable & is_text
+        self._eligible = shown if shown.any() else ranking.is_about
+
+    def text(self) -> tuple[SummarySentence, ...]:
+        """A text of the documents: its sentences in the order of the source."""
+        eligible = self._eligible
+        if eligible is None and self.is_story:
+            eligible = self._without_front_matter()
+        chosen = self._select(self._request.num_words, eligible)
+        return tuple(self._quote(position, index) for index, position in enumerate(chosen))
+
+    def _without_front_matter(self) -> BoolArray | None:
+        """The sentences of the book itself; ``None`` where it has no front or back matter."""
+        division = divide(self._documents[0], is_book=True, is_story=True)
+        silent = [part for part in division.parts if part.is_silent and part.sentences]
+        if not silent:
+            return None
+        named = ", ".join(part.heading for part in silent)
+        self._warnings.append(f"front and back matter is not quoted: {named}")
+        indices = [index for part in silent for index in part.sentences]
+        return ~np.isin([sentence.index for sentence in self._candidates.sentences], indices)
+
+    def _chapters(self) -> tuple[ChapterSummary, ...]:
+        """A summary of each page, whose length suits it."""
+        chapters = []
+        for number, page in enumerate(self._pages):
+            own = self._candidates.page == number
+            if self._eligible is not None:
+                own = own & self._eligible
+            if not own.any():
+                continue
+            words = suit_length(int(self._candidates.num_words[own].sum()))
+            chosen = self._select(words, own)
+            sentences = tuple(self._quote(position, index) for index, position in enumerate(chosen))
+            chapters.append(ChapterSummary(page=page.index, sentences=sentences))
+        return tuple(chapters)
+
+    def _select(self, num_words: int, eligible: BoolArray | None) -> list[int]:
+        return select(self._candidates, self._scores, num_words, eligible, self._structure)
+
+    def _quote(self, position: int, index: int) -> SummarySentence:
+        sentence = self._candidates.sentences[position]
+        page = self._pages[self._candidates.page[position]]
+        return SummarySentence(
+            text=self._structure.shown(self._candidates, position),
+            label=self._structure.label_of(self._candidates, position),
+            index=index,
+            attribution=Attribution.verbatim(sentence, page) if self._request.attribution else None,
+        )
+
+    # ---- several documents
+
+    def _by_topic(self) -> Extract:
+        """A summary of several documents, topic by topic; says which documents it does not quote."""
+        topics = group_by_topic(self._candidates, self._documents)
+        chosen = self._choose_by_topic(topics)
+        self._say_missing(chosen)
+        entries: list[OutlineEntry] = []
+        sentences: list[SummarySentence] = []
+        by_document = self._request.style is Style.OUTLINE
+        for topic in topics:
+            quoted = {
+                place: sorted(row for row in chosen if self._candidates.document[row] == place)
+                for place in topic.documents
+            }
+            if not by_document and not any(quoted.values()):
+                continue
+            made: dict[int, list[SummarySentence]] = {}
+            flat: list[SummarySentence] = []
+            for place, rows in quoted.items():
+                made[place] = [self._quote(row, len(sentences) + at) for at, row in enumerate(rows)]
+                sentences += made[place]
+                flat += made[place]
+            alone = topic.documents[0] if len(topic.documents) == 1 else None
+            entries.append(
+                OutlineEntry(
+                    heading=topic.name,
+                    level=1,
+                    document_id=None if alone is None else self._documents[alone].id,
+                    sentences=() if by_document and alone is None else tuple(flat),
+                )
+            )
+            if by_document and alone is None:
+                entries += [
+                    OutlineEntry(
+                        heading=headline(self._documents[place]),
+                        level=2,
+                        document_id=self._documents[place].id,
+                        sentences=tuple(made[place]),
+                    )
+                    for place in topic.documents
+                ]
+        return Extract(sentences=tuple(sentences), outline=tuple(entries))
+
+    def _choose_by_topic(self, topics: Sequence[Topic]) -> list[int]:
+        """The positions of the sentences: the best of each topic, of each document, then what fits."""
+        words = self._request.num_words
+        if self._eligible is None and self._candidates.num_words.sum() <= words:
+            return list(range(len(self._candidates)))
+        longer_than = [length for length in NAMED_LENGTHS.values() if length < words]
+        budgets = [*longer_than, words] if words in NAMED_LENGTHS.values() else [words]
+        order = [place for topic in topics for place in topic.documents]
+        groups: list[Sequence[int]] = [topic.documents for topic in topics if len(topic.documents) > 1]
+        chosen: list[int] = []
+        # A longer summary of a named length begins with the shorter one, and so holds it.
+        for budget in budgets:
+            for group in (*groups, *([place] for place in order)):
+                self._choose_one(group, chosen, budget)
+            rest = self._is_open(chosen)
+            room = budget - int(self._candidates.num_words[chosen].sum())
+            rest &= self._candidates.num_words <= room
+            if rest.any():
+                chosen += self._select(room, rest)
+        return chosen
+
+    def _choose_one(self, group: Sequence[int], chosen: list[int], budget: int) -> None:
+        """Add the best sentence of a group of documents that fits, unless one of it is chosen."""
+        document = self._candidates.document
+        if np.isin(document[chosen], group).any():
+            return
+        room = budget - int(self._candidates.num_words[chosen].sum())
+        fits = self._is_open(chosen) & np.isin(document, group) & (self._candidates.num_words <= room)
+        if fits.any():
+            chosen.append(int(np.argmax(np.where(fits, self._scores, -np.inf))))
+
+    def _is_open(self, chosen: Sequence[int]) -> BoolArray:
+        """The sentences that may be chosen and say something that the chosen ones do not."""
+        is_open = self._quotable
+        if self._eligible is not None:
+            is_open = is_open & self._eligible
+        is_open = is_open & (self._shared_with(chosen) < _REPEATS)
+        is_open[list(chosen)] = False
+        return is_open
+
+    @cached_property
+    def _quotable(self) -> BoolArray:
+        """The sentences that stand alone; of a document without one those that are acceptable by form."""
+        structure, document = self._structure, self._candidates.document
+        has_one = np.unique(document[structure.stands_alone])
+        quotable: BoolArray = structure.stands_alone | (structure.is_acceptable & ~np.isin(document, has_one))
+        return quotable
+
+    def _shared_with(self, chosen: Sequence[int]) -> FloatArray:
+        """The greatest share of each sentence's terms that one chosen sentence holds."""
+        terms = self._candidates.terms
+        most = np.zeros(len(self._candidates))
+        for position in chosen:
+            held = np.zeros(terms.num_terms)
+            held[terms.columns[terms.row(position)]] = 1
+            most = np.maximum(most, terms.mean_over_terms(held))
+        return most
+
+    def _say_missing(self, chosen: Sequence[int]) -> None:
+        """Warn of the documents that no sentence is quoted from, and why."""
+        candidates = self._candidates
+        quoted = {int(candidates.document[row]) for row in chosen}
+        shared = self._shared_with(chosen)
+        presentable = self._quotable
+        reasons: dict[str, list[str]] = {}
+        for place, document in enumerate(self._documents):
+            if place in quoted:
+                continue
+            own = candidates.document == place
+            if not (own & presentable).any():
+                why = "no whole sentence to quote"
+            elif self._eligible is not None and not (own & self._eligible).any():
+                why = f"nothing about “{self._request.focus}”"
+            elif (shared[own & presentable] >= _REPEATS).all():
+                why = "repeats what others say"
+            else:
+                why = f"no room in {self._request.num_words} words"
+            reasons.setdefault(why, []).append(headline(document))
+        for why, names in reasons.items():
+            self._warnings.append(f"not in the summary: {'; '.join(names)} ({why})")
+
+
+def shape(summary: Summary, request: Request) -> Summary:
+    """A model's summary with the outline and the keywords that were requested, extracted from its pages."""
+    wants_outline = request.style is Style.OUTLINE and not summary.outline
+    if not summary.pages or not (wants_outline or (request.keywords and not summary.keywords)):
+        return summary
+    composer = Composer(summary.pages, summary.documents, replace(request, focus=None))
+    made = composer.outline(len(summary.sentences)) if wants_outline else Extract()
+    notes = ("the outline quotes the document; the model wrote the text before it",) if wants_outline else ()
+    return replace(
+        summary,
+        outline=made.outline or summary.outline,
+        keywords=composer.keywords() if request.keywords else summary.keywords,
+        warnings=(*summary.warnings, *made.warnings, *notes),
+    )
+
+
+def _legible(pages: Sequence[Page]) -> list[Page]:
+    """The pages without the sentences that hold a character which could not be read.
+
+    Raises:
+        SourceError: Every sentence holds one.
+    """
+    legible = [
+        replace(page, sentences=tuple(each for each in page.sentences if UNREAD_GLYPH not in each.text))
+        for page in pages
+    ]
+    if any(page.sentences for page in pages) and not any(page.sentences for page in legible):
+        raise SourceError(
+            "no sentence could be read in full: each holds characters that nothing explains",
+            "if it is a PDF, try --ocr always",
+        )
+    return legible

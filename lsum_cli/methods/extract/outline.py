@@ -1,0 +1,296 @@
+"""The outline of documents: their parts, each with the sentence or two that say most of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lsum_cli.documents import Document
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.division import Division, Part, divide
+from lsum_cli.methods.extract.salience import dialogue
+from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.summaries import OutlineEntry, SummarySentence
+from lsum_cli.text.keywords import key_phrases
+from lsum_cli.text.names import Name, find_names
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
+
+# A part of more words than this gets a second sentence, in an outline of few parts.
+_WORDS_FOR_TWO = 350
+_PARTS_FOR_TWO, _CHAPTERS_FOR_TWO = 14, 40
+# How the salience of a sentence and its closeness to its own part are weighed.
+_CLOSENESS = 1.0
+# What a sentence counts for making a statement that a summary must hold: a holding, an aim, a result.
+_STATEMENT = 1.5
+# What direct speech costs in a story: it seldom says what happens.
+_DIALOGUE = 3.0
+# A sentence all but whose last terms are quoted already says nothing new.
+_MOST_REPEATED = 0.95
+# Names listed for a chapter, and for the whole book.
+_PEOPLE, _PLACES = 6, 4
+_MAIN_PEOPLE, _MAIN_PLACES = 12, 8
+_LEAST_NAMED = 2
+
+Quote = Callable[[int, int], SummarySentence]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outline:
+    """An outline with the sentences it quotes, in order, and what its reader should know."""
+
+    entries: tuple[OutlineEntry, ...]
+    sentences: tuple[SummarySentence, ...]
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Row:
+    """A part, with the positions of its candidates."""
+
+    part: Part
+    document: Document
+    rows: IntArray
+
+
+def outline(
+    candidates: Candidates,
+    documents: Sequence[Document],
+    structure: Structure,
+    scores: FloatArray,
+    quote: Quote,
+    *,
+    num_words: int | None = None,
+    eligible: BoolArray | None = None,
+    first_index: int = 0,
+    is_book: bool = False,
+    is_story: bool = False,
+) -> Outline:
+    """Outline documents by their own parts.
+
+    Args:
+        candidates: The sentences of the documents.
+        structure: What is known of the sentences.
+        scores: The salience of each sentence.
+        quote: Makes a sentence of a summary from a candidate's position and its index in the summary.
+        num_words: Maximum number of words quoted; by default a sentence or two for each part.
+        eligible: Which sentences may be quoted; parts without one are left out, and counted.
+        first_index: Index of the first sentence.
+        is_book: Whether to divide by chapters.
+        is_story: Whether to list people and places, and to quote what is told rather than said.
+    """
+    divisions = [divide(document, is_book=is_book, is_story=is_story) for document in documents]
+    rows = _rows(candidates, documents, divisions)
+    warnings = list(_say_division(documents, divisions))
+    if eligible is not None:
+        silent = sum(1 for row in rows if len(row.rows) and not eligible[row.rows].any())
+        rows = [row for row in rows if eligible[row.rows].any()] or rows
+        if silent and len(rows):
+            warnings.append(f"{silent} of {silent + len(rows)} parts say nothing about the focus: left out")
+    chosen = _choose(candidates, rows, structure, scores, num_words, eligible, is_story)
+    cast = _Cast.of(documents[0], [row.part for row in rows]) if is_story else None
+    entries: list[OutlineEntry] = []
+    sentences: list[SummarySentence] = []
+    if cast is not None and (cast.people or cast.places):
+        entries.append(cast.of_book(documents[0], _pdf_pages(candidates, np.arange(len(candidates)))))
+    for number, row in enumerate(rows):
+        if not (chosen[number] or row.part.is_headed):
+            continue
+        quoted = [
+            quote(position, first_index + len(sentences) + at) for at, position in enumerate(chosen[number])
+        ]
+        sentences += quoted
+        people, places = cast.of_part(row.part) if cast is not None else ((), ())
+        entries.append(
+            OutlineEntry(
+                heading=_name(row, candidates, divisions),
+                level=row.part.level + (1 if entries and entries[0].people and cast is not None else 0),
+                document_id=row.document.id,
+                pdf_pages=_pdf_pages(candidates, row.rows),
+                sentences=tuple(quoted),
+                people=people,
+                places=places,
+            )
+        )
+    return Outline(entries=tuple(entries), sentences=tuple(sentences), warnings=tuple(warnings))
+
+
+def _rows(candidates: Candidates, documents: Sequence[Document], divisions: Sequence[Division]) -> list[_Row]:
+    position_of = {
+        (int(candidates.document[position]), sentence.index): position
+        for position, sentence in reversed(list(enumerate(candidates.sentences)))
+    }
+    return [
+        _Row(
+            part=part,
+            document=document,
+            rows=np.array(
+                [position_of[number, index] for index in part.sentences if (number, index) in position_of],
+                np.int64,
+            ),
+        )
+        for number, (document, division) in enumerate(zip(documents, divisions, strict=True))
+        for part in division.parts
+    ]
+
+
+def _say_division(documents: Sequence[Document], divisions: Sequence[Division]) -> Iterator[str]:
+    for document, division in zip(documents, divisions, strict=True):
+        if division.kind == "neighbourhoods":
+            of = f"{document.title or document.source}: " if len(documents) > 1 else ""
+            parts = len(division.parts)
+            yield f"{of}no headings were found: the outline is by neighbourhood, in {parts} parts"
+
+
+def _name(row: _Row, candidates: Candidates, divisions: Sequence[Division]) -> str:
+    """The heading of a part; a neighbourhood is named by its key phrases too."""
+    kinds = [division.kind for division in divisions if row.part in division.parts]
+    if kinds[:1] != ["neighbourhoods"]:
+        return row.part.heading
+    texts = [candidates.sentences[position].text for position in row.rows]
+    phrases = key_phrases(texts, most=3, english=row.document.language in (None, "en"))
+    return f"{row.part.heading}: {', '.join(phrases)}" if phrases else row.part.heading
+
+
+def _pdf_pages(candidates: Candidates, rows: IntArray) -> tuple[int, ...]:
+    """The first and the last PDF page."""
+    pages = [page for row in rows if (page := candidates.sentences[row].pdf_page) is not None]
+    return tuple(sorted({min(pages), max(pages)})) if pages else ()
+
+
+def _choose(
+    candidates: Candidates,
+    rows: Sequence[_Row],
+    structure: Structure,
+    scores: FloatArray,
+    num_words: int | None,
+    eligible: BoolArray | None,
+    is_story: bool,
+) -> list[list[int]]:
+    """The positions of the sentences quoted for each part, in order.
+
+    Every part gets its best sentence, then the longer ones a second one; with a maximum the best go first.
+    """
+    quotable = structure.stands_alone
+    if eligible is not None:
+        quotable = quotable & eligible
+    values = _standardise(scores)
+    for clarity in structure.statements.values():
+        values = values + _STATEMENT * clarity
+    if is_story:
+        values = (
+            values - _DIALOGUE * dialogue(candidates) + _standardise(np.minimum(25, candidates.num_words))
+        )
+    else:
+        values = values + _CLOSENESS * _standardise(_closeness(candidates, rows))
+    chosen: list[list[int]] = [[] for _ in rows]
+    held = np.zeros(candidates.terms.num_terms, bool)
+    speaking = [number for number, row in enumerate(rows) if not row.part.is_silent and len(row.rows)]
+    most_for_two = _CHAPTERS_FOR_TWO if is_story else _PARTS_FOR_TWO
+    longer = [
+        number
+        for number in speaking
+        if len(speaking) <= most_for_two and candidates.num_words[rows[number].rows].sum() > _WORDS_FOR_TWO
+    ]
+    room = num_words if num_words is not None else int(candidates.num_words.sum())
+    for turn, wanted in enumerate((speaking, longer)):
+        # A chapter is quoted from its beginning and from its end: between them lies what happens.
+        places = {
+            number: np.array_split(rows[number].rows, 2)[turn]
+            if is_story and number in longer
+            else rows[number].rows
+            for number in wanted
+        }
+        best = {number: _best(candidates, places[number], values, quotable, held) for number in wanted}
+        order = wanted if num_words is None else sorted(wanted, key=lambda each: -values[best[each] or 0])
+        for number in order:
+            position = _best(candidates, places[number], values, quotable, held)
+            if position is None or candidates.num_words[position] > room:
+                continue
+            room -= int(candidates.num_words[position])
+            chosen[number].append(position)
+            quotable[position] = False
+            held[candidates.terms.columns[candidates.terms.row(position)]] = True
+    return [sorted(positions) for positions in chosen]
+
+
+def _best(
+    candidates: Candidates, rows: IntArray, values: FloatArray, quotable: BoolArray, held: BoolArray
+) -> int | None:
+    """The best quotable sentence of a part that does not repeat what is quoted."""
+    for position in rows[np.argsort(-values[rows], kind="stable")]:
+        columns = candidates.terms.columns[candidates.terms.row(int(position))]
+        repeats = len(columns) > 0 and held[columns].mean() > _MOST_REPEATED
+        if quotable[position] and not repeats:
+            return int(position)
+    return None
+
+
+def _closeness(candidates: Candidates, rows: Sequence[_Row]) -> FloatArray:
+    """How much each sentence uses the terms that are frequent in its part and rare in the others."""
+    terms = candidates.terms
+    part_of = np.full(len(candidates), -1)
+    for number, row in enumerate(rows):
+        part_of[row.rows] = number
+    entries = part_of[terms.row_of_entry]
+    inside = entries >= 0
+    keys = entries[inside] * terms.num_terms + terms.columns[inside]
+    unique, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    spread = np.bincount(unique % terms.num_terms, minlength=terms.num_terms)
+    idf = np.log1p(len(rows) / np.maximum(1, spread))
+    weights = np.zeros(len(terms.columns))
+    weights[inside] = np.log(counts[inverse]) * idf[terms.columns[inside]]
+    return terms.sum_rows(weights) / np.maximum(4, np.diff(terms.starts))
+
+
+def _standardise(values: FloatArray) -> FloatArray:
+    standard: FloatArray = (values - values.mean()) / max(1e-9, float(values.std()))
+    return standard
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Cast:
+    """The people and places of a book."""
+
+    people: tuple[Name, ...]
+    places: tuple[Name, ...]
+
+    @classmethod
+    def of(cls, document: Document, parts: Sequence[Part]) -> _Cast:
+        sentences = document.sentences
+        speaking = sorted(index for part in parts if not part.is_silent for index in part.sentences)
+        if document.language not in (None, "en"):
+            return cls(people=(), places=())
+        found = find_names([sentences[index].text for index in speaking])
+
+        def placed(names: Sequence[Name]) -> tuple[Name, ...]:
+            return tuple(
+                Name(text=name.text, sentences=tuple(speaking[at] for at in name.sentences))
+                for name in names
+                if name.count >= _LEAST_NAMED
+            )
+
+        return cls(people=placed(found.people), places=placed(found.places))
+
+    def of_part(self, part: Part) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The people and places that a part names most."""
+        inside = set(part.sentences)
+
+        def most_named(names: Sequence[Name], most: int) -> tuple[str, ...]:
+            counts = [(sum(index in inside for index in name.sentences), name.text) for name in names]
+            named = sorted((-count, text) for count, text in counts if count)
+            return tuple(text for _, text in named[:most])
+
+        return most_named(self.people, _PEOPLE), most_named(self.places, _PLACES)
+
+    def of_book(self, document: Document, pdf_pages: tuple[int, ...]) -> OutlineEntry:
+        """The book as a whole, with its main characters."""
+        return OutlineEntry(
+            heading=document.title or "The book",
+            level=1,
+            document_id=document.id,
+            pdf_pages=pdf_pages,
+            people=tuple(name.text for name in self.people[:_MAIN_PEOPLE]),
+            places=tuple(name.text for name in self.places[:_MAIN_PLACES]),
+        )

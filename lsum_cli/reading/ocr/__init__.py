@@ -1,0 +1,1 @@
+"""Text recognised in images of pages, by an engine that is on this machine."""

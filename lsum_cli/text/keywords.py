@@ -1,0 +1,229 @@
+"""Key phrases of a text: repeated word groups, ranked by the C-value (Frantzi, Ananiadou and Mima 2000).
+
+A phrase counts by how often it occurs other than inside a longer one, by its length, and by how much
+of the text it runs through. Nothing is known of the language but the function words of English; in any
+other the short words that occur everywhere are taken for function words.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from lsum_cli.text.terms import MARKS, UNSPACED, is_function_word, stem
+
+MOST_WORDS = 4
+_LETTER = f"[^\\W\\d_{UNSPACED}]"
+_WORD = re.compile(f"{_LETTER}(?:[^\\W_{UNSPACED}]|[{MARKS}]|[-'’.+](?=[^\\W_{UNSPACED}]))*[+#]*")
+# Ideographs and katakana make terms; hiragana joins them. Thai and its relatives have no such clue.
+_UNSPACED_TERM = re.compile("[\u4e00-\u9fff\uf900-\ufaff\u3005]{2,6}|[\u30a1-\u30ff]{3,12}")
+_BREAK = re.compile(r"[^\w\s'’.+#-]|[.](?=\s|$)|\s[-–—]+\s")
+# Words that stand in many texts without saying what any is about.
+_GENERAL_WORDS = (
+    "able according across actually additional additionally already although always among another appear"
+    " approach available based become best better big case cases cause certain change changes chapter"
+    " clear come common complete consider contain course current day days describe described detail"
+    " different difference discuss discussed due early effect end enough especially et etc even ever every"
+    " example fact far fig figure figures final find finding first five follow followed following form"
+    " found four full furthermore general give given gives good great group hand help hence high higher"
+    " however i.e e.g ii iii important include included includes including increase increased individual"
+    " instead issue issues kind large last later least less let level levels likely little long look low"
+    " lower made main major make makes making man many matter men method methods moreover much must name"
+    " necessary need needed needs never new next non nothing note number obtain occur old one open order"
+    " part particular people per perform performed period place point points possible present presented"
+    " previous previously problem produce provide provided provides purpose put quite rather reason recent"
+    " recently report reported require required respectively result results right said same saw say says"
+    " second section see seem seen set several show showed shown shows significant significantly similar"
+    " simple since single six small something sometimes state still study studies sub subject suggest"
+    " support table take taken ten term terms therefore third three time times together total toward two"
+    " type types typically understand use used useful user uses using usually value values various via"
+    " want way ways week well whether whole within without work works world year years yes yet able add"
+    " added adds allow allows now also mr mrs dr sir al doi isbn vol pp retrieved answer answered ask"
+    " asked began begin came cried felt fell gave gone heard held kept knew laughed looked looking"
+    " murmured myself himself herself themselves replied run sat seemed spoke stood stopped taking tell"
+    " told thought turned went whispered brought called having coming upon"
+)
+_GENERAL = frozenset(stem(word) for word in _GENERAL_WORDS.split())
+_MOST_FREQUENT = 40
+_FUNCTION_LENGTH = 4
+# Of the words that begin a phrase, the adverbs say least.
+_ADVERB = re.compile(r".{3,}ly$")
+_CONTRACTION = re.compile(r"(?:n['’]t|['’](?:ll|re|ve|d|m))$", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['’]s?$|[.]$")
+_SINGLE_WORD = 0.35
+# A word is a verb where this share of it follows a pronoun, an auxiliary or "to".
+_MOST_AFTER_SUBJECT = 0.3
+_SUBJECTS = (
+    "i he she it we they you to who would could can will must might may should had have has not don't didn't"
+    " cannot"
+)
+_BEFORE_VERB = frozenset(_SUBJECTS.split())
+_IN_TITLE = 1.6
+_CAPITALISED = 1.15
+
+
+@dataclass(slots=True)
+class _Phrase:
+    """A phrase, by its stems.
+
+    Attributes:
+        surfaces: How it is written, and how often.
+        sentences: Indices of the sentences it occurs in.
+        nested: How often it occurs inside a longer phrase, and inside how many.
+    """
+
+    surfaces: Counter[str] = field(default_factory=Counter)
+    sentences: set[int] = field(default_factory=set)
+    count: int = 0
+
+
+def key_phrases(
+    sentences: Sequence[str], *, titles: Iterable[str] = (), most: int = 10, english: bool = True
+) -> tuple[str, ...]:
+    """The key phrases of a text, the most telling first; none holds another.
+
+    Args:
+        sentences: Its sentences.
+        titles: Titles and headings; what is in them too counts more.
+        most: How many phrases at most.
+        english: Whether the function words of English apply.
+    """
+    stops = frozenset[str]() if english else _frequent_short_words(sentences)
+    phrases: defaultdict[tuple[str, ...], _Phrase] = defaultdict(_Phrase)
+    for index, sentence in enumerate(sentences):
+        for words in _runs(sentence, stops):
+            stems = tuple(stem(word.casefold()) for word in words)
+            for start in range(len(words)):
+                for end in range(start + 1, min(start + MOST_WORDS, len(words)) + 1):
+                    phrase = phrases[stems[start:end]]
+                    phrase.surfaces[" ".join(words[start:end])] += 1
+                    phrase.sentences.add(index)
+                    phrase.count += 1
+    least = 2 if len(sentences) > 5 else 1
+    verbs = _verbs(sentences) if english else frozenset()
+    repeated = {
+        stems: phrase
+        for stems, phrase in phrases.items()
+        if phrase.count >= least and not (len(stems) == 1 and stems[0] in verbs)
+    }
+    in_titles = {stems for title in titles for words in _runs(title, stops) for stems in _parts_of(words)}
+    scores = _c_values(repeated)
+    for stems, phrase in repeated.items():
+        if stems in in_titles:
+            scores[stems] *= _IN_TITLE
+        if _is_name(phrase):
+            scores[stems] *= _CAPITALISED
+        scores[stems] *= math.sqrt(math.log2(1 + len(phrase.sentences)))
+    return _distinct(repeated, scores, most)
+
+
+def _runs(text: str, stops: Collection[str]) -> Iterable[list[str]]:
+    """Groups of neighbouring words without a function word, a general word at the edge, or punctuation."""
+    for clause in _BREAK.split(text):
+        run: list[str] = []
+        end = -1
+        for match in _WORD.finditer(clause):
+            word = match.group()
+            stemmed = stem(word.casefold())
+            is_stop = (
+                len(word) < 2
+                or is_function_word(stemmed)
+                or stemmed in _GENERAL
+                or word.casefold() in stops
+                or _CONTRACTION.search(word) is not None
+            )
+            if is_stop or (end >= 0 and clause[end : match.start()].strip()):
+                if run:
+                    yield run
+                run = []
+            if not is_stop:
+                run.append(_POSSESSIVE.sub("", word))
+            end = match.end()
+        if run:
+            yield run
+        for match in _UNSPACED_TERM.finditer(clause):
+            yield [match.group()]
+
+
+def _parts_of(words: Sequence[str]) -> Iterable[tuple[str, ...]]:
+    stems = tuple(stem(word.casefold()) for word in words)
+    for start in range(len(stems)):
+        for end in range(start + 1, min(start + MOST_WORDS, len(stems)) + 1):
+            yield stems[start:end]
+
+
+def _c_values(phrases: dict[tuple[str, ...], _Phrase]) -> dict[tuple[str, ...], float]:
+    """For each phrase its occurrences outside longer phrases, weighed by its length."""
+    inside: Counter[tuple[str, ...]] = Counter()
+    holders: Counter[tuple[str, ...]] = Counter()
+    for stems, phrase in phrases.items():
+        for start in range(len(stems)):
+            for end in range(start + 1, len(stems) + 1):
+                if end - start < len(stems):
+                    inside[stems[start:end]] += phrase.count
+                    holders[stems[start:end]] += 1
+    values = {}
+    for stems, phrase in phrases.items():
+        mean = inside[stems] / holders[stems] if holders[stems] else 0.0
+        length = _SINGLE_WORD if len(stems) == 1 and stems[0].isascii() else math.log2(1 + len(stems))
+        adverb = 0.3 if _ADVERB.match(phrase.surfaces.most_common(1)[0][0].split()[0]) else 1.0
+        values[stems] = max(0.1, phrase.count - mean) * length * adverb
+    return values
+
+
+def _is_name(phrase: _Phrase) -> bool:
+    written = phrase.surfaces.most_common(1)[0][0]
+    return all(word[:1].isupper() for word in written.split())
+
+
+def _distinct(
+    phrases: dict[tuple[str, ...], _Phrase], scores: dict[tuple[str, ...], float], most: int
+) -> tuple[str, ...]:
+    """The best phrases that share no more than half of their words with a better one."""
+    chosen: list[tuple[str, ...]] = []
+    for stems in sorted(scores, key=lambda each: (-scores[each], each)):
+        if len(chosen) >= most:
+            break
+        words = set(stems)
+        if all(
+            2 * len(words & set(other)) <= min(len(words), len(other)) - (len(words) == 1) for other in chosen
+        ):
+            chosen.append(stems)
+    return tuple(_written(phrases[stems]) for stems in chosen)
+
+
+def _written(phrase: _Phrase) -> str:
+    """The usual form: capitals only where the words always have them, not those of a heading."""
+    forms: Counter[str] = Counter()
+    for surface, count in phrase.surfaces.items():
+        forms[surface] += count
+    lower = {surface.lower() for surface in forms if surface == surface.lower()}
+    usual = max(forms, key=lambda surface: (forms[surface] * (1 + (surface in lower)), surface))
+    return usual.lower() if usual.lower() in lower else usual
+
+
+def _verbs(sentences: Sequence[str]) -> frozenset[str]:
+    """Words that mostly follow a pronoun or an auxiliary, by their stems."""
+    counts: Counter[str] = Counter()
+    after: Counter[str] = Counter()
+    for sentence in sentences:
+        previous = ""
+        for word in sentence.casefold().split():
+            plain = stem(word.strip(".,;:!?()[]\"'“”‘’—-"))
+            counts[plain] += 1
+            after[plain] += previous in _BEFORE_VERB
+            previous = word
+    return frozenset(word for word, count in counts.items() if after[word] > _MOST_AFTER_SUBJECT * count)
+
+
+def _frequent_short_words(sentences: Sequence[str]) -> frozenset[str]:
+    counts = Counter(word.casefold() for sentence in sentences for word in _WORD.findall(sentence))
+    frequent = [word for word, _ in counts.most_common(_MOST_FREQUENT * 3)]
+    return frozenset(
+        word
+        for place, word in enumerate(frequent)
+        if place < _MOST_FREQUENT and (len(word) <= _FUNCTION_LENGTH or place < _MOST_FREQUENT // 4)
+    )

@@ -1,0 +1,334 @@
+"""The people and places that an English text names, told by how it names them, without a dictionary.
+
+A name is a word that the text writes with a capital inside sentences, and hardly ever without. A person
+is called Mr., speaks, or acts; a place is what one is in, goes to, or comes from. Nothing is listed that
+the text does not treat as one or the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+_MALE = "mr|sir|lord|master|monsieur|herr|señor|don|uncle|father|brother|king|prince|duke|count|baron|abbé"
+_FEMALE = (
+    "mrs|miss|ms|lady|madame|mme|mademoiselle|frau|señora|aunt|mother|sister|queen|princess|duchess|countess"
+)
+_NEUTRAL = (
+    "dr|doctor|prof|professor|captain|capt|colonel|col|major|general|gen|lieutenant|sergeant|inspector|judge"
+    "|justice|president|senator|governor|rev|reverend|chief|officer|dame"
+)
+_TITLE = re.compile(rf"(?:{_MALE}|{_FEMALE}|{_NEUTRAL})\.?", re.IGNORECASE)
+_MALE_TITLE, _FEMALE_TITLE = (re.compile(rf"(?:{each})\.?", re.IGNORECASE) for each in (_MALE, _FEMALE))
+_TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[-'’](?=[^\W\d_]))*\.?|[^\w\s]")
+_SPEECH_WORDS = (
+    "said asked cried replied answered murmured whispered exclaimed muttered shouted laughed remarked added"
+    " continued thought observed returned began interrupted repeated says asks replies answers"
+)
+_SPEECH = frozenset(_SPEECH_WORDS.split())
+_ACTION_WORDS = (
+    "was had looked smiled turned nodded came went stood sat felt knew took got made gave saw seemed would"
+    " could did is has rose walked ran started shook heard laughed spoke told found left put held himself"
+    " herself wrote argued believed wanted decided"
+)
+_ACTION = frozenset(_ACTION_WORDS.split())
+_PREPOSITIONS = "in at to from near towards toward through into across around outside inside reached leaving"
+_WHERE = frozenset(_PREPOSITIONS.split())
+_PLACE_NOUN = re.compile(
+    r"(?:street|road|square|lane|avenue|hall|house|castle|abbey|park|river|bridge|island|islands|hill|mount|lake"
+    r"|wood|forest|county|city|town|village|station|church|cathedral|palace|garden|gardens|club|theatre|tavern"
+    r"|hotel|university|college|valley|bay|sea|ocean|desert|museum|gate|cross|states|kingdom)",
+    re.IGNORECASE,
+)
+# Capitalised words that name neither people nor places.
+_OTHER_CAPITALS = (
+    "god christ heaven lord christmas easter bible sir madam mr mrs miss dr english french german"
+    " american british russian chinese indian italian spanish greek latin european roman african asian"
+    " japanese dutch irish scottish jewish christian catholic protestant january february march april may"
+    " june july august september october november december monday tuesday wednesday thursday friday"
+    " saturday sunday chapter part book volume act section figure table page internet web tv pdf ok o oh"
+    " ah yes no north south east west state states congress senate house court government republican"
+    " democrat constitution majesty highness lordship ladyship nature fate fortune death time love life"
+)
+_NEITHER = frozenset(_OTHER_CAPITALS.split())
+_LEAST_CAPITALISED = 0.75
+_LEAST_COUNT = 2
+# The share of capitals inside sentences above which a language gives them to other nouns too.
+_MOST_CAPITALISED = 0.2
+# "A Jew", "an American": a word with an indefinite article is no name.
+_MOST_ARTICLES = 0.06
+_LEAST_JOINED = 0.5
+_CONTRACTION = re.compile(r"['’](?:ve|ll|re|d|m|t)$", re.IGNORECASE)
+_PERSONAL = frozenset(("he", "she", "his", "her", "him", "himself", "herself", "who", "whom"))
+_CLOSES = frozenset((".", "?", "!", "”", '"', "’"))
+_PERSON_SHARE, _PLACE_SHARE = 0.12, 0.3
+_ENDS = frozenset('.!?:;"“”‘([—-*_')
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Name:
+    """A person or place that a text names.
+
+    Attributes:
+        text: The fullest form that is usual.
+        sentences: Indices of the sentences that name it, ascending; one entry for each time.
+    """
+
+    text: str
+    sentences: tuple[int, ...]
+
+    @property
+    def count(self) -> int:
+        """How often it is named."""
+        return len(self.sentences)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Names:
+    """The names of a text, those that occur most first."""
+
+    people: tuple[Name, ...] = ()
+    places: tuple[Name, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """One occurrence of capitalised words.
+
+    Attributes:
+        title: The title before it, without its dot; empty without one.
+        words: The words of the name.
+        before, after: The neighbouring words, in lower case.
+        is_called: Whether it is what someone is addressed by.
+        is_human: 1 where "he" or "she" follows, -1 where "it" does, else 0.
+    """
+
+    title: str
+    words: tuple[str, ...]
+    before: str
+    after: str
+    is_called: bool
+    is_human: int
+    sentence: int
+
+
+def find_names(sentences: Sequence[str]) -> Names:
+    """The people and places that an English text names more than once.
+
+    A text in which many other words have capitals, as nouns have in German, yields nothing.
+    """
+    tokens = [_TOKEN.findall(sentence) for sentence in sentences]
+    words = _proper_words(tokens)
+    if words is None:
+        return Names()
+    groups = defaultdict[tuple[str, ...], list[_Mention]](list)
+    for index, each in enumerate(tokens):
+        following = tokens[index + 1][:2] if index + 1 < len(tokens) else []
+        for mention in _mentions(each, following, index, words):
+            groups[mention.words].append(mention)
+    people = defaultdict[tuple[str, tuple[str, ...]], list[_Mention]](list)
+    places: dict[str, list[int]] = {}
+    for name, found in groups.items():
+        kind = _kind(name, found)
+        if kind == "place":
+            places[" ".join(name)] = [mention.sentence for mention in found]
+        elif kind == "person":
+            for mention in found:
+                people[_rank(mention.title), name].append(mention)
+    return Names(people=_merge(people), places=_ordered(places))
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of a text that are names, and those that belong to a name beside them.
+
+    Attributes:
+        proper: Words with a capital that the text hardly ever writes without.
+        pairs: Neighbours of which at least one is proper and seldom stands without the other: the Time
+            Traveller, the Medical Man.
+    """
+
+    proper: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+
+    def begins(self, word: str, following: str) -> bool:
+        """Whether a word begins a name."""
+        return word in self.proper or ((word, following) in self.pairs and following in self.proper)
+
+    def continues(self, previous: str, word: str) -> bool:
+        """Whether a word continues the name that another one began."""
+        return word in self.proper or (previous, word) in self.pairs
+
+
+def _proper_words(tokens: Sequence[Sequence[str]]) -> _Words | None:
+    """The words that are names; ``None`` where other nouns have capitals too."""
+    capital: Counter[str] = Counter()
+    lower: Counter[str] = Counter()
+    pairs: Counter[tuple[str, str]] = Counter()
+    articles: Counter[str] = Counter()
+    num_inside = 0
+    for words in tokens:
+        previous = "."
+        for word in words:
+            plain = _plain(word)
+            if plain[:1].islower():
+                lower[plain] += 1
+                num_inside += 1
+            elif plain[:1].isupper() and not _CONTRACTION.search(plain):
+                if previous not in _ENDS:
+                    num_inside += 1
+                    if not plain.isupper():
+                        capital[plain] += 1
+                        articles[plain] += previous in ("a", "an")
+                if previous[:1].isupper():
+                    pairs[_plain(previous), plain] += 1
+            previous = word if word[-1].isalpha() or _TITLE.fullmatch(word) else word[-1]
+    if sum(capital.values()) > _MOST_CAPITALISED * max(1, num_inside):
+        return None
+    proper = frozenset(
+        word
+        for word, count in capital.items()
+        if count >= _LEAST_CAPITALISED * (count + lower[word.lower()])
+        and word.lower() not in _NEITHER
+        and not _TITLE.fullmatch(word)
+        and len(word) > 1
+        and articles[word] <= _MOST_ARTICLES * count
+    )
+    joined = frozenset(
+        (one, other)
+        for (one, other), count in pairs.items()
+        if (one in proper or other in proper)
+        and count >= max(2, _LEAST_JOINED * min(capital[word] for word in (one, other) if word in proper))
+        and not _TITLE.fullmatch(one)
+        and "I" not in (one, other)
+    )
+    return _Words(proper, joined)
+
+
+def _mentions(
+    tokens: Sequence[str], following: Sequence[str], sentence: int, words: _Words
+) -> Iterator[_Mention]:
+    place = 0
+    while place < len(tokens):
+        start, title = place, ""
+        if _TITLE.fullmatch(tokens[place]) and tokens[place][:1].isupper():
+            title = tokens[place].rstrip(".")
+            place += 1
+        name: list[str] = []
+        while place < len(tokens):
+            word = _plain(tokens[place])
+            next_word = _plain(tokens[place + 1]) if place + 1 < len(tokens) else ""
+            if not (words.continues(name[-1], word) if name else words.begins(word, next_word)):
+                break
+            name.append(word)
+            place += 1
+            if tokens[place - 1] != word:
+                break
+        if not name:
+            place = max(place, start + 1)
+            continue
+        before = [token.lower() for token in tokens[max(0, start - 2) : start]]
+        rest = [token.lower() for token in tokens[place:]]
+        yield _Mention(
+            title=title,
+            words=tuple(name),
+            before=before[0] if before[-1:] == ["the"] and len(before) > 1 else (before or ["."])[-1],
+            after=next((word for word in rest[:2] if word != ","), "."),
+            is_called=(before or [""])[-1] in (",", "dear", "poor") and (rest or ["."])[0] in _CLOSES,
+            is_human=_is_human([*rest, *(token.lower() for token in following[:1])]),
+            sentence=sentence,
+        )
+
+
+def _is_human(words: Sequence[str]) -> int:
+    """1 where the first pronoun is a person's, -1 where it is a thing's, else 0."""
+    for word in words:
+        if word in _PERSONAL:
+            return 1
+        if word in ("it", "its"):
+            return -1
+    return 0
+
+
+def _plain(token: str) -> str:
+    return re.sub(r"['’]s$", "", token.rstrip("."))
+
+
+def _kind(words: tuple[str, ...], mentions: Sequence[_Mention]) -> str:
+    """``"person"``, ``"place"``, or empty where the text does not tell."""
+    count = len(mentions)
+    titled = sum(bool(mention.title) for mention in mentions)
+    if count < _LEAST_COUNT and not titled:
+        return ""
+    if _PLACE_NOUN.fullmatch(words[-1]) and len(words) > 1:
+        return "place"
+    speaks = sum(mention.before in _SPEECH or mention.after in _SPEECH for mention in mentions)
+    acts = sum(mention.after in _ACTION for mention in mentions)
+    where = sum(mention.before in _WHERE and not mention.title for mention in mentions)
+    called = sum(mention.is_called for mention in mentions)
+    human = sum(mention.is_human for mention in mentions)
+    person = (2 * titled + 2 * speaks + acts + called) / count
+    if person >= _PERSON_SHARE and person >= where / count and (titled or human > 0):
+        return "person"
+    return "place" if where >= max(2, _PLACE_SHARE * count) and not titled and person < _PERSON_SHARE else ""
+
+
+def _rank(title: str) -> str:
+    """``"m"`` or ``"f"`` where the title tells, else empty: Lady Henry is not Lord Henry."""
+    if title and _MALE_TITLE.fullmatch(title):
+        return "m"
+    return "f" if title and _FEMALE_TITLE.fullmatch(title) else ""
+
+
+def _merge(people: dict[tuple[str, tuple[str, ...]], list[_Mention]]) -> tuple[Name, ...]:
+    """Put the forms of one person's name together: each form joins the commonest fuller one that it fits."""
+    forms = sorted(people, key=lambda form: (-len(form[1]), -len(people[form]), form))
+    home: dict[tuple[str, tuple[str, ...]], tuple[str, tuple[str, ...]]] = {}
+    for form in forms:
+        rank, words = form
+        fuller = [
+            other
+            for other in home
+            if home[other] == other
+            and (not rank or not other[0] or rank == other[0])
+            and (_fits(words, other[1]) or (words == other[1] and not (rank and other[0])))
+        ]
+        best = max(fuller, key=lambda other: len(people[other]), default=None)
+        # "Jim" is not short for a Jim Dawkins who is named once; "Lord Henry" is for Lord Henry Wotton.
+        share = _LEAST_FULLER / 4 if best is not None and rank and best[0] else _LEAST_FULLER
+        home[form] = best if best is not None and len(people[best]) >= share * len(people[form]) else form
+    members = defaultdict[tuple[str, tuple[str, ...]], list[_Mention]](list)
+    for form, owner in home.items():
+        members[owner].extend(people[form])
+    named = {_usual_form(found): [mention.sentence for mention in found] for found in members.values()}
+    return _ordered(named)
+
+
+def _fits(words: tuple[str, ...], fuller: tuple[str, ...]) -> bool:
+    return len(words) < len(fuller) and set(words) <= set(fuller)
+
+
+def _usual_form(mentions: Iterable[_Mention]) -> str:
+    """The form used most, fuller ones preferred: "Dorian Gray" to "Dorian", "Lord Henry" to "Henry"."""
+    forms: Counter[str] = Counter()
+    for mention in mentions:
+        title = [mention.title + "." * (mention.title.lower() in _DOTTED)] if mention.title else []
+        forms[" ".join([*title, *mention.words])] += 1
+    total = sum(forms.values())
+
+    def preference(form: str) -> tuple[bool, int, str]:
+        names = [word for word in form.split() if not _TITLE.fullmatch(word)]
+        return len(names) > 1 and forms[form] >= max(2, _LEAST_USUAL * total), forms[form], form
+
+    return max(forms, key=preference)
+
+
+_LEAST_USUAL, _LEAST_FULLER = 0.04, 0.1
+_DOTTED = ("mr", "mrs", "ms", "dr", "st", "rev", "col", "gen", "mme")
+
+
+def _ordered(sentences_of: dict[str, list[int]]) -> tuple[Name, ...]:
+    found = [Name(text=text, sentences=tuple(sorted(places))) for text, places in sentences_of.items()]
+    return tuple(sorted(found, key=lambda name: (-name.count, name.text)))
