@@ -15,8 +15,8 @@ from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.salient import SALIENT_TOKENS, select_salient, tokens_to_read
 from lsum_cli.methods.summarizer import Summarizer
 
-NOUNS = "marsh river sea dam bird grass mud wall cost winter council levee".split()
-VERBS = "slows holds feeds floods guards builds leaves crosses".split()
+NOUNS = ["marsh", "river", "sea", "dam", "bird", "grass", "mud", "wall", "cost", "winter", "council", "levee"]
+VERBS = ["slows", "holds", "feeds", "floods", "guards", "builds", "leaves", "crosses"]
 
 
 def make_document(numbers: list[int], id: str = "d0") -> Document:
@@ -26,7 +26,9 @@ def make_document(numbers: list[int], id: str = "d0") -> Document:
     ]
     return compose_document(
         [
-            Passage(heading=f"Part {at}", level=1, paragraphs=(Paragraph.of(" ".join(sentences[at : at + 4])),))
+            Passage(
+                heading=f"Part {at}", level=1, paragraphs=(Paragraph.of(" ".join(sentences[at : at + 4])),)
+            )
             for at in range(0, len(sentences), 4)
         ],
         id=id,
@@ -42,7 +44,7 @@ def make_document(numbers: list[int], id: str = "d0") -> Document:
 )
 def test_what_is_read_fits_and_keeps_its_place(lists, most):
     documents = [make_document(numbers, f"d{place}") for place, numbers in enumerate(lists)]
-    read = select_salient(documents, most, count_tokens)
+    read = select_salient(documents, most, count_tokens).documents
     assert [document.id for document in read] == [document.id for document in documents]
     tokens = {
         (document.id, sentence.index): count_tokens(sentence.text)
@@ -75,7 +77,9 @@ def test_the_option_names_a_number_of_tokens(read, at_once, most):
     assert tokens_to_read(read, at_once) == most
 
 
-@pytest.mark.parametrize("read", ["salient:0", "salient:000", "salient:-1", "some", "salient:", "salient:1.5"])
+@pytest.mark.parametrize(
+    "read", ["salient:0", "salient:000", "salient:-1", "some", "salient:", "salient:1.5"]
+)
 def test_reading_nothing_is_refused(read):
     with pytest.raises(OptionError):
         SummaryOptions(read=read)
@@ -85,7 +89,7 @@ def test_a_focus_decides_what_is_read():
     document = make_document(list(range(40)))
     counts = []
     for focus in (None, "levee"):
-        (read,) = select_salient([document], 60, count_tokens, focus=focus)
+        (read,) = select_salient([document], 60, count_tokens, focus=focus).documents
         counts.append(sum("levee" in sentence.text for sentence in read.sentences))
     without, with_focus = counts
     assert with_focus > without
@@ -112,3 +116,18 @@ def test_coverage_counts_what_was_not_selected(tmp_path, method):
     assert not coverage.tokens_dropped
     assert not coverage.lost
     assert coverage.tokens_read <= 40 * (len(plan.pages) if method == "book" else 1)
+
+
+@pytest.mark.parametrize("method", ["pagesum", "book"])
+def test_a_focus_decides_what_a_model_reads(tmp_path, method):
+    folder = save_pagesum(tmp_path / "pagesum")
+    wishes = {"method": "book"} if method == "book" else {}
+    options = SummaryOptions(model=str(folder), dtype="float32", beams=1, focus="levee", **wishes)
+    document = make_document(list(range(40)))
+    plan = Summarizer(options).plan([document])
+    read = [sentence.text for page in plan.pages for sentence in page.sentences]
+    assert any("levee" in text for text in read)
+    assert plan.coverage.tokens_unselected > 0
+    assert Summarizer(options).summarize([document]).sentences
+    with pytest.raises(OptionError, match="--focus"):
+        SummaryOptions(focus="levee", read="all")
