@@ -271,7 +271,11 @@ def _kind(words: tuple[str, ...], mentions: Sequence[_Mention]) -> str:
     called = sum(mention.is_called for mention in mentions)
     human = sum(mention.is_human for mention in mentions)
     person = (2 * titled + 2 * speaks + acts + called) / count
-    if person >= _PERSON_SHARE and person >= where / count and (titled or human > 0):
+    if (
+        person >= _PERSON_SHARE
+        and person >= where / count
+        and (titled or human > 0 or (speaks and human == 0))
+    ):
         return "person"
     return "place" if where >= max(2, _PLACE_SHARE * count) and not titled and person < _PERSON_SHARE else ""
 
