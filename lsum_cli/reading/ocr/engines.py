@@ -15,6 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Protocol
 
+from lsum_cli.machine.checks import Check, CheckStatus
 from lsum_cli.reading.ocr.pages import POINTS_PER_INCH, PageImage, RecognisedLine, RecognisedPage
 
 INSTALL = "pip install 'lsum-cli[ocr]'"
@@ -24,6 +25,7 @@ PAGE_SECONDS = 180.0
 _MIN_CONFIDENCE = 0.45
 _GOOD_CONFIDENCE = 0.7
 _MIN_SIDEWAYS_LETTERS = 4
+_LANGUAGES_SHOWN = 8
 # A size of Tesseract reaches from descenders to ascenders, a box of RapidOCR a little further.
 _TESSERACT_EM, _RAPIDOCR_EM = 1.06, 0.86
 _RAPIDOCR_BASELINE = 0.24
@@ -119,6 +121,30 @@ def _output(command: list[str]) -> str:
         command, capture_output=True, text=True, errors="replace", timeout=20, check=True
     )
     return done.stdout or done.stderr
+
+
+def check_engines() -> Check:
+    """Which engine recognises text on this machine, and what is missing for one."""
+    engine = find_engine()
+    tesseract = find_tesseract()
+    if engine is None:
+        missing = "nothing that renders pages" if tesseract is not None else "no engine"
+        return Check(
+            name="OCR",
+            status=CheckStatus.WARNING,
+            detail=f"{missing}: scanned pages and images cannot be read",
+            advice=f"where needed: {INSTALL}",
+        )
+    if isinstance(engine, Tesseract):
+        languages = ", ".join(engine.languages[:_LANGUAGES_SHOWN])
+        more = f" and {len(engine.languages) - _LANGUAGES_SHOWN} more" * (
+            len(engine.languages) > _LANGUAGES_SHOWN
+        )
+        detail = f"{engine.name} {engine.version} for {languages}{more}"
+    else:
+        detail = engine.signature.replace("rapidocr-", f"{engine.name} ")
+    also = "; RapidOCR is installed too" if isinstance(engine, Tesseract) and has_rapidocr() else ""
+    return Check(name="OCR", status=CheckStatus.OK, detail=f"scanned pages are read by {detail}{also}")
 
 
 @dataclass(frozen=True, kw_only=True)

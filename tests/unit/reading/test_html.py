@@ -416,7 +416,7 @@ def test_captions_are_counted_not_read():
         )
     )
     assert sentences_of(document)[:3] == [PROSE, OTHER, "Third."]
-    assert left_out_of(document)["captions"] == 7 + 8 + 7
+    assert left_out_of(document)["captions"] == 7 + 9 + 7
 
 
 def test_a_definition_keeps_its_term():
