@@ -15,12 +15,14 @@ from lsum_cli.text.sentences import normalise
 AUTHOR_LINE = "author line"
 BOILERPLATE = "navigation and other boilerplate"
 CODE = "code blocks"
+CAPTIONS = "captions"
 COMMENTS = "comments"
 DELETIONS = "tracked deletions"
 FRONT_MATTER = "front matter"
 HIDDEN = "hidden text"
 IMAGES = "image descriptions"
 REFERENCE_MARKS = "reference marks"
+REPEATED = "repeated text"
 RUNNING_LINES = "running headers and footers"
 TABLE_OF_CONTENTS = "table of contents"
 UNCERTAIN = "words that were not recognised for certain"
@@ -42,6 +44,17 @@ class Block:
     text: str
     level: int = 0
     role: SectionRole | None = None
+
+
+# What a link or a mark leaves behind: "in this blueprint .", "as was shown ()".
+_HOLE = re.compile(
+    r"(?<=[\w)\]”\"’']) +(?=[.,](?:\s|$)(?!\s*\.))| +(?:\(\s*[,;]?\s*\)|\[\s*[,;]?\s*\])(?=[\s.,;:]|$)"
+)
+
+
+def close_holes(text: str) -> str:
+    """``text`` without the spaces and empty brackets that a link or a mark has left behind."""
+    return _HOLE.sub("", text)
 
 
 class Tally:
@@ -196,7 +209,7 @@ def gather_passages(blocks: Iterable[Block]) -> list[Passage]:
 
     for block in blocks:
         if not block.level:
-            paragraphs.append(Paragraph.of(block.text))
+            paragraphs.append(Paragraph.of(close_holes(block.text)))
             continue
         if not normalise(block.text):
             continue

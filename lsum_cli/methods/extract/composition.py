@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.focus import blend, rank
 from lsum_cli.methods.extract.kinds import SourceKind
 from lsum_cli.methods.extract.outline import outline
-from lsum_cli.methods.extract.salience import salience
+from lsum_cli.methods.extract.salience import is_boilerplate, salience
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.topics import Topic, group_by_topic, headline
@@ -33,6 +34,7 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 
 NO_PLOT = "this reads like a story, and extraction cannot retell a plot: it quotes sentences"
 SEE_OUTLINE = " (--style outline lists chapters, people and places)"
+WORDS_OF_A_BOOK = 40_000
 # Documents that repeat what is quoted share this much of their best sentence's terms with it.
 _REPEATS = 0.5
 
@@ -90,11 +92,15 @@ class Composer:
             self._set_focus(request.focus)
 
     @property
+    def is_story(self) -> bool:
+        """Whether the documents are one story, which extraction cannot retell."""
+        return len(self._documents) == 1 and self._structure.source_kind is SourceKind.NARRATIVE
+
+    @property
     def is_book(self) -> bool:
-        """Whether the documents are one book: it is divided into chapters, or reads like a story."""
-        return len(self._documents) == 1 and (
-            self._request.by_chapters or self._structure.source_kind is SourceKind.NARRATIVE
-        )
+        """Whether the documents are one book, to be divided by chapters."""
+        is_long = int(self._candidates.num_words.sum()) > WORDS_OF_A_BOOK
+        return self.is_story or (len(self._documents) == 1 and (self._request.by_chapters or is_long))
 
     def write(self) -> Extract:
         """Write what was requested."""
@@ -105,7 +111,7 @@ class Composer:
             extract = self.outline()
         else:
             extract = Extract(sentences=self.text())
-        if self._structure.source_kind is SourceKind.NARRATIVE:
+        if self.is_story:
             self._warnings.append(NO_PLOT + (SEE_OUTLINE if request.style is not Style.OUTLINE else ""))
         return replace(
             extract,
@@ -147,6 +153,7 @@ class Composer:
             eligible=self._eligible,
             first_index=first_index,
             is_book=self.is_book,
+            is_story=self.is_story,
         )
         return Extract(sentences=made.sentences, outline=made.entries, warnings=made.warnings)
 
@@ -157,20 +164,23 @@ class Composer:
         if not ranking.is_about.any():
             return
         self._scores = blend(self._scores, ranking)
-        shown = ranking.is_about & self._structure.is_presentable
+        is_text = np.array(
+            [not is_boilerplate(section.heading) for section in self._candidates.sections], bool
+        )
+        shown = ranking.is_about & self._structure.is_presentable & is_text
         self._eligible = shown if shown.any() else ranking.is_about
 
     def text(self) -> tuple[SummarySentence, ...]:
         """A text of the documents: its sentences in the order of the source."""
         eligible = self._eligible
-        if eligible is None and self.is_book:
+        if eligible is None and self.is_story:
             eligible = self._without_front_matter()
         chosen = self._select(self._request.num_words, eligible)
         return tuple(self._quote(position, index) for index, position in enumerate(chosen))
 
     def _without_front_matter(self) -> BoolArray | None:
         """The sentences of the book itself; ``None`` where it has no front or back matter."""
-        division = divide(self._documents[0], is_book=True)
+        division = divide(self._documents[0], is_book=True, is_story=True)
         silent = [part for part in division.parts if part.is_silent and part.sentences]
         if not silent:
             return None
@@ -254,6 +264,8 @@ class Composer:
     def _choose_by_topic(self, topics: Sequence[Topic]) -> list[int]:
         """The positions of the sentences: the best of each topic, of each document, then what fits."""
         words = self._request.num_words
+        if self._eligible is None and self._candidates.num_words.sum() <= words:
+            return list(range(len(self._candidates)))
         longer_than = [length for length in NAMED_LENGTHS.values() if length < words]
         budgets = [*longer_than, words] if words in NAMED_LENGTHS.values() else [words]
         order = [place for topic in topics for place in topic.documents]
@@ -282,12 +294,20 @@ class Composer:
 
     def _is_open(self, chosen: Sequence[int]) -> BoolArray:
         """The sentences that may be chosen and say something that the chosen ones do not."""
-        is_open = self._structure.stands_alone
+        is_open = self._quotable
         if self._eligible is not None:
             is_open = is_open & self._eligible
         is_open = is_open & (self._shared_with(chosen) < _REPEATS)
         is_open[list(chosen)] = False
         return is_open
+
+    @cached_property
+    def _quotable(self) -> BoolArray:
+        """The sentences that stand alone; of a document without one those that are acceptable by form."""
+        structure, document = self._structure, self._candidates.document
+        has_one = np.unique(document[structure.stands_alone])
+        quotable: BoolArray = structure.stands_alone | (structure.is_acceptable & ~np.isin(document, has_one))
+        return quotable
 
     def _shared_with(self, chosen: Sequence[int]) -> FloatArray:
         """The greatest share of each sentence's terms that one chosen sentence holds."""
@@ -304,7 +324,7 @@ class Composer:
         candidates = self._candidates
         quoted = {int(candidates.document[row]) for row in chosen}
         shared = self._shared_with(chosen)
-        presentable = self._structure.is_presentable
+        presentable = self._quotable
         reasons: dict[str, list[str]] = {}
         for place, document in enumerate(self._documents):
             if place in quoted:

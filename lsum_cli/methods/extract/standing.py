@@ -24,7 +24,8 @@ MOST_LOWER_CASE = 0.3
 
 # What stands before a sentence without being part of it.
 _MARKER = re.compile(
-    r"(?:[-*•–—‣◦▪■●·+»>]|\(?\d{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{1,4})\)|\d{1,2}(?:\.\d{1,2}){1,3}\.?"
+    r"(?:\*(?: \*){1,4}|[-*•–—‣◦▪■●·+»>]|\(?\d{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{1,4})\)"
+    r"|\d{1,2}(?:\.\d{1,2}){1,3}\.?"
     r"|\[\d{1,3}\])\s+(?=\S)"
 )
 _LABEL = re.compile(
@@ -42,7 +43,7 @@ _LABEL = re.compile(
 # A reference that the sentence splitter left before a sentence: "Pet. for Cert. i. We hold …".
 _LEADING_CITATION = re.compile(
     r"(?:Pet\. for Cert\. [\divx]+\.|Id\., at [\d–-]+\.|Ibid\.|(?:App|Tr)\. (?:of Oral Arg\. )?[\d–-]+\."
-    r"|Pp\. [\d–, -]+\.)\s+(?=[A-Z])"
+    r"|Pp\. [\d–, -]+\.|(?:Ante|Post|Supra), at [\d–, -]+\.[\d]*)\s+(?=[A-Z])"
 )
 _WORDS_THEN_COLON = re.compile(r"[A-Z][\w/’'-]*(?: [\w/’'&-]+){0,3}: ?(?=[A-Z“\"])")
 _LOWER_CASE_WORD = re.compile(r"[a-zß-öø-ÿ]+(?=[ ,;:.]|$)")
@@ -83,6 +84,48 @@ _NOT_ANYWHERE = re.compile(
     r"|delivered (?:the|an) opinion|took no part in|\bjoins?,? (?:concurring|dissenting)"
     r"|filed an? (?:dissenting|concurring|separate|opinion)|Reporter of Decisions"
 )
+# Sentences that refer the reader elsewhere; searched for only where one of the words occurs.
+_POINTER_WORDS = ("follow", "below", "above", "section", "chapter")
+_POINTER = re.compile(
+    r"\bthe following (?:section|chapter|table|figure|list|example|code|steps|paragraph)|\bas follows\b"
+    r"|\b(?:shown|given|listed|described|discussed|mentioned|outlined|defined) (?:below|above|earlier"
+    r"|later)\b"
+    r"|\b(?:given|described|discussed|presented|outlined|considered|treated|shown|detailed|explained)"
+    r" in (?:the )?(?:sections?|chapters?|(?:next|previous|following|preceding|last) (?:sections?"
+    r"|chapters?))\b"
+    r"|\bin the (?:next|previous|following|preceding) (?:sections?|chapters?)\b"
+    r"|\b(?:sections?|chapters?) \d[\d.]* (?:describes?|discuss|present|outline|give|explain|show|contain)"
+    r"|\bthe previous section\b|\b(?:below|above|following)[.:]?$"
+)
+# Publication details that are no part of the text.
+_IMPRINT = re.compile(
+    r"(?:citation|key ?words?|correspondence|received|accepted|published|edited|reviewed|editors?|e-?mail"
+    r"|doi|how to cite|cite as|copyright|issn|isbn) ?:"
+    # Catalogues write "Title : subtitle / author".
+    r"|\S.* : \S.* / [^\W\d_]|(?:received|accepted|published) (?:online )?\d",
+    re.IGNORECASE,
+)
+_RIGHTS = (
+    "©",
+    "copyright (c)",
+    "copyright 1",
+    "copyright 2",
+    "all rights reserved",
+    "creative commons",
+    "is licensed under",
+    "this is an open access",
+    "this is an open-access",
+    "permission of the publisher",
+    "terms of use",
+    "permission is granted",
+    "permission is hereby granted",
+    "copied and distributed",
+    "copy and distribute",
+    "service mark",
+    "trademark of",
+    "trademarks of",
+    "trademarks and",
+)
 _STOPS = tuple(".!。！।…")
 _CLOSING_MARKS = "\"'”’»)]」』"
 _LEFT_OPEN = re.compile(r"(?:\.\.\.|…|\b(?:e\.g|i\.e|cf|vs)\.)$")
@@ -106,7 +149,7 @@ _ITSELF = (
 _EXPLETIVE = (
     r"(?:it (?:is|was|has been|seems|appears|remains|would be|may be|might be|can be|could be"
     r"|should be|must be"
-    r"|becomes|became|turned out|turns out|took|takes|follows)(?: \w+ly)?(?: also| now| not| thus| well)?"
+    r"|becomes|became|turned out|turns out|follows)(?: \w+ly)?(?: also| now| not| thus| well)?"
     r" (?!(?:a|an|the|in|on|at|by|with|used|called|made|based|located)\b)\w+(?: \w+){0,3} (?:that|to"
     r"|whether|how|why)\b"
     r"|there (?:is|are|was|were|has|have|had|will|would|may|might|can|could|exists?|remains?|seems?)\b"
@@ -114,7 +157,9 @@ _EXPLETIVE = (
     r"|such as\b|so far\b|so-called\b|both (?:the |of the |of our |of |our )?[^,.;]{1,60}? and\b"
     r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b|that (?!is\b|was\b|would\b|means\b"
     r"|said\b)\w+ \w+"
-    r"|finally,? we (?:hold|conclude)\b|yet to\b|then-)"
+    r"|for (?:all )?(?:these|those|the foregoing) reasons,? (?:we|the (?:judgments?|orders?"
+    r"|decisions?|case))\b"
+    r"|yet to\b|then-)"
 )
 _CONNECTIVES = (
     r"however|therefore|thus|hence|moreover|furthermore|further|additionally|also|but|and|or|nor|so|then"
@@ -173,7 +218,7 @@ _LEANING = re.compile(
     # A pronoun as the subject after a short opening: "In 2009, he …".
     rf"|[^,.;:]{{2,45}}, (?!{_EXPLETIVE})(?:it|they|he|she|these|those|this)\b(?! (?:\w+ )?{_ITSELF})"
     r"|we (?:therefore|thus|accordingly|nonetheless|nevertheless|also|then|further"
-    r"|again)\b(?! (?:affirm|reverse|vacate))"
+    r"|again)\b(?! (?:affirm|reverse|vacate|hold|conclude|remand))"
     r"|we (?:now )?(?:hold|conclude|think|agree|believe|disagree) (?:that )?(?:it|they|he|she|this"
     r"|these|so|otherwise|not)\b"
     r"|we (?:dis)?agree(?:\.|,| with (?:this|that|these|him|her|them)\b)"
@@ -222,9 +267,9 @@ def judge(texts: Sequence[str], num_words: IntArray, *, is_spoken: bool = False)
     keeps_case = sum(lower) <= MOST_LOWER_CASE * len(lower)
     presentable = [
         SHORTEST <= length <= LONGEST
-        and not (keeps_case and is_lower and not offset)
+        and not (keeps_case and is_lower)
         and is_presentable(text, is_spoken=is_spoken)
-        for text, length, is_lower, offset in zip(shown, num_words.tolist(), lower, offsets, strict=True)
+        for text, length, is_lower in zip(shown, num_words.tolist(), lower, strict=True)
     ]
     return Standing(
         offset=np.array(offsets, np.int64),
@@ -250,6 +295,8 @@ def is_presentable(text: str, *, is_spoken: bool = False) -> bool:
         return False
     if text.startswith("(") or _NOT_AT_ALL.match(text) or _NOT_ANYWHERE.search(text) or _MARKER.match(text):
         return False
+    if _is_about_publication_or_other_places(text):
+        return False
     if not is_spoken and (_WORDS_THEN_COLON.match(text) or _QUOTED_WHOLE.match(text)):
         return False
     if not _is_balanced(text) or symbols_of(text) > MOST_SYMBOLS * len(text):
@@ -259,6 +306,13 @@ def is_presentable(text: str, *, is_spoken: bool = False) -> bool:
         return False
     shouted = sum(word.isupper() and len(word) > 1 for word in words)
     return 2 * shouted <= len(words)
+
+
+def _is_about_publication_or_other_places(text: str) -> bool:
+    lower = text.lower()
+    if any(word in lower for word in _RIGHTS) or _IMPRINT.match(text):
+        return True
+    return any(word in lower for word in _POINTER_WORDS) and _POINTER.search(lower) is not None
 
 
 def symbols_of(text: str) -> int:
