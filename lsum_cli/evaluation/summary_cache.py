@@ -25,6 +25,7 @@ from lsum_cli.summaries import (
     Coverage,
     OptionValue,
     OutlineEntry,
+    Style,
     Summary,
     SummarySentence,
 )
@@ -75,6 +76,7 @@ class CachedSummary:
     chapters: tuple[ChapterSummary, ...] = ()
     outline: tuple[OutlineEntry, ...] = ()
     keywords: tuple[str, ...] = ()
+    style: Style = Style.PROSE
 
     @classmethod
     def of(cls, example: Example, summary: Summary) -> CachedSummary:

@@ -15,16 +15,19 @@ from lsum_cli.text.sentences import normalise
 AUTHOR_LINE = "author line"
 BOILERPLATE = "navigation and other boilerplate"
 CODE = "code blocks"
+CAPTIONS = "captions"
 COMMENTS = "comments"
 DELETIONS = "tracked deletions"
 FRONT_MATTER = "front matter"
 HIDDEN = "hidden text"
 IMAGES = "image descriptions"
 REFERENCE_MARKS = "reference marks"
+REPEATED = "repeated text"
 RUNNING_LINES = "running headers and footers"
 TABLE_OF_CONTENTS = "table of contents"
 UNCERTAIN = "words that were not recognised for certain"
 CELL_BREAK = " | "
+_LEADER = re.compile(r"[.·…_—–-]+")
 _MAX_CELL_WORDS = 40
 
 
@@ -43,6 +46,17 @@ class Block:
     role: SectionRole | None = None
 
 
+# What a link or a mark leaves behind: "in this blueprint .", "as was shown ()".
+_HOLE = re.compile(
+    r"(?<=[\w)\]”\"’']) +(?=[.,](?:\s|$)(?!\s*\.))| +(?:\(\s*[,;]?\s*\)|\[\s*[,;]?\s*\])(?=[\s.,;:]|$)"
+)
+
+
+def close_holes(text: str) -> str:
+    """``text`` without the spaces and empty brackets that a link or a mark has left behind."""
+    return _HOLE.sub("", text)
+
+
 class Tally:
     """Counts the words that a reader leaves out, by kind."""
 
@@ -50,8 +64,8 @@ class Tally:
         self._words: dict[str, int] = {}
 
     def add(self, what: str, text: str) -> None:
-        """Count the words of ``text`` as left out for being ``what``."""
-        self.add_words(what, len(normalise(text).split()))
+        """Count the words of ``text`` as left out for being ``what``; dot leaders and rules are no words."""
+        self.add_words(what, sum(not _LEADER.fullmatch(word) for word in normalise(text).split()))
 
     def add_words(self, what: str, words: int) -> None:
         """Count ``words`` as left out for being ``what``."""
@@ -195,7 +209,7 @@ def gather_passages(blocks: Iterable[Block]) -> list[Passage]:
 
     for block in blocks:
         if not block.level:
-            paragraphs.append(Paragraph.of(block.text))
+            paragraphs.append(Paragraph.of(close_holes(block.text)))
             continue
         if not normalise(block.text):
             continue

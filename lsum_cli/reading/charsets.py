@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 _SAMPLE_BYTES = 1 << 16
 _HEAD_BYTES = 1 << 12
@@ -18,6 +19,7 @@ _BYTE_ORDER_MARKS = (
 )
 # Encodings whose bytes may also be valid UTF-8, so that a declaration of them is believed first.
 _ESCAPED = re.compile(r"(?:iso2022|hz|utf_?7|utf_?16|utf_?32)", re.I)
+_ESCAPES = ((b"\x1b$)C", "iso2022_kr"), (b"\x1b$B", "iso2022_jp_2"), (b"\x1b$@", "iso2022_jp_2"))
 # What pages that declare these really use.
 _WEB_ALIASES = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030"}
 _WESTERN = "cp1252"
@@ -117,6 +119,8 @@ def _candidates(content: bytes, charset: str | None) -> list[str]:
     wide = guess_wide_encoding(content)
     if wide:
         candidates.append(wide)
+    # All of it is ASCII, and hardly anything else has these sequences.
+    candidates += [encoding for escape, encoding in _ESCAPES if escape in content]
     # Bytes above 127 hardly ever form valid UTF-8 by accident, so it comes before a declaration.
     candidates.append("utf-8")
     if declared:
@@ -148,9 +152,80 @@ def _guess(content: bytes) -> str | None:
     # A sample around the first non-ASCII byte says more than one from the beginning.
     first = next((position for position, byte in enumerate(content) if byte > 0x7F), 0)
     start = max(0, first - _SAMPLE_BYTES // 8)
-    found = charset_normalizer.from_bytes(content[start : start + _SAMPLE_BYTES])
+    sample = content[start : start + _SAMPLE_BYTES]
+    cyrillic = _guess_cyrillic(sample)
+    if cyrillic is not None:
+        return cyrillic
+    found = charset_normalizer.from_bytes(sample)
     # Western European texts fit many encodings about as well; nearly all of them are in this one.
-    if any(_WESTERN in match.could_be_from_charset for match in found):
-        return _WESTERN
+    if any(_WESTERN in match.could_be_from_charset for match in found) or _is_latin(sample):
+        return _latin_code_page(sample)
     best = found.best()
     return best.encoding if best is not None else None
+
+
+# The letters that make up most of a text in Russian, Ukrainian or Bulgarian; some that Hebrew read as
+# Cyrillic never has; and all letters of these alphabets.
+_COMMON_CYRILLIC = frozenset("оеаинтсрвлі")
+_TELLING_CYRILLIC = frozenset("ыьэюяії")
+_CYRILLIC = frozenset("абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґў")
+_CYRILLIC_ENCODINGS = ("cp1251", "koi8-r", "koi8-u", "iso8859-5", "cp866")
+_MIN_COMMON_SHARE = 0.42
+_MIN_LETTER_SHARE = 0.93
+_MAX_MIXED_CASE = 0.01
+_MIN_NEIGHBOURS = 0.7
+_HIGH_RUN = re.compile(rb"[\x80-\xff]+")
+
+
+def _guess_cyrillic(sample: bytes) -> str | None:
+    """The encoding in which the words that are not ASCII are Cyrillic, told by the commonest letters.
+
+    Few words among much ASCII suffice, which a detector that judges the whole text would take for symbols.
+    """
+    runs = _HIGH_RUN.findall(sample)
+    high = b" ".join(runs)
+    if not runs or sum(len(run) for run in runs if len(run) > 1) < _MIN_NEIGHBOURS * sum(map(len, runs)):
+        return None
+    best: tuple[float, str] = (0.0, "")
+    for encoding in _CYRILLIC_ENCODINGS:
+        text = high.decode(encoding, errors="replace").replace(" ", "")
+        share = sum(1 for letter in text if letter in _COMMON_CYRILLIC) / len(text)
+        letters = sum(1 for letter in text if letter.lower() in _CYRILLIC) / len(text)
+        mixed = sum(1 for a, b in pairwise(high.decode(encoding, "replace")) if a.islower() and b.isupper())
+        is_cyrillic = (
+            share >= _MIN_COMMON_SHARE
+            and letters >= _MIN_LETTER_SHARE
+            and mixed <= _MAX_MIXED_CASE * len(text)
+            and any(letter in _TELLING_CYRILLIC for letter in text)
+        )
+        if is_cyrillic and share + letters > best[0]:
+            best = (share + letters, encoding)
+    return best[1] or None
+
+
+def _is_latin(sample: bytes) -> bool:
+    """Whether other characters than ASCII stand one by one among ASCII letters, as accented letters do."""
+    high = len(sample) - len(sample.translate(None, _HIGH))
+    words = len(_LATIN_WORD.findall(sample))
+    alone = len(_ALONE.findall(sample))
+    return words > 0 and alone > (1 - _MIN_NEIGHBOURS / 2) * high
+
+
+_HIGH = bytes(range(0x80, 0x100))
+_ALONE = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
+_LATIN_WORD = re.compile(rb"[A-Za-z]{2,}[\x80-\xff]|[\x80-\xff][A-Za-z]{2,}")
+# Languages whose letters Western European code pages lack, with the code page they were written in.
+_CENTRAL_EUROPEAN = frozenset(["pl", "cs", "sk", "hu", "hr", "sl", "ro", "sq", "bs"])
+_CODE_PAGES = {"tr": "cp1254", "az": "cp1254", "lt": "cp1257", "lv": "cp1257", "et": "cp1257", "vi": "cp1258"}
+# Letters in the Windows code page, control characters in the international standard.
+_WINDOWS_ONLY = re.compile(rb"[\x80-\x9f]")
+
+
+def _latin_code_page(sample: bytes) -> str:
+    """The code page of a text in Latin letters, told by its language."""
+    from lsum_cli.text.languages import detect
+
+    language = detect(sample.decode(_WESTERN, errors="replace")).certain
+    if language in _CENTRAL_EUROPEAN:
+        return "cp1250" if _WINDOWS_ONLY.search(sample) else "iso8859-2"
+    return _CODE_PAGES.get(language or "", _WESTERN)

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsum_cli.documents import Document, SectionRole
-from lsum_cli.reading.blocks import BOILERPLATE, Block, Tally, language_code, make_document, role_of
+from lsum_cli.reading.blocks import (
+    BOILERPLATE,
+    CAPTIONS,
+    REPEATED,
+    Block,
+    Tally,
+    language_code,
+    make_document,
+    role_of,
+)
 from lsum_cli.reading.charsets import declared_charset, decode
+from lsum_cli.reading.html_access import is_part_number, page_access
 from lsum_cli.reading.html_elements import PageBlock, PageWalk, text_of
 from lsum_cli.reading.intake import empty
 from lsum_cli.reading.markup import clean_html, parse_html
@@ -30,6 +41,16 @@ _MIN_PROSE_WORDS = 15
 _MIN_KEPT_SHARE = 0.5
 _ROOT_SHARE = 0.9
 _MAX_LINK_SHARE = 0.5
+# What a page says aloud before a caption, or in place of a film.
+_CAPTION_WORDS = re.compile(
+    r"(?:(?:image|media|video) (?:caption|copyright|source|credit)\b|media playback is (?:un|not )supported)",
+    re.I,
+)
+_MAX_CAPTION_WORDS = 150
+# Shorter paragraphs may well recur; longer sections are those of books, whose refrains do.
+_MIN_REPEATED_WORDS = 8
+_MAX_SECTION_CHARACTERS = 100_000
+_QUOTES = "“”\"«»‘’' "
 _WORD = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]]*$")
 
@@ -56,10 +77,16 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
     trusted = kept if words_kept >= _MIN_KEPT_SHARE * words_of_prose else prose
     inside = _inside_main_container(blocks, walk.parents, trusted)
     stays = _judge(blocks, kept, inside)
-    for block, stay in zip(blocks, stays, strict=True):
-        if not stay:
-            tally.add_words(BOILERPLATE, block.words)
-    return [block for block, stay in zip(blocks, stays, strict=True) if stay]
+    dropped = dict.fromkeys(_captions(blocks), CAPTIONS) | dict.fromkeys(_repeats(blocks, stays), REPEATED)
+    chosen = []
+    for index, block in enumerate(blocks):
+        stays[index] = stays[index] and not is_part_number(block.text)
+        why = dropped.get(index) if stays[index] else BOILERPLATE
+        if why is None:
+            chosen.append(block)
+        else:
+            tally.add_words(why, block.words)
+    return chosen
 
 
 def to_blocks(page_blocks: Sequence[PageBlock], tally: Tally) -> list[Block]:
@@ -93,6 +120,37 @@ def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[b
             stays[index] = in_references or not is_linked
     _keep_headings(blocks, kept, inside, stays)
     return stays
+
+
+def _captions(blocks: Sequence[PageBlock]) -> Iterator[int]:
+    """Indexes of the captions that only their words give away."""
+    for index, block in enumerate(blocks):
+        if block.words <= _MAX_CAPTION_WORDS and _CAPTION_WORDS.match(block.text):
+            yield index
+
+
+def _repeats(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterator[int]:
+    """Indexes of the paragraphs that are part of another one in their section, as pull quotes are."""
+    texts: dict[int, str] = {}
+    for index, block in enumerate(blocks):
+        if block.level:
+            yield from _repeats_among(texts)
+            texts = {}
+        elif stays[index] and block.words >= _MIN_REPEATED_WORDS:
+            texts[index] = block.text.strip(_QUOTES)
+    yield from _repeats_among(texts)
+
+
+def _repeats_among(texts: Mapping[int, str]) -> Iterator[int]:
+    whole = "\n".join(texts.values())
+    if len(whole) > _MAX_SECTION_CHARACTERS:
+        return
+    alike = Counter(texts.values())
+    seen: set[str] = set()
+    for index, text in texts.items():
+        if text in seen or whole.count(text) > alike[text]:
+            yield index
+        seen.add(text)
 
 
 def _keep_headings(
@@ -196,18 +254,35 @@ _TITLE_METAS = ("citation_title", "dc.title", "og:title", "twitter:title")
 
 
 def read_html(raw: RawSource, _options: ReadOptions) -> Document:
-    """Read a page: its text and headings, without navigation and other boilerplate."""
+    """Read a page: its text and headings, without navigation and other boilerplate.
+
+    Raises:
+        SourceError: It contains no text, or keeps it from those without JavaScript or a subscription.
+    """
     decoded = decode(raw.content, raw.charset or declared_charset(raw.content))
     text = clean_html(decoded.text)
     root = parse_html(text, raw.name)
     if root is None:
         raise empty(raw.name)
     tally = Tally()
+    access = page_access(root)
     blocks = to_blocks(choose_blocks(root, text, tally), tally)
+    words = sum(len(block.text.split()) for block in blocks)
+    reads_article = access.prefers_article(words)
+    if reads_article:
+        tally = Tally()
+        blocks = [Block(text=paragraph) for paragraph in (access.article or "").splitlines()]
+    else:
+        access.check(raw.name, words)
     title = find_title(root, blocks)
     blocks = without_title(blocks, title)
     return make_document(
-        raw, blocks, tally, title=title, language=find_language(root), warnings=decoded.warnings
+        raw,
+        blocks,
+        tally,
+        title=title,
+        language=find_language(root),
+        warnings=(*decoded.warnings, *access.warnings(reads_article=reads_article)),
     )
 
 

@@ -7,7 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lsum_cli.reading.blocks import BOILERPLATE, CELL_BREAK, CODE, HIDDEN, REFERENCE_MARKS, Tally
+from lsum_cli.reading.blocks import (
+    BOILERPLATE,
+    CAPTIONS,
+    CELL_BREAK,
+    CODE,
+    HIDDEN,
+    REFERENCE_MARKS,
+    Tally,
+    close_holes,
+)
 from lsum_cli.reading.markup import local_name
 from lsum_cli.text.sentences import normalise
 
@@ -45,6 +54,13 @@ _NOISE_NAMES = re.compile(
     r"|print-only|usernav|login|pg-boilerplate|siteheader|site-header|page-header-nav|prev-next|prevnext|rellinks|backlinks)(?:$|[\s_-])",
     re.I,
 )
+# Names of captions; those of tables are elements of their own.
+_CAPTION_NAMES = re.compile(
+    r"(?:^|[\s_-])(?:(?:image|img|photo|picture|figure|media|video|gallery|wp)[_-]{0,2}(?:caption|credits?)(?:[_-]text)?"
+    r"|figcaption|caption-text|caption__text|mediacaption|imagecaption|photocredit|thumbcaption)(?:$|[\s_-])",
+    re.I,
+)
+_MAX_CAPTION_WORDS = 150
 _SCREEN_READER_NAMES = re.compile(
     r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text)?|assistive-text|mw-editsection|headerlink|header-anchor"
     r"|heading-anchor|permalink|anchor-link|anchorjs-link|self-link|selflink|paragraph-link|noprint)(?:$|\s)",
@@ -59,6 +75,10 @@ _REFERENCE_MARK = re.compile(
     r"[\[(]?\s*(?:\d{1,3}|[a-z]|[*†‡§¶]+|note \d+)(?:\s*[,–-]\s*\d{1,3})*\s*[\])]?", re.I
 )
 _MAX_CELL_WORDS = 40
+_MAX_TERM_WORDS = 12
+_MAX_LEAD_WORDS = 5
+_MIN_LED_WORDS = 4
+_TERM_END = re.compile(r"[.:;!?…。？！]$")
 # Deeper elements, which no author writes, are not judged by name.
 _MAX_JUDGED_DEPTH = 200
 _MAX_CONTAINER_SHARE = 0.5
@@ -141,6 +161,9 @@ class PageWalk:
         self._depth = 0
         self._breaks = 0
         self._data_table_depth = 0
+        self._term = ""
+        self._lead = ""
+        self._in_lead = False
         etree.strip_elements(root, *_UNREAD_TAGS, with_tail=False)
         self._page_words = _count_words(root)
         self._is_laid_out = not whole and self._is_mostly_preformatted(root)
@@ -193,6 +216,10 @@ class PageWalk:
             tag == "table" and _CODE_NAMES.search(_names(element)) and element.find(".//pre") is not None
         ):
             return self._take_preformatted(element)
+        if self._is_caption(element, tag):
+            self._flush()
+            self._tally.add_words(CAPTIONS, _count_words(element))
+            return True
         if self._whole:
             return False
         kind = self._kind_left_out(element, tag)
@@ -202,6 +229,15 @@ class PageWalk:
             return False
         self._tally.add_words(kind, _count_words(element))
         return True
+
+    def _is_caption(self, element: _Element, tag: str) -> bool:
+        """Whether the element is the caption of a figure; what a figure is made of otherwise is text."""
+        named = tag == "figcaption" or (
+            not self._whole and tag in ("p", "div", "span") and bool(_CAPTION_NAMES.search(_names(element)))
+        )
+        if not named:
+            return False
+        return _count_words(element) <= _MAX_CAPTION_WORDS and not self._is_most_of_page(element)
 
     def _kind_left_out(self, element: _Element, tag: str) -> str | None:
         if tag in _CONTROL_TAGS or (element.get("role") or "").lower() in _CONTROL_ROLES:
@@ -264,6 +300,8 @@ class PageWalk:
             else:
                 self._pieces.append("\n")
             return
+        if tag in ("b", "strong") and not self._words:
+            self._in_lead = True
         if tag == "a":
             self._link_depth += 1
         elif tag in ("article", "main"):
@@ -285,12 +323,20 @@ class PageWalk:
             self._link_depth -= 1
         elif tag in ("article", "main"):
             self._article_depth -= 1
+        if tag in ("b", "strong") and self._in_lead:
+            self._in_lead = False
+            self._lead = normalise("".join(self._pieces))
+        if tag == "dl":
+            self._flush_term()
         if tag != "br" and self._is_block(element, tag):
             if self._data_table_depth and tag in ("td", "th", "tbody", "thead", "tfoot"):
                 if tag in ("td", "th") and element.getnext() is not None:
                     self._pieces.append(CELL_BREAK)
                 return
-            self._flush()
+            if tag == "dt" and 0 < self._words <= _MAX_TERM_WORDS:
+                self._take_term()
+            else:
+                self._flush()
             self._container = self.parents[self._container]
             if tag in _HEADING_LEVELS:
                 self._level = 0
@@ -317,9 +363,34 @@ class PageWalk:
 
     def _flush(self) -> None:
         if self._words:
-            self._add_block(normalise("".join(self._pieces)).strip(CELL_BREAK), preformatted=False)
+            text = normalise("".join(self._pieces)).strip(CELL_BREAK)
+            if not self._level:
+                text = _with_lead(text, self._lead)
+                if self._term:
+                    text, self._term = f"{_with_colon(self._term)} {text}", ""
+            self._add_block(close_holes(text), preformatted=False)
+        self._clear()
+
+    def _clear(self) -> None:
         self._pieces.clear()
         self._words = self._link_words = self._breaks = 0
+        self._lead, self._in_lead = "", False
+
+    def _take_term(self) -> None:
+        """Keep the term of a definition for the text that defines it; several may share one."""
+        term = normalise("".join(self._pieces))
+        if self._term and len(f"{self._term} {term}".split()) <= _MAX_TERM_WORDS:
+            term = f"{self._term}, {term}"
+        elif self._term:
+            self._add_block(self._term, preformatted=False)
+        self._term = term
+        self._clear()
+
+    def _flush_term(self) -> None:
+        """A term without a definition is a paragraph."""
+        self._flush()
+        term, self._term = self._term, ""
+        self._add_block(term, preformatted=False)
 
     def _add_block(self, text: str, *, preformatted: bool, level: int = 0) -> None:
         words = len(text.split())
@@ -336,6 +407,22 @@ class PageWalk:
                 container=self._container,
             )
         )
+
+
+def _with_lead(text: str, lead: str) -> str:
+    """``Term. What it means.`` as ``Term: What it means.`` where the term is a lead-in in bold.
+
+    Its stop would make it a sentence that says nothing, and leave the next one without what it is about.
+    """
+    follows = text[len(lead) :]
+    leads = lead.endswith(".") and not lead.endswith("..") and len(lead.split()) <= _MAX_LEAD_WORDS
+    if leads and text.startswith(lead) and len(follows.split()) >= _MIN_LED_WORDS:
+        return f"{lead[:-1]}:{follows}"
+    return text
+
+
+def _with_colon(term: str) -> str:
+    return term if _TERM_END.search(term) else f"{term}:"
 
 
 def is_code(element: _Element, text: str) -> bool:

@@ -90,10 +90,24 @@ _NEXT_STEPS = {
     "an old PowerPoint presentation (.ppt)": _CONVERT_WITH_LIBREOFFICE.replace("docx", "pptx"),
     "an old Excel workbook (.xls)": _CONVERT_TO_PDF,
     "an Outlook message (.msg)": "save it as .eml in the mail program",
+    "JSON data": "take its text out, such as with `jq -r .text FILE | lsum -`, or name it .txt",
+    "a table of values": "save the column that holds the text as .txt",
+    "an XML file": "save it as text, HTML or PDF in the program that wrote it",
     "a PostScript file": "convert it with `ps2pdf FILE`",
     "a Mobipocket or Kindle book": "convert it with `ebook-convert FILE book.epub`",
     "a DjVu document": "convert it with `ddjvu -format=pdf FILE out.pdf`",
 }
+# Tables and records: their names and braces are no text, and which of their fields is one is unknown.
+_DATA_SUFFIXES = {
+    ".json": "JSON data",
+    ".jsonl": "JSON data",
+    ".ndjson": "JSON data",
+    ".csv": "a table of values",
+    ".tsv": "a table of values",
+}
+_JSON = re.compile(
+    rb"\s*+(?:\[\s*+)*+(?:\{\s*+(?:\}|\"(?:[^\"\\\r\n]|\\.){0,200}+\"\s*+:)|\[\s*+\]|\"(?:[^\"\\\r\n]|\\.)*+\"\s*+,)"
+)
 _WRITTEN_IN_ASCII = frozenset({"a PostScript file"})
 # Unsupported documents in zip archives, by media type and by the folder of their files.
 _FOREIGN_PACKAGES = {
@@ -146,6 +160,10 @@ def recognise(head: bytes, name: str, declared: str | None = None) -> Format | N
     found = _text_format(text, hint)
     if found is None:
         raise refusal(name, "an XML file")
+    if found is PLAIN and by_suffix is None:
+        data = _DATA_SUFFIXES.get(suffix_of(name)) or ("JSON data" if _JSON.match(text) else None)
+        if data is not None:
+            raise refusal(name, data)
     if hint is not None and not hint.is_text and by_suffix is not None and text.strip():
         raise refusal(name, found.noun)
     return found

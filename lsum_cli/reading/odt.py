@@ -109,7 +109,7 @@ class _Styles:
             if tag in ("style", "default-style"):
                 self._add_style(element, is_default=tag == "default-style")
             elif tag in ("header", "footer", "header-left", "footer-left", "header-first", "footer-first"):
-                self.running_lines.append(" ".join(element.itertext()))
+                self.running_lines.append(_shown(element))
 
     def _add_style(self, style: _Element, *, is_default: bool) -> None:
         name, parent = _attribute(style, "name"), _attribute(style, "parent-style-name")

@@ -119,7 +119,7 @@ def _divide(passage: Passage) -> list[Passage]:
         found = _opening(text)
         announced = voice_of(passage.heading) if passage.heading else None
         # Below its own heading the opening repeats what the heading says.
-        if found is None or (number == 0 and announced is not None):
+        if found is None or (announced and (number == 0 or _is_same_voice(passage.heading, text[:found]))):
             held.append(paragraph)
             continue
         if held or (heading and number):
@@ -133,6 +133,14 @@ def _divide(passage: Passage) -> list[Passage]:
         return [passage]
     parts.append(replace(passage, heading=heading, level=level, paragraphs=tuple(held)))
     return parts
+
+
+def _is_same_voice(heading: str | None, opening: str) -> bool:
+    """Whether words that announce a voice are about the one that the heading names."""
+    if heading is None or voice_of(heading) is not voice_of(opening):
+        return False
+    judge = heading.split(",")[0].split()[-1].casefold()
+    return voice_of(heading) is SectionRole.OPINION or judge in opening.casefold()
 
 
 def _opening(text: str) -> int | None:

@@ -15,11 +15,32 @@ _NUMBER_WORD = (
     r"|(?:the )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last))"
 )
 _NUMBER = rf"(?:\d{{1,3}}|{_ROMAN}|{_NUMBER_WORD})"
-_PARTS = "volume|book|part|livre|partie|buch|teil|libro|parte"
-_CHAPTERS = "chapter|act|letter|canto|stave|chapitre|kapitel|capítulo|capitolo|acte|akt"
+_PARTS = "volume|book|part|livre|partie|buch|teil|band|libro|parte|tome|tomo|книга|часть|том"
+_CHAPTERS = (
+    "chapter|act|letter|canto|stave|chapitre|kapitel|capítulo|capitolo|acte|akt|acto|atto|lettre|brief|carta"
+    "|lettera|chant|gesang|глава|письмо|действие"
+)
 _TITLE_AFTER = r"(?:\s*[.:—–-]+\s*(?P<title>\S.*)|\.?|\s{1,3}(?P<capitals>[A-Z][A-Z'’,\- ]+))?"
 _PART = re.compile(rf"(?:{_PARTS})\s+{_NUMBER}{_TITLE_AFTER}", re.I)
 _CHAPTER = re.compile(rf"(?:the\s+)?(?:{_CHAPTERS})\s+{_NUMBER}(?:{_TITLE_AFTER}|\s+(?P<plain>\S.*))", re.I)
+# "Erstes Kapitel", "THE FIRST BOOK", "Глава первая": an ordinal before or after, whatever the language.
+_ORDINAL = (
+    r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|last"
+    r"|(?:erst|zweit|dritt|viert|fünft|sechst|siebt|siebent|acht|neunt|zehnt|elft|zwölft|letzt)e[rs]?"
+    r"|premi(?:er|ère)|(?:deux|trois|quatr|cinqu|six|sept|huit|neuv|dix)ième|seconde?|derni(?:er|ère)"
+    r"|prim[oa]|primer[oa]?|segund[oa]|second[oa]|tercer[oa]?|terz[oa]|cuart[oa]|quart[oa]|quint[oa]|sext[oa]"
+    r"|перв(?:ая|ое|ый)|втор(?:ая|ое|ой)|третья|третье|третий|четв[её]рт(?:ая|ое|ый)|пят(?:ая|ое|ый)"
+    r"|шест(?:ая|ое|ой)|седьм(?:ая|ое|ой)|восьм(?:ая|ое|ой)|девят(?:ая|ое|ый)|десят(?:ая|ое|ый))"
+)
+_ORDINAL_PART = re.compile(
+    rf"(?:(?:the|la|le|das|der)\s+)?(?:{_ORDINAL}\s+(?:{_PARTS})|(?:{_PARTS})\s+{_ORDINAL}){_TITLE_AFTER}",
+    re.I,
+)
+_ORDINAL_CHAPTER = re.compile(
+    rf"(?:(?:the|la|le|das|der)\s+)?(?:{_ORDINAL}\s+(?:{_CHAPTERS}|day|night|tag|nacht|jour|giornata)"
+    rf"|(?:{_CHAPTERS})\s+{_ORDINAL}){_TITLE_AFTER}",
+    re.I,
+)
 _SCENE = re.compile(rf"scene\s+{_NUMBER}{_TITLE_AFTER}", re.I)
 _NAMED_CHAPTER = re.compile(
     r"(?:the\s+)?(?:preface|foreword|prologue|introduction|epilogue|afterword|conclusion|postscript|dedication"
@@ -39,12 +60,19 @@ CONTENTS_HEADING = re.compile(
     r"(?:table of )?contents[.:]?|index of chapters|inhalt|table des matières|índice|indice", re.I
 )
 _SENTENCE_END = re.compile(r"(?<!\betc)[.,;:!?][\"'”’)\]]*$")
+# Notes of rights, names of authors, cells of a table.
+_NO_TITLE = re.compile(r"copyright|all rights reserved|©|\(c\)|^(?:authors?|by)\b|\S\s{2,}\S", re.I)
+_FINISHED = re.compile(r"[.!?:…。！？][\"'”’»)\]_*]*$")
 _DOTTED = re.compile(r"(?:\.\s?){3,}\s*\d*$|\s{2,}\d{1,4}$")
 _MAX_HEADING_WORDS = 12
 _MAX_HEADING_CHARACTERS = 110
 _MIN_SECTION_WORDS = 8
 _MIN_SPACED_BLANKS = 2
 _MIN_NUMBERED = 3
+_MAX_TITLED_WORDS = 8
+_MIN_TITLED = 3
+_MIN_TITLED_WORDS = 30
+_MAX_TITLED_SHARE = 0.34
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
@@ -60,6 +88,7 @@ class HeadingKind(enum.Enum):
     ROMAN_TITLED = 7
     UNDERLINED = 8
     CAPITALS = 9
+    TITLED = 10
 
 
 _LIST_KINDS = (HeadingKind.NUMBERED, HeadingKind.ROMAN_TITLED)
@@ -87,9 +116,10 @@ class TypedHeading:
 def find_headings(groups: Sequence[LineGroup]) -> dict[int, TypedHeading]:
     """The headings of a text, by the index of their (first) group."""
     candidates = [found for index, group in enumerate(groups) if (found := _recognise(index, group, groups))]
-    candidates = _keep_sequences(candidates, groups)
+    candidates = _keep_sequences(_without_doubtful_titles(candidates, groups), groups)
     candidates = _keep_filled(candidates, groups)
     candidates = _keep_capitals_that_stand_out(candidates, groups)
+    candidates = _keep_titles_that_stand_out(candidates, groups)
     return {heading.group: heading for heading in _settle_levels(candidates)}
 
 
@@ -127,7 +157,9 @@ def _recognise(index: int, group: LineGroup, groups: Sequence[LineGroup]) -> Typ
         return None
     for kind, pattern in (
         (HeadingKind.PART, _PART),
+        (HeadingKind.PART, _ORDINAL_PART),
         (HeadingKind.CHAPTER, _CHAPTER),
+        (HeadingKind.CHAPTER, _ORDINAL_CHAPTER),
         (HeadingKind.SCENE, _SCENE),
     ):
         # Joined by a dash, the patterns find the title on the second line.
@@ -147,6 +179,9 @@ def _recognise(index: int, group: LineGroup, groups: Sequence[LineGroup]) -> Typ
         return _heading(index, HeadingKind.ROMAN_TITLED, line)
     if _CAPITALS.fullmatch(line):
         return _heading(index, HeadingKind.CAPITALS, line)
+    in_title_case = len(line.split()) <= _MAX_TITLED_WORDS and line[0].isupper() and _in_title_case(line)
+    if in_title_case and not _NO_TITLE.search(line):
+        return _heading(index, HeadingKind.TITLED, line)
     return None
 
 
@@ -283,6 +318,55 @@ def _keep_capitals_that_stand_out(
     ]
 
 
+def _without_doubtful_titles(
+    candidates: Sequence[TypedHeading], groups: Sequence[LineGroup]
+) -> list[TypedHeading]:
+    """Without lines in title case that may be names: repeated, or after an unfinished sentence."""
+    times = Counter(candidate.text for candidate in candidates if candidate.kind is HeadingKind.TITLED)
+    headings = {candidate.group for candidate in candidates}
+    kept = []
+    for candidate in candidates:
+        before = candidate.group - 1
+        finished = (
+            before < 0
+            or before in headings
+            or groups[before].num_words <= _MAX_HEADING_WORDS  # an author, a date
+            or bool(_FINISHED.search(groups[before].text))
+        )
+        if candidate.kind is not HeadingKind.TITLED or (finished and times[candidate.text] == 1):
+            kept.append(candidate)
+    return kept
+
+
+def _keep_titles_that_stand_out(
+    candidates: Sequence[TypedHeading], groups: Sequence[LineGroup]
+) -> list[TypedHeading]:
+    """Keep lines in title case as headings where nothing else divides the text, and prose is below each.
+
+    Space above marks them; where all groups are spaced alike, there must be several.
+    """
+    others = [candidate for candidate in candidates if candidate.kind is not HeadingKind.TITLED]
+    titles = []
+    for position, candidate in enumerate(candidates):
+        end = candidates[position + 1].group if position + 1 < len(candidates) else len(groups)
+        words = sum(group.num_words for group in groups[candidate.last_group + 1 : end])
+        if candidate.kind is HeadingKind.TITLED and words >= _MIN_TITLED_WORDS:
+            titles.append(candidate)
+    if sum(1 for other in others if other.kind not in (HeadingKind.PART, HeadingKind.NAMED)) > 1:
+        return others
+    usual = Counter(group.blank_before for group in groups[1:]).most_common(1)
+    spaced = [
+        title
+        for title in titles
+        if title.group == 0 or (usual and groups[title.group].blank_before > usual[0][0])
+    ]
+    if sum(1 for title in spaced if title.group) < 2:
+        several = len(titles) >= _MIN_TITLED and len(titles) <= _MAX_TITLED_SHARE * len(groups)
+        spaced = titles if several else []
+    kept = {id(candidate) for candidate in (*others, *spaced)}
+    return [candidate for candidate in candidates if id(candidate) in kept]
+
+
 def _settle_levels(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
     """Assign levels across kinds: parts above chapters above scenes."""
     kinds = Counter(candidate.kind for candidate in candidates)
@@ -293,6 +377,7 @@ def _settle_levels(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
     chapters = kinds[HeadingKind.CHAPTER] > 1 or kinds[HeadingKind.BARE_NUMBER]
     for kind in (HeadingKind.CAPITALS, HeadingKind.ROMAN_TITLED):
         bases[kind] = 0
+    bases[HeadingKind.TITLED] = 1 if kinds[HeadingKind.PART] else 0
     bases[HeadingKind.NUMBERED] = len(ranked) if chapters and kinds[HeadingKind.NUMBERED] else 0
     bases[HeadingKind.UNDERLINED] = 0
     return [replace(candidate, level=candidate.level + bases[candidate.kind]) for candidate in candidates]

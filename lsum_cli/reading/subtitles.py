@@ -165,8 +165,8 @@ def _plain(line: str, *, is_vtt: bool) -> str:
 
 def _seconds(timing: re.Match[str], which: str) -> float:
     hours, minutes, seconds = (int(timing[f"{which}{unit}"] or 0) for unit in "hms")
-    fraction = timing[f"{which}f"] or "0"
-    return 3600 * hours + 60 * minutes + seconds + int(fraction) / 10 ** len(fraction)
+    fraction: str = timing[f"{which}f"] or "0"
+    return 3600 * hours + 60 * minutes + seconds + int(fraction) / 10.0 ** len(fraction)
 
 
 def without_repeated_lines(cues: Sequence[Cue], tally: Tally) -> list[Cue]:

@@ -37,7 +37,7 @@ from lsum_cli.summaries import (
 
 STANDARD_INPUT = "-"
 _EDGE_WORDS = 6
-_HEADLINE_CHARACTERS = 72
+_HEADLINE_CHARACTERS, _LEAST_HEADLINE = 50, 12
 _URL_SAFE = "!$&'()*+,;=:@/?%-._~[]"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
@@ -504,7 +504,10 @@ def _name_all_briefly(documents: Sequence[Document]) -> dict[str, str]:
 
 
 def _shorten(headline: str) -> str:
-    """A headline cut at a word, for a citation."""
+    """A headline short enough for a citation: without its subtitle, else cut at a word."""
     if len(headline) <= _HEADLINE_CHARACTERS:
         return headline
+    main = re.split(r": | [–—-] |[?!] ", headline)[0]
+    if _LEAST_HEADLINE <= len(main) <= _HEADLINE_CHARACTERS:
+        return main
     return headline[:_HEADLINE_CHARACTERS].rsplit(" ", 1)[0].rstrip(" ,;:–—-") + "…"

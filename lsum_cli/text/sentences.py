@@ -30,14 +30,55 @@ _ENUMERATOR = re.compile(r"\(?(?:\d{1,2}|[^\W\d_]|[ivxIVX]{2,5})[.)] |[^\w]+")
 _CONTINUED = re.compile(r"(?:2d|3d|4th)\b|\d{4}\)|Nos?\. \d|[,;)\]](?:\s|$)")
 _NUMBER = re.compile(r"[(\[§¶$~<]{0,2}\d")
 _BEFORE_NUMBER = re.compile(
-    r"(?<!\w)(?:approx|eqs?|eqn|secs?|sect|vols?|pp?|figs?|nos?|nn?|vs|cf|ca|c|refs?|tab|chs?|arts?|apps?|appx|stat"
-    r"|supp|hist|tr|arg|cert|wheat|eds?|cas|rptr|doc|wall|proc|dept|cl|ann|reg|rev|res|rec|cong|sess|min|max|al|eur|th"
-    r"|lemma|thm|prop|def|ex|rule|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\. $",
+    r"(?<!\w)(?:approx|eqs?|eqn|secs?|sect|vols?|pp?|figs?|nos?|nn?|vs|cf|ca|c|refs?|tab|chs?|arts?"
+    r"|apps?|appx|stat"
+    r"|supp|hist|tr|arg|cert|wheat|eds?|cas|rptr|doc|wall|proc|dept|cl|ann|reg|rev|res|rec|cong|sess"
+    r"|min|max|al|eur|th"
+    r"|lemma|thm|prop|def|ex|rule|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|amdt|dall|how|trib|evid"
+    r"|abb|nr|bd|kap|abs|ziff|anm|tab|págs?|pagg?|núm|cap|fasc|blz|afb|str|obr|rys|ust|poz|č|№|стр|рис"
+    r"|гл|ст|разд)\. $"
+    r"|(?<!\w)[Sсp]\. $",
     re.IGNORECASE,
+)
+# "dem 3. März", "le 1. janvier": a day is followed by its month, in whatever case the language writes it.
+_MONTH = re.compile(
+    r"(?:Jan(?:uar|ner)|Jänner|Feb(?:ruar|ber)|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
+    r"|Jan|Febr?|Apr|Aug|Sept?|Okt|Nov|Dez)\b"
+)
+_ORDINAL = re.compile(r"(?<![\w.,:])\d{1,3}\. $")
+# "Der 2. Weltkrieg", "im 19. Jahrhundert": German nouns are capitals, so the word before decides.
+_GERMAN_ORDINAL = re.compile(
+    r"\b(?:der|die|das|dem|den|des|am|im|vom|zum|zur|beim|ab|bis|seit|jeder|jede|jedes|jeden|eine?[mnrs]?|ihr|ihre[mnrs]?|sein"
+    r"|seine[mnrs]?|unser|unsere[mnrs]?|und|oder) \d{1,3}\. $",
+    re.IGNORECASE,
+)
+_GERMAN = "de"
+# "т. е. в центре", "i. d. R.", "p. ex. il": a single letter with a stop does not end a sentence that goes on.
+_LETTER_BEFORE_LOWER_CASE = re.compile(r"(?<![\w’'])[^\W\d_]\. $")
+_BEFORE_NAME = re.compile(
+    r"(?<![\w.])(?<!\d )(?:dr|drs|prof|profs|mr|mrs|ms|mme|mlle|mgr|messrs|sr|sra|srta|dra|hr|frl|dhr"
+    r"|mevr|sig|dott|gen|col"
+    r"|capt|cpt|lt|sgt|rev|hon|sen|gov|gral|lic|inż|ks|mudr|phdr|ул|проф|г-н|г-жа)\. $",
+    re.IGNORECASE,
+)
+# "Fed. Rule Civ. Proc. 60", "17 Op. Atty. Gen. 211", "83 J. Pub. Econ.": abbreviations that stand in a row.
+_BEFORE_ABBREVIATION = re.compile(
+    r"(?<!\w)(?:Pub|Civ|Crim|Ins|Constr|Consol|Harv|Educ|Comp|Atty|Evid|Stat|Geo|Cong|Mass|Md|Wash|Eng"
+    r"|Saf|Econ|Fin|Sav|Nav"
+    r"|Trib|Cl|Cal|Ill|Fla|Tex|Pa|Mich|Minn|Conn|Ariz|Colo|Op|Supp|Fed|Int|Intl|App|Ann|Rev|Rep|Rptr"
+    r"|Admin|Gen|Sess|Bd|Ed"
+    r"|Amdt|Rel|Lab|Sec|Proc|Prac|Bus|Hum|Nat|Acad|Sci|Phys|Chem|Biol|Med|Am|Amer|Soc|Assn|Bull|Univ"
+    r"|Lett|Math)\. $"
+)
+_ABBREVIATION = re.compile(
+    r"(?!(?:Ibid|Id|Cf|Ante|Post|Dr|Mr|Mrs|Ms|Prof|No|Nos)\.)(?:[A-Z][\w’']{0,8}\.(?=[ ,;:)\]]|$)|L\. "
+    r"|\d|v\. |of |&|Co\b"
+    r"|Corp\b|Globe\b|Code\b|Const\b)"
 )
 _BEFORE_LOWER_CASE = re.compile(
     r"(?<!\w)(?:approx|resp|vars?|subsp|ssp|spp?|max|min|ca|vs|cf|apps?|pet|cert|bd|tr|dept|incl|excl|viz|al"
-    r"|e\.g|i\.e|mfrs?|figs?|eqs?|refs?|ibid|inc|ltd|corp|assn|comm|cir|dist|ct)\. $",
+    r"|vgl|bzw|ggf|evtl|sog|inkl|zzgl|por|zob|e\.g|i\.e|mfrs?|figs?|eqs?|refs?|ibid|inc|ltd|corp|assn|comm"
+    r"|cir|dist|ct)\. $",
     re.IGNORECASE,
 )
 
@@ -143,7 +184,17 @@ def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
         return True
     if _BEFORE_NUMBER.search(before) and _NUMBER.match(text, cut):
         return True
-    return text[cut].islower() and _BEFORE_LOWER_CASE.search(before) is not None
+    if _ORDINAL.search(before) and (text[cut].islower() or _MONTH.match(text, cut)):
+        return True
+    if language == _GERMAN and _GERMAN_ORDINAL.search(before) and text[cut].isupper():
+        return True
+    if _BEFORE_NAME.search(before) and text[cut].isupper():
+        return True
+    if _BEFORE_ABBREVIATION.search(before) and _ABBREVIATION.match(text, cut):
+        return True
+    if not text[cut].islower():
+        return False
+    return bool(_BEFORE_LOWER_CASE.search(before) or _LETTER_BEFORE_LOWER_CASE.search(before))
 
 
 _COMPLETE = re.compile(

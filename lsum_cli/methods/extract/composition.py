@@ -15,7 +15,7 @@ from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.focus import blend, rank
 from lsum_cli.methods.extract.kinds import SourceKind
 from lsum_cli.methods.extract.outline import outline
-from lsum_cli.methods.extract.salience import salience
+from lsum_cli.methods.extract.salience import is_boilerplate, salience
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.topics import Topic, group_by_topic, headline
@@ -33,6 +33,7 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 
 NO_PLOT = "this reads like a story, and extraction cannot retell a plot: it quotes sentences"
 SEE_OUTLINE = " (--style outline lists chapters, people and places)"
+WORDS_OF_A_BOOK = 40_000
 # Documents that repeat what is quoted share this much of their best sentence's terms with it.
 _REPEATS = 0.5
 
@@ -90,11 +91,15 @@ class Composer:
             self._set_focus(request.focus)
 
     @property
+    def is_story(self) -> bool:
+        """Whether the documents are one story, which extraction cannot retell."""
+        return len(self._documents) == 1 and self._structure.source_kind is SourceKind.NARRATIVE
+
+    @property
     def is_book(self) -> bool:
-        """Whether the documents are one book: it is divided into chapters, or reads like a story."""
-        return len(self._documents) == 1 and (
-            self._request.by_chapters or self._structure.source_kind is SourceKind.NARRATIVE
-        )
+        """Whether the documents are one book, to be divided by chapters."""
+        is_long = int(self._candidates.num_words.sum()) > WORDS_OF_A_BOOK
+        return self.is_story or (len(self._documents) == 1 and (self._request.by_chapters or is_long))
 
     def write(self) -> Extract:
         """Write what was requested."""
@@ -105,7 +110,7 @@ class Composer:
             extract = self.outline()
         else:
             extract = Extract(sentences=self.text())
-        if self._structure.source_kind is SourceKind.NARRATIVE:
+        if self.is_story:
             self._warnings.append(NO_PLOT + (SEE_OUTLINE if request.style is not Style.OUTLINE else ""))
         return replace(
             extract,
@@ -147,6 +152,7 @@ class Composer:
             eligible=self._eligible,
             first_index=first_index,
             is_book=self.is_book,
+            is_story=self.is_story,
         )
         return Extract(sentences=made.sentences, outline=made.entries, warnings=made.warnings)
 
@@ -157,20 +163,23 @@ class Composer:
         if not ranking.is_about.any():
             return
         self._scores = blend(self._scores, ranking)
-        shown = ranking.is_about & self._structure.is_presentable
+        is_text = np.array(
+            [not is_boilerplate(section.heading) for section in self._candidates.sections], bool
+        )
+        shown = ranking.is_about & self._structure.is_presentable & is_text
         self._eligible = shown if shown.any() else ranking.is_about
 
     def text(self) -> tuple[SummarySentence, ...]:
         """A text of the documents: its sentences in the order of the source."""
         eligible = self._eligible
-        if eligible is None and self.is_book:
+        if eligible is None and self.is_story:
             eligible = self._without_front_matter()
         chosen = self._select(self._request.num_words, eligible)
         return tuple(self._quote(position, index) for index, position in enumerate(chosen))
 
     def _without_front_matter(self) -> BoolArray | None:
         """The sentences of the book itself; ``None`` where it has no front or back matter."""
-        division = divide(self._documents[0], is_book=True)
+        division = divide(self._documents[0], is_book=True, is_story=True)
         silent = [part for part in division.parts if part.is_silent and part.sentences]
         if not silent:
             return None

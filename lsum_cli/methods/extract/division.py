@@ -46,6 +46,12 @@ _BACK = re.compile(
     r"|advertisements?|(?:full )?project gutenberg.*|transcriber.*|credits|copyright.*",
     re.IGNORECASE,
 )
+# Of a book that is no story, a preface and an introduction are its own text; these never are.
+_BINDING = re.compile(
+    r"(?:front |back )?cover|half[- ]title|title page|copyright.*|(?:table of )?contents|dedication|imprint"
+    r"|also by .*|praise for .*|epigraph|list of (?:illustrations|figures|maps|plates|tables)",
+    re.IGNORECASE,
+)
 _NOTES = re.compile(r"(?:end)?notes", re.IGNORECASE)
 # What stands before the first chapter without a heading is front matter where it is no more than this.
 _MOST_FRONT = 0.03
@@ -56,6 +62,7 @@ _VOICES = {
     SectionRole.DISSENT: "Dissent",
 }
 _SILENT = (SectionRole.REFERENCES, SectionRole.FRONT_MATTER, SectionRole.BACK_MATTER)
+_OPENING = "Opening"
 _UNTITLED = {SectionRole.ABSTRACT: "Abstract"}
 
 
@@ -90,23 +97,24 @@ class Division:
     kind: str
 
 
-def divide(document: Document, *, is_book: bool = False) -> Division:
+def divide(document: Document, *, is_book: bool = False, is_story: bool = False) -> Division:
     """Divide a document into the parts of its outline; every sentence belongs to one part at most.
 
     Args:
         is_book: Whether to look for chapters before sections.
+        is_story: Whether a preface and an introduction are not the book's own text.
     """
     opinions = tuple(_opinions(document.sections))
     if opinions:
         return Division(parts=opinions, kind="opinions")
     if is_book:
-        chapters = tuple(_chapters(document))
+        chapters = tuple(_chapters(document, is_story))
         if chapters:
             return Division(parts=chapters, kind="chapters")
     sections = tuple(_sections(document.sections))
     if sections:
         return Division(parts=sections, kind="sections")
-    chapters = () if is_book else tuple(_chapters(document))
+    chapters = () if is_book else tuple(_chapters(document, is_story))
     if chapters:
         return Division(parts=chapters, kind="chapters")
     return Division(parts=tuple(_neighbourhoods(document)), kind="neighbourhoods")
@@ -141,7 +149,7 @@ def _name_voice(role: SectionRole, sections: Sequence[Section]) -> str:
         for line in (*(section.heading or "" for section in sections[:1]), *opening):
             if len(line) <= _LONGEST_NAME and _APART.search(line):
                 return line.strip(" .:")
-    return _VOICES.get(role, "Opening")
+    return _VOICES.get(role, _OPENING)
 
 
 def _path(section: Section) -> str:
@@ -167,35 +175,41 @@ def _voices(sections: Sequence[Section]) -> Iterator[tuple[tuple[SectionRole, in
         yield (section.role, number), section
 
 
-def _chapters(document: Document) -> Iterator[Part]:
+def _chapters(document: Document, is_story: bool) -> Iterator[Part]:
     pages = find_chapters([document], count_tokens)
     if not pages or pages[0].locality is not Locality.DISCOURSE or len(pages) < 2:
         return
-    for page, is_matter in zip(pages, _matter(pages), strict=True):
+    for page, is_matter in zip(pages, _matter(pages, is_story), strict=True):
         yield Part(
             heading=page.label,
             level=1,
             sentences=tuple(sentence.index for sentence in page.sentences),
             is_silent=is_matter,
+            is_headed=page.label != _OPENING,
         )
 
 
-def _matter(pages: Sequence[Page]) -> list[bool]:
+def _matter(pages: Sequence[Page], is_story: bool) -> list[bool]:
     """Which chapters are front or back matter: by their names, before the first that is a chapter's.
 
     Where no heading is clearly a chapter's, the first that is no front matter is taken for one.
     """
+    front = _FRONT if is_story else _BINDING
     named = [place for place, page in enumerate(pages) if is_chapter_name(page.label.split(":")[0])]
     bodies = [
         place
         for place, page in enumerate(pages)
-        if not (_FRONT.fullmatch(page.label) or page.label == "Opening")
+        if not (front.fullmatch(page.label) or page.label == _OPENING)
     ]
     total = sum(page.num_tokens for page in pages)
     first, last = (named or bodies or [0])[0], (named or bodies or [len(pages)])[-1]
+
+    def is_front(page: Page) -> bool:
+        is_scrap = page.num_tokens <= _MOST_FRONT * total and (is_story or page.label == _OPENING)
+        return front.fullmatch(page.label) is not None or is_scrap
+
     return [
-        (place < first and (bool(_FRONT.fullmatch(page.label)) or page.num_tokens <= _MOST_FRONT * total))
-        or (place > last and _BACK.fullmatch(page.label) is not None)
+        (place < first and is_front(page)) or (place > last and _BACK.fullmatch(page.label) is not None)
         for place, page in enumerate(pages)
     ]
 
@@ -225,7 +239,7 @@ def _name_groups(groups: Sequence[Sequence[Section]], level: int) -> Iterator[Pa
         opening = group[0]
         if opening.heading is None and not _indices(group):
             continue
-        heading = opening.heading or _UNTITLED.get(opening.role, "Opening")
+        heading = opening.heading or _UNTITLED.get(opening.role, _OPENING)
         is_in_notes |= len(names) > 1 and _NOTES.fullmatch(heading) is not None
         yield Part(
             heading=heading,
@@ -239,7 +253,8 @@ def _name_groups(groups: Sequence[Sequence[Section]], level: int) -> Iterator[Pa
 
 
 def _is_silent(section: Section) -> bool:
-    return section.role in _SILENT or is_boilerplate(section.heading)
+    heading = section.heading or ""
+    return section.role in _SILENT or is_boilerplate(heading) or bool(_BINDING.fullmatch(heading))
 
 
 def _group(

@@ -65,6 +65,7 @@ def outline(
     eligible: BoolArray | None = None,
     first_index: int = 0,
     is_book: bool = False,
+    is_story: bool = False,
 ) -> Outline:
     """Outline documents by their own parts.
 
@@ -76,9 +77,10 @@ def outline(
         num_words: Maximum number of words quoted; by default a sentence or two for each part.
         eligible: Which sentences may be quoted; parts without one are left out, and counted.
         first_index: Index of the first sentence.
-        is_book: Whether to divide by chapters, and list people and places.
+        is_book: Whether to divide by chapters.
+        is_story: Whether to list people and places, and to quote what is told rather than said.
     """
-    divisions = [divide(document, is_book=is_book) for document in documents]
+    divisions = [divide(document, is_book=is_book, is_story=is_story) for document in documents]
     rows = _rows(candidates, documents, divisions)
     warnings = list(_say_division(documents, divisions))
     if eligible is not None:
@@ -86,8 +88,8 @@ def outline(
         rows = [row for row in rows if eligible[row.rows].any()] or rows
         if silent and len(rows):
             warnings.append(f"{silent} of {silent + len(rows)} parts say nothing about the focus: left out")
-    chosen = _choose(candidates, rows, structure, scores, num_words, eligible, is_book)
-    cast = _Cast.of(documents[0], [row.part for row in rows]) if is_book and len(documents) == 1 else None
+    chosen = _choose(candidates, rows, structure, scores, num_words, eligible, is_story)
+    cast = _Cast.of(documents[0], [row.part for row in rows]) if is_story else None
     entries: list[OutlineEntry] = []
     sentences: list[SummarySentence] = []
     if cast is not None and (cast.people or cast.places):
@@ -164,7 +166,7 @@ def _choose(
     scores: FloatArray,
     num_words: int | None,
     eligible: BoolArray | None,
-    is_book: bool,
+    is_story: bool,
 ) -> list[list[int]]:
     """The positions of the sentences quoted for each part, in order.
 
@@ -176,7 +178,7 @@ def _choose(
     values = _standardise(scores)
     for clarity in structure.statements.values():
         values = values + _STATEMENT * clarity
-    if is_book:
+    if is_story:
         values = (
             values - _DIALOGUE * dialogue(candidates) + _standardise(np.minimum(25, candidates.num_words))
         )
@@ -185,7 +187,7 @@ def _choose(
     chosen: list[list[int]] = [[] for _ in rows]
     held = np.zeros(candidates.terms.num_terms, bool)
     speaking = [number for number, row in enumerate(rows) if not row.part.is_silent and len(row.rows)]
-    most_for_two = _CHAPTERS_FOR_TWO if is_book else _PARTS_FOR_TWO
+    most_for_two = _CHAPTERS_FOR_TWO if is_story else _PARTS_FOR_TWO
     longer = [
         number
         for number in speaking
@@ -196,7 +198,7 @@ def _choose(
         # A chapter is quoted from its beginning and from its end: between them lies what happens.
         places = {
             number: np.array_split(rows[number].rows, 2)[turn]
-            if is_book and number in longer
+            if is_story and number in longer
             else rows[number].rows
             for number in wanted
         }

@@ -132,10 +132,10 @@ def find_gutters(texts: Sequence[Placed], width: float) -> tuple[Gutter, ...]:
     if len(texts) < 2 * _MIN_ROWS:
         return ()
     starts = sorted(text.x0 for text in texts)
-    ordered = sorted(texts, key=lambda text: (-text.y, text.x0))
+    rows = rows_of(sorted(texts, key=lambda text: (-text.y, text.x0)))
     found: list[Gutter] = []
     for x in _candidates(starts, width):
-        runs = _clear_runs(ordered, x)
+        runs = _clear_runs(rows, x)
         certain = [gutter for run in runs for gutter in _gutters(run, x, starts)]
         if certain:
             found += certain
@@ -169,15 +169,15 @@ def _candidates(starts: Sequence[float], width: float) -> list[float]:
     return chosen
 
 
-def _clear_runs(ordered: Sequence[Placed], x: float) -> list[list[list[Placed]]]:
+def _clear_runs(rows: Sequence[list[Placed]], x: float) -> list[list[list[Placed]]]:
     """Rows of text, from top to bottom, between those that cross ``x``."""
     runs: list[list[list[Placed]]] = [[]]
-    for row in rows_of(ordered):
+    for row in rows:
         if any(piece.x0 < x - _HANGING * piece.size and piece.x1 > x - 0.25 * piece.size for piece in row):
             runs.append([])
         else:
             runs[-1].append(row)
-    return [run for rows in runs for run in _without_tables(rows, x)]
+    return [part for run in runs for part in _without_tables(run, x)]
 
 
 def _without_tables(rows: list[list[Placed]], x: float) -> list[list[list[Placed]]]:

@@ -35,6 +35,7 @@ from lsum_cli.reading.pdf.lines import Line, PageLines, read_lines
 from lsum_cli.reading.pdf.scans import PageRenderer, to_page_lines
 from lsum_cli.reading.pdf.structure import Title, find_title, make_passages
 from lsum_cli.reading.pdf.text_operators import PageContent, PageTooComplex
+from lsum_cli.reading.pdf.voices import find_voices, with_voices
 from lsum_cli.reading.registry import Ocr, RawSource, ReadOptions
 from lsum_cli.summaries import name_pdf_pages
 
@@ -314,6 +315,7 @@ def arrange_pages(
                 tally.add(_LEFT_OUT[each.region], line.text)
     placed = [each for each in placed if each.region not in _LEFT_OUT]
     headings = find_headings(placed, body, outline, title.text if title else None)
+    headings = with_voices(placed, headings, find_voices(pages, furniture))
     vocabulary = Vocabulary(line.text for each in placed for line in each.block.lines)
     return title, make_passages(flow(arrange(placed, headings), body, vocabulary), tally)
 

@@ -338,7 +338,9 @@ _NAMES = frozenset(
     " inhaltsverzeichnis tabledesmatières índice sommaire".split()
 )
 _ENTRY = re.compile(r".*?\S[\s.·…_]+(\d{1,4}|[ivxl]{1,7})$")
-_LEADERS = re.compile(r"(?:\.\s?){5,}\s*(?:\d{1,4}|[ivxlA-Z-]{1,7}\d*)?$|…{2,}\s*\d+$")
+_LEADERS = re.compile(r"(?:[.·]\s?){5,}\s*(\d{1,4}|[ivxlA-Z-]{1,7}\d*)?$|…{2,}\s*(\d+)?$")
+# Lines of one entry of a table of contents, at most.
+_LINES_OF_AN_ENTRY = 4
 
 
 def find_contents(pages: Sequence[PageLines], furniture: set[int]) -> set[int]:
@@ -364,13 +366,37 @@ def find_contents(pages: Sequence[PageLines], furniture: set[int]) -> set[int]:
                 if start is not None:
                     found.add(id(lines[start]))
                 going_on = taken[-1] is listed[-1] or len(taken) > 0.8 * len(listed)
-        dotted = [index for index, line in enumerate(lines) if _LEADERS.search(line.text)]
-        if len(dotted) >= 3:
+        dotted = _dotted(lines)
+        if dotted:
             # An entry of two lines has its dots on the second.
-            for index in range(dotted[0], dotted[-1] + 1):
-                found.add(id(lines[index]))
+            for upper, lower in pairwise([*dotted, dotted[-1]]):
+                stop = lower if lower - upper <= _LINES_OF_AN_ENTRY else upper
+                found |= {id(line) for line in lines[upper : stop + 1]}
             going_on = True
     return found
+
+
+def _dotted(lines: Sequence[Line]) -> list[int]:
+    """Which lines have dot leaders to page numbers, if at least three do, in ascending order.
+
+    The number may be a line of its own, on the same baseline. The dots in a table lead to other things.
+    """
+    found: list[tuple[int, int | None]] = []
+    for index, line in enumerate(lines):
+        match = _LEADERS.search(line.text)
+        if match is None:
+            continue
+        beside = [
+            other.text
+            for other in lines[index + 1 : index + 4]
+            if abs(other.y - line.y) < 0.3 * line.size and other.x0 > line.x1 - 1
+        ]
+        number = match[1] or match[2] or (beside[0] if len(beside) == 1 else "")
+        if _PAGE_NUMBER.fullmatch(number):
+            found.append((index, int(number) if number.isdigit() else None))
+    numbers = [number for _, number in found if number is not None]
+    rising = sum(low <= high for low, high in pairwise(numbers))
+    return [index for index, _ in found] if len(found) >= 3 and rising >= 0.75 * (len(numbers) - 1) else []
 
 
 def _entries(lines: Sequence[Line], *, strict: bool) -> list[Line]:

@@ -99,6 +99,24 @@ class _Candidate:
     followed: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _SpelledBlock:
+    """Lines with their letters and digits, whole and without numbers."""
+
+    lines: tuple[Line, ...]
+    spelled: list[str]
+    wordings: list[set[str]]
+
+    @classmethod
+    def of(cls, lines: tuple[Line, ...]) -> _SpelledBlock:
+        spelled = [words_only(line.text) for line in lines]
+        wordings = [
+            {whole, words_only(without_number(line.text)), words_only(_DIVISION.sub("", line.text))}
+            for whole, line in zip(spelled, lines, strict=True)
+        ]
+        return cls(lines, spelled, wordings)
+
+
 @lru_cache(maxsize=1 << 14)
 def words_only(text: str) -> str:
     """Letters and digits in lower case, to compare headings."""
@@ -324,16 +342,11 @@ def _candidate(
     body: BodyType,
 ) -> _Candidate | None:
     first = group[0]
-    text = " ".join(line.text for line in group)
-    words = text.split()
-    letters = sum(character.isalpha() for character in text)
-    if (
-        len(group) > _MAX_LINES
-        or len(words) > _MAX_WORDS
-        or letters < 3
-        or letters < 0.5 * len(text.replace(" ", ""))
-        or _BARE_NUMBER.fullmatch(text)
-    ):
+    text = " ".join(line.text for line in group[: _MAX_LINES + 1])
+    if len(group) > _MAX_LINES or text.count(" ") >= _MAX_WORDS:
+        return None
+    letters = sum(map(str.isalpha, text))
+    if letters < 3 or letters < 0.5 * len(text.replace(" ", "")) or _BARE_NUMBER.fullmatch(text):
         return None
     if (
         not (text[0].isupper() or text[0].isdigit() or text[0] in "“\"‘'([§¿")
@@ -383,9 +396,11 @@ def _match_outline(
     """The headings that the entries name, and the entries that no line spells."""
     if not outline:
         return [], []
-    by_page: dict[int, list[tuple[Line, ...]]] = defaultdict(list)
+    near = {entry.pdf_page + step for entry in outline for step in (-1, 0, 1)}
+    by_page: dict[int, list[_SpelledBlock]] = defaultdict(list)
     for block in blocks:
-        by_page[block.lines[0].pdf_page].append(block.lines)
+        if block.lines[0].pdf_page in near:
+            by_page[block.lines[0].pdf_page].append(_SpelledBlock.of(block.lines))
     standing_out = {id(candidate.lines[0]) for candidate in candidates}
     used: set[int] = set()
     found: list[Heading] = []
@@ -394,8 +409,8 @@ def _match_outline(
         wanted = words_only(without_number(entry.title)) or words_only(entry.title)
         options: list[tuple[float, Heading]] = []
         for page in (entry.pdf_page, entry.pdf_page + 1, entry.pdf_page - 1):
-            for lines in by_page.get(page, ()):
-                for heading in _matches(lines, wanted, entry):
+            for spelled in by_page.get(page, ()):
+                for heading in _matches(spelled, wanted, entry):
                     if id(heading.lines[0]) in used:
                         continue
                     away = 0.0 if entry.height is None else abs(heading.lines[0].y - entry.height + 10) / 100
@@ -411,14 +426,12 @@ def _match_outline(
     return found, missing
 
 
-def _matches(lines: Sequence[Line], wanted: str, entry: OutlineEntry) -> list[Heading]:
+def _matches(block: _SpelledBlock, wanted: str, entry: OutlineEntry) -> list[Heading]:
     """Places where lines of a block match an entry: whole lines, or the beginning of a paragraph."""
     found: list[Heading] = []
-    spelled = [words_only(line.text) for line in lines]
-    bare = [words_only(without_number(line.text)) for line in lines]
-    unnamed = [words_only(_DIVISION.sub("", line.text)) for line in lines]
+    lines, spelled = block.lines, block.spelled
     for start in range(len(lines)):
-        for first in {spelled[start], bare[start], unnamed[start]}:
+        for first in block.wordings[start]:
             text = first
             if not text or not (wanted.startswith(text) or text.startswith(wanted)):
                 # The number may be on a separate line.

@@ -24,6 +24,8 @@ _NUMBERED = re.compile(
     r"(?:(?:chapter|section|part|appendix|§)\s*)?(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[IVX]{1,5}|[A-H](?:\.\d{1,2}){0,3})(?P<stop>[.):]?)\s+(?P<rest>\S.*)",
     re.I,
 )
+# A rule between text and footnotes, made of dashes.
+_RULE = re.compile(r"[—–_=*\-\s]{3,}")
 _TERMINAL = re.compile(r"[.!?…:;。！？؟][\"'”’)\]]*$")
 
 
@@ -343,7 +345,12 @@ def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType
         furniture: Ids of the lines to leave out.
         body: The font of the body text.
     """
-    kept = {page.number: [line for line in page.lines if id(line) not in furniture] for page in pages}
+    kept = {
+        page.number: [
+            line for line in page.lines if id(line) not in furniture and not _RULE.fullmatch(line.text)
+        ]
+        for page in pages
+    }
     coverage = _coverage(kept, {page.number: page.width for page in pages}, body)
     placed: list[PlacedBlock] = []
     for page in pages:
@@ -534,8 +541,10 @@ def _region(block: Block, body: BodyType) -> Region:
 
 def _is_scrap(block: Block, body: BodyType) -> bool:
     words = block.words
+    if words > max(40, 3 * len(block.lines)):
+        return False
     text = " ".join(line.text for line in block.lines)
-    letters = sum(character.isalpha() for character in text)
+    letters = sum(map(str.isalpha, text))
     if letters < 0.45 * len(text.replace(" ", "")):
         return words < 40 and not (len(text) < 30 and block.lines[0].font == body.font and letters > 6)
     plain = all(line.font == body.font and abs(line.size - body.size) < 0.6 for line in block.lines)

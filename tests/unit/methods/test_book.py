@@ -297,9 +297,15 @@ def test_auto_extracts_from_a_book_where_there_is_no_checkpoint() -> None:
     assert Summarizer(SummaryOptions()).method_for([long]).name == "extract"
 
 
-def test_a_book_without_any_checkpoint_is_told_what_to_do() -> None:
-    with pytest.raises(CheckpointError, match=r"none is installed; give --model .* or use --method extract"):
-        Summarizer(SummaryOptions(method="book")).summarize([BOOK])
+def test_a_book_without_any_checkpoint_is_extracted_by_chapters() -> None:
+    summary = Summarizer(SummaryOptions(method="book", show_chapters=True)).summarize([BOOK])
+    assert (summary.method, summary.checkpoint) == ("extract", None)
+    assert [page.label for page in summary.pages] == [f"CHAPTER {number}" for number in range(1, 5)]
+    assert [chapter.page for chapter in summary.chapters] == [0, 1, 2, 3]
+    for chapter in summary.chapters:
+        said = [sentence.text for sentence in summary.pages[chapter.page].sentences]
+        assert chapter.sentences
+        assert all(sentence.text in said for sentence in chapter.sentences)
 
 
 @pytest.mark.parametrize("wish", [{"pages": 3}, {"locality": "spatial"}])

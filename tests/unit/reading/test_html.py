@@ -15,6 +15,7 @@ from lsum_cli.errors import SourceError
 from lsum_cli.reading.html import read_html
 from lsum_cli.reading.registry import RawSource, ReadOptions
 
+OTHER = PROSE.replace("This is a", "Here comes another")
 BOILERPLATE = "navigation and other boilerplate"
 
 
@@ -127,8 +128,8 @@ def test_hidden_text_is_counted():
 
 
 def test_a_form_around_the_whole_page_is_no_form():
-    page = f"<html><body><form id=aspnetForm><h1>Top</h1><p>{PROSE}</p><p>{PROSE}</p></form></body></html>"
-    assert read_page(page).text.count(PROSE) == 2
+    page = f"<html><body><form id=aspnetForm><h1>Top</h1><p>{PROSE}</p><p>{OTHER}</p></form></body></html>"
+    assert sentences_of(read_page(page)) == [PROSE, OTHER]
 
 
 def test_list_items_and_table_rows_are_paragraphs():
@@ -288,3 +289,178 @@ def test_chapters_of_a_real_book(shared):
     chapters = [heading for _, heading in headings_of(document) if heading and heading.startswith("CHAPTER")]
     assert chapters == [f"CHAPTER {number}" for number in range(1, 21)]
     assert "Gutenberg" not in document.text
+
+
+def sentences_of(document) -> list[str]:
+    return [sentence.text for sentence in document.sentences]
+
+
+ARTICLE = "\n".join(f"{PROSE} It is the {number}th of them." for number in range(9))
+
+
+def shell(body: str, data: object = None) -> str:
+    embedded = f'<script type="application/ld+json">{json.dumps(data)}</script>' if data is not None else ""
+    return (
+        f"<!doctype html><html lang=en><head><title>The bridge is built</title>{embedded}"
+        f"<script src=a.js></script></head><body>{body}</body></html>"
+    )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<noscript>You need to enable JavaScript to run this app.</noscript><div id=root></div>",
+        "<div id=app>Loading...</div>",
+        "<h1>example.org</h1><p>Please turn on JavaScript in your browser and load this page once more.</p>",
+        "<p>Bitte aktivieren Sie JavaScript, um die Seite zu sehen.</p>",
+    ],
+)
+def test_a_page_that_needs_javascript_is_refused(body):
+    with pytest.raises(SourceError, match="needs JavaScript") as caught:
+        read_page(shell(body))
+    assert "save the page" in caught.value.next_step
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<noscript>This works best with JavaScript enabled.</noscript><div id=___gatsby><p>{PROSE}</p><p>{OTHER}</p></div>",
+        f"<h1>How to enable JavaScript</h1><p>Enable JavaScript in the settings.</p><p>{ARTICLE}</p>",
+    ],
+)
+def test_a_page_with_text_may_speak_of_javascript(body):
+    assert PROSE in read_page(shell(body)).text
+
+
+@pytest.mark.parametrize(
+    ("body", "data"),
+    [
+        ("<p>Subscribe to continue reading this article.</p>", None),
+        ("<p>This story is for subscribers. Already a subscriber? Log in.</p>", None),
+        ("", {"@type": "NewsArticle", "headline": "x", "isAccessibleForFree": "False"}),
+        ("<p>Cet article est réservé aux abonnés.</p>", None),
+    ],
+)
+def test_a_page_that_needs_a_subscription_is_refused(body, data):
+    with pytest.raises(SourceError, match=r"needs a subscription: only \d+ words"):
+        read_page(shell(f"<article><h1>The bridge</h1><p>{PROSE}</p>{body}</article>", data))
+
+
+def test_a_short_free_article_of_a_paper_that_sells_subscriptions_is_read():
+    page = shell(
+        f"<header>Already a subscriber? <a href=/>Log in</a></header><article><p>{PROSE}</p></article>"
+    )
+    document = read_page(page)
+    assert sentences_of(document) == [PROSE]
+    assert document.metadata.warnings == ()
+
+
+@pytest.mark.parametrize("wrap", [lambda article: article, lambda article: {"@graph": [{"a": [article]}]}])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<noscript>You need to enable JavaScript to run this app.</noscript><div id=root></div>",
+        f"<article><p>{PROSE}</p></article><p>Subscribe to continue reading.</p>",
+    ],
+)
+def test_the_embedded_article_is_read_and_said(body, wrap):
+    data = wrap({"@type": "NewsArticle", "isAccessibleForFree": False, "articleBody": ARTICLE})
+    document = read_page(shell(body, data))
+    assert " ".join(sentences_of(document)) == " ".join(ARTICLE.split())
+    assert document.title == "The bridge is built"
+    assert any("JSON-LD" in warning for warning in document.metadata.warnings)
+
+
+def test_an_embedded_article_in_html_is_read_as_text():
+    body = "".join(f"<p>{line} &amp; more<br>Then</p>" for line in ARTICLE.splitlines())
+    document = read_page(shell("<div id=root></div>", {"articleBody": body}))
+    assert "&" in document.text
+    assert "<" not in document.text
+    assert "more Then" not in document.text
+
+
+def test_the_embedded_article_gives_way_to_one_that_is_shown():
+    shown = "".join(f"<p>{line}</p>" for line in ARTICLE.splitlines())
+    document = read_page(
+        shell(f"<article>{shown}<h2>More</h2><p>{PROSE}</p></article>", {"articleBody": ARTICLE})
+    )
+    assert document.metadata.warnings == ()
+    assert headings_of(document)[-1] == (1, "More")
+
+
+@pytest.mark.parametrize("data", ["{", "[[[[", "null", '{"articleBody": 3}', "[" * 5000])
+def test_damaged_embedded_data_says_nothing(data):
+    page = f'<html><script type="application/ld+json">{data}</script><body><p>{PROSE}</p></body></html>'
+    assert sentences_of(read_page(page)) == [PROSE]
+
+
+@pytest.mark.parametrize(
+    "part", ["<div>Page <b>1</b> of 3</div>", "<p>Page 1 of 3</p>", "<nav><span>Seite 1 von 3</span></nav>"]
+)
+def test_a_part_of_a_text_says_so(part):
+    document = read_page(news(f"<p>{PROSE}</p><p>{OTHER}</p>{part}"))
+    assert (
+        "this is page 1 of 3 of the text; the others have addresses of their own"
+        in document.metadata.warnings
+    )
+    assert "1 of 3" not in document.text
+    assert read_page(news(f"<p>{PROSE}</p><p>See page 1 of 3 here, and so on.</p>")).metadata.warnings == ()
+
+
+def test_captions_are_counted_not_read():
+    document = read_page(
+        news(
+            f"<p>{PROSE}</p><figure><img src=a><figcaption>The mayor at the bridge on Monday.</figcaption></figure>"
+            "<p class='wp-caption-text'>A caption that is a paragraph of its own.</p>"
+            f"<p>Media caption The mayor explains the plan.</p><p>{OTHER}</p><p>Third. {ARTICLE}</p>"
+        )
+    )
+    assert sentences_of(document)[:3] == [PROSE, OTHER, "Third."]
+    assert left_out_of(document)["captions"] == 7 + 8 + 7
+
+
+def test_a_definition_keeps_its_term():
+    document = read_page(
+        news(
+            f"<p>{PROSE}</p><dl><dt><code>--verbose</code></dt><dd>Prints every step of the work as it is done.</dd>"
+            "<dt>-q</dt><dt>--quiet</dt><dd><p>Prints nothing but errors while it works.</p><p>More of it here.</p></dd>"
+            "<dt>What is a bridge?</dt><dd>It is a way over the water for all who walk.</dd><dt>Left alone</dt></dl>"
+            "<p><b>Timeout.</b> The seconds after which a request is given up.</p>"
+            "<p><b>All of this is bold, and no term at all.</b></p>"
+        )
+    )
+    assert sentences_of(document)[1:] == [
+        "--verbose: Prints every step of the work as it is done.",
+        "-q, --quiet: Prints nothing but errors while it works.",
+        "More of it here.",
+        "What is a bridge?",
+        "It is a way over the water for all who walk.",
+        "Left alone",
+        "Timeout: The seconds after which a request is given up.",
+        "All of this is bold, and no term at all.",
+    ]
+
+
+def test_what_a_section_says_twice_is_read_once():
+    first, second = (
+        f"{PROSE} It began in spring.",
+        "Nobody knows what it will cost, said the mayor of the town.",
+    )
+    document = read_page(
+        news(
+            f"<p>{first}</p><blockquote>“{PROSE}”</blockquote><p>{second}</p><p>{second}</p><h2>Next</h2><p>{second}</p>"
+        )
+    )
+    assert sentences_of(document) == [PROSE, "It began in spring.", second, second]
+    assert [len(section.sentences) for section in document.sections] == [3, 1]
+    assert left_out_of(document)["repeated text"] == len(PROSE.split()) + len(second.split())
+
+
+def test_the_holes_of_links_and_marks_are_closed():
+    page = news(
+        f"<p>{PROSE} As was said in <a href=x>this blueprint</a> , and in <a href=y>that one</a> . It ended ().</p>"
+    )
+    assert sentences_of(read_page(page))[1:] == [
+        "As was said in this blueprint, and in that one.",
+        "It ended.",
+    ]

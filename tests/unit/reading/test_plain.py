@@ -297,3 +297,58 @@ def test_documents_of_any_text_are_consistent(lines):
     document = read_text("\n".join(lines))
     for sentence in document.sentences:
         assert document.text[sentence.start : sentence.end] == sentence.text
+
+
+BODY = "It was a bright day in the harbour, and the boats were rocking. Nobody had seen the captain since the morning."
+
+
+def book_of(*headings: str, opening: str = "", gap: str = "\n\n\n") -> str:
+    return opening + "".join(f"{gap}{heading}\n\n{BODY}\n\n{BODY}" for heading in headings)
+
+
+@pytest.mark.parametrize(
+    "titles",
+    [
+        ["The River Bank", "The Open Road", "Mr. Badger"],
+        ["THE SISTERS", "AN ENCOUNTER", "ARABY"],
+        ["Letter 1", "Letter 2", "Letter 4"],
+        ["BOOK I", "BOOK II", "BOOK III"],
+        ["THE FIRST BOOK", "THE SECOND BOOK", "THE THIRD BOOK"],
+        ["First Day", "Second Day", "Third Day"],
+        ["Erstes Kapitel", "Zweites Kapitel", "Drittes Kapitel"],
+        ["ГЛАВА ПЕРВАЯ", "ГЛАВА ВТОРАЯ", "Глава 3"],
+        ["Stave One: Marley's Ghost", "Stave Two: The Spirits"],
+    ],
+    ids=lambda titles: titles[0],
+)
+def test_chapter_titles_alone_on_a_line(write, titles):
+    for opening in ("", "A Book of Tides\n\nby Ann Lee\n"):
+        document = read(write("book.txt", book_of(*titles, opening=opening)))
+        assert headings_of(document) == [(1, title) for title in titles]
+
+
+def test_titles_with_as_much_space_as_paragraphs_need_company(write):
+    report = book_of(
+        "Revenue Growth", "Outlook", "Risks and Measures", opening="Quarterly Report", gap="\n\n"
+    )
+    document = read(write("report.txt", report))
+    assert document.title == "Quarterly Report"
+    assert [heading for _, heading in headings_of(document)] == [
+        "Revenue Growth",
+        "Outlook",
+        "Risks and Measures",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Dear Ann,\n\n{BODY}\n\n{BODY}\n\nYours Truly\n\nJohn Smith\n",
+        "A Play\n\n" + "\n\n".join(f"{name}\n\n{BODY}" for name in ("Mole", "Rat", "Mole", "Rat", "Mole")),
+        f"{BODY}\n\nCopyright 1991 Network Devices\n\n{BODY}\n\nAll Rights Reserved\n\n{BODY}\n\nCopyright Acme\n\n{BODY}",
+        f"{BODY} It ends with\n\nThe Open Road\n\n{BODY} It ends with\n\nThe Wild Wood\n\n{BODY} It ends with\n\nA Door\n\n{BODY}",
+    ],
+    ids=["signature", "speakers", "rights", "unfinished"],
+)
+def test_names_and_rights_are_no_headings(write, text):
+    assert [heading for _, heading in headings_of(read(write("a.txt", text)))] == [None]

@@ -229,3 +229,38 @@ def test_sections_and_left_out_are_plain_values(write):
     assert document.title == "Only title"
     assert headings_of(document) == [(0, None)]
     assert left_out_of(document) == {"front matter": 2}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        (
+            "a.json",
+            '{"title": "x", "text": "It rises."}',
+            r"JSON data, which is not supported; take its text out",
+        ),
+        ("a.jsonl", '{"text": "It rises."}\n{"text": "It falls."}\n', "JSON data"),
+        ("answer", '[{"id": 1}, {"id": 2}]', "JSON data"),
+        ("answer", '["one", "two"]', "JSON data"),
+        ("a.csv", "name,size\ntide,3\n", "a table of values, which is not supported; save the column"),
+        ("a.tsv", "name\tsize\ntide\t3\n", "a table of values"),
+        (
+            "a.xml",
+            "<?xml version='1.0'?><a>It rises.</a>",
+            "an XML file, which is not supported; save it as text",
+        ),
+    ],
+)
+def test_data_without_a_text_is_refused_with_what_would_do(write, name, content, message):
+    with pytest.raises(SourceError, match=message):
+        read(write(name, content))
+
+
+def test_prose_that_begins_like_data_is_read(write):
+    for content in (
+        "[1] The first note says so.\n",
+        '"Stop," he said, and left.\n',
+        "{sic} stands in the text.\n",
+    ):
+        assert read(write("note", content)).sentences
+    assert read(write("a.txt", '{"text": "named as text, so it is one"}')).sentences

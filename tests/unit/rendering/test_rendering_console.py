@@ -37,18 +37,18 @@ footers (182 words)
 
 Four tidal turbines in a narrow strait were measured for ten years, longer than
 any installation before.
-  ▆▆▆▁▁ tidal energy.pdf: 3 Methods · p. 7
-  ▆▁▁▁▁ tidal energy.pdf: 1 Introduction · p. 2
+  ▆▆▆▁▁ Tidal Turbines in Narrow Straits: 3 Methods · p. 7
+  ▆▁▁▁▁ Tidal Turbines in Narrow Straits: 1 Introduction · p. 2
   p. 7 “We instrumented four turbines in the strait with strain gauges and
   current profilers.”
 
 Availability grew to 94%, while fouling cost three per cent of the yield a year
 until the blades were coated.
-  ▆▆▆▆▁ tidal energy.pdf: 4 Results · pp. 9, 11
+  ▆▆▆▆▁ Tidal Turbines in Narrow Straits: 4 Results · pp. 9, 11
   p. 11 “Biofouling lowered the yield by 3% per year until blades were coated.”
 
 十年間の観測により、稼働率の着実な向上が確認された。
-  ▆▆▆▁▁ example.org/news/strait: 概要   ▆▆▁▁▁ example.org/news/strait: Outlook
+  ▆▆▆▁▁ 潮流発電の十年: 概要   ▆▆▁▁▁ 潮流発電の十年: Outlook
   “稼働率は最終年に九割を超えた。”
 
 ! the model has not seen Japanese in training
@@ -93,7 +93,7 @@ def test_without_attribution_the_summary_is_a_paragraph() -> None:
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "cp1252"])
 def test_a_terminal_of_few_characters_gets_signs_it_has(encoding: str) -> None:
     shown = show(abstractive_summary(), encoding=encoding)
-    assert "  ###-- tidal energy.pdf: 3 Methods | p. 7\n" in shown
+    assert "  ###-- Tidal Turbines in Narrow Straits: 3 Methods | p. 7\n" in shown
     assert '"We instrumented four turbines' in shown
     assert "▆" not in shown
 
@@ -183,7 +183,7 @@ def test_windows_have_colours_and_names() -> None:
     shown = stream.getvalue()
     assert len(set(re.findall(r"\x1b\[38;2;[0-9;]+m", shown))) == 3
     plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
-    assert "▆▆▆▁▁ tidal energy.pdf: 3 Methods · p. 7" in plain
+    assert "▆▆▆▁▁ Tidal Turbines in Narrow Straits: 3 Methods · p. 7" in plain
     assert "■ 3 Methods" in plain
     # Without colours the names say it all.
     console = Console(
@@ -193,7 +193,9 @@ def test_windows_have_colours_and_names() -> None:
     refused = console.file.getvalue()
     assert "38;2" not in refused
     assert "■" not in refused
-    assert "▆▆▆▁▁ tidal energy.pdf: 3 Methods · p. 7" in re.sub(r"\x1b\[[0-9;]*m", "", refused)
+    assert "▆▆▆▁▁ Tidal Turbines in Narrow Straits: 3 Methods · p. 7" in re.sub(
+        r"\x1b\[[0-9;]*m", "", refused
+    )
 
 
 class Deserted(io.StringIO):

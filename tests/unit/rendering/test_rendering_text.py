@@ -29,7 +29,7 @@ def test_text_is_a_sentence_a_line_with_its_origin() -> None:
 def test_text_names_every_heavy_page() -> None:
     first = render(abstractive_summary(), Format.TEXT).splitlines()[0]
     assert first.endswith(
-        "before. [tidal energy.pdf: 3 Methods, p. 7; tidal energy.pdf: 1 Introduction, p. 2]"
+        "before. [Tidal Turbines in Narrow Straits: 3 Methods, p. 7; Tidal Turbines in Narrow Straits: 1 Introduction, p. 2]"
     )
 
 
@@ -85,7 +85,7 @@ def test_markdown_quotes_evidence_and_tells_losses() -> None:
     text = render(abstractive_summary(), Format.MARKDOWN)
     assert (
         "  > Biofouling lowered the yield by 3% per year until blades were coated. "
-        "([tidal energy.pdf: 4 Results, p. 11](papers/tidal%20energy.pdf#page=11))"
+        "([Tidal Turbines in Narrow Straits: 4 Results, p. 11](papers/tidal%20energy.pdf#page=11))"
     ) in text
     assert text.count("412 of 2,882 tokens were dropped") == 1
     assert "- **Note:** no text could be read on PDF page 6" in text

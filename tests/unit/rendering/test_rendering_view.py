@@ -44,11 +44,13 @@ def test_pdf_pages_are_told_in_ranges(pages: tuple[int, ...], expected: str) -> 
 def test_evidence_tells_the_exact_pdf_page() -> None:
     summary = abstractive_summary()
     first, second = SummaryView(summary).cite(summary.sentences[0])
-    assert (first.text, first.weight) == ("tidal energy.pdf: 3 Methods, p. 7", 0.61)
+    assert (first.text, first.weight) == ("Tidal Turbines in Narrow Straits: 3 Methods, p. 7", 0.61)
     assert first.address == "papers/tidal%20energy.pdf#page=7"
-    assert second.text == "tidal energy.pdf: 1 Introduction, p. 2"  # the page spans 1-2, its evidence is on 2
+    assert (
+        second.text == "Tidal Turbines in Narrow Straits: 1 Introduction, p. 2"
+    )  # the page spans 1-2, its evidence is on 2
     (only,) = SummaryView(summary).cite(summary.sentences[1])
-    assert only.text == "tidal energy.pdf: 4 Results, pp. 9, 11"
+    assert only.text == "Tidal Turbines in Narrow Straits: 4 Results, pp. 9, 11"
     assert only.address == "papers/tidal%20energy.pdf#page=11"  # of the best evidence
 
 
@@ -71,10 +73,10 @@ def test_one_document_is_not_named() -> None:
 
 def test_several_documents_are_named_briefly() -> None:
     both = (PAPER, ARTICLE)
-    assert names(summary_of(both, Locality.DISCOURSE))[-1] == "example.org/news/strait: Outlook"
-    assert names(summary_of(both, Locality.SPATIAL))[0] == "tidal energy.pdf, pp. 1–2, 7"
-    assert names(summary_of(both, Locality.SPATIAL))[-1] == "example.org/news/strait, whole text"
-    assert names(summary_of(both, Locality.DOCUMENT))[-1] == "example.org/news/strait"
+    assert names(summary_of(both, Locality.DISCOURSE))[-1] == "潮流発電の十年: Outlook"
+    assert names(summary_of(both, Locality.SPATIAL))[0] == "Tidal Turbines in Narrow Straits, pp. 1–2, 7"
+    assert names(summary_of(both, Locality.SPATIAL))[-1] == "潮流発電の十年, whole text"
+    assert names(summary_of(both, Locality.DOCUMENT))[-1] == "潮流発電の十年"
 
 
 def test_documents_of_the_same_name_are_told_apart() -> None:

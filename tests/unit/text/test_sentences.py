@@ -52,6 +52,17 @@ SPACED = [
     "the cells were lysed. | the dna was cut.",
     "huang et al. reported it. | it was true.",
     "What? | No! | Yes.",
+    "The Iran-U. S. Claims Tribunal was set up in 1981. | It sits in The Hague.",
+    "See Iran-U. S. Cl. Trib. Rep. 3. | It ruled.",
+    "It was made in the U. S. | It was sold abroad.",
+    "See Fed. Rule Civ. Proc. 60. | See 17 Op. Atty. Gen. 211, 212 (1881). | We affirm.",
+    "The Act passed Cong. Globe and 83 J. Pub. Econ. 10. | The Court agreed.",
+    "We follow the Act. | Ante, at 25. | Ibid. | So it is.",
+    "It took 5 ms. | The rest took longer. | See example.gov. | Then go.",
+    "Mme. Durand and Dr. Kowalski met Gen. Lee. | They left.",
+    "Den 3. marts kom han. | Han gik igen.",
+    "Am Mittwoch, dem 3. März, kam er an. | Er blieb bis zum 5. April. | Dann ging er.",
+    "Он жил на ул. Ленина, т. е. в центре. | Потом уехал.",
     "यह एक वाक्य है। | यह दूसरा है।",
     "هذه جملة. | هل هذه جملة؟ | نعم.",
 ]
@@ -87,6 +98,21 @@ sentence_like = st.lists(st.sampled_from(PIECES) | any_text, max_size=30).map(" 
 def test_sentences_end_where_a_reader_ends_them(marked: str, joint: str) -> None:
     sentences = marked.split(" | ")
     assert split_sentences(joint.join(sentences)) == sentences
+
+
+@pytest.mark.parametrize(
+    ("language", "marked"),
+    [
+        ("de", "Der 2. Weltkrieg endete 1945. | Die 3. Auflage erschien am 4. Juli. | Sie war gut."),
+        ("de", "Im Jahr 1990. | Danach waren es 30. | Sie gingen. | Ludwig XIV. regierte."),
+        ("fr", "Il vint le 1. mars. | Voir p. 12 et art. 3. | C’est tout."),
+        ("it", "Il sig. Rossi vide il dott. Bianchi. | Pag. 5. | Fine."),
+        ("pl", "Dr. Kowalski przyszedł. | Por. rys. 3. | Koniec."),
+    ],
+)
+def test_abbreviations_and_ordinals_of_other_languages(language: str, marked: str) -> None:
+    sentences = marked.split(" | ")
+    assert split_sentences(" ".join(sentences), language) == sentences
 
 
 @given(sentence_like)
