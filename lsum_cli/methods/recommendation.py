@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from lsum_cli.checkpoints.catalogue import CatalogueEntry, list_catalogue
 from lsum_cli.checkpoints.manifest import CheckpointMethod
@@ -62,19 +63,22 @@ def recommend(*, roughly: bool = False) -> Recommendation:
 
 def _candidates(*, roughly: bool) -> Iterator[Recommendation]:
     """Those that suit any document, the best first, as the catalogue has them."""
-    rates = measure_rates_roughly() if roughly else None
+    estimate = _estimator(roughly=roughly)
     for entry in list_catalogue():
-        if not entry.architecture:
-            continue
-        sizes, work = ModelSizes.of(entry.architecture), _work(entry)
-        if rates is not None:
-            cost = estimate_at_rates(sizes, work, rates, _FLOAT32_BYTES)
-        else:
-            from lsum_cli.machine.devices import choose_device, choose_precision
+        if entry.architecture:
+            yield Recommendation(entry=entry, cost=estimate(ModelSizes.of(entry.architecture), _work(entry)))
 
+
+def _estimator(*, roughly: bool) -> Callable[[ModelSizes, Work], Cost]:
+    if not roughly:
+        from lsum_cli.machine.devices import choose_device, choose_precision
+
+        try:
             device = choose_device("auto")
-            cost = estimate_cost(sizes, work, device, choose_precision("auto", device))
-        yield Recommendation(entry=entry, cost=cost)
+            return partial(estimate_cost, device=device, precision=choose_precision("auto", device))
+        except (ImportError, OSError):
+            pass  # a broken torch is another matter, of which doctor speaks
+    return partial(estimate_at_rates, rates=measure_rates_roughly(), width=_FLOAT32_BYTES)
 
 
 def _work(entry: CatalogueEntry) -> Work:
