@@ -176,6 +176,12 @@ class SummarySentence:
     attribution: Attribution | None = None
     label: str | None = None
     flags: tuple[Flag, ...] = ()
+
+    @property
+    def labelled(self) -> str:
+        """Its text after its label, where it has one: ``"Dissent (STEVENS, J.): I would affirm."``."""
+        return f"{self.label}: {self.text}" if self.label else self.text
+
     copied_share: float | None = None
     copied: tuple[CopiedSpan, ...] = ()
 
@@ -348,8 +354,8 @@ class Summary:
 
     @property
     def text(self) -> str:
-        """The summary as running text."""
-        return " ".join(sentence.text for sentence in self.sentences)
+        """The summary as running text, labels included."""
+        return " ".join(sentence.labelled for sentence in self.sentences)
 
     @property
     def num_words(self) -> int:

@@ -48,7 +48,9 @@ def _sentence(view: SummaryView, sentence: SummarySentence, cited: Sequence[Cita
     links = "; ".join(_link(citation.text, citation.address) for citation in cited)
     flags = view.flags(sentence)
     check = f" **Check:** {escape_markdown('; '.join(flags))}." if flags else ""
-    return f"{bullet}{escape_markdown(view.words(sentence))}{f' ({links})' if links else ''}{check}"
+    # What one voice alone says has a paragraph of its own.
+    gap = "\n" if sentence.label and not bullet else ""
+    return f"{gap}{bullet}{escape_markdown(view.words(sentence))}{f' ({links})' if links else ''}{check}"
 
 
 def _part(entry: OutlineEntry, view: SummaryView) -> list[str]:

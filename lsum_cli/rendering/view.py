@@ -398,8 +398,7 @@ class SummaryView:
 
     def words(self, sentence: SummarySentence) -> str:
         """A sentence as one line, after its label if it has one: ``"Dissent: The Court is mistaken."``."""
-        text = clean_line(sentence.text)
-        return f"{clean_line(sentence.label)}: {text}" if sentence.label else text
+        return clean_line(sentence.labelled)
 
     # ---- the outline
 

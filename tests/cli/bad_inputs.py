@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import threading
 import time
 import zipfile
@@ -95,6 +96,29 @@ def make_zip_bomb(path: Path, num_bytes: int = 400_000_000) -> Path:
             for _ in range(num_bytes // len(block)):
                 chapter.write(block)
     return path
+
+
+def make_odt_bomb(path: Path, num_bytes: int = 300_000_000) -> Path:
+    """An OpenDocument text whose content unpacks to far more than it should."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.text", zipfile.ZIP_STORED)
+        with archive.open("content.xml", "w") as content:
+            for _ in range(num_bytes >> 20):
+                content.write(b" " * (1 << 20))
+    return path
+
+
+TEX_BOMB = (
+    "".join(rf"\def\{a}{{{(chr(92) + b) * 30}}}" for a, b in itertools.pairwise("abcdefghi"))
+    + r"\def\i{tide }\begin{document}\a\end{document}"
+).encode()
+PICTURE_MAIL = (
+    b"From: ann@example.org\nSubject: Look\nDate: Tue, 5 Mar 2024 14:20:00 +0100\nMIME-Version: 1.0\n"
+    b'Content-Type: image/png; name="tide.png"\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo=\n'
+)
+LOCKED_OFFICE_FILE = (
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(1_016) + "EncryptedPackage".encode("utf-16-le") + bytes(2_000)
+)
 
 
 class _Handler(BaseHTTPRequestHandler):

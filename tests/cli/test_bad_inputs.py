@@ -31,6 +31,13 @@ FILES = {
     "nothing.pdf": (bad_inputs.write(b"%PDF-1.7\n"), "damaged"),
     "large.txt": (lambda path: bad_inputs.make_large_text(path, 100_000_000), "too large"),
     "bomb.epub": (bad_inputs.make_zip_bomb, "unpack"),
+    "bomb.odt": (bad_inputs.make_odt_bomb, "unpack"),
+    "bomb.tex": (bad_inputs.write(bad_inputs.TEX_BOMB), "expand without end"),
+    "deep.rtf": (bad_inputs.write(b"{\\rtf1 " + b"{" * 3_000_000), "nests its groups too deeply"),
+    "empty.ipynb": (bad_inputs.write(b'{"cells": [], "metadata": {}, "nbformat": 4}'), "contains no text"),
+    "picture.eml": (bad_inputs.write(bad_inputs.PICTURE_MAIL), "contains no text: only tide.png"),
+    "locked.pptx": (bad_inputs.write(bad_inputs.LOCKED_OFFICE_FILE), "protected by a password"),
+    "records.json": (bad_inputs.write(b'{"title": "Tides"}'), "JSON data"),
     "archive.zip": (bad_inputs.write(b"PK\x05\x06" + bytes(18)), "archive"),
     "noise.bin": (bad_inputs.write(bytes(range(256)) * 40), "binary"),
 }

@@ -113,6 +113,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (desk / "notes.txt").write_text(PROSE.format(7), encoding="utf-8")
     (desk / "book.txt").write_text("\n\n".join(PROSE.format(n) for n in range(9)), encoding="utf-8")
     write_epub(desk / "book.epub", "Marshes", {"Growth": PROSE.format(4), "Decline": PROSE.format(6)})
+    write_mailbox(desk / "inbox.mbox", [PROSE.format(3), PROSE.format(5)])
     records = [
         {
             "id": f"r{n}",
@@ -139,6 +140,17 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (desk / "system.jsonl").read_text(encoding="utf-8"), encoding="utf-8"
     )
     return desk
+
+
+def write_mailbox(path: Path, texts: list[str]) -> None:
+    """A mailbox with a mail for each text."""
+    path.write_text(
+        "\n\n".join(
+            f"From a@example.org Tue Mar  5 14:20:00 2024\nFrom: Ann <a@example.org>\nSubject: {number}\n\n{text}"
+            for number, text in enumerate(texts)
+        ),
+        encoding="utf-8",
+    )
 
 
 def run_here(desk: Path, command: list[str], stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
@@ -182,3 +194,12 @@ def test_python_of_the_docs_runs(desk: Path, page: str, block: str) -> None:
     )
     done = run_here(desk, [sys.executable, "-c", block])
     assert done.returncode == 0, done.stderr
+
+
+def test_the_page_on_formats_names_every_format_and_suffix() -> None:
+    from lsum_cli.reading.registry import FORMATS
+
+    page = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    table = " ".join(line for line in page.splitlines() if line.startswith("|"))
+    missing = [row.suffixes[0] for row in FORMATS if row.suffixes[0] not in table]
+    assert not missing

@@ -192,3 +192,21 @@ def test_resuming_needs_a_folder(lsum, docs):
     result = lsum("summarize", docs, "-o", "all.txt", "--resume")
     assert (result.code, result.stdout) == (2, "")
     assert "--resume needs the folder" in result.stderr
+
+
+def test_each_mail_of_a_mailbox_is_a_file_and_is_resumed(lsum, tmp_path):
+    box = tmp_path / "inbox.mbox"
+    mails = [
+        f"From a@example.org Tue Mar  5 14:20:00 2024\nFrom: Ann <a@example.org>\nSubject: S{number}\n\n{text}\n"
+        for number, text in enumerate(list(TEXTS.values())[:2])
+    ]
+    box.write_text("\n".join(mails), encoding="utf-8")
+    out = tmp_path / "out"
+    arguments = ("summarize", "--each", "--method", "extract", box, "-o", f"{out}/")
+    assert lsum(*arguments).code == 0
+    assert sorted(contents(out)) == ["inbox-1.txt", "inbox-2.txt"]
+    assert "Salt marshes" in contents(out)["inbox-2.txt"]
+    box.write_text("\n".join(mails).replace("Nobody plants it", "Nobody waters it"), encoding="utf-8")
+    result = lsum(*arguments, "--resume")
+    assert (result.code, "1 of 2 sources were done" in result.stderr) == (0, True), result.stderr
+    assert "Nobody waters it" in contents(out)["inbox-1.txt"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -263,6 +264,8 @@ class Composer:
     def _choose_by_topic(self, topics: Sequence[Topic]) -> list[int]:
         """The positions of the sentences: the best of each topic, of each document, then what fits."""
         words = self._request.num_words
+        if self._eligible is None and self._candidates.num_words.sum() <= words:
+            return list(range(len(self._candidates)))
         longer_than = [length for length in NAMED_LENGTHS.values() if length < words]
         budgets = [*longer_than, words] if words in NAMED_LENGTHS.values() else [words]
         order = [place for topic in topics for place in topic.documents]
@@ -291,12 +294,20 @@ class Composer:
 
     def _is_open(self, chosen: Sequence[int]) -> BoolArray:
         """The sentences that may be chosen and say something that the chosen ones do not."""
-        is_open = self._structure.stands_alone
+        is_open = self._quotable
         if self._eligible is not None:
             is_open = is_open & self._eligible
         is_open = is_open & (self._shared_with(chosen) < _REPEATS)
         is_open[list(chosen)] = False
         return is_open
+
+    @cached_property
+    def _quotable(self) -> BoolArray:
+        """The sentences that stand alone; of a document without one those that are acceptable by form."""
+        structure, document = self._structure, self._candidates.document
+        has_one = np.unique(document[structure.stands_alone])
+        quotable: BoolArray = structure.stands_alone | (structure.is_acceptable & ~np.isin(document, has_one))
+        return quotable
 
     def _shared_with(self, chosen: Sequence[int]) -> FloatArray:
         """The greatest share of each sentence's terms that one chosen sentence holds."""
@@ -313,7 +324,7 @@ class Composer:
         candidates = self._candidates
         quoted = {int(candidates.document[row]) for row in chosen}
         shared = self._shared_with(chosen)
-        presentable = self._structure.is_presentable
+        presentable = self._quotable
         reasons: dict[str, list[str]] = {}
         for place, document in enumerate(self._documents):
             if place in quoted:

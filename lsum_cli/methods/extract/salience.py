@@ -101,21 +101,81 @@ WEIGHTS: Mapping[SourceKind, Mapping[str, float]] = {
     },
 }
 # Of documents whose structure is known; fitted alike.
-DOCUMENT_WEIGHTS: Mapping[DocumentKind, Mapping[str, float]] = {}
+DOCUMENT_WEIGHTS: Mapping[DocumentKind, Mapping[str, float]] = {
+    DocumentKind.DECISION: {
+        "term_frequency": -1.65,
+        "pair_frequency": 2.9,
+        "centrality": 2.05,
+        "spread": 1.7,
+        "opening_terms": 1.2,
+        "relative_start": 0.75,
+        "section_start": 0.3,
+        "early_section": 1.95,
+        "title": 0.95,
+        "heading": 0.25,
+        "cue": -0.25,
+        "citation": -0.55,
+        "first_person": -2.6,
+        "letters": 6.05,
+        "digits": 5.15,
+        "brackets": 1.55,
+        "capitals": 1.55,
+        "word_length": -0.35,
+        "content": 0.4,
+        "short": -3.65,
+    },
+    DocumentKind.PROPOSAL: {
+        "term_frequency": -0.95,
+        "pair_frequency": 1.15,
+        "centrality": 0.4,
+        "spread": 3.1,
+        "opening_terms": 0.55,
+        "closing_terms": 0.2,
+        "start": 0.4,
+        "relative_start": 0.3,
+        "section_start": 0.2,
+        "closing_section": 0.5,
+        "title": 1.25,
+        "cue": 0.6,
+        "citation": -0.3,
+        "first_person": -1.35,
+        "letters": 2.5,
+        "digits": 2.4,
+        "capitals": 0.65,
+        "word_length": 0.15,
+        "content": -0.4,
+        "short": -0.95,
+    },
+    DocumentKind.PAPER: {
+        "term_frequency": -0.3,
+        "pair_frequency": 1.2,
+        "centrality": 0.6,
+        "spread": 2.8,
+        "opening_terms": 0.65,
+        "closing_terms": 0.3,
+        "start": 0.4,
+        "relative_start": 0.35,
+        "section_start": 0.2,
+        "early_section": 0.05,
+        "closing_section": 0.7,
+        "title": 1.45,
+        "cue": 0.65,
+        "citation": -0.5,
+        "first_person": -0.7,
+        "letters": 2.3,
+        "digits": 1.5,
+        "capitals": 0.65,
+        "word_length": 0.5,
+        "content": -0.6,
+        "short": -0.8,
+    },
+}
 # Set by hand: readability, which ROUGE does not measure.
 READER_WEIGHTS: Mapping[str, float] = {
     "abstract": 1.0,
-    "address": -0.5,
     "boilerplate": -2.0,
     "brief": -1.0,
-    "bullet": -0.5,
-    "display": -0.6,
-    "imprint": -3.0,
-    "lower_start": -1.0,
-    "pointer": -2.0,
-    "question": -0.8,
     "speech": -0.6,
-    "unfinished": -1.5,
 }
 
 _OPENING_SENTENCES = 15
@@ -136,36 +196,12 @@ _CUE = re.compile(
     r"|conclusions?|proposes?)\b",
     re.IGNORECASE,
 )
-# Sentences that refer the reader elsewhere.
-_POINTER = re.compile(
-    r"^(?:see|id|ibid|cf|ante|post|supra)\b|\b(?:the following|as follows|(?:shown|given|listed|described|"
-    r"discussed) (?:below|above))\b"
-    r"|\b(?:given|described|discussed|presented|outlined|considered|treated) in (?:sections?|chapters?) \d"
-    r"|\bin the (?:next|previous|following) (?:sections?|chapters?)\b"
-    r"|\b(?:below|above|following)[.:]?$|\b(?:e\.g|i\.e)\.$",
-    re.IGNORECASE,
-)
-# Publication details that are not part of the text.
-_IMPRINT = re.compile(
-    r"^(?:citation|key ?words?|correspondence|received|accepted|published|edited|reviewed|editors?|e-?mail"
-    r"|doi|how to cite|cite as|copyright|issn|isbn) ?:"
-    # Catalogues write "Title : subtitle / author".
-    r"|^\S.* : \S.* / [^\W\d_]|\bcopyright (?:\(c\)|\d{4})"
-    r"|^(?:received|accepted|published) (?:online )?\d|©|all rights reserved|creative commons"
-    r"|\bis licensed under|\bthis is an open.access\b|\bpermission of the publisher|\bterms of use\b"
-    r"|\bpermission is (?:hereby )?granted|\bcop(?:ied and distributed|y and distribute)\b|\bservice marks?\b"
-    r"|\btrademarks? (?:of|and)\b",
-    re.IGNORECASE,
-)
-_ADDRESS = re.compile(r"https?://|\bwww\.|\S@\S")
 _SPEECH = re.compile(r"[“\"„«「『‘]")
 _QUOTATION_MARK = re.compile(r"[“”\"„«»]")
 _CITATION = re.compile(r"\[[\d,;–\- ]+\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b")
-_DISPLAY = re.compile(r"\b(?:fig(?:ure|s)?|tables?|appendix|eqn?|equation|supplementary)\b", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
 _DIGIT = re.compile(r"\d")
 _BRACKET = re.compile(r"[(\[{|<>=_*]")
-_BULLET = re.compile(r"(?:[-*•–‣◦]|\d{1,2}[.)]) ")
 _CLOSING = re.compile(r"\b(?:conclusions?|concluding|discussion|findings|outlook)\b", re.IGNORECASE)
 _BOILERPLATE = re.compile(
     r"acknowledge?ments?|funding|author(?:s|s?['’]s?)? contributions?|competing interests?|disclosures?"
@@ -173,11 +209,11 @@ _BOILERPLATE = re.compile(
     r"|ethic(?:s|al)\b.*|consent\b.*|abbreviations|supplementa(?:ry|l)\b.*|additional (?:files?|information)"
     r"|references|bibliography|further reading|(?:table of )?contents|change ?log|footnotes|index"
     r"|pre-?publication history|publisher['’]s note|about the authors?|appendi(?:x|ces)\b.*"
+    r"|status of th(?:is|e) (?:memo|document)|(?:copyright|legal|ipr)(?: and \w+)? (?:notice|statement)s?"
+    r"|disclaimers?|about this (?:document|report|publication)|preface|foreword|thanks"
     r"|(?:implementation|revision) history",
     re.IGNORECASE,
 )
-_STOPS = tuple(".!?。！？…।؟")
-_CLOSING_MARKS = "\"'”’»)]」』"
 
 
 def salience(candidates: Candidates, structure: Structure | None = None) -> FloatArray:
@@ -266,12 +302,21 @@ def _position(candidates: Candidates) -> dict[str, FloatArray]:
         "start": np.exp(-position / 25),
         "relative_start": np.exp(-8 * position / size),
         "section_start": np.exp(-_position_in_run(candidates.section)[0] / 2),
+        "early_section": np.exp(-_ordinal_of_section(candidates) / 2),
         "closing_section": _matches(_CLOSING.search, headings),
         "boilerplate": _matches(_BOILERPLATE.fullmatch, headings),
         "abstract": np.array(
             [section.role is SectionRole.ABSTRACT for section in candidates.sections], float
         ),
     }
+
+
+def _ordinal_of_section(candidates: Candidates) -> IntArray:
+    """The number of each sentence's section within its document, from 0."""
+    starts = np.concatenate(([True], candidates.document[1:] != candidates.document[:-1]))
+    of_first: IntArray = np.maximum.accumulate(np.where(starts, candidates.section, 0))
+    ordinal: IntArray = candidates.section - of_first
+    return ordinal
 
 
 def _position_in_run(labels: IntArray) -> tuple[IntArray, IntArray]:
@@ -289,10 +334,6 @@ def _wording(candidates: Candidates) -> dict[str, FloatArray]:
         "heading": _overlap(candidates, [section.heading or "" for section in candidates.sections]),
         "cue": np.array([min(2, len(_CUE.findall(text))) for text in texts]) / 2,
         "citation": _matches(_CITATION.search, texts),
-        "display": _matches(_DISPLAY.search, texts),
-        "pointer": _matches(_POINTER.search, texts),
-        "imprint": _matches(_IMPRINT.search, texts),
-        "address": _matches(_ADDRESS.search, texts),
         "speech": _matches(_SPEECH.match, texts),
         "dialogue": dialogue(candidates),
         "first_person": first_person(candidates),
@@ -333,7 +374,6 @@ def _form(candidates: Candidates) -> dict[str, FloatArray]:
     texts = [sentence.text for sentence in candidates.sentences]
     num_words = np.maximum(1, candidates.num_words)
     num_characters = np.array([max(1, len(text)) for text in texts])
-    lower_start = np.array([text[:1].islower() for text in texts], float)
     return {
         "letters": _count(_LETTER, texts) / num_characters,
         "digits": _count(_DIGIT, texts) / num_characters,
@@ -344,11 +384,6 @@ def _form(candidates: Candidates) -> dict[str, FloatArray]:
         "content": candidates.terms.sum_rows(candidates.terms.counts) / np.maximum(1, candidates.num_terms),
         "brief": np.maximum(0, 16 - num_words) / 16,
         "short": np.maximum(0, 12 - num_words) / 12,
-        "bullet": _matches(_BULLET.match, texts),
-        "question": np.array([text.endswith(("?", "？", "؟")) for text in texts], float),
-        "unfinished": np.array([not text.rstrip(_CLOSING_MARKS).endswith(_STOPS) for text in texts], float),
-        # Meaningless in a text that is all lower case.
-        "lower_start": lower_start * (lower_start.mean() < 0.3),
     }
 
 

@@ -22,12 +22,12 @@ LEANING = 0.5
 # Share of terms, by weight, above which a second sentence is a near-duplicate.
 NEAR_DUPLICATE = 0.5
 # How much a clear statement counts among those that can make it.
-STATEMENT = 2.0
+STATEMENT = 0.7
 # A summary must hold a statement for each so many of its words.
-WORDS_PER_STATEMENT = 25
+WORDS_PER_STATEMENT = 50
 # The same for the thesis of a dissent, which has a line of its own in summaries of so many words.
 DISSENT = 2.0
-SHORTEST_WITH_DISSENT, LONGEST_DISSENT = 150, 45
+SHORTEST_WITH_DISSENT, LONGEST_DISSENT = 150, 32
 
 
 def select(

@@ -1,6 +1,6 @@
 """What the sentences of a document state, by the kind of document, and what a summary must state.
 
-A reader expects of a decision its question, its holding and its disposition; of a paper its aim, method,
+A reader expects of a decision its holding and its disposition; of a paper its aim, method,
 result and conclusion; of a proposal the problem, what is proposed and what follows from it. Each of these
 is recognised by its wording and by the section it stands in (Teufel and Moens 2002 call this argumentative
 zoning). Selection takes the best sentence of each first, and then what else the document says.
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, section_path
 from lsum_cli.text.terms import BoolArray, FloatArray
@@ -23,7 +24,6 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 class Statement(enum.StrEnum):
     """What a sentence does in its document."""
 
-    QUESTION = "question"
     HOLDING = "holding"
     DISPOSITION = "disposition"
     AIM = "aim"
@@ -50,7 +50,12 @@ class Sign:
     needs_section: bool = False
 
 
-def _pattern(text: str) -> re.Pattern[str]:
+def _wording(text: str) -> re.Pattern[str]:
+    """A pattern for lower-cased text, which is sooner searched than one that ignores case."""
+    return re.compile(text)
+
+
+def _heading(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
 
 
@@ -70,7 +75,7 @@ _THIS_PROPOSAL = (
 SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
     DocumentKind.DECISION: {
         Statement.HOLDING: Sign(
-            wording=_pattern(
+            wording=_wording(
                 r"\bwe (?:\w+ly |now |thus |therefore |also |further )*hold\b|^held\b|\bour holding\b"
                 r"|\bwe (?:\w+ly |now |thus |therefore )*conclude(?: that\b|,)"
                 r"|\bthe court (?:therefore |thus |now )?(?:holds|concludes)\b"
@@ -78,7 +83,7 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
             )
         ),
         Statement.DISPOSITION: Sign(
-            wording=_pattern(
+            wording=_wording(
                 r"\bwe (?:\w+ly |now |thus |therefore |hereby )*(?:affirm|reverse|vacate|remand"
                 r"|dismiss)\b(?! that)"
                 r"|\b(?:judgments?|decisions?|orders?|convictions?|sentences?|rulings?"
@@ -90,19 +95,10 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|\b(?:case|cases|cause) (?:is|are) remanded\b"
             )
         ),
-        Statement.QUESTION: Sign(
-            wording=_pattern(
-                r"\bthe (?:\w+ )?(?:question|issue)s?\b.{0,80}\b(?:whether|how|what|is|are)\b"
-                r"|\b(?:asks?|asked|consider|decide|determine|resolve|presents?|concerns?"
-                r"|requires?)\b.{0,60}\bwhether\b"
-                r"|\bthis case (?:concerns|involves|presents|requires|arises)\b"
-                r"|\bwe granted certiorari to\b"
-            )
-        ),
     },
     DocumentKind.PAPER: {
         Statement.CONCLUSION: Sign(
-            wording=_pattern(
+            wording=_wording(
                 r"\bin (?:conclusion|summary)\b|\bwe conclude\b|\b(?:to summari[sz]e|to conclude"
                 r"|taken together|overall),"
                 r"|\b(?:our|these|the|this) (?:\w+ )?(?:results?|findings?|stud(?:y|ies)|data|work"
@@ -113,10 +109,10 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|\b(?:it can be concluded|we believe that|we have (?:shown|demonstrated|presented"
                 r"|developed|identified))\b"
             ),
-            sections=_pattern(r"conclu|summary|discussion|outlook|implication|abstract"),
+            sections=_heading(r"conclu|summary|discussion|outlook|implication|abstract"),
         ),
         Statement.AIM: Sign(
-            wording=_pattern(
+            wording=_wording(
                 r"\b(?:aim|goal|purpose|objective|intention)s?\b.{0,40}\b(?:is|was|are|were|to)\b"
                 rf"|{_WE} (?:aim|propose|present|introduce|investigate|examine|study|studied|explore"
                 rf"|address|describe"
@@ -130,10 +126,10 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|conducted|carried out|performed|aimed))"
                 rf"|\bin {_SELF},? (?:we|i|the authors?)\b"
             ),
-            sections=_pattern(r"introduc|background|abstract|aim|objective|purpose|motivation|overview"),
+            sections=_heading(r"introduc|background|abstract|aim|objective|purpose|motivation|overview"),
         ),
         Statement.RESULT: Sign(
-            wording=_pattern(
+            wording=_wording(
                 rf"{_WE} (?:found|find|observed?|identified|detected|showed?|demonstrated?|obtained"
                 rf"|discovered|noted?)\b"
                 r"|\b(?:results?|findings|data|analys[ei]s|experiments?|comparisons?"
@@ -144,12 +140,12 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|\boutperform|\b(?:increased|decreased|reduced|improved|achieved|correlated"
                 r"|associated)\b|\d ?%"
             ),
-            sections=_pattern(
+            sections=_heading(
                 r"result|finding|experiment|evaluation|observation|outcome|abstract|discussion|analysis"
             ),
         ),
         Statement.METHOD: Sign(
-            wording=_pattern(
+            wording=_wording(
                 rf"{_WE} (?:used?|appl(?:y|ied)|collected|perform(?:ed)?|measured|conduct(?:ed)?"
                 rf"|recruited|sampled|employ"
                 r"|trained|fitted|compute|interviewed|searched|extracted|random|combined?|analy[sz]ed"
@@ -164,17 +160,16 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|examined|retrieved)\b"
                 r"|\b(?:using|based on|by means of|consist(?:s|ed) of)\b"
             ),
-            sections=_pattern(
+            sections=_heading(
                 r"method|material|procedure|design|participant|patient|subject|data|setting|model"
                 r"|approach|abstract"
                 r"|experiment|implementation|architecture"
             ),
-            needs_section=True,
         ),
     },
     DocumentKind.PROPOSAL: {
         Statement.PROPOSAL: Sign(
-            wording=_pattern(
+            wording=_wording(
                 rf"{_THIS_PROPOSAL}\b.{{0,40}}\b(?:propos|introduc|adds?\b|describ|defin|specif|allow"
                 rf"|aims?\b|provid|extend"
                 r"|standardi[sz]|suggest|recommend|enabl|is to|seeks|outlines|attempts|changes"
@@ -185,13 +180,13 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|\bthe (?:proposal|solution|idea|goal|aim|purpose|objective) (?:of .{3,40} )?(?:is|are)\b"
                 r"|\b(?:introduce|add|provide|define|allow|support|extend|enable|implement)s?\b"
             ),
-            sections=_pattern(
+            sections=_heading(
                 r"propos|summary|abstract|solution|specification|overview|introduction|design|goals?$"
                 r"|decision|what"
             ),
         ),
         Statement.PROBLEM: Sign(
-            wording=_pattern(
+            wording=_wording(
                 r"\b(?:currently|today|at present|as of now|at the moment|existing|problems?|issues?"
                 r"|lacks?|lacking|cannot|can't"
                 r"|no way|not possible|impossible|difficult|hard to|limitations?|limited"
@@ -199,13 +194,13 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|does not|do not|doesn't|don't|need(?:s|ed)?|inconsistent|confus|inefficient"
                 r"|error-prone|missing|only)\b"
             ),
-            sections=_pattern(
+            sections=_heading(
                 r"motivation|problem|background|abstract|introduction|rationale|why|current|context|summary"
             ),
             needs_section=True,
         ),
         Statement.CONSEQUENCE: Sign(
-            wording=_pattern(
+            wording=_wording(
                 r"\b(?:backwards?[- ]compatib|compatible|as a result|consequen|impact|drawback"
                 r"|benefit|advantage|trade-?off|risk"
                 r"|breaks?\b|breaking|will (?:be able|allow|make|need|have|no longer|not)"
@@ -213,7 +208,7 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|makes it|allows|enables|improves|reduces|simplif|existing (?:code|users|clients"
                 r"|contracts|applications))"
             ),
-            sections=_pattern(
+            sections=_heading(
                 r"compatib|consequen|impact|drawback|risk|rationale|benefit|implication|security|cost"
                 r"|trade|conclu|effect|result"
                 r"|transition|migration|upgrade|discussion"
@@ -257,6 +252,7 @@ _PARTIES = re.compile(
     r"|\bthe (?:dissent|majority|concurrence|plurality)\b|\bpost, at\b",
     re.IGNORECASE,
 )
+_HELD = re.compile(r"(?:held ?: ?)?\(?\d\.? [A-Z]|held ?: ?[A-Z]", re.IGNORECASE)
 # What a proposal weighs and rejects, and what it leaves open.
 _ASIDE = re.compile(
     r"(?:^|/ |› )(?:(?:rejected|alternative|discarded|deferred|unresolved|open|other)\b.*(?:ideas?"
@@ -279,9 +275,17 @@ _EARLIER = re.compile(
 
 def states(candidates: Candidates, kind: DocumentKind) -> dict[Statement, FloatArray]:
     """How clearly each sentence makes each statement of its kind of document, from 0 to 1."""
-    texts = [sentence.text for sentence in candidates.sentences]
+    texts = [sentence.text.lower() for sentence in candidates.sentences]
     headings = [section_path(section) for section in candidates.sections]
-    return {statement: _clarity(sign, texts, headings) for statement, sign in SIGNS.get(kind, {}).items()}
+    clarity = {statement: _clarity(sign, texts, headings) for statement, sign in SIGNS.get(kind, {}).items()}
+    if kind is DocumentKind.DECISION:
+        # A syllabus numbers what was held.
+        is_held = [
+            section.role is SectionRole.SYLLABUS and _HELD.match(text) is not None
+            for section, text in zip(candidates.sections, texts, strict=True)
+        ]
+        clarity[Statement.HOLDING] = np.maximum(clarity[Statement.HOLDING], np.array(is_held, float))
+    return clarity
 
 
 def _clarity(sign: Sign, texts: Sequence[str], headings: Sequence[str]) -> FloatArray:

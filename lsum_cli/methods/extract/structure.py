@@ -16,12 +16,16 @@ from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.standing import LONGEST, MOST_SYMBOLS, SHORTEST, judge, symbols_of
+from lsum_cli.methods.extract.standing import is_presentable as is_form_presentable
 from lsum_cli.methods.extract.statements import Statement, speaks_for_others, states
 from lsum_cli.reading.opinions import voice_of
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
 # Sentences before a leaning one that may be taken with it; one that needs more is not taken at all.
 MOST_ANTECEDENTS = 2
+# The share of function words in English; other languages have hardly any of these words.
+_ENGLISH = 0.2
+_LEAST_OF_A_DISPOSITION = 4  # words
 # How a dissent says what it comes to, most clearly first.
 _THESES = (
     (1.0, re.compile(r"\bI (?:must |therefore )?(?:respectfully )?(?:dissent|concur)\b", re.IGNORECASE)),
@@ -80,7 +84,7 @@ class Structure:
         document_kind = document_kind_of(candidates, source_kind)
         texts = [sentence.text for sentence in candidates.sentences]
         is_spoken = source_kind is SourceKind.CONVERSATION
-        standing = judge(texts, candidates.num_words, is_spoken=is_spoken)
+        standing = judge(texts, candidates.num_words, is_spoken=is_spoken, is_english=_is_english(candidates))
         roles = [section.role for section in candidates.sections]
         is_apart = np.array([role in (SectionRole.DISSENT, SectionRole.CONCURRENCE) for role in roles], bool)
         is_opening = np.array(
@@ -90,7 +94,13 @@ class Structure:
             ],
             bool,
         )
+        statements = states(candidates, document_kind)
         is_presentable = standing.is_presentable & ~is_opening
+        for position in np.flatnonzero(statements.get(Statement.DISPOSITION, np.zeros(0)) > 0).tolist():
+            # "We affirm the judgment below." is short because it is all that needs saying.
+            if _LEAST_OF_A_DISPOSITION <= candidates.num_words[position] < SHORTEST:
+                text = texts[position][int(standing.offset[position]) :]
+                is_presentable[position] = is_form_presentable(text)
         return cls(
             source_kind=source_kind,
             document_kind=document_kind,
@@ -100,7 +110,7 @@ class Structure:
             first=_antecedents(candidates, is_presentable, standing.leans),
             is_own=~is_apart & ~speaks_for_others(candidates, document_kind),
             dissents=_dissents(candidates, is_presentable & ~standing.leans),
-            statements=states(candidates, document_kind),
+            statements=statements,
         )
 
     @property
@@ -126,6 +136,12 @@ class Structure:
             judge_of = _judge_of(candidates, position)
             return f"{role.capitalize()} ({judge_of})" if judge_of else role.capitalize()
         return None
+
+
+def _is_english(candidates: Candidates) -> bool:
+    """Whether enough terms are English function words."""
+    total = max(1, int(candidates.num_terms.sum()))
+    return float(total - candidates.terms.counts.sum()) > _ENGLISH * total
 
 
 def _repeats(text: str, heading: str | None, title: str) -> bool:

@@ -31,6 +31,13 @@ _CID_RANGE = re.compile(rb"<\s*([0-9A-Fa-f\s]*)>\s*<\s*([0-9A-Fa-f\s]*)>\s*(\d{1
 _HEX = re.compile(rb"<\s*([0-9A-Fa-f\s]*)>")
 _USE = re.compile(rb"/([\w-]+)\s+usecmap")
 _VERTICAL = re.compile(rb"/WMode\s+1\b")
+# Maps that pdfminer.six has without the map that they build on.
+_BASES = {
+    "ETenms-B5-H": "ETen-B5-H",
+    "ETenms-B5-V": "ETen-B5-V",
+    "UniJIS-UCS2-HW-H": "UniJIS-UCS2-H",
+    "UniJIS-UCS2-HW-V": "UniJIS-UCS2-V",
+}
 _NAME = re.compile(r"[A-Za-z0-9-]{1,40}")
 # Codes of these maps are characters already; no table has more of them than the code itself says.
 _UNICODE_CODECS = {"UCS2": "utf-16-be", "UTF16": "utf-16-be", "UTF32": "utf-32-be", "UTF8": "utf-8"}
@@ -267,9 +274,23 @@ def predefined_code_map(name: str) -> CodeMap | None:
 
     try:
         found = CMapDB.get_cmap(name)
-    except CMapDB.CMapNotFound:
+    except (CMapDB.CMapNotFound, AttributeError):
+        # The latter for names of tables of another kind.
         return None
-    return PredefinedCodeMap(name, getattr(found, "code2cid", {}))
+    tree = getattr(found, "code2cid", {})
+    if name in _BASES:
+        tree = _merged(getattr(CMapDB.get_cmap(_BASES[name]), "code2cid", {}), tree)
+    return PredefinedCodeMap(name, tree)
+
+
+def _merged(base: Mapping[int, Any], own: Mapping[int, Any]) -> dict[int, Any]:
+    merged = dict(base)
+    for byte, node in own.items():
+        below = base.get(byte)
+        merged[byte] = (
+            _merged(below, node) if isinstance(node, Mapping) and isinstance(below, Mapping) else node
+        )
+    return merged
 
 
 def code_as_text(name: str, code: int) -> str | None:

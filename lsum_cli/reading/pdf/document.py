@@ -41,6 +41,11 @@ from lsum_cli.summaries import name_pdf_pages
 
 # Maximum total time for pages that fail in the end, so that a hostile file is refused soon.
 LOST_SECONDS = 8.0
+# Seconds after which it is estimated how long the reading will take, and from which on that is said.
+ESTIMATE_AFTER = 2.0
+LONG_SECONDS = 30.0
+# Time for reading the pages and then arranging what they hold, in times of reading alone.
+_ARRANGING = 2.0
 # Maximum width and height of a page in points (70 m).
 _LARGEST = 200_000.0
 _DEFAULT_BOX = (0.0, 0.0, 612.0, 792.0)
@@ -107,6 +112,7 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
     undecoded: list[int] = []
     unread: dict[int, int] = {}
     lost = 0.0
+    begun, is_estimated = time.monotonic(), False
     for done, number in enumerate(numbers, start=1):
         started = time.monotonic()
         try:
@@ -130,6 +136,13 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
             damaged.append(number)
         pages.append(page)
         progress(ProgressEvent(stage="reading", done=done, total=len(numbers), unit="PDF pages"))
+        elapsed = time.monotonic() - begun
+        if not is_estimated and elapsed > ESTIMATE_AFTER:
+            is_estimated = True
+            seconds = _ARRANGING * elapsed / done * len(numbers)
+            if seconds > LONG_SECONDS:
+                remark = f"reading {len(numbers):,} PDF pages will take about {_minutes(seconds)}"
+                progress(ProgressEvent(stage="reading", done=done, total=len(numbers), remark=remark))
     blank = tuple(page.number for page in pages if not (page.lines or page.drawn or page.sideways))
     losses = []
     if failed:
@@ -144,6 +157,11 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
         unread_glyphs=unread,
         losses=tuple(losses),
     )
+
+
+def _minutes(seconds: float) -> str:
+    minutes = max(1, round(seconds / 60))
+    return "1 minute" if minutes == 1 else f"{minutes} minutes"
 
 
 def _read_page(interpreter: Interpreter, page: Any, number: int) -> PageLines:

@@ -20,6 +20,7 @@ _TYPE1_ENTRY = re.compile(rb"dup\s+(\d+)\s*/(\S+)\s+put")
 _STANDARD = re.compile(rb"/Encoding\s+StandardEncoding\b")
 # Names that only number the glyphs, as fontTools and subsetters give them.
 _NUMBER_ONLY = re.compile(r"(?:glyph|gid|index|cid)\.?\d+|\.notdef|\.null|nonmarkingreturn", re.I)
+_NUMBERED = re.compile(r"(?:glyph|gid|g|index|cid)\.?(\d{1,5})", re.I)
 _SYMBOLS = 0xF000
 
 Glyph = TypeVar("Glyph", int, str)
@@ -63,9 +64,11 @@ class FontProgram:
             logger.setLevel(level)
 
     def _name_text(self, name: str) -> str | None:
-        if self._sfnt is None or name not in self._gids:
+        if self._sfnt is None:
             return None
-        return self._gid_text(self._gids[name])
+        numbered = _NUMBERED.fullmatch(name)
+        gid = self._gids.get(name, int(numbered[1]) if numbered else None)
+        return None if gid is None else self._gid_text(gid)
 
     def _cid_text(self, cid: int) -> str | None:
         gid = self._gid(cid)

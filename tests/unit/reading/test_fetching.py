@@ -217,6 +217,28 @@ def test_the_servers_type_tells_text_formats_apart(serve):
     assert document.text == PROSE
 
 
+@pytest.mark.parametrize(
+    ("media_type", "body"),
+    [
+        ("application/x-tex", b"\\section{One} The tide rises."),
+        ("application/x-latex", b"\\section{One} The tide rises."),
+        ("application/x-subrip", b"junk\n00:00:01,000 --> 00:00:02,000\nThe tide rises.\n"),
+        ("text/vtt; charset=utf-8", b"WEBVTT\n\n00:01.000 --> 00:02.000\nThe tide rises.\n"),
+        (
+            "application/x-ipynb+json",
+            b'{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "The tide rises."}]}',
+        ),
+        ("message/rfc822", b"Subject: x\nX-A: b\n\nThe tide rises.\n"),
+        ("text/rtf", b"{\\rtf1 The tide rises.}"),
+        ("application/mbox", b"From ann\nSubject: x\n\nThe tide rises.\n"),
+    ],
+)
+def test_the_servers_type_tells_the_format(serve, media_type, body):
+    with serve(answer_with(body, media_type)) as address:
+        document = read(f"{address}/download?id=7")
+    assert [sentence.text for sentence in document.sentences] == ["The tide rises."]
+
+
 def test_a_wrong_charset_does_no_harm(serve):
     body = f"<p>Größe und Straße, naïve cafés. {PROSE}".encode()
     with serve(answer_with(body, "text/html; charset=iso-8859-1")) as address:

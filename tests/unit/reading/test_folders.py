@@ -7,6 +7,7 @@ import os
 import pytest
 
 from lsum_cli.errors import SourceError
+from lsum_cli.reading.registry import FORMATS
 from lsum_cli.reading.sources import RECORD_NAME, expand_sources
 
 
@@ -87,3 +88,12 @@ def test_a_pipe_in_a_folder_is_left_alone(write, tmp_path):
     write("a.txt", "text")
     os.mkfifo(tmp_path / "pipe.txt")
     assert len(expand_sources([str(tmp_path)]).sources) == 1
+
+
+def test_every_format_is_taken_from_a_folder(write, tmp_path):
+    names = [
+        f"a{suffix}" for row in FORMATS for suffix in row.suffixes if not row.media_type.startswith("image/")
+    ]
+    for name in names:
+        write(name, "x")
+    assert sorted(expand_sources([tmp_path]).sources) == sorted(str(tmp_path / name) for name in names)

@@ -17,12 +17,11 @@ from pypdf.generic import (
     StreamObject,
 )
 
-from lsum_cli.reading.pdf.cmaps import UnicodeMap, collection_texts
+from lsum_cli.reading.pdf.cmaps import UnicodeMap
 from lsum_cli.reading.pdf.fonts import Font
 from lsum_cli.reading.pdf.glyphs import glyph_text, tidy
 from lsum_cli.reading.pdf.interpreter import Interpreter
 from lsum_cli.reading.pdf.lines import read_lines
-from lsum_cli.reading.pdf.programs import type1_encoding
 
 
 def page_of(stream: bytes):
@@ -138,11 +137,6 @@ def test_unicode_maps():
     assert found.code_map().decode(b"\x00\x01\x00\x20") == [(1, 1), (32, 32)]
 
 
-def test_the_encoding_inside_a_type_1_font():
-    program = b"%!PS-AdobeFont /Encoding 256 array dup 65 /alpha put dup 12 /fi put readonly def currentfile eexec \x00"
-    assert type1_encoding(program) == {65: "α", 12: "ﬁ"}
-
-
 TEXT_CODES = [*b"aeinorstxyz,."]
 
 
@@ -197,17 +191,3 @@ def test_the_size_of_a_drawn_font_shows_in_its_letters(height):
         )
     )
     assert font.scale == pytest.approx(2.0)
-
-
-def test_japanese_character_numbers():
-    texts = collection_texts("Adobe-Japan1")
-    assert [texts[number] for number in (1, 34, 843, 925, 1125, 4089, 4090, 7477)] == [
-        " ",
-        "A",
-        "あ",
-        "ァ",
-        "亜",
-        "腕",
-        "弌",
-        "瑤",
-    ]
