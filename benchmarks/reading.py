@@ -59,9 +59,7 @@ _NUMBERING = re.compile(
 )
 _CAPTION = re.compile(r"(?:additional file|fig(?:ure|\.)?|table|listing|algorithm)\s*\d+\b", re.I)
 _WORD = re.compile(r"[^\W_]+")
-_CITATION = re.compile(
-    r"\s*\[\d[\d,;–\s-]*\]|\s*\([^()]*(?:et al|\band [A-Z]\w+,)[^()]*\)"
-)
+_CITATION = re.compile(r"\s*\[\d[\d,;–\s-]*\]|\s*\([^()]*(?:et al|\band [A-Z]\w+,)[^()]*\)")
 # In words; shorter ones are found by chance.
 SHORTEST_SENTENCE = 4
 
