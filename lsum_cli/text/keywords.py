@@ -221,9 +221,5 @@ def _verbs(sentences: Sequence[str]) -> frozenset[str]:
 
 def _frequent_short_words(sentences: Sequence[str]) -> frozenset[str]:
     counts = Counter(word.casefold() for sentence in sentences for word in _WORD.findall(sentence))
-    frequent = [word for word, _ in counts.most_common(_MOST_FREQUENT * 3)]
-    return frozenset(
-        word
-        for place, word in enumerate(frequent)
-        if place < _MOST_FREQUENT and (len(word) <= _FUNCTION_LENGTH or place < _MOST_FREQUENT // 4)
-    )
+    frequent = [word for word, _ in counts.most_common(_MOST_FREQUENT)]
+    return frozenset(word for word in frequent if len(word) <= _FUNCTION_LENGTH)
