@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import json
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -56,6 +57,8 @@ VOCABULARY_FILES = (
     "sentencepiece.bpe.model",
     "tokenizer.model",
 )
+# Classes of a tokenizer that is all in ``tokenizer.json``.
+_PLAIN_TOKENIZERS = ("TokenizersBackend", "PreTrainedTokenizerFast")
 _AGAIN = "pull or import the checkpoint again"
 _SILENT = 60
 
@@ -170,14 +173,11 @@ def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
     Raises:
         CheckpointError: The folder has no tokenizer, or a damaged one.
     """
-    from transformers import AutoTokenizer
-
     # Without a vocabulary, transformers creates an empty tokenizer.
     if not any((path / name).is_file() for name in VOCABULARY_FILES):
         raise CheckpointError(f"{path} contains no tokenizer", "give a folder with tokenizer.json")
-    _register_architectures(path, _CONFIGURATIONS)
     try:
-        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(
+        tokenizer: PreTrainedTokenizerBase = _tokenizer_class(path).from_pretrained(
             path, local_files_only=True, trust_remote_code=False
         )
     except LsumError:
@@ -187,6 +187,20 @@ def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
             f"the tokenizer of {path} cannot be loaded: {_shortened(error)}", _AGAIN
         ) from error
     return tokenizer
+
+
+def _tokenizer_class(path: Path) -> Any:
+    """What loads the tokenizer of a folder; for our own models mostly known without asking all of them."""
+    import transformers
+
+    model_type = read_config(path)["model_type"]
+    if model_type in _CONFIGURATIONS and (path / "tokenizer.json").is_file():
+        with suppress(OSError, ValueError):
+            declared = json.loads((path / "tokenizer_config.json").read_bytes())
+            if isinstance(declared, dict) and declared.get("tokenizer_class") in _PLAIN_TOKENIZERS:
+                return transformers.PreTrainedTokenizerFast
+    _register_architectures(path, _CONFIGURATIONS)
+    return transformers.AutoTokenizer
 
 
 def _load_weights(path: Path) -> PreTrainedModel | None:

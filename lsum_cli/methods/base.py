@@ -338,6 +338,7 @@ class Method(ABC, Generic[AnyPlan]):
         reference: str | None,
         page_len: int | None = None,
         read: Sequence[Document] | None = None,
+        remarks: Sequence[str] = (),
         **own: Any,
     ) -> OwnPlan:
         """A plan with what all plans hold.
@@ -345,6 +346,7 @@ class Method(ABC, Generic[AnyPlan]):
         Args:
             kind: The class of the plan.
             read: What was chosen of the documents to be read; by default all.
+            remarks: What the reader of the summary should know, besides what all summaries say.
             page_len: Tokens of a page at most; by default as the options or the method have it.
             own: Further fields of ``kind``.
 
@@ -379,7 +381,7 @@ class Method(ABC, Generic[AnyPlan]):
                 **({"style": options.style.value} if options.style is not Style.PROSE else {}),
                 **({"focus": options.focus} if options.focus is not None else {}),
             },
-            warnings=tuple(_reading_warnings(documents, coverage)),
+            warnings=(*_reading_warnings(documents, coverage), *remarks),
             reference=reference,
             style=options.style,
             **own,

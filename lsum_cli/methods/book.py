@@ -25,7 +25,15 @@ from lsum_cli.methods.drafts import Draft, trace_back, write_document
 from lsum_cli.methods.model_method import Clock
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import load_method
-from lsum_cli.methods.salient import ALL, select_in_page, tokens_to_read
+from lsum_cli.methods.salient import (
+    ALL,
+    SALIENT,
+    Selected,
+    keep_in_pages,
+    select_in_page,
+    select_salient,
+    tokens_to_read,
+)
 from lsum_cli.methods.search_settings import read_generation_defaults
 from lsum_cli.options import options_of
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -72,6 +80,7 @@ class _Stage:
             model=str(choice.folder.absolute()),
             # What is read of a chapter is chosen beforehand.
             read=ALL,
+            focus=None,
             # The finished sentences are compared with the book, not with chapter summaries.
             faithful="off" if faithful == FLAG else faithful,
         )
@@ -134,9 +143,10 @@ class BookMethod(Method[Plan]):
             folder = resolve_checkpoint(options.chapter_model, offline=options.offline)
             chapter_choice = MethodChoice(name=self.name, folder=folder, manifest=describe_folder(folder))
         self._chapter = _Stage.of(chapter_choice, replace(options, **_NO_LENGTH), progress)  # type: ignore[arg-type]
+        stated = chapter_choice.manifest.read if chapter_choice.manifest else None
+        focused = SALIENT if options.focus is not None else None
         self._tokens_of_chapter = tokens_to_read(
-            options.read or (chapter_choice.manifest.read if chapter_choice.manifest else None),
-            self._chapter.method.source_len,
+            options.read or stated or focused, self._chapter.method.source_len
         )
         self._refuse_foreign_options()
         self.page_len = self._chapter.method.page_len
@@ -153,13 +163,30 @@ class BookMethod(Method[Plan]):
             stage.method.check_languages(documents)
         keep_references = self.options.keep_references
         pages = find_chapters(documents, self.count_tokens, keep_references=keep_references)
-        num_tokens = self._tokens_of_chapter
+        num_tokens, read = self._tokens_of_chapter, Selected(documents=tuple(documents))
+        if num_tokens is not None and self.options.focus is not None:
+            # A focus chooses among the chapters, too.
+            read = select_salient(
+                documents,
+                num_tokens * len(pages),
+                self.count_tokens,
+                keep_references=keep_references,
+                focus=self.options.focus,
+            )
+            pages = keep_in_pages(pages, read.documents, self.count_tokens)
         if num_tokens is not None:
             pages = tuple(select_in_page(page, documents, num_tokens, self.count_tokens) for page in pages)
+            read = replace(read, documents=tuple(_cut_out(each, *pages) for each in documents))
         longest = max((page.num_tokens for page in pages), default=0)
-        read = None if num_tokens is None else [_cut_out(each, *pages) for each in documents]
         return self._plan(
-            Plan, documents, pages, title=title, reference=reference, page_len=longest, read=read
+            Plan,
+            documents,
+            pages,
+            title=title,
+            reference=reference,
+            page_len=longest,
+            read=read.documents,
+            remarks=read.remarks,
         )
 
     def estimate(self, plan: Plan) -> Cost:

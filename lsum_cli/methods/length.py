@@ -50,5 +50,5 @@ def suit_length(source_words: int, num_documents: int = 1) -> int:
         _FACTOR * float(source_words) ** _EXPONENT, max(_LEAST_WORDS, _MOST_OF_ALL * source_words)
     )
     if num_documents > 1:
-        words = max(words, min(_WORDS_PER_DOCUMENT * num_documents, _MOST_OF_ALL * source_words))
+        words = max(words, _WORDS_PER_DOCUMENT * num_documents)
     return int(min(max(words, _LEAST_WORDS), _MOST_WORDS))

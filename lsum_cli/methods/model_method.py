@@ -29,7 +29,7 @@ from lsum_cli.methods.detokenising import (
 )
 from lsum_cli.methods.model_inputs import SequenceFrame, count_text_tokens
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.salient import ALL, select_salient, tokens_to_read
+from lsum_cli.methods.salient import ALL, SALIENT, Selected, select_salient, tokens_to_read
 from lsum_cli.methods.search_settings import (
     SearchSettings,
     choose_search,
@@ -110,7 +110,9 @@ class ModelMethod(Method[AnyPlan]):
         self.folder, self.manifest = choice.folder, choice.manifest
         self.config = read_config(self.folder)
         self.tokenizer = load_tokenizer(self.folder)
-        self.read = options.read or self.manifest.read or ALL
+        # A focus decides what a model reads.
+        focused = SALIENT if options.focus is not None else None
+        self.read = options.read or self.manifest.read or focused or ALL
 
     @property
     def is_verbatim(self) -> bool:
@@ -166,13 +168,18 @@ class ModelMethod(Method[AnyPlan]):
         """Tokens of a sentence, as the checkpoint's tokenizer makes them within running text."""
         return count_text_tokens(self.tokenizer, text)
 
-    def select(self, documents: Sequence[Document]) -> tuple[Document, ...]:
+    def select(self, documents: Sequence[Document]) -> Selected:
         """What is read of documents: all, or their most salient sentences."""
         num_tokens = self.tokens_to_read
         if num_tokens is None:
-            return tuple(documents)
-        keep_references = self.options.keep_references
-        return select_salient(documents, num_tokens, self.count_tokens, keep_references=keep_references)
+            return Selected(documents=tuple(documents))
+        return select_salient(
+            documents,
+            num_tokens,
+            self.count_tokens,
+            keep_references=self.options.keep_references,
+            focus=self.options.focus,
+        )
 
     @property
     def tokens_to_read(self) -> int | None:

@@ -317,6 +317,8 @@ class SummaryOptions:
             yield f"'{self.read}' is not a valid --read", "give all, salient or salient:TOKENS"
         elif self.read is not None and self.read.partition(":")[2].strip("0") == "" and ":" in self.read:
             yield f"--read {self.read} reads nothing", "give salient:TOKENS at least 1 token"
+        if self.read == "all" and self.focus is not None:
+            yield "--focus chooses what is read, and --read all reads everything", "leave out one of them"
         if self.beams == 1 and self.length_penalty is not None:
             yield (
                 "--length-penalty has no effect with --beams 1: greedy decoding ranks nothing",

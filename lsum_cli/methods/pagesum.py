@@ -119,8 +119,16 @@ class PageSumMethod(ModelMethod[Plan]):
     ) -> Plan:
         """See :meth:`~lsum_cli.methods.base.Method.plan`."""
         read = self.select(documents)
-        pages = self._paginate(documents, read)
-        return self._plan(Plan, documents, pages, title=title, reference=reference, read=read)
+        pages = self._paginate(documents, read.documents)
+        return self._plan(
+            Plan,
+            documents,
+            pages,
+            title=title,
+            reference=reference,
+            read=read.documents,
+            remarks=read.remarks,
+        )
 
     def estimate(self, plan: Plan) -> Cost:
         """Time and memory from the configuration and this machine's speed; loads no weights."""

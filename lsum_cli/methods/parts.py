@@ -17,6 +17,7 @@ from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.base import Plan, SentenceListener
 from lsum_cli.methods.drafts import Draft, trace_back, write_document
 from lsum_cli.methods.model_method import Clock, ModelMethod, Outcome
+from lsum_cli.methods.salient import Selected
 from lsum_cli.methods.search_settings import SearchSettings, choose_search, tokens_per_word
 from lsum_cli.methods.verbatim import VerbatimSource
 from lsum_cli.summaries import OptionValue, Summary
@@ -50,7 +51,7 @@ class PartsMethod(ModelMethod[PartsPlan]):
     ) -> PartsPlan:
         """See :meth:`~lsum_cli.methods.base.Method.plan`."""
         read = self.select(documents)
-        pages = self._paginate(documents, read)
+        pages = self._paginate(documents, read.documents)
         return self._plan_parts(documents, pages, title=title, reference=reference, read=read)
 
     def _plan_parts(
@@ -60,11 +61,17 @@ class PartsMethod(ModelMethod[PartsPlan]):
         *,
         title: str | None = None,
         reference: str | None = None,
-        read: Sequence[Document] | None = None,
+        read: Selected | None = None,
     ) -> PartsPlan:
-        parts = tuple(map(tuple, self._parts(pages)))
         return self._plan(
-            PartsPlan, documents, pages, title=title, reference=reference, read=read, parts=parts
+            PartsPlan,
+            documents,
+            pages,
+            title=title,
+            reference=reference,
+            read=read.documents if read else None,
+            remarks=read.remarks if read else (),
+            parts=tuple(map(tuple, self._parts(pages))),
         )
 
     @abstractmethod

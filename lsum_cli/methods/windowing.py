@@ -106,7 +106,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         """Lay the windows over the text; see :attr:`SourceWindows.pages`."""
         read = self.select(documents)
         text = SourceWindows.of(
-            read,
+            read.documents,
             self.tokenizer,
             window_len=self.page_len,
             stride=self._stride,
@@ -121,7 +121,8 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             title=title,
             reference=reference,
             page_len=longest,
-            read=read,
+            read=read.documents,
+            remarks=read.remarks,
             text=text,
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _MALE = "mr|sir|lord|master|monsieur|herr|señor|don|uncle|father|brother|king|prince|duke|count|baron|abbé"
@@ -55,8 +55,8 @@ _OTHER_CAPITALS = (
 _NEITHER = frozenset(_OTHER_CAPITALS.split())
 _LEAST_CAPITALISED = 0.75
 _LEAST_COUNT = 2
-# The share of capitals inside sentences above which a language gives them to other nouns too.
-_MOST_CAPITALISED = 0.2
+# The share of different words with a capital above which a language gives it to other nouns too.
+_MOST_CAPITALISED, _LEAST_WORDS = 0.3, 20
 # "A Jew", "an American": a word with an indefinite article is no name.
 _MOST_ARTICLES = 0.06
 _LEAST_JOINED = 0.5
@@ -137,6 +137,11 @@ def find_names(sentences: Sequence[str]) -> Names:
         elif kind == "person":
             for mention in found:
                 people[_rank(mention.title), name].append(mention)
+    known = {name for _, name in people}
+    for name, found in groups.items():
+        # Part of the name of a known person, too rare to tell by itself.
+        if name not in known and " ".join(name) not in places and any(_fits(name, each) for each in known):
+            people["", name].extend(found)
     return Names(people=_merge(people), places=_ordered(places))
 
 
@@ -168,24 +173,20 @@ def _proper_words(tokens: Sequence[Sequence[str]]) -> _Words | None:
     lower: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
     articles: Counter[str] = Counter()
-    num_inside = 0
     for words in tokens:
         previous = "."
         for word in words:
             plain = _plain(word)
             if plain[:1].islower():
                 lower[plain] += 1
-                num_inside += 1
             elif plain[:1].isupper() and not _CONTRACTION.search(plain):
-                if previous not in _ENDS:
-                    num_inside += 1
-                    if not plain.isupper():
-                        capital[plain] += 1
-                        articles[plain] += previous in ("a", "an")
+                if previous not in _ENDS and not plain.isupper():
+                    capital[plain] += 1
+                    articles[plain] += previous in ("a", "an")
                 if previous[:1].isupper():
                     pairs[_plain(previous), plain] += 1
             previous = word if word[-1].isalpha() or _TITLE.fullmatch(word) else word[-1]
-    if sum(capital.values()) > _MOST_CAPITALISED * max(1, num_inside):
+    if len(capital) > _MOST_CAPITALISED * max(_LEAST_WORDS, len(capital) + len(lower)):
         return None
     proper = frozenset(
         word
@@ -270,7 +271,11 @@ def _kind(words: tuple[str, ...], mentions: Sequence[_Mention]) -> str:
     called = sum(mention.is_called for mention in mentions)
     human = sum(mention.is_human for mention in mentions)
     person = (2 * titled + 2 * speaks + acts + called) / count
-    if person >= _PERSON_SHARE and person >= where / count and (titled or human > 0):
+    if (
+        person >= _PERSON_SHARE
+        and person >= where / count
+        and (titled or human > 0 or (speaks and human == 0))
+    ):
         return "person"
     return "place" if where >= max(2, _PLACE_SHARE * count) and not titled and person < _PERSON_SHARE else ""
 
@@ -310,19 +315,16 @@ def _fits(words: tuple[str, ...], fuller: tuple[str, ...]) -> bool:
     return len(words) < len(fuller) and set(words) <= set(fuller)
 
 
-def _usual_form(mentions: Iterable[_Mention]) -> str:
+def _usual_form(mentions: Sequence[_Mention]) -> str:
     """The form used most, fuller ones preferred: "Dorian Gray" to "Dorian", "Lord Henry" to "Henry"."""
-    forms: Counter[str] = Counter()
-    for mention in mentions:
-        title = [mention.title + "." * (mention.title.lower() in _DOTTED)] if mention.title else []
-        forms[" ".join([*title, *mention.words])] += 1
-    total = sum(forms.values())
-
-    def preference(form: str) -> tuple[bool, int, str]:
-        names = [word for word in form.split() if not _TITLE.fullmatch(word)]
-        return len(names) > 1 and forms[form] >= max(2, _LEAST_USUAL * total), forms[form], form
-
-    return max(forms, key=preference)
+    names = Counter(mention.words for mention in mentions)
+    least = max(2, _LEAST_USUAL * len(mentions))
+    words = max(names, key=lambda each: (len(each) > 1 and names[each] >= least, names[each], each))
+    titles = Counter(mention.title for mention in mentions if mention.words == words)
+    # A whole name needs no title, unless it always has one.
+    title = "" if titles[""] and len(words) > 1 else max(titles, key=lambda each: (titles[each], each))
+    dot = "." if title.lower() in _DOTTED else ""
+    return " ".join([*([title + dot] if title else []), *words])
 
 
 _LEAST_USUAL, _LEAST_FULLER = 0.04, 0.1

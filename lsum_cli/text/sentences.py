@@ -12,12 +12,17 @@ _SPACES = re.compile(r"\s+")
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ud800-\udfff]")
 
 _GERSHAYIM = re.compile('(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])')
+_NUMBER_IN_BRACKETS = re.compile(r"(\([^()]{1,300} )(\d{1,4})(?=\))")
 _LOOK_BACK = 16
 # "(So it was.) The", "as shown.12 The", "as shown.[3,4] The": a stop, then what may follow it.
 _MISSED_CUT = re.compile(
     r"(?<=[^\W\d_]{2}[.!?])(?:[)\]][”\"’']?|(?<=[a-z]{4}\.)\d{1,3}(?:[,–-]\d{1,3})*) (?=[“\"‘(]?[A-Z])"
 )
-_PLAIN_CUT = re.compile(r"\b[a-z]{4,}[.!?][)\]”\"’]{0,2} (?=[“\"(]?[A-Z])")
+_PLAIN_CUT = re.compile(
+    r"\b[a-z]{4,}[.!?][)\]”\"’]{0,2} (?=[“\"(]?[A-Z])"
+    # Hebrew and Arabic, which have no capitals.
+    '|(?<=[\u05d0-\u05ea\u0620-\u06ff]{3})[.!?؟۔][)\\]”"»]{0,2} (?=[“"«(\\[]?[\u05d0-\u05ea\u0620-\u06ff])'
+)
 # A stop of any script, then quotation marks and brackets that close; Thai and Lao have no stop.
 _STOP = re.compile("[.!?…。！？؟۔।॥።។][\"'”’»›)\\]」』）*_\\s]*$|[\u0e00-\u0eff]$")
 _SUSPICIOUSLY_LONG = 300  # characters
@@ -145,7 +150,10 @@ def _library_cuts(text: str, language: str | None) -> set[int]:
     import sentencex
 
     # Within a Hebrew word a straight quotation mark is an abbreviation, and opens nothing.
-    segments = sentencex.segment(language or "en", _GERSHAYIM.sub("\u05f4", text))
+    masked = _GERSHAYIM.sub("\u05f4", text)
+    # The end of "(in 2019)" is no numbered item; between two of them the library would find no boundary.
+    masked = _NUMBER_IN_BRACKETS.sub(lambda match: match[1] + "n" * len(match[2]), masked)
+    segments = sentencex.segment(language or "en", masked)
     return set(accumulate(len(segment) for segment in segments[:-1]))
 
 

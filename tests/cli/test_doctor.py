@@ -26,7 +26,8 @@ def test_a_healthy_machine_offline(lsum):
     assert "torch 2" in checks["torch"]["detail"]
     assert "offline" in checks["hub"]["detail"]
     assert checks["checkpoints"]["status"] == "warning"
-    assert "lsum models pull distilbart-cnn-6-6" in checks["checkpoints"]["advice"]
+    assert "run: lsum models pull " in checks["checkpoints"]["advice"]
+    assert " for a 10-page paper on this machine" in checks["checkpoints"]["advice"]
     assert all(check["advice"] for check in checks.values() if check["status"] != "ok")
 
 

@@ -209,6 +209,8 @@ _BOILERPLATE = re.compile(
     r"|ethic(?:s|al)\b.*|consent\b.*|abbreviations|supplementa(?:ry|l)\b.*|additional (?:files?|information)"
     r"|references|bibliography|further reading|(?:table of )?contents|change ?log|footnotes|index"
     r"|pre-?publication history|publisher['’]s note|about the authors?|appendi(?:x|ces)\b.*"
+    r"|status of th(?:is|e) (?:memo|document)|(?:copyright|legal|ipr)(?: and \w+)? (?:notice|statement)s?"
+    r"|disclaimers?|about this (?:document|report|publication)|preface|foreword|thanks"
     r"|(?:implementation|revision) history",
     re.IGNORECASE,
 )

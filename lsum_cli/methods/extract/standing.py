@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -21,6 +22,14 @@ SHORTEST, LONGEST = 8, 70
 MOST_SYMBOLS = 0.2
 # In a source that begins more of its sentences in lower case, that says nothing.
 MOST_LOWER_CASE = 0.3
+# A longer line without a verb is hardly a title.
+_LONGEST_WITHOUT_VERB = 16  # words
+# Words after which a word in -s is a noun.
+_NO_SUBJECTS_TEXT = (
+    "a an the of for and or in on at to by with from as this these those its their our his her your my "
+    "all some many most several various other new no two three four five "
+)
+_NO_SUBJECTS = frozenset(_NO_SUBJECTS_TEXT.split())
 
 # What stands before a sentence without being part of it.
 _MARKER = re.compile(
@@ -59,6 +68,9 @@ _NOT_AT_ALL = re.compile(
     r"|(?:last )?(?:updated|modified|reviewed|posted|published)(?: on| at)?:? (?:\d|[A-Z][a-z]+ \d)"
     r"|share this|read (?:more|next|also|the full)\b|sign up\b|click (?:here|on|the)\b"
     r"|subscribe (?:to|now|today)\b"
+    r"|please\b|let['’]?s (?:now |first |start|look|see|take|consider|begin|turn)|let us\b"
+    r"|now,? (?:observe|consider|let|look|suppose|assume)\b|recall (?:that|from|the)\b"
+    r"|(?:suppose|assume|imagine|consider) (?:that|a|an|the|we|you|for)\b"
     r"|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b|leave a (?:comment|reply)\b"
     # References to law reports and to other pages.
     r"|id\.|ibid\b|see\b|cf\.|accord,|compare [A-Z]|e\. ?g\.|ante\b|post, |supra\b|infra\b|pp?\. ?\d"
@@ -85,6 +97,27 @@ _NOT_ANYWHERE = re.compile(
     r"|filed an? (?:dissenting|concurring|separate|opinion)|Reporter of Decisions"
 )
 # Sentences that refer the reader elsewhere; searched for only where one of the words occurs.
+# A requirement that has lost its subject to a list: "SHOULD be on another origin."
+_MODALS = frozenset(("SHOULD", "MUST", "SHALL", "MAY", "REQUIRED", "RECOMMENDED", "OPTIONAL", "NOT"))
+# English words that make a short line a sentence; other words end in -ed, or in -s after a lower-case word.
+_VERBS_TEXT = (
+    "is are was were be been being am has have had do does did can could will would may might must "
+    "shall should isn't aren't wasn't weren't don't doesn't didn't can't cannot won't isn’t aren’t "
+    "wasn’t don’t doesn’t didn’t can’t won’t it's it’s that's that’s there's there’s we're we’re "
+    "they're they’re i'm i’m said made found led took became began gave went came saw knew thought got "
+    "kept left lost met paid put read ran sold sent set shown spent stood taught told won wrote grew "
+    "fell rose brought bought built held felt hit let make take give get go come see know think want "
+    "use find tell ask work seem feel try leave call show provide include allow need mean require "
+    "remain become keep begin help turn start play run move live believe hold bring happen write sit "
+    "stand lose pay meet continue learn change lead understand follow stop create speak read spend grow "
+    "open offer remember love consider appear buy wait serve die send expect build stay fall cut reach "
+    "kill raise pass sell decide return explain hope develop carry break receive agree support report "
+    "present describe propose introduce add suggest recommend conclude affirm reverse reject deny argue "
+    "hold vacate remand dismiss depend rely contain differ vary increase decrease reduce improve enable "
+    "define specify implement apply ensure sat eat ate drink choose chose chosen win won draw drew "
+    "drive drove fly flew throw threw hear heard "
+)
+_VERBS = frozenset(_VERBS_TEXT.split())
 _POINTER_WORDS = ("follow", "below", "above", "section", "chapter")
 _POINTER = re.compile(
     r"\bthe following (?:section|chapter|table|figure|list|example|code|steps|paragraph)|\bas follows\b"
@@ -125,6 +158,12 @@ _RIGHTS = (
     "trademark of",
     "trademarks of",
     "trademarks and",
+    "would like to thank",
+    "would like to acknowledge",
+    "would like to extend",
+    "we thank ",
+    "we are grateful",
+    "i am grateful",
 )
 _STOPS = tuple(".!。！।…")
 _CLOSING_MARKS = "\"'”’»)]」』"
@@ -253,13 +292,16 @@ class Standing:
     leans: BoolArray
 
 
-def judge(texts: Sequence[str], num_words: IntArray, *, is_spoken: bool = False) -> Standing:
+def judge(
+    texts: Sequence[str], num_words: IntArray, *, is_spoken: bool = False, is_english: bool = True
+) -> Standing:
     """Judge the sentences of a source.
 
     Args:
         texts: The sentences in order.
         num_words: Words of each.
         is_spoken: Whether they are of a conversation: a name before a colon is then a speaker.
+        is_english: Whether a line without an English verb is no sentence.
     """
     offsets = [0 if is_spoken else opening_length(text) for text in texts]
     shown = [text[offset:] for text, offset in zip(texts, offsets, strict=True)]
@@ -268,7 +310,7 @@ def judge(texts: Sequence[str], num_words: IntArray, *, is_spoken: bool = False)
     presentable = [
         SHORTEST <= length <= LONGEST
         and not (keeps_case and is_lower)
-        and is_presentable(text, is_spoken=is_spoken)
+        and is_presentable(text, is_spoken=is_spoken, is_english=is_english)
         for text, length, is_lower in zip(shown, num_words.tolist(), lower, strict=True)
     ]
     return Standing(
@@ -288,7 +330,7 @@ def opening_length(text: str) -> int:
     return position
 
 
-def is_presentable(text: str, *, is_spoken: bool = False) -> bool:
+def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = True) -> bool:
     """Whether a sentence, without its list marker, is one that a summary can show."""
     body = text.rstrip(_CLOSING_MARKS)
     if not body.endswith(_STOPS) or _LEFT_OPEN.search(body):
@@ -302,10 +344,31 @@ def is_presentable(text: str, *, is_spoken: bool = False) -> bool:
     if not _is_balanced(text) or symbols_of(text) > MOST_SYMBOLS * len(text):
         return False
     words = text.split()
+    if words[0] in _MODALS or (len(words) <= _LONGEST_WITHOUT_VERB and is_english and not _has_verb(words)):
+        return False
     if 3 * len(_NUMBER.findall(text)) > len(words):
         return False
     shouted = sum(word.isupper() and len(word) > 1 for word in words)
     return 2 * shouted <= len(words)
+
+
+def _has_verb(words: Sequence[str]) -> bool:
+    """Whether an English line has a word that may be a finite verb: a title or a reference has none."""
+    last = words[-1]
+    for before, word in pairwise(words):
+        plain = word.strip(".,;:()[]”“\"'").lower()
+        if plain in _VERBS or plain.endswith("ed"):
+            return True
+        is_ending = len(plain) > 3 and plain.endswith("s") and not plain.endswith(("ss", "us", "is"))
+        if (
+            is_ending
+            and word is not last
+            and word.islower()
+            and before[-1:].isalpha()
+            and before.lower() not in _NO_SUBJECTS
+        ):
+            return True
+    return words[0].lower() in _VERBS
 
 
 def _is_about_publication_or_other_places(text: str) -> bool:

@@ -23,6 +23,8 @@ from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
 # Sentences before a leaning one that may be taken with it; one that needs more is not taken at all.
 MOST_ANTECEDENTS = 2
+# The share of function words in English; other languages have hardly any of these words.
+_ENGLISH = 0.2
 _LEAST_OF_A_DISPOSITION = 4  # words
 # How a dissent says what it comes to, most clearly first.
 _THESES = (
@@ -82,7 +84,7 @@ class Structure:
         document_kind = document_kind_of(candidates, source_kind)
         texts = [sentence.text for sentence in candidates.sentences]
         is_spoken = source_kind is SourceKind.CONVERSATION
-        standing = judge(texts, candidates.num_words, is_spoken=is_spoken)
+        standing = judge(texts, candidates.num_words, is_spoken=is_spoken, is_english=_is_english(candidates))
         roles = [section.role for section in candidates.sections]
         is_apart = np.array([role in (SectionRole.DISSENT, SectionRole.CONCURRENCE) for role in roles], bool)
         is_opening = np.array(
@@ -134,6 +136,12 @@ class Structure:
             judge_of = _judge_of(candidates, position)
             return f"{role.capitalize()} ({judge_of})" if judge_of else role.capitalize()
         return None
+
+
+def _is_english(candidates: Candidates) -> bool:
+    """Whether enough terms are English function words."""
+    total = max(1, int(candidates.num_terms.sum()))
+    return float(total - candidates.terms.counts.sum()) > _ENGLISH * total
 
 
 def _repeats(text: str, heading: str | None, title: str) -> bool:

@@ -77,7 +77,7 @@ def _likeness(candidates: Candidates, documents: Sequence[Document]) -> FloatArr
             if not is_function_word(stems[column]):
                 weights[position, column] += _TITLE_WEIGHT
     held = (weights > 0).sum(axis=0)
-    idf = np.log((1 + count) / (1 + held)) + 0.05
+    idf = np.log1p(count / np.maximum(1, held))
     if count >= _MANY_DOCUMENTS:
         idf[held > _MOST_COMMON * count] = 0
     weights *= idf
@@ -117,6 +117,7 @@ def _name(candidates: Candidates, documents: Sequence[Document], group: Sequence
         [candidates.sentences[row].text for row in rows],
         titles=[documents[place].title or "" for place in group],
         most=20,
+        least=2,
         english=all(documents[place].language in (None, "en") for place in group),
     )
     stems_of = [
@@ -136,6 +137,6 @@ def _name(candidates: Candidates, documents: Sequence[Document], group: Sequence
         if (inside := holders(phrase, group)) > 1
         and (len(group) == len(documents) or holders(phrase, everywhere) <= _MOST_ELSEWHERE * inside)
     ]
-    shared.sort(key=lambda phrase: -min(holders(phrase, group), 5))
+    shared.sort(key=lambda phrase: (-min(holders(phrase, group), 5), " " not in phrase))
     names = ", ".join(shared[: 1 if " " in "".join(shared[:1]) else _NAMES])
     return names[:1].upper() + names[1:] if names else headline(documents[group[0]])

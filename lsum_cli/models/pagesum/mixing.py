@@ -38,6 +38,7 @@ the distinct tokens of the pages; ``…``, a batch, or nothing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -306,7 +307,8 @@ class PreparedCopier(CopyMixture):
 
 def _match_start(match: int) -> Tensor:
     """New weights of matches, (3, match)."""
-    return torch.tensor(_MATCH_START).unsqueeze(1) / torch.arange(1, match + 1).sqrt()
+    # Written out: arithmetic on the device meta, where weights are loaded to, would import torch's compiler.
+    return torch.tensor([[start / math.sqrt(n) for n in range(1, match + 1)] for start in _MATCH_START])
 
 
 def find_copyable(token_ids: Tensor, is_read: Tensor, special_ids: Sequence[int]) -> Tensor:

@@ -115,3 +115,40 @@ def read_bytes(content: bytes, **options: object) -> Document:
     """Read a PDF from memory."""
     raw = RawSource(id="d0", name="test.pdf", content=content, media_type="application/pdf")
     return read_pdf(raw, ReadOptions(**options))  # type: ignore[arg-type]
+
+
+def make_unicode_pdf(pages: list[bytes], encoding: str = "Identity-H") -> bytes:
+    """A PDF whose pages are these content streams, in a font ``/U`` whose codes are UTF-16, half an em wide."""
+    from pypdf import PdfWriter
+    from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject, StreamObject
+
+    writer = PdfWriter()
+    everything = StreamObject()
+    everything.set_data(b"1 beginbfrange <0000> <ffff> <0000> endbfrange")
+    descendant = {"/Subtype": NameObject("/CIDFontType2"), "/DW": NumberObject(500)}
+    font = {
+        "/Type": NameObject("/Font"),
+        "/Subtype": NameObject("/Type0"),
+        "/BaseFont": NameObject("/Every"),
+        "/Encoding": NameObject(f"/{encoding}"),
+        "/ToUnicode": writer._add_object(everything),
+        "/DescendantFonts": ArrayObject(
+            [DictionaryObject({NameObject(key): value for key, value in descendant.items()})]
+        ),
+    }
+    reference = writer._add_object(DictionaryObject({NameObject(key): value for key, value in font.items()}))
+    for stream in pages:
+        page = writer.add_blank_page(612, 792)
+        fonts = DictionaryObject({NameObject("/U"): reference})
+        page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
+        content = StreamObject()
+        content.set_data(stream)
+        page[NameObject("/Contents")] = writer._add_object(content)
+    target = io.BytesIO()
+    writer.write(target)
+    return target.getvalue()
+
+
+def shown(text: str, x: float, y: float, size: float = 10) -> bytes:
+    """The operators that show ``text`` in the font of :func:`make_unicode_pdf`."""
+    return b"BT /U %g Tf %g %g Td <%s> Tj ET\n" % (size, x, y, text.encode("utf-16-be").hex().encode())

@@ -1,0 +1,134 @@
+"""The focus of a summary: its words in any inflection, their company, what is nearest, what is refused."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.errors import OptionError
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.focus import FocusRanking, rank
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.summarizer import Summarizer
+
+MARSH = {
+    "Growth": "Salt marshes grow where mud settles faster than the sea carries it away. Grasses slow the water"
+    " down and hold the mud in place for many years. A marsh rises by four millimetres in a good year.",
+    "Dams": "Where rivers are dammed upstream, the marshes of the valley starve of sediment. Dam gates let water"
+    " pass and keep the sand. Engineers now flush the gates once a year, and the sand moves again.",
+    "Funding": "The survey was paid for by the harbour board of the county for three years. No board member took"
+    " part in the measurements of the marshes.",
+}
+
+
+def document(id: str = "d0", language: str | None = "en") -> Document:
+    passages = [
+        Passage(heading=heading, level=1, paragraphs=(Paragraph.of(text),)) for heading, text in MARSH.items()
+    ]
+    return compose_document(passages, id=id, source=id, title="Marshes", language=language)
+
+
+def ranking(focus: str, language: str | None = "en") -> FocusRanking:
+    source = document()
+    pages = paginate([source], choose_locality([source]).locality, 1024)
+    return rank(Candidates.of(pages, [source]), focus, language)
+
+
+def best(focus: str) -> str:
+    return document().sentences[int(ranking(focus).relevance.argmax())].text
+
+
+@pytest.mark.parametrize(
+    ("focus", "holds"),
+    [
+        ("damming", "Dam gates"),
+        ("What does the report say about how marshes grow?", "marshes grow"),
+        ("GRASS", "Grasses slow"),
+        ("who paid", "paid for by the harbour board"),
+    ],
+)
+def test_words_are_found_in_any_inflection_and_asking_words_do_not_count(focus: str, holds: str) -> None:
+    assert holds in best(focus)
+    assert not ranking(focus).is_weak
+
+
+def test_the_section_that_has_the_focus_in_its_heading_is_about_it() -> None:
+    about = ranking("funding")
+    assert about.is_about.tolist() == [False] * 6 + [True] * 2
+    assert about.missing == ()
+
+
+def test_where_the_source_hardly_speaks_of_it_what_is_nearest_is_said() -> None:
+    about = ranking("sedimentology of estuaries")
+    assert about.is_weak
+    assert about.missing == ("sedimentology", "estuaries")
+    (warning,) = about.warnings("sedimentology of estuaries")
+    assert "hardly speaks" in warning
+    assert "“sediment”" in warning
+
+
+def test_where_it_does_not_speak_of_it_at_all_nothing_is_about_it() -> None:
+    about = ranking("quantum")
+    assert not about.is_about.any()
+    assert about.warnings("quantum") == (
+        "the source does not speak of “quantum”: the summary is of the whole",
+    )
+
+
+@pytest.mark.parametrize("focus", ["", "  ", "?!", "what is the", "of it and they"])
+def test_a_focus_that_names_nothing_is_wrong_usage(focus: str) -> None:
+    with pytest.raises(OptionError, match="--focus"):
+        SummaryOptions(focus=focus)
+
+
+@pytest.mark.parametrize("focus", ["прилив", "潮汐", "μέγεθος"])
+def test_another_script_is_refused(focus: str) -> None:
+    with pytest.raises(OptionError, match="script"):
+        ranking(focus)
+
+
+def test_a_sentence_in_another_language_is_refused_but_a_name_is_not() -> None:
+    with pytest.raises(OptionError, match=r"another language \(de\)"):
+        ranking("Welche Rolle spielt der Staudamm für die Salzwiesen?")
+    assert ranking("Staudamm").is_weak
+    assert ranking("Welche Rolle spielt der Staudamm für die Salzwiesen?", language=None).is_weak
+
+
+def test_the_summary_is_about_the_focus_and_of_nothing_else() -> None:
+    summary = Summarizer(SummaryOptions(method="extract", focus="dams", length="60")).summarize([document()])
+    sections = {
+        document().sentences[s.attribution.evidence[0].sentence_index].section_index
+        for s in summary.sentences
+    }  # type: ignore[union-attr]
+    assert sections == {1}
+    assert summary.options["focus"] == "dams"
+    assert summary.warnings == ()
+
+
+def test_with_several_documents_those_that_say_nothing_about_it_are_named() -> None:
+    other = compose_document(
+        [Passage(paragraphs=(Paragraph.of("Herons nest in tall reeds far away from any road or mill."),))],
+        id="d1",
+        source="herons.txt",
+        title="Herons",
+        language="en",
+    )
+    options = SummaryOptions(method="extract", focus="dams", length="60")
+    summary = Summarizer(options).summarize([document(), other])
+    assert summary.sentences
+    assert "not in the summary: Herons (nothing about “dams”)" in summary.warnings
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.text(min_size=1, max_size=40))
+def test_any_focus_ranks_or_is_wrong_usage(focus: str) -> None:
+    try:
+        SummaryOptions(focus=focus)
+        about = ranking(focus)
+    except OptionError:
+        return
+    assert len(about.relevance) == len(document().sentences)
+    assert 0 <= about.relevance.min() <= about.relevance.max() <= 1 + 1e-9

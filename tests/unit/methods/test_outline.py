@@ -1,0 +1,241 @@
+"""Outlines: a document's own parts with what says most of each; topics of several documents; books."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
+from lsum_cli.methods.extract.division import divide
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.summarizer import Summarizer
+from lsum_cli.summaries import Style, Summary
+from lsum_cli.text.terms import count_words
+
+TEXT = (
+    "The tide station at {0} has measured the level of the sea since the harbour was built. Its oldest tables"
+    " were written by hand and kept in a tin box under the stairs. The clerk of {0} copied them every spring and sent"
+    " the copies to the observatory."
+)
+
+
+def document(*passages: tuple[str | None, int, str], id: str = "d0", title: str | None = "Tides") -> Document:
+    """A document of headings, their levels and texts."""
+    return compose_document(
+        [
+            Passage(heading=heading, level=level, paragraphs=(Paragraph.of(text, pdf_page=page),))
+            for page, (heading, level, text) in enumerate(passages, start=1)
+        ],
+        id=id,
+        source=f"{id}.txt",
+        title=title,
+        language="en",
+    )
+
+
+def outline(*documents: Document, **options: object) -> Summary:
+    wishes = SummaryOptions(method="extract", style=Style.OUTLINE, **options)  # type: ignore[arg-type]
+    return Summarizer(wishes).summarize(documents)
+
+
+def headings(source: Document, **how: bool) -> list[tuple[int, str]]:
+    return [(part.level, part.heading) for part in divide(source, **how).parts]
+
+
+PAPER = document(
+    ("Tides", 1, ""),
+    ("1 Introduction", 2, TEXT.format("Amble")),
+    ("2 Methods", 2, TEXT.format("Blyth")),
+    ("2.1 Gauges", 3, TEXT.format("Cromer")),
+    ("3 Results", 2, TEXT.format("Deal")),
+    ("Acknowledgements", 2, TEXT.format("Exmouth")),
+)
+
+
+def test_the_highest_level_that_divides_is_listed_and_the_next_while_it_is_short() -> None:
+    assert headings(PAPER) == [
+        (1, "Tides"),
+        (1, "1 Introduction"),
+        (1, "2 Methods"),
+        (2, "2.1 Gauges"),
+        (1, "3 Results"),
+        (1, "Acknowledgements"),
+    ]
+
+
+def test_each_part_quotes_itself_and_names_its_pages() -> None:
+    summary = outline(PAPER)
+    quoted = [entry for entry in summary.outline if entry.sentences]
+    assert [entry.heading for entry in quoted] == ["1 Introduction", "2 Methods", "2.1 Gauges", "3 Results"]
+    for number, entry in enumerate(quoted, start=2):
+        assert entry.pdf_pages == (number,)
+        assert {s.attribution.evidence[0].pdf_page for s in entry.sentences} == {number}  # type: ignore[union-attr]
+    assert summary.sentences == tuple(s for entry in summary.outline for s in entry.sentences)
+    assert [s.index for s in summary.sentences] == list(range(len(summary.sentences)))
+    assert len({s.text for s in summary.sentences}) == len(summary.sentences)
+
+
+def test_acknowledgements_are_named_and_not_quoted() -> None:
+    assert [entry.sentences for entry in outline(PAPER).outline if entry.heading == "Acknowledgements"] == [
+        ()
+    ]
+
+
+def test_a_length_limits_the_words_and_keeps_the_headings() -> None:
+    summary = outline(PAPER, length="30")
+    assert 0 < sum(count_words(sentence.text) for sentence in summary.sentences) <= 30
+    assert len(summary.outline) == len(outline(PAPER).outline)
+
+
+def test_a_text_without_headings_is_divided_by_neighbourhood_and_it_is_said() -> None:
+    places = ("Amble", "Blyth", "Cromer", "Deal", "Exmouth", "Fowey")
+    summary = outline(document(*((None, 0, TEXT.format(place) * 5) for place in places)))
+    (said,) = (warning for warning in summary.warnings if "neighbourhood" in warning)
+    assert f"in {len(summary.outline)} parts" in said
+    assert len(summary.outline) >= 2
+    assert all(entry.heading.startswith("part ") for entry in summary.outline)
+
+
+def test_a_decision_is_outlined_by_its_opinions() -> None:
+    roles = (
+        ("Syllabus", SectionRole.SYLLABUS),
+        ("Opinion", SectionRole.OPINION),
+        ("STEVENS, J., dissenting", SectionRole.DISSENT),
+    )
+    source = compose_document(
+        [
+            Passage(heading=heading, level=1, role=role, paragraphs=(Paragraph.of(TEXT.format(heading[:4])),))
+            for heading, role in roles
+        ],
+        id="d0",
+        source="case.txt",
+    )
+    assert [name for _, name in headings(source)] == [
+        "Syllabus",
+        "Opinion of the Court",
+        "STEVENS, J., dissenting",
+    ]
+
+
+STORY = (
+    "Mr. Thorn walked from Marlow to the mill in the early rain of that spring. He knocked at the door, and Anna Reed"
+    " opened it with a lamp in her hand. “I told you that you were late,” said Anna Reed, and she laughed at him. “My"
+    " horse and I are old, and so are you and your mill,” said Thorn. Thorn looked at the wheel, which had not turned"
+    " for seven years. In Marlow the bells began to ring over the flooded fields. "
+)
+
+
+def book() -> Document:
+    return document(
+        ("Introduction", 1, TEXT.format("an editor") * 3),
+        *((f"CHAPTER {number}", 1, STORY * 14) for number in range(1, 5)),
+        ("Transcriber’s note", 1, TEXT.format("a scanner")),
+        title="The Mill",
+    )
+
+
+def test_a_story_lists_its_people_and_places_and_keeps_front_matter_unquoted() -> None:
+    summary = outline(book())
+    whole, introduction, *chapters = summary.outline
+    assert (whole.heading, whole.level) == ("The Mill", 1)
+    assert set(whole.people) == {"Thorn", "Anna Reed"}
+    assert whole.places == ("Marlow",)
+    assert (introduction.heading, introduction.sentences) == ("Introduction", ())
+    assert [entry.heading for entry in chapters] == [
+        *(f"CHAPTER {n}" for n in range(1, 5)),
+        "Transcriber’s note",
+    ]
+    assert all(entry.people and entry.sentences for entry in chapters[:-1])
+    assert chapters[-1].sentences == ()
+    assert any("cannot retell a plot" in warning for warning in summary.warnings)
+
+
+def test_a_summary_of_a_story_quotes_no_front_matter() -> None:
+    summary = Summarizer(SummaryOptions(method="extract")).summarize([book()])
+    assert "front and back matter is not quoted: Introduction, Transcriber’s note" in summary.warnings
+    assert not any("tide station" in sentence.text for sentence in summary.sentences)
+
+
+NEWS = {
+    "Bridge closes": "The Tyne bridge closes for two years while its cables are replaced by the city of Newcastle.",
+    "Bridge traffic": "Traffic of the Tyne bridge will be sent through the old tunnel while its cables are new.",
+    "Otters return": "Otters have returned to the upper river after forty years, wardens of the valley reported.",
+}
+
+
+def news(*, body: dict[str, str] = NEWS) -> list[Document]:
+    return [
+        document((None, 0, text), id=f"d{number}", title=title)
+        for number, (title, text) in enumerate(body.items())
+    ]
+
+
+def test_documents_are_grouped_by_topic_and_each_is_quoted() -> None:
+    summary = Summarizer(SummaryOptions(method="extract")).summarize(news())
+    bridge, otters = summary.outline
+    assert "bridge" in bridge.heading.casefold()
+    assert (otters.heading, otters.document_id) == ("Otters return", "d2")
+    assert bridge.document_id is None
+    assert {s.attribution.evidence[0].document_id for s in summary.sentences} == {"d0", "d1", "d2"}  # type: ignore[union-attr]
+    assert not any("not in the summary" in warning for warning in summary.warnings)
+
+
+def test_a_document_for_which_there_is_no_room_is_named() -> None:
+    summary = Summarizer(SummaryOptions(method="extract", length="20")).summarize(news())
+    quoted = {s.attribution.evidence[0].document_id for s in summary.sentences}  # type: ignore[union-attr]
+    (said,) = (warning for warning in summary.warnings if warning.startswith("not in the summary: "))
+    missing = [title for number, title in enumerate(NEWS) if f"d{number}" not in quoted]
+    assert missing
+    assert all(title in said for title in missing)
+    assert "no room in 20 words" in said
+
+
+def test_longer_summaries_of_several_documents_hold_the_shorter_ones() -> None:
+    many = {
+        f"Report {n}": TEXT.format(f"Port {n}") + f" Ship {n} sank off reef {n} on the {n}th day."
+        for n in range(9)
+    }
+    chosen = [
+        {
+            s.text
+            for s in Summarizer(SummaryOptions(method="extract", length=name))
+            .summarize(news(body=many))
+            .sentences
+        }
+        for name in ("short", "medium", "long")
+    ]
+    assert chosen[0] <= chosen[1] <= chosen[2]
+
+
+def test_a_folder_of_one_document_is_that_document() -> None:
+    summary = Summarizer(SummaryOptions(method="extract")).summarize([PAPER])
+    assert summary.outline == ()
+    assert summary.sentences
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([None, "One", "Two", "CHAPTER 3"]), st.integers(1, 3), st.text(max_size=80)
+        ),
+        max_size=7,
+    ),
+    st.booleans(),
+    st.booleans(),
+)
+def test_no_sentence_belongs_to_two_parts(passages: list, is_book: bool, is_story: bool) -> None:
+    source = document(*((heading, level if heading else 0, text) for heading, level, text in passages))
+    if not source.sentences:
+        return
+    indices = [i for part in divide(source, is_book=is_book, is_story=is_story).parts for i in part.sentences]
+    assert len(indices) == len(set(indices))
+    assert set(indices) <= {sentence.index for sentence in source.sentences}
+
+
+@pytest.mark.parametrize("style", list(Style))
+def test_keywords_come_with_every_style(style: Style) -> None:
+    summary = Summarizer(SummaryOptions(method="extract", style=style, keywords=True)).summarize([PAPER])
+    assert "tide station" in summary.keywords
+    assert summary.style is style

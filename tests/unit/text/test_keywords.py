@@ -1,0 +1,74 @@
+"""Key phrases: repeated word groups, longer ones rather than their parts, none of them general words."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lsum_cli.text.keywords import key_phrases
+
+PAPER = [
+    "Solid electrolytes conduct magnesium ions at room temperature.",
+    "The ionic conductivity of solid electrolytes depends on the lattice.",
+    "We measured the ionic conductivity of a borohydride.",
+    "Magnesium ions move slowly in oxides, but solid electrolytes of selenium are fast.",
+    "The results show that ionic conductivity rises with temperature.",
+    "It was found that magnesium batteries with solid electrolytes are safe.",
+    "However, the method used in this study is slow.",
+]
+
+
+def test_phrases_come_before_their_parts() -> None:
+    phrases = key_phrases(PAPER)
+    assert phrases[:2] == ("solid electrolytes", "ionic conductivity")
+    assert not {"solid", "electrolytes", "conductivity", "ionic"} & set(phrases)
+
+
+def test_function_words_and_general_words_are_no_key_phrases() -> None:
+    assert not {"however", "results", "method", "study", "the", "found"} & set(key_phrases(PAPER, most=50))
+
+
+def test_names_keep_their_capitals_and_headings_do_not_lend_theirs() -> None:
+    texts = [
+        "Widow Lane floods.",
+        "The mill in Widow Lane stopped.",
+        "A Mill Race dries.",
+        "The mill race is old.",
+    ]
+    phrases = key_phrases([*texts, "Nothing else happened there.", "It rained."])
+    assert "Widow Lane" in phrases
+    assert "mill race" in phrases
+
+
+def test_what_is_not_repeated_is_no_key_phrase() -> None:
+    assert (
+        key_phrases(["Herons nest.", "Boats sail.", "Mud dries.", "Wind turns.", "Rain falls.", "Ice melts."])
+        == ()
+    )
+
+
+def test_other_languages_lose_their_short_frequent_words() -> None:
+    french = [
+        "La commission de la pêche a fixé les quotas de la saison.",
+        "Les quotas de la pêche sont trop hauts pour la mer du Nord.",
+        "La mer du Nord a perdu la moitié de la morue.",
+        "La commission de la pêche ne veut pas de la fermeture.",
+        "Dans la mer du Nord, la pêche continue.",
+        "Les pêcheurs de la mer du Nord ont peur de la commission.",
+    ]
+    assert not {"la", "de", "les", "du", "de la"} & set(key_phrases(french, english=False))
+    assert "pêche" in " ".join(key_phrases(french, english=False))
+
+
+def test_scripts_without_spaces_have_key_phrases() -> None:
+    assert "潮流発電" in key_phrases(
+        ["潮流発電の歴史。", "海で潮流発電をする。", "潮流発電は高い。"] * 3, english=False
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text(max_size=60), max_size=12), st.integers(0, 8), st.booleans())
+def test_any_text_gives_at_most_so_many_distinct_phrases(texts: list[str], most: int, english: bool) -> None:
+    phrases = key_phrases(texts, most=most, english=english)
+    assert len(phrases) <= most
+    assert len({phrase.casefold() for phrase in phrases}) == len(phrases)

@@ -1,0 +1,52 @@
+"""Names: people and places by how an English text uses them, the forms of one name together."""
+
+from __future__ import annotations
+
+import pytest
+
+from lsum_cli.text.names import find_names
+
+STORY = [
+    "Mr. Elias Thorn came to Marlow in the rain.",
+    "Thorn looked at the mill, and he smiled.",
+    '"You are late, Elias," said Miss Harker.',
+    "Miss Harker had walked from Marlow to Widow Lane.",
+    "She told Elias Thorn that the mill was sold.",
+    "Thorn said nothing, but his hands shook.",
+    "In Marlow nobody spoke of the mill.",
+    "Mr. Harker, her brother, was a miller, and he wept.",
+    "Mr. Harker said that he would leave.",
+    "They met again in Widow Lane, near Marlow.",
+]
+
+
+def test_forms_of_one_name_are_one_person_and_titles_tell_two_apart() -> None:
+    people = {name.text: name.count for name in find_names(STORY).people}
+    assert people == {"Elias Thorn": 5, "Miss Harker": 2, "Mr. Harker": 2}
+
+
+def test_places_are_what_one_is_in_and_goes_to() -> None:
+    places = {name.text: name.sentences for name in find_names(STORY).places}
+    assert places == {"Marlow": (0, 3, 6, 9), "Widow Lane": (3, 9)}
+
+
+def test_a_language_whose_nouns_have_capitals_yields_nothing() -> None:
+    german = [
+        "Der Müller ging mit dem Hund in den Wald und sah die Mühle im Regen.",
+        "Der Hund sah den Müller an.",
+    ]
+    assert find_names(german * 5).people == find_names(german * 5).places == ()
+
+
+@pytest.mark.parametrize("sentences", [[], [""], ["it rained all day."], ["42 + 7 = 49"], ["A A A A."]])
+def test_a_text_without_names_has_none(sentences: list[str]) -> None:
+    names = find_names(sentences)
+    assert not names.people
+    assert not names.places
+
+
+def test_words_that_also_occur_without_a_capital_are_no_names() -> None:
+    found = find_names(
+        ["He went to Hope, and hope was all he had.", "In hope he said that hope was near."] * 3
+    )
+    assert "Hope" not in [name.text for name in (*found.people, *found.places)]
