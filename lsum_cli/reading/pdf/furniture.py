@@ -255,9 +255,7 @@ def _numbers(edges: dict[int, list[_Edged]], body: BodyType) -> set[int]:
     for (_, pages_a_step, _), members in groups.items():
         needed = 2 if pages_a_step == 1 else 4
         for each in members:
-            alike = len(
-                {other.line.pdf_page for other in members if abs(each.distance - other.distance) < 9}
-            )
+            alike = len({other.line.pdf_page for other in members if abs(each.distance - other.distance) < 9})
             # Chapters may be numbered in large type, and a few of them stand on as many pages.
             large = each.line.size > _LARGE * body.size and alike < 0.5 * len(edges)
             if alike >= needed and not large:
