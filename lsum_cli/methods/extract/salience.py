@@ -179,7 +179,6 @@ READER_WEIGHTS: Mapping[str, float] = {
 }
 
 _OPENING_SENTENCES = 15
-_WORDS_OF_A_STRETCH = 800
 _TERMS_OF_A_TITLE = 3
 _WALK_STEPS = 8
 _WALK_DAMPING = 0.85
@@ -256,7 +255,7 @@ def _repetition(candidates: Candidates) -> dict[str, FloatArray]:
         "term_frequency": terms.mean_over_terms(np.log1p(terms.frequency)) / np.log1p(count),
         "pair_frequency": pairs.mean_over_terms(np.log1p(pairs.frequency)),
         "centrality": _centrality(terms),
-        "spread": terms.mean_over_terms(_share_of_stretches(candidates)),
+        "spread": terms.mean_over_terms(_share_of_pages(candidates)),
         "opening_terms": terms.mean_over_terms(opening),
         "closing_terms": terms.mean_over_terms(closing),
     }
@@ -286,23 +285,13 @@ def _centrality(terms: TermMatrix) -> FloatArray:
     return visits / greatest
 
 
-def _share_of_stretches(candidates: Candidates) -> FloatArray:
-    """The share of the documents, or of the stretches of one document, in which each term occurs.
-
-    Stretches are of equal length, whatever the sections and pages are: a document reads the same as a PDF,
-    a web page or a text, but its headings and pages do not.
-    """
+def _share_of_pages(candidates: Candidates) -> FloatArray:
+    """The share of the pages on which each term occurs."""
     terms = candidates.terms
-    stretch = candidates.document
-    if stretch[0] == stretch[-1]:
-        total = max(1, int(candidates.num_words.sum()))
-        count = max(1, round(total / _WORDS_OF_A_STRETCH))
-        before = np.cumsum(candidates.num_words) - candidates.num_words
-        stretch = count * before // total
-    num_stretches = int(stretch[-1]) + 1
-    seen = np.unique(terms.columns * num_stretches + stretch[terms.row_of_entry])
-    stretches_of_term: IntArray = np.bincount(seen // num_stretches, minlength=terms.num_terms)
-    return stretches_of_term / num_stretches
+    num_pages = int(candidates.page[-1]) + 1
+    seen = np.unique(terms.columns * num_pages + candidates.page[terms.row_of_entry])
+    pages_of_term: IntArray = np.bincount(seen // num_pages, minlength=terms.num_terms)
+    return pages_of_term / num_pages
 
 
 def _position(candidates: Candidates) -> dict[str, FloatArray]:
