@@ -6,8 +6,9 @@ The checkpoint summarises validation documents that it was never trained on; ext
 document, the number of words that the checkpoint wrote. The checkpoint passes if, on at least three corpora,
 
 - it beats extraction in ROUGE-2 or ROUGE-Lsum and loses at most one point in the other,
-- fewer than 2 % of its trigrams occurred earlier in the summary, and
-- at most 5 % of its sentences contain a number or name that the pages they cite do not.
+- fewer than 2 % of its trigrams occurred earlier in the summary,
+- at most 5 % of its sentences contain a number or name that the pages they cite do not, and
+- none of its sentences is a splice, and none of its summaries ends within a sentence.
 
 Two more columns are for information: the share of its trigrams that the source contains, and the mean
 weight of each sentence's top page beside the mean number of pages.
@@ -101,6 +102,8 @@ class CorpusRow:
     """What came of one corpus; all shares and scores from 0 to 1.
 
     Attributes:
+        splices: Number of sentences that join pieces of two source sentences.
+        broken_endings: Number of summaries that end within a sentence.
         reference_words: Mean length of the references.
         copied: Share of the summaries' trigrams that occur in their sources.
         foremost: Mean weight of a sentence's foremost page; ``None`` where no weights are shown.
@@ -114,6 +117,8 @@ class CorpusRow:
     extract: Mapping[str, float]
     repeated: float
     flagged: float
+    splices: int = 0
+    broken_endings: int = 0
     reference_words: float = 0.0
     copied: float | None = None
     foremost: float | None = None
@@ -128,7 +133,9 @@ class CorpusRow:
     @property
     def passes(self) -> bool:
         """Whether it is good enough here."""
-        return self.beats_extraction and self.repeated < MOST_REPEATED and self.flagged <= MOST_FLAGGED
+        is_sound = not self.splices and not self.broken_endings
+        few_faults = self.repeated < MOST_REPEATED and self.flagged <= MOST_FLAGGED
+        return self.beats_extraction and few_faults and is_sound
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,6 +154,11 @@ def share_of_flagged(rows: Sequence[Row]) -> float:
     flagged = sum(len({flag.sentence for flag in row.flags if flag.kind in kinds}) for row in rows)
     sentences = sum(len(row.text.splitlines()) for row in rows)
     return flagged / max(1, sentences)
+
+
+def count_splices(rows: Sequence[Row]) -> int:
+    """The number of sentences that are splices."""
+    return sum(len({flag.sentence for flag in row.flags if flag.kind is FlagKind.SPLICE}) for row in rows)
 
 
 def choose_examples(corpus: str, data: Path, limit: int | None) -> list[Example]:
@@ -187,6 +199,8 @@ def measure_corpus(
         extract={name: value or 0.0 for name, value in extract.means.items()},
         repeated=means["repeated_trigrams"],
         flagged=share_of_flagged(model.rows),
+        splices=count_splices(model.rows),
+        broken_endings=sum(int(each.scores["broken_ending"] or 0) for each in model.rows),
         reference_words=fmean(each.reference_words for each in model.rows),
         copied=None if novel is None else 1 - novel,
         foremost=foremost,
@@ -224,9 +238,9 @@ def report(
     """
     lines = [
         f"| corpus | documents | words (extract, references) | {name} R-1 / R-2 / R-Lsum"
-        " | extract, equal length | repeated trigrams | flagged sentences | passed"
+        " | extract, equal length | repeated trigrams | flagged sentences | splices | broken endings | passed"
         " | trigrams copied | foremost page, of pages |",
-        "|---|---:|---:|---:|---:|---:|---:|---|---:|---:|",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|",
     ]
     for row in rows:
         scores = [
@@ -237,7 +251,8 @@ def report(
             f"| {row.corpus} | {row.examples:,} | {row.words:.0f}"
             f" ({row.extract['words']:.0f}, {row.reference_words:.0f})"
             f" | {scores[0]} | {scores[1]}"
-            f" | {100 * row.repeated:.1f} % | {100 * row.flagged:.1f} % | {'yes' if row.passes else 'no'}"
+            f" | {100 * row.repeated:.1f} % | {100 * row.flagged:.1f} %"
+            f" | {row.splices} | {row.broken_endings} | {'yes' if row.passes else 'no'}"
             f" | {_percent(row.copied)} | {_percent(row.foremost)} of {row.pages:.1f} |"
         )
     passed = sum(row.passes for row in rows)
@@ -283,6 +298,8 @@ def run(options: argparse.Namespace) -> tuple[str, bool]:
         model=options.model,
         length=options.length,
         beams=options.beams,
+        faithful=options.faithful,
+        read=options.read,
         device=options.device,
         dtype=options.dtype,
         offline=True,
@@ -326,6 +343,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--limit", type=int, help="documents of each corpus, at even distances; default: all")
     parser.add_argument("--length", help="words of a summary; default: the checkpoint's own")
     parser.add_argument("--beams", type=int, help="default: the checkpoint's own")
+    parser.add_argument("--faithful", help="off, flag or verbatim; default: the checkpoint's own")
+    parser.add_argument("--read", help="all or salient[:TOKENS]; default: the checkpoint's own")
     parser.add_argument("--batch-size", type=int, default=1, help="documents at once; default: %(default)s")
     parser.add_argument("--device", default="auto")
     parser.add_argument("--dtype", default="auto")

@@ -85,9 +85,9 @@ class SentenceChecker:
             copied=self._index.copied_spans(trace, cited),
         )
 
-    def is_broken_off(self, sentence: SummarySentence) -> bool:
-        """Whether a sentence ends before it is finished; see :func:`~lsum_cli.attribution.endings`."""
-        return is_broken_off(self._index.trace(sentence.text), self._index)
+    def is_broken_off(self, text: str) -> bool:
+        """Whether a sentence ends before it is finished; see :mod:`~lsum_cli.attribution.endings`."""
+        return is_broken_off(self._index.trace(text), self._index)
 
     def annotate(self, sentence: SummarySentence) -> SummarySentence:
         """The sentence with its flags and what it copies."""
@@ -168,7 +168,7 @@ def end_whole(summary: Summary, checker: SentenceChecker, *, told: int = 0) -> S
         checker: That of the summary's pages.
         told: How many sentences a reader was told already; they stay.
     """
-    broken = [checker.is_broken_off(sentence) for sentence in summary.sentences]
+    broken = [checker.is_broken_off(sentence.text) for sentence in summary.sentences]
     if not broken or not broken[-1] or (len(broken) > 1 and 2 * sum(broken) > len(broken)):
         return summary
     count = len(broken)

@@ -24,6 +24,7 @@ class CatalogueEntry:
         drive: Google Drive id of the published file; ``None`` for hub models.
         base: The model it was initialised from; supplies configuration and tokenizer of a published file.
         metrics: Published scores.
+        architecture: Sizes from its ``config.json`` that determine its cost, where it may be recommended.
         languages: Two-letter codes of the languages it reads.
 
     The other attributes are those of the manifest.
@@ -43,6 +44,7 @@ class CatalogueEntry:
     languages: tuple[str, ...] = ("en",)
     generation: GenerationDefaults = field(default_factory=GenerationDefaults)
     metrics: Mapping[str, float] = field(default_factory=dict)
+    architecture: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def link(self) -> str:

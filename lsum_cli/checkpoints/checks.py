@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from lsum_cli.checkpoints.catalogue import list_catalogue
 from lsum_cli.checkpoints.manifest import verify_hashes
 from lsum_cli.checkpoints.store import InstalledCheckpoint, list_installed, store_path
 from lsum_cli.errors import CheckpointError, first_line
@@ -16,10 +15,16 @@ from lsum_cli.machine.checks import Check, CheckStatus
 from lsum_cli.progress import ProgressListener, ignore_progress
 
 
-def check_installed(progress: ProgressListener = ignore_progress) -> Iterator[Check]:
-    """Check the store, then every checkpoint, packaged ones included."""
+def check_installed(
+    progress: ProgressListener = ignore_progress, *, recommend: Callable[[], object]
+) -> Iterator[Check]:
+    """Check the store, then every checkpoint, packaged ones included.
+
+    Args:
+        recommend: Says what to pull, for those who have nothing installed.
+    """
     yield _check_store()
-    yield from _check_checkpoints(progress)
+    yield from _check_checkpoints(progress, recommend)
 
 
 def _check_store() -> Check:
@@ -47,19 +52,18 @@ def _check_store() -> Check:
     return Check(name="store", status=CheckStatus.OK, detail=detail)
 
 
-def _check_checkpoints(progress: ProgressListener) -> Iterator[Check]:
+def _check_checkpoints(progress: ProgressListener, recommend: Callable[[], object]) -> Iterator[Check]:
     try:
         installed = list_installed()
     except CheckpointError as error:
         yield Check.of_error("checkpoints", error)
         return
     if all(each.is_packaged for each in installed) and not _is_default(installed):
-        smallest = min(list_catalogue(), key=lambda entry: entry.size).name
         yield Check(
             name="checkpoints",
             status=CheckStatus.WARNING,
             detail=f"none is installed{_but(installed)}: by default, summaries are extracted from the source",
-            advice=_ways_to_a_model(installed, smallest),
+            advice=_ways_to_a_model(installed, recommend()),
         )
     for checkpoint in installed:
         yield _check_checkpoint(checkpoint, progress)
@@ -75,9 +79,9 @@ def _but(packaged: Sequence[InstalledCheckpoint]) -> str:
     )
 
 
-def _ways_to_a_model(packaged: Sequence[InstalledCheckpoint], smallest: str) -> str:
-    pull = f"run: lsum models pull {smallest} (lsum models list shows others)"
-    return f"give -m {packaged[0].name}, or {pull}" if packaged else pull
+def _ways_to_a_model(packaged: Sequence[InstalledCheckpoint], recommended: object) -> str:
+    pull = f"run: {recommended}; lsum models list shows others"
+    return f"{pull}; or give -m {packaged[0].name}" if packaged else pull
 
 
 def _check_checkpoint(checkpoint: InstalledCheckpoint, progress: ProgressListener) -> Check:

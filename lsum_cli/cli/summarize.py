@@ -10,6 +10,7 @@ from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.source_run import SourceOptions, SourceRun
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.cli.summary_output import Sink, SummaryOutput
+from lsum_cli.machine.storage import is_first_time
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.reading.registry import ReadOptions
 
@@ -155,6 +156,10 @@ class _Writing:
         self._said_writer = text
         if self._options.method in ("auto", "book") and self._options.model is None:
             self._messages.note(text)
+            if checkpoint is None and is_first_time("summary"):
+                from lsum_cli.methods.recommendation import recommend
+
+                self._messages.note(f"for sentences that a model writes: {recommend(roughly=True)}")
         if checkpoint is not None:
             used = [f"{name} {value}" for name, value in summary.options.items() if value is not None]
             self._messages.detail(f"{checkpoint.name}: {', '.join(used)}")

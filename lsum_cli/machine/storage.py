@@ -24,6 +24,23 @@ def cache_path(name: str) -> Path:
     return (Path(home).expanduser() if home else platformdirs.user_cache_path("lsum")) / name
 
 
+def is_first_time(what: str) -> bool:
+    """Whether something happens for the first time on this machine, which is remembered.
+
+    Where it cannot be remembered, it counts as having happened.
+
+    Args:
+        what: Its name, a file name.
+    """
+    file = cache_path("happened") / what
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(exist_ok=False)
+    except OSError:
+        return False
+    return True
+
+
 def hold_lock(file: Path, waiting: str, progress: ProgressListener) -> AbstractContextManager[object]:
     """Be the only process that holds a lock, until the value returned is left as a context.
 

@@ -106,8 +106,16 @@ class Work:
 
 def estimate_cost(sizes: ModelSizes, work: Work, device: torch.device, precision: Precision) -> Cost:
     """Estimate time and memory of encoding pages and writing a summary."""
-    flops_rate, bytes_rate = measure_rates(device, precision)
-    width = _BYTES[precision.value]
+    return estimate_at_rates(sizes, work, measure_rates(device, precision), _BYTES[precision.value])
+
+
+def estimate_at_rates(sizes: ModelSizes, work: Work, rates: tuple[float, float], width: int) -> Cost:
+    """As :func:`estimate_cost`, at known operations and bytes per second.
+
+    Args:
+        width: Bytes of a weight.
+    """
+    flops_rate, bytes_rate = rates
     tokens = sum(work.page_lengths)
     encoding = 2 * tokens * (sizes.encoder_weights + sizes.cross_weights)
     encoding += 4 * sizes.encoder_layers * sizes.hidden * sum(length**2 for length in work.page_lengths)
@@ -135,6 +143,17 @@ def measure_rates(device: torch.device, precision: Precision) -> tuple[float, fl
     stream = torch.ones(_STREAM_BYTES // 4, device=device)
     flops = 2 * _MATRIX**3 / _seconds(lambda: (matrix @ matrix)[0, 0].item())
     bytes_read = _STREAM_BYTES / _seconds(lambda: stream.sum().item())
+    return flops * COMPUTE_EFFICIENCY, bytes_read * MEMORY_EFFICIENCY
+
+
+def measure_rates_roughly() -> tuple[float, float]:
+    """As :func:`measure_rates` for the processor in float32, without torch, which takes a second to load."""
+    import numpy as np
+
+    matrix = np.ones((_MATRIX, _MATRIX), np.float32)
+    stream = np.ones(_STREAM_BYTES // 4, np.float32)
+    flops = 2 * _MATRIX**3 / _seconds(lambda: matrix @ matrix)
+    bytes_read = _STREAM_BYTES / _seconds(lambda: stream @ stream)
     return flops * COMPUTE_EFFICIENCY, bytes_read * MEMORY_EFFICIENCY
 
 

@@ -20,13 +20,25 @@ def test_a_healthy_machine_offline(lsum):
     assert (result.code, result.stderr) == (0, "")
     works, checks = checks_of(result)
     assert works
-    for name in ("python", "libraries", "torch", "device", "processor", "memory", "store", "hub", "summary"):
+    for name in (
+        "python",
+        "libraries",
+        "torch",
+        "device",
+        "processor",
+        "memory",
+        "OCR",
+        "store",
+        "hub",
+        "summary",
+    ):
         assert checks[name]["status"] in ("ok", "warning"), checks[name]
         assert checks[name]["detail"]
     assert "torch 2" in checks["torch"]["detail"]
     assert "offline" in checks["hub"]["detail"]
     assert checks["checkpoints"]["status"] == "warning"
-    assert "lsum models pull distilbart-cnn-6-6" in checks["checkpoints"]["advice"]
+    assert "run: lsum models pull " in checks["checkpoints"]["advice"]
+    assert " for a 10-page paper on this machine" in checks["checkpoints"]["advice"]
     assert all(check["advice"] for check in checks.values() if check["status"] != "ok")
 
 

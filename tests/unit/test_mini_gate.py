@@ -31,7 +31,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def row(
-    rouge2: float = 0.21, rouge_lsum: float = 0.395, repeated: float = 0.01, flagged: float = 0.05
+    rouge2: float = 0.21,
+    rouge_lsum: float = 0.395,
+    repeated: float = 0.01,
+    flagged: float = 0.05,
+    splices: int = 0,
+    broken_endings: int = 0,
 ) -> CorpusRow:
     return CorpusRow(
         corpus="a",
@@ -41,6 +46,8 @@ def row(
         extract={"rouge1": 0.4, "rouge2": 0.2, "rougeLsum": 0.4, "words": 99.0},
         repeated=repeated,
         flagged=flagged,
+        splices=splices,
+        broken_endings=broken_endings,
     )
 
 
@@ -53,6 +60,8 @@ def row(
         ({"rouge_lsum": 0.38}, False),
         ({"repeated": 0.02}, False),
         ({"flagged": 0.051}, False),
+        ({"splices": 1}, False),
+        ({"broken_endings": 1}, False),
     ],
 )
 def test_what_is_good_enough(changes, passes) -> None:

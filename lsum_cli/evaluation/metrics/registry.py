@@ -91,11 +91,16 @@ class ScoredText:
         return find_support(self.sentences, self.pages, self.attributions)
 
     @cached_property
+    def checker(self) -> SentenceChecker | None:
+        """What compares its sentences with the source; ``None`` without a source."""
+        return SentenceChecker(self.pages, self.documents) if self.documents else None
+
+    @cached_property
     def flags(self) -> tuple[SentenceFlag, ...]:
         """The flags of the sentences, in order; none without a source."""
-        if not self.documents:
+        checker = self.checker
+        if checker is None:
             return ()
-        checker = SentenceChecker(self.pages, self.documents)
         attributions = self.attributions or [None] * len(self.sentences)
         return tuple(
             SentenceFlag(kind=flag.kind, sentence=number, text=flag.text)
@@ -150,6 +155,13 @@ def flagged_sentences(text: ScoredText) -> float | None:
     if not text.source or not text.sentences:
         return None
     return len({flag.sentence for flag in text.flags}) / len(text.sentences)
+
+
+def broken_ending(text: ScoredText) -> float | None:
+    """1 where the last sentence breaks off, else 0."""
+    if text.checker is None or not text.sentences:
+        return None
+    return float(text.checker.is_broken_off(text.sentences[-1]))
 
 
 def origin(text: ScoredText) -> float | None:
@@ -284,6 +296,13 @@ METRICS: tuple[Metric, ...] = (
         unit="%",
         meaning="Sentences with any such flag.",
         score=flagged_sentences,
+    ),
+    Metric(
+        name="broken_ending",
+        label="Broken ending",
+        unit="%",
+        meaning="Summaries whose last sentence breaks off.",
+        score=broken_ending,
     ),
     Metric(
         name="origin",

@@ -166,7 +166,8 @@ class Font:
                     texts[code] = picture_text(self.name, ord(text) & 0xFF) or UNKNOWN
         self._texts = [as_displayed(tidy(text)) for text in texts]
         self._asked: set[int] = set()
-        fallback = _assumed_texts(dictionary, descriptor)
+        is_picture = picture_text(self.name, 32) is not None
+        fallback = [UNKNOWN] * 256 if is_picture else _assumed_texts(dictionary, descriptor)
 
         def explain(code: int) -> str:
             name = names.get(code)

@@ -77,6 +77,7 @@ _COMMON_LETTERS = frozenset(b"aeinorst")
 _MIN_COMMON_LETTERS = 6
 _POINTS_AND_DIGITS = frozenset(b",-.0123456789")
 _SUBSTITUTES = {
+    ".notdef": "",
     "nbspace": " ",
     "nonbreakingspace": " ",
     "sfthyphen": "\u00ad",
