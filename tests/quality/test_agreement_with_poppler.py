@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import unicodedata
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -133,7 +134,7 @@ def test_words_and_their_order(shared, name):
     broken = {match[1].casefold() for match in _BROKEN.finditer(shown)}
     common = in_common(Counter(kept + left_out), Counter(theirs), broken)
     agreement = common / (len(kept) + len(left_out) + len(theirs))
-    pairs, their_pairs = (Counter(zip(each, each[1:], strict=False)) for each in (kept, theirs))
+    pairs, their_pairs = (Counter(pairwise(each)) for each in (kept, theirs))
     order = sum((pairs & their_pairs).values()) / max(1, len(kept) - 1)
     assert (agreement >= same_words, order >= same_order) == (True, True), (agreement, order)
 
