@@ -102,7 +102,7 @@ def test_the_text_of_a_map_goes_before_the_encoding_unless_it_says_nothing():
 
 
 def test_codes_without_a_character_are_unread():
-    assert font(Encoding=NameObject("/WinAnsiEncoding")).decode(b"a\x07\x81")[0] == "a\ufffd\ufffd"
+    assert font(Encoding=NameObject("/WinAnsiEncoding")).decode(b"a\x07\x0b")[0] == "a\ufffd\ufffd"
     assert unknown_font().decode(b"caf\xe9")[0] == "café"
 
 
