@@ -1,10 +1,12 @@
 """How accurately documents are read, against the ground truth of the sample files.
 
-    python -m benchmarks.reading [NAME...] [--format table|json] [--update-floors]
+    python -m benchmarks.reading [NAME...] [--format table|json] [--update-floors] [--peers]
 
-What the ground truth lacks does not count as an error: XML articles lack captions, reference lists and
-tables, so these are removed from our text before extra words are counted; ground truth of headings says
-nothing about paragraphs. Words are compared without case and punctuation.
+*Intact* is the share of the sentences of the ground truth that are found as one uninterrupted run of
+words, citations apart, which every source writes in its own way. What the ground truth lacks does not
+count as an error: XML articles lack captions, reference lists and tables, so these are removed from our
+text before extra words are counted; ground truth of headings says nothing about paragraphs. Words are
+compared without case and punctuation.
 """
 
 from __future__ import annotations
@@ -18,19 +20,23 @@ import tempfile
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.made_files import is_made, made_files
+from benchmarks.pdf_peers import installed, joined
 from lsum_cli.documents import Document, Section, SectionRole
 from lsum_cli.errors import LsumError
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.reading.sources import read
+from lsum_cli.text.sentences import sentence_spans
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 FLOORS = Path(__file__).resolve().parent / "floors" / "reading.json"
+# What we read ourselves in files that come without ground truth.
+MORE = Path(__file__).resolve().parent / "pdf_more.json"
 MARGIN = 0.005
 # Text at the edge of each page that belongs to no sentence.
 RUNNING_HEADS = {
@@ -53,6 +59,9 @@ _NUMBERING = re.compile(
 )
 _CAPTION = re.compile(r"(?:additional file|fig(?:ure|\.)?|table|listing|algorithm)\s*\d+\b", re.I)
 _WORD = re.compile(r"[^\W_]+")
+_CITATION = re.compile(r"\s*\[\d[\d,;–\s-]*\]|\s*\([^()]*(?:et al|\band [A-Z]\w+,)[^()]*\)")
+# In words; shorter ones are found by chance.
+SHORTEST_SENTENCE = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +71,7 @@ class Measures:
     name: str
     words_found: float | None = None
     words_in_order: float | None = None
+    intact: float | None = None
     section_words: float | None = None
     extra_words: float | None = None
     heading_precision: float | None = None
@@ -101,8 +111,8 @@ _BACK_MATTER = frozenset(
     ]
 )
 HIGHER_IS_BETTER = (
-    "words_found", "words_in_order", "section_words", "heading_precision", "heading_recall", "title_found",
-    "abstract_f1", "snippets_found", "right_page",
+    "words_found", "words_in_order", "intact", "section_words", "heading_precision", "heading_recall",
+    "title_found", "abstract_f1", "snippets_found", "right_page",
 )  # fmt: skip
 LOWER_IS_BETTER = ("extra_words", "running_heads")
 
@@ -124,6 +134,20 @@ def common_in_order(expected: Sequence[str], ours: Sequence[str]) -> int:
         matches = row & positions.get(word, 0)
         row = ((row + matches) | (row - matches)) & full
     return len(ours) - row.bit_count()
+
+
+def intact_share(expected: str, ours: str) -> float | None:
+    """Share of the expected sentences that ``ours`` contains as one run of words."""
+    said = [f" {' '.join(words_of(text))} " for text in (ours, _CITATION.sub(" ", ours))]
+    found = total = 0
+    for paragraph in expected.splitlines():
+        for start, end in sentence_spans(paragraph, None):
+            sentence = paragraph[start:end]
+            ways = [words_of(sentence), words_of(_CITATION.sub(" ", sentence))]
+            if len(ways[0]) >= SHORTEST_SENTENCE:
+                total += 1
+                found += any(f" {' '.join(words)} " in text for words, text in zip(ways, said, strict=True))
+    return found / total if total else None
 
 
 def overlap_f1(expected: Sequence[str], ours: Sequence[str]) -> float:
@@ -199,6 +223,7 @@ def _measure_text(document: Document, expected: dict[str, Any]) -> dict[str, flo
     return {
         "words_found": found,
         "words_in_order": in_order,
+        "intact": intact_share(_expected_text(expected), document.text),
         "section_words": _section_words(document, expected),
         "extra_words": None if partial else 1 - shared / max(1, len(body)),
     }
@@ -279,6 +304,8 @@ def _snippets_found(document: Document, expected: dict[str, Any]) -> float | Non
     results += [
         "".join(snippet.split()) in closed for snippet in expected.get("must_contain_any_spacing", [])
     ]
+    left_out = {each.what: each.words for each in document.metadata.left_out}
+    results += [left_out.get(what, 0) <= most for what, most in expected.get("left_out_at_most", {}).items()]
     return sum(results) / len(results) if results else None
 
 
@@ -308,6 +335,9 @@ def sample_files(shared: Path) -> list[tuple[Path, dict[str, Any]]]:
         )
         if path:
             found.append((path, json.loads(truth.read_text(encoding="utf-8"))))
+    more = json.loads(MORE.read_text(encoding="utf-8"))
+    for path in sorted((inputs / "pdf-more").glob("*.pdf")):
+        found.append((path, more.get(path.name, {})))
     for note in sorted((inputs / "folder").glob("*/*.md")):
         found.append((note, {}))
     return found
@@ -348,7 +378,8 @@ def shortfalls(measures: Measures, floors: dict[str, float | str]) -> list[str]:
 
 
 _COLUMNS = {
-    "words_found": "found", "words_in_order": "order", "section_words": "sections", "extra_words": "extra",
+    "words_found": "found", "words_in_order": "order", "intact": "intact",
+    "section_words": "sections", "extra_words": "extra",
     "heading_precision": "head P", "heading_recall": "head R", "title_found": "title", "abstract_f1": "abstr",
     "snippets_found": "snip", "right_page": "page", "running_heads": "heads", "words": "words",
     "pages_per_second": "pages/s",
@@ -375,6 +406,34 @@ def table(results: Sequence[Measures]) -> str:
     return "\n".join(lines)
 
 
+def table_of_peers(names: Sequence[str]) -> str:
+    """What we and other programs make of the PDFs whose text is known, as a table.
+
+    Words broken at line ends are made whole for the peers; their times are those of one run.
+    """
+    programs: dict[str, Callable[[Path], str]] = {
+        "lsum": lambda path: read(path, ReadOptions()).text,
+        **{name: lambda path, run=run: joined(run(path)) for name, run in installed().items()},
+    }
+    lines = [f"{'file':36}{'program':>12}{'found':>9}{'order':>9}{'intact':>9}{'CPU s':>9}"]
+    for path, expected in sample_files(shared_folder()):
+        wanted = words_of(_expected_text(expected))
+        if path.suffix != ".pdf" or not wanted or (names and not any(part in path.name for part in names)):
+            continue
+        for name, run in programs.items():
+            times = os.times()
+            text = run(path)
+            after = os.times()
+            # A program of its own is a child of this one.
+            seconds = sum(after[:4]) - sum(times[:4])
+            ours = words_of(text)
+            found = sum((Counter(wanted) & Counter(ours)).values()) / len(wanted)
+            order = common_in_order(wanted, ours) / len(wanted)
+            intact = intact_share(_expected_text(expected), text) or 0.0
+            lines.append(f"{path.name[:36]:36}{name:>12}{found:9.3f}{order:9.3f}{intact:9.3f}{seconds:9.2f}")
+    return "\n".join(lines)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -382,7 +441,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", help="parts of file names; all files if none is given")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     parser.add_argument("--update-floors", action="store_true", help="pin what is reached now")
+    parser.add_argument("--peers", action="store_true", help="compare with other programs, where installed")
     options = parser.parse_args(arguments)
+    if options.peers:
+        print(table_of_peers(options.names))
+        return 0
     results = []
     with tempfile.TemporaryDirectory() as folder:
         for path, expected in [*sample_files(shared_folder()), *made_files(Path(folder))]:

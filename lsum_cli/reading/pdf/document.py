@@ -316,7 +316,7 @@ def arrange_pages(
     furniture = find_furniture(pages, body, outline)
     contents = find_contents(pages, furniture)
     body = find_body_type(line for page in pages for line in page.lines if id(line) not in furniture)
-    title = find_title(claimed_title, pages, body)
+    title = find_title(claimed_title, pages, body, outline, furniture)
     used = furniture | contents | ({id(line) for line in title.lines} if title else set())
     placed = place_blocks(pages, used, body)
     for page in pages:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -144,7 +144,8 @@ def find_headings(
         title: Title of the document, which is no heading.
     """
     blocks = [each.block for each in placed if each.region in (Region.TEXT, Region.SMALL)]
-    candidates = _candidates(blocks, body)
+    cells = {id(each.block) for each in placed if each.is_cell}
+    candidates = _candidates(blocks, body, cells)
     outline = _plausible(outline, title)
     matched, missing = _match_outline([each.block for each in placed], outline, candidates)
     accepted = _accept(candidates, blocks)
@@ -305,9 +306,11 @@ def _named_numbers(blocks: Sequence[Block]) -> list[Heading]:
     ]
 
 
-def _candidates(blocks: Sequence[Block], body: BodyType) -> list[_Candidate]:
+def _candidates(blocks: Sequence[Block], body: BodyType, cells: Set[int]) -> list[_Candidate]:
     found: list[_Candidate] = []
     for number, block in enumerate(blocks):
+        if id(block) in cells:
+            continue
         groups = _style_groups(block)
         following = blocks[number + 1] if number + 1 < len(blocks) else None
         for index, group in enumerate(groups):

@@ -156,8 +156,6 @@ class Interpreter:
             return
         if depth >= _MAX_FORM_DEPTH:
             return
-        if time.monotonic() > self._deadline:
-            raise PageTooComplex
         inner = painter.state.copy()
         matrix = resolve(form.get("/Matrix"))
         if isinstance(matrix, list) and len(matrix) == 6:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import enum
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from lsum_cli.reading.pdf.columns import split_columns
+from lsum_cli.reading.pdf.columns import rows_of, split_columns
 from lsum_cli.reading.pdf.lines import Line, PageLines
 
 StyleKey = tuple[str, float, bool]
@@ -24,6 +24,8 @@ _NUMBERED = re.compile(
     r"(?:(?:chapter|section|part|appendix|§)\s*)?(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[IVX]{1,5}|[A-H](?:\.\d{1,2}){0,3})(?P<stop>[.):]?)\s+(?P<rest>\S.*)",
     re.I,
 )
+_BARE = re.compile(r"(?:[A-Z]|[IVX]+|\d{1,2})(?:\.\d{1,2})*\.?")
+_ITEM = re.compile(r"\W|[\[(]?(?:\d{1,3}|[a-zA-Z])[.)\]]")
 # A rule between text and footnotes, made of dashes.
 _RULE = re.compile(r"[—–_=*\-\s]{3,}")
 _TERMINAL = re.compile(r"[.!?…:;。！？؟][\"'”’)\]]*$")
@@ -331,10 +333,15 @@ class Region(enum.Enum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlacedBlock:
-    """A block with its kind."""
+    """A block with its kind.
+
+    Attributes:
+        is_cell: Whether it is beside other text of its column, as the cell of a small table is.
+    """
 
     block: Block
     region: Region
+    is_cell: bool = False
 
 
 def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType) -> list[PlacedBlock]:
@@ -358,6 +365,7 @@ def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType
         margin = _margin_lines(lines, page, coverage)
         for column in split_columns([line for line in lines if id(line) not in margin], page.gutters):
             tables = _tables(column, body)
+            cells = _cells(column)
             tabular = {id(line) for table in tables for line in table}
             grids = [_grid(table) for table in tables]
             for block in order_blocks([line for line in column if id(line) not in tabular], grids):
@@ -365,7 +373,9 @@ def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType
                     placed.append(PlacedBlock(block=block, region=Region.TABLE))
                     continue
                 for part in _split_captions(block, body):
-                    placed.append(PlacedBlock(block=part, region=_region(part, body)))
+                    placed.append(
+                        PlacedBlock(block=part, region=_region(part, body), is_cell=_is_cell(part, cells))
+                    )
         _tell_labels(placed, page.number, body)
         if margin:
             for block in order_blocks([line for line in lines if id(line) in margin]):
@@ -512,6 +522,20 @@ def _is_tabular(row: Sequence[Line], long_lines: Sequence[Line]) -> bool:
         if crossing >= 4 and min(len(left.text.split()), len(right.text.split())) <= 6:
             return True
     return False
+
+
+def _cells(lines: Sequence[Line]) -> set[int]:
+    """Ids of lines beside others in one column: cells of a row, not the number of a heading or an item."""
+    found: set[int] = set()
+    for row in rows_of(sorted(lines, key=lambda line: (-line.y, line.x0))):
+        if len(row) >= 2 and not _ITEM.fullmatch(row[0].text) and not _BARE.fullmatch(row[0].text):
+            found |= {id(line) for line in row}
+    return found
+
+
+def _is_cell(block: Block, cells: Set[int]) -> bool:
+    """Whether a block is the cell of a small table, such as the head of its column."""
+    return len(block.lines) <= 2 and block.words <= 8 and all(id(line) in cells for line in block.lines)
 
 
 def _split_captions(block: Block, body: BodyType) -> list[Block]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 from lsum_cli.documents import Paragraph, Passage, SectionRole
 from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, Tally, role_of
+from lsum_cli.reading.pdf.file import OutlineEntry
 from lsum_cli.reading.pdf.flow import FlowHeading, FlowItem, FlowParagraph
 from lsum_cli.reading.pdf.headings import without_number, words_only
 from lsum_cli.reading.pdf.layout import BodyType, numbering_depth
@@ -24,6 +25,7 @@ _NO_TITLE = frozenset(
     " originalresearch review researcharticle article research originalarticle".split()
 )
 _MAX_WORDS = 45
+_MAX_TITLE_LINES = 5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,13 +36,21 @@ class Title:
     lines: tuple[Line, ...] = ()
 
 
-def find_title(claimed: str | None, pages: Sequence[PageLines], body: BodyType) -> Title | None:
-    """Find the title of a document.
+def find_title(
+    claimed: str | None,
+    pages: Sequence[PageLines],
+    body: BodyType,
+    outline: Sequence[OutlineEntry] = (),
+    furniture: Set[int] = frozenset(),
+) -> Title | None:
+    """Find the title of a document: as the metadata word it, or in the largest type of its first pages.
 
     Args:
         claimed: The title in the metadata.
         pages: All pages read; the title is searched for on the first pages with text.
         body: The font of the body text.
+        outline: Bookmarks; what several of them are set in is the type of headings.
+        furniture: Ids of running heads.
     """
     opening = [page for page in pages if page.lines][:4]
     if not opening or opening[0].number > 3:
@@ -50,10 +60,14 @@ def find_title(claimed: str | None, pages: Sequence[PageLines], body: BodyType) 
             lines = _spelled(wording, page)
             if lines:
                 return Title(text=wording, lines=lines)
+    headings = {words_only(without_number(entry.title)) for entry in outline}
     for page in opening[:2]:
         largest = _largest(page, body)
-        if largest and not _returns(largest, pages):
+        if largest and not _returns(largest, pages, headings):
             return largest
+    centred = _centred(opening[0], body, furniture)
+    if centred and words_only(centred.text) not in headings:
+        return centred
     return _trusted(claimed)
 
 
@@ -125,12 +139,46 @@ def _largest(page: PageLines, body: BodyType) -> Title | None:
     return Title(text=text, lines=tuple(found))
 
 
-def _returns(title: Title, pages: Sequence[PageLines]) -> bool:
-    """Whether other lines look like the title, so that it is only one of several headings."""
+def _centred(page: PageLines, body: BodyType, furniture: Set[int]) -> Title | None:
+    """The first lines of a page, if they are bold or in capitals, and centred above text that is not."""
+    lines = [
+        line
+        for line in sorted(page.lines, key=lambda line: (-line.y, line.x0))
+        if id(line) not in furniture and line.size >= 0.97 * body.size
+    ]
+    if len(lines) < 8:
+        return None
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+
+    def stands_out(line: Line) -> bool:
+        inset = min(line.x0 - left, right - line.x1)
+        middle = abs((line.x0 + line.x1) - (left + right)) / 2
+        is_set_off = (line.bold and not body.bold) or (line.text.isupper() and len(line.text) > 6)
+        return is_set_off and inset > 2 * line.size and middle < 1.5 * line.size
+
+    group: list[Line] = []
+    for line in lines[:_MAX_TITLE_LINES]:
+        if not stands_out(line) or (group and not _goes_on(group[-1], line)):
+            break
+        group.append(line)
+    text = _joined(group)
+    count = len(text.split())
+    if not 3 <= count <= _MAX_WORDS or numbering_depth(text) or words_only(text) in _NO_TITLE:
+        return None
+    return Title(text=text, lines=tuple(group))
+
+
+def _returns(title: Title, pages: Sequence[PageLines], headings: Set[str]) -> bool:
+    """Whether other lines look like the title, so that it is only one of several headings.
+
+    Numbered headings may be set like a title without a number, and so may those of an outline that does
+    not list the title.
+    """
     own = {id(line) for line in title.lines}
     first = title.lines[0]
     if first.text[0].isdigit() and numbering_depth(first.text):
         return True
+    is_listed = words_only(without_number(title.text)) in headings
     page_number = first.pdf_page
     alone = (
         sum(len(line.text.split()) for page in pages if page.number == page_number for line in page.lines)
@@ -142,6 +190,8 @@ def _returns(title: Title, pages: Sequence[PageLines]) -> bool:
         and abs(line.size - first.size) < 0.3
         and line.font == first.font
         and line.width > 3 * line.size
+        and not numbering_depth(line.text)
+        and (is_listed or words_only(without_number(line.text)) not in headings)
         for page in pages
         for line in page.lines
         if id(line) not in own and not words_only(title.text).startswith(words_only(line.text))
@@ -164,7 +214,8 @@ def _joined(lines: Sequence[Line]) -> str:
 
 INDEX = "index"
 _ABSTRACT_LEAD = re.compile(
-    r"\W{0,2}((?i:abstract|summary))\s*[.:—–-]+\s*(?=\S)|(ABSTRACT|Abstract)\s+(?=[A-Z])"
+    r"\W{0,2}((?i:abstract|summary|zusammenfassung|résumé|resumen|resumo|riassunto))\s*[.:—–-]+\s*(?=\S)"
+    r"|(ABSTRACT|Abstract)\s+(?=[A-Z])"
 )
 _KEYWORDS = re.compile(
     r"\W{0,2}(?:key ?-?words?(?: and phrases)?|index terms|ccs concepts|categories and subject"

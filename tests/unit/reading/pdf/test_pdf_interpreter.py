@@ -6,7 +6,7 @@ import io
 
 import pypdf
 import pytest
-from pdf_making import make_pdf
+from pdf_making import make_pdf, make_unicode_pdf, shown
 from pypdf.generic import (
     ArrayObject,
     DictionaryObject,
@@ -22,6 +22,7 @@ from lsum_cli.reading.pdf.fonts import Font
 from lsum_cli.reading.pdf.glyphs import glyph_text, tidy
 from lsum_cli.reading.pdf.interpreter import Interpreter
 from lsum_cli.reading.pdf.lines import read_lines
+from lsum_cli.reading.pdf.text_operators import PageTooComplex
 
 
 def page_of(stream: bytes):
@@ -191,3 +192,95 @@ def test_the_size_of_a_drawn_font_shows_in_its_letters(height):
         )
     )
     assert font.scale == pytest.approx(2.0)
+
+
+def runs_of(stream: bytes, page=None):
+    return Interpreter().read_page(page or page_of(stream)).runs
+
+
+def test_horizontal_scaling_stretches_widths_and_spaces():
+    plain, wide = runs_of(b"BT /F1 10 Tf 72 700 Td (Hello) Tj 200 Tz 0 -20 Td (Hello) Tj ET")
+    assert wide.x1 - wide.x0 == pytest.approx(2 * (plain.x1 - plain.x0))
+    # What follows on the line moves with it.
+    first, second = runs_of(b"BT /F1 10 Tf 50 Tz 72 700 Td (Hello) Tj ( you) Tj ET")
+    assert second.x0 == pytest.approx(first.x1 + 0.5 * 2.78)
+
+
+def test_character_and_word_spacing_widen_a_run():
+    plain, spaced, apart = runs_of(
+        b"BT /F1 10 Tf 72 700 Td (a b) Tj 3 Tw 0 -20 Td (a b) Tj 0 Tw 1 Tc 0 -20 Td (a b) Tj ET"
+    )
+    assert spaced.x1 - spaced.x0 == pytest.approx(plain.x1 - plain.x0 + 3)
+    assert apart.x1 - apart.x0 == pytest.approx(plain.x1 - plain.x0 + 3)
+
+
+def test_word_spacing_does_not_touch_composite_fonts():
+    content = pypdf.PdfReader(
+        io.BytesIO(make_unicode_pdf([shown("a b", 72, 700) + b"30 Tw " + shown("a b", 72, 650)]))
+    ).pages[0]
+    plain, spaced = runs_of(b"", content)
+    assert spaced.x1 - spaced.x0 == pytest.approx(plain.x1 - plain.x0)
+
+
+def test_a_wide_last_space_does_not_reach_the_next_word():
+    """A running head "MONTEJO v.", whose words are set apart by word spacing."""
+    first, second = runs_of(
+        b"BT /F1 9 Tf 9 Tw 72 700 Td (MONTEJO ) Tj 0 Tw 9 0 Td ET BT /F1 9 Tf 125 700 Td (v.) Tj ET"
+    )
+    assert first.text == "MONTEJO"
+    assert first.x1 - first.x0 == pytest.approx(9 * (0.833 + 0.778 + 0.722 + 0.611 + 0.667 + 0.5 + 0.778))
+    assert second.x0 - first.x1 > 0.4 * 9
+
+
+def form_page(form_matrix: list[float], stream: bytes, inner: bytes):
+    page = page_of(stream)
+    form = StreamObject()
+    form.set_data(inner)
+    form.update(
+        {
+            NameObject("/Subtype"): NameObject("/Form"),
+            NameObject("/Matrix"): ArrayObject(map(FloatObject, form_matrix)),
+            NameObject("/Resources"): page["/Resources"],
+        }
+    )
+    page[NameObject("/Resources")] = DictionaryObject(
+        {**page["/Resources"], NameObject("/XObject"): DictionaryObject({NameObject("/X"): form})}
+    )
+    return page
+
+
+def test_the_matrix_of_a_form_applies_before_that_of_the_page():
+    page = form_page(
+        [1, 0, 0, 1, 100, 0], b"q 2 0 0 2 10 20 cm /X Do Q", b"BT /F1 6 Tf 1 0 0 1 5 30 Tm (inner) Tj ET"
+    )
+    run = runs_of(b"", page)[0]
+    assert (run.x0, run.y, run.size) == pytest.approx((2 * (100 + 5) + 10, 2 * 30 + 20, 12))
+
+
+def test_a_form_leaves_the_state_of_the_page_alone():
+    page = form_page(
+        [1, 0, 0, 1, 0, 0],
+        b"BT /F1 10 Tf 72 700 Td (before) Tj ET /X Do BT 72 600 Td (after) Tj ET",
+        b"2 0 0 2 0 0 cm BT /F1 30 Tf 50 Tz 10 10 Td (inner) Tj ET",
+    )
+    before, _, after = runs_of(b"", page)
+    assert (after.size, after.x0) == (before.size, before.x0)
+
+
+def test_a_page_that_takes_too_long_is_given_up():
+    busy = b"BT /F1 12 Tf 72 700 Td " + b"(word) Tj 1 0 Td " * 20_000 + b"ET"
+    with pytest.raises(PageTooComplex):
+        Interpreter(page_seconds=-1.0).read_page(page_of(busy))
+    assert len(Interpreter(page_seconds=60.0).read_page(page_of(busy)).runs) == 20_000
+
+
+def test_forms_that_take_too_long_are_given_up():
+    page = form_page([1, 0, 0, 1, 0, 0], b"/X Do", b"BT /F1 6 Tf (inner) Tj ET")
+    with pytest.raises(PageTooComplex):
+        Interpreter(page_seconds=-1.0).read_page(page)
+
+
+def test_a_sign_between_two_shifts_opens_no_gap():
+    """Marks are set back over their letter; the pen then goes on where the letter ended."""
+    assert lines_of(b"BT /F1 12 Tf 72 700 Td [(na) 400 (i) -700 (ve)] TJ ET") == ["nai ve"]
+    assert lines_of(b"BT /F1 12 Tf 72 700 Td [(na) 500 (') -400 (ve)] TJ ET") == ["na've"]
