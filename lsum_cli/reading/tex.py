@@ -87,7 +87,8 @@ def read_tex(raw: RawSource, options: ReadOptions) -> Document:
         tally,
         title=title or reader.title,
         language=_language(preamble),
-        warnings=(*source.warnings, *_say_missing(source)),
+        warnings=tuple(dict.fromkeys(source.warnings)),
+        lost=tuple(_say_missing(source)),
     )
 
 

@@ -111,6 +111,10 @@ _LIST_MARKER = re.compile(
 )
 
 
+# Unlike a number, it stands for nothing else at the beginning of a line.
+_BULLET = re.compile(r"[•◦▪●○■□❖‣➢✓∙]\s*\S")
+
+
 class Kind(enum.Enum):
     """The kind of a stretch of lines."""
 
@@ -281,6 +285,8 @@ def _begins_paragraph(
     previous = draft.text
     if previous and (previous[-1] in "-‐\u00ad" and previous[-2:-1].isalpha() and line.text[:1].islower()):
         return False
+    if _BULLET.match(line.text):
+        return True
     fits = _first_word_would_fit(last, draft.right, line)
     finished = ends_sentence(previous)
     if first:

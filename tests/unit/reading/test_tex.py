@@ -109,7 +109,7 @@ def test_included_files_are_read_below_the_folder_and_missing_ones_said(write, t
     body = r"\section{A}\input{two}\input missing \include{../secret}\input{/etc/hostname}"
     document = read(write("paper/main.tex", article(body)))
     assert texts(document) == ["The first part.", "It ends.", "The second part."]
-    assert document.metadata.warnings == (
+    assert document.metadata.unknown == (
         "3 included files were not read, being absent or outside the folder: missing, ../secret, /etc/hostname",
     )
     with pytest.raises(SourceError, match="or itself"):
