@@ -100,6 +100,11 @@ def tidy(text: str) -> str:
     return _UNREAD.sub(UNKNOWN, text.translate(_LIGATURES))
 
 
+def expand(text: str) -> str:
+    """``text`` with ligatures as letters and plain spaces."""
+    return text if text.isascii() and text.isprintable() else text.translate(_LIGATURES)
+
+
 def is_unread(text: str) -> bool:
     """Whether ``text`` holds characters that say nothing: unknown, private-use or control characters."""
     return _UNREAD.search(text) is not None
