@@ -101,7 +101,8 @@ class Metadata:
         ocr_pages: Those of the requested pages whose text was recognised in their image.
         pdf_pages_unread_glyphs: Pages with characters whose fonts do not say what they are.
         glyphs_unread: The number of these characters; each is U+FFFD in the text.
-        unknown: What was lost, in an amount that nobody can tell, because the source is damaged; phrases.
+        unknown: What was lost, in an amount that nobody can tell: of a damaged source, of a mailbox beyond
+            the limit, in a file that is missing; phrases.
         left_out: Text that was recognised as not belonging to the document.
         warnings: Other warnings of the reader for the user, one line each.
     """

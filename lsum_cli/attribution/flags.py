@@ -143,7 +143,7 @@ def describe_flagged(sentences: Sequence[SummarySentence]) -> str | None:
 
 
 def check_summary(summary: Summary, checker: SentenceChecker) -> Summary:
-    """A summary whose sentences, and those of its chapters, are checked, with a warning if any is flagged.
+    """A summary whose sentences are checked, in chapters and outline too, with a warning if any is flagged.
 
     Args:
         checker: That of the summary's pages.
@@ -153,9 +153,12 @@ def check_summary(summary: Summary, checker: SentenceChecker) -> Summary:
         replace(chapter, sentences=tuple(map(checker.annotate, chapter.sentences)))
         for chapter in summary.chapters
     )
+    outline = tuple(
+        replace(entry, sentences=tuple(map(checker.annotate, entry.sentences))) for entry in summary.outline
+    )
     remark = describe_flagged(sentences)
     warnings = (*summary.warnings, remark) if remark else summary.warnings
-    return replace(summary, sentences=sentences, chapters=chapters, warnings=warnings)
+    return replace(summary, sentences=sentences, chapters=chapters, outline=outline, warnings=warnings)
 
 
 def end_whole(summary: Summary, checker: SentenceChecker, *, told: int = 0) -> Summary:

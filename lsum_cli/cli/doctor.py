@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -37,12 +38,13 @@ def doctor(reading: Annotated[ReadOptions, only("offline")], output: JsonOutput,
     from lsum_cli.checkpoints.checks import check_installed
     from lsum_cli.machine.doctor import diagnose
     from lsum_cli.methods.recommendation import recommend
+    from lsum_cli.reading.ocr.engines import check_engines
     from lsum_cli.rendering.diagnosis import write_diagnosis
 
     with product_stream() as stream, messages.progress() as progress:
         checks = diagnose(
             offline=reading.offline,
-            installed=check_installed(progress, recommend=recommend),
+            installed=chain([check_engines()], check_installed(progress, recommend=recommend)),
             trial=_summarise_trial,
         )
         works = write_diagnosis(progress.paused_for_each(checks), stream, as_json=output.as_json)

@@ -164,8 +164,13 @@ def make_document(
     title: str | None = None,
     language: str | None = None,
     warnings: tuple[str, ...] = (),
+    lost: tuple[str, ...] = (),
 ) -> Document:
-    """The document of a source that has been read as blocks; see :class:`Document` for the rest."""
+    """The document of a source that has been read as blocks; see :class:`Document` for the rest.
+
+    Args:
+        lost: What could not be read, in phrases; see :attr:`Metadata.unknown`.
+    """
     return compose_document(
         divide_opinions(gather_passages(blocks)),
         id=raw.id,
@@ -175,6 +180,7 @@ def make_document(
         metadata=Metadata(
             media_type=raw.media_type,
             num_bytes=len(raw.content),
+            unknown=lost,
             left_out=tally.left_out(),
             warnings=warnings,
         ),

@@ -290,7 +290,7 @@ def _payload(part: Message) -> bytes:
 
 
 def _is_attached(part: Message) -> bool:
-    return part.get_content_disposition() == "attachment" or (part.get_filename() or "") != ""
+    return part.get_content_disposition() == "attachment"
 
 
 def _is_enveloped(part: Message) -> bool:

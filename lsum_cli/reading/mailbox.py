@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -68,14 +68,16 @@ def _read_mails(raw: RawSource, mailbox: _Mailbox, options: ReadOptions) -> Docu
             f"{raw.name} contains no text in its {len(mailbox.starts):,} mails",
             "check that it is the right mailbox",
         )
-    warnings = list(seen.warnings())
+    lost = list(seen.losses())
     if num_read < len(mailbox.starts):
-        warnings.insert(
+        lost.insert(
             0,
             f"only the first {num_read:,} of {len(mailbox.starts):,} mails were read;"
             " --each makes a summary of every mail",
         )
-    document = make_document(raw, blocks, tally, title=_title(raw), warnings=tuple(warnings))
+    document = make_document(
+        raw, blocks, tally, title=_title(raw), warnings=tuple(seen.warnings()), lost=tuple(lost)
+    )
     return replace(document, metadata=replace(document.metadata, num_bytes=mailbox.size))
 
 
@@ -107,17 +109,26 @@ class _Seen:
             remarks=tuple(dict.fromkeys((*self.remarks, *mail.all_warnings())))[:3],
         )
 
-    def warnings(self) -> Sequence[str]:
-        """One line for each kind."""
-        counts = (
+    def losses(self) -> Iterator[str]:
+        """What was lost, one phrase for each cause."""
+        causes = (
             (self.encrypted, "encrypted and could not be read"),
             (self.damaged, "damaged and could not be read"),
             (self.too_large, "too large to be read"),
-            (self.without_text, "without text"),
         )
-        said = [f"{n:,} {'mail is' if n == 1 else 'mails are'} {what}" for n, what in counts if n]
+        return (_count_mails(number, what) for number, what in causes if number)
+
+    def warnings(self) -> Iterator[str]:
+        """What else is to be said."""
+        yield from self.remarks
+        if self.without_text:
+            yield _count_mails(self.without_text, "without text")
         padding = ("",) * (self.num_attachments - len(self.attachments))
-        return [*self.remarks, *said, *say_attachments((*self.attachments, *padding))]
+        yield from say_attachments((*self.attachments, *padding))
+
+
+def _count_mails(number: int, what: str) -> str:
+    return f"{number:,} {'mail is' if number == 1 else 'mails are'} {what}"
 
 
 class _Mailbox:

@@ -76,9 +76,7 @@ def read_rtf(raw: RawSource, _options: ReadOptions) -> Document:
     title = reader.body.title
     if title is None:
         title, blocks = take_title(blocks)
-    return make_document(
-        raw, blocks, reader.tally, title=title or reader.info_title, warnings=tuple(reader.warnings)
-    )
+    return make_document(raw, blocks, reader.tally, title=title or reader.info_title, lost=tuple(reader.lost))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -140,7 +138,7 @@ class _Reader:
         self.footnotes: list[Block] = []
         self.endnotes: list[Block] = []
         self.info_title: str | None = None
-        self.warnings: list[str] = []
+        self.lost: list[str] = []
         self._name = name
         self._state = _State(flow=self.body)
         self._stack: list[_State] = []
@@ -182,7 +180,7 @@ class _Reader:
             elif token["symbol"] is not None:
                 self._symbol(token["symbol"])
         if self._stack:
-            self.warnings.append("the file is cut off: its last part is missing")
+            self.lost.append("the file is cut off: its last part is missing")
             while self._stack:
                 self._close()
         self._state.flow.in_table = False

@@ -208,6 +208,7 @@ class _Layout:
             yield Text(), 0
             yield self._text(self.view.name_chapter(chapter), _HEADING), 0
             yield self.paragraph(chapter.sentences), 0
+            yield from self.flags(chapter.sentences)
         if self.view.keywords:
             yield Text(), 0
             yield self._text(f"Keywords: {self.view.keywords}"), 0
@@ -230,6 +231,7 @@ class _Layout:
                 marks = "; ".join(citation.text for citation in citations)
                 text.append_text(self._text(f" [{marks}]", _PLACE))
             yield text, indent
+            yield from self.flags([sentence])
 
     def _colour(self, sentence: SummarySentence) -> str:
         hue = self.view.hue(sentence)

@@ -59,7 +59,7 @@ def _write_sentences(view: SummaryView) -> str:
 def _write_line(view: SummaryView, sentence: SummarySentence, cited: Sequence[Citation]) -> str:
     mark = "; ".join(citation.text for citation in cited)
     marks = [f" [{mark}]"] if mark else []
-    if flags := view.flags(sentence):
+    if flags := view.marks(sentence):
         marks.append(f" [check: {'; '.join(flags)}]")
     bullet = "- " if view.summary.style is Style.BULLETS else ""
     return f"{bullet}{view.words(sentence)}{''.join(marks)}\n"

@@ -491,15 +491,18 @@ def _describe_coverage(coverage: Coverage) -> str:
 
 
 def _name_all_briefly(documents: Sequence[Document]) -> dict[str, str]:
-    """A brief name for each document: its headline, else its file; its whole source where two share one."""
-    names = {
-        document.id: _shorten(clean_line(document.title or name_briefly(document))) for document in documents
-    }
-    shared = {name for name, times in Counter(names.values()).items() if times > 1}
-    return {
-        document.id: clean_line(document.source) if names[document.id] in shared else names[document.id]
-        for document in documents
-    }
+    """A brief name for each document: its headline, its file where two share one, else its whole source."""
+    names: dict[str, str] = {}
+    for name_of in (
+        lambda document: _shorten(document.title or name_briefly(document)),
+        name_briefly,
+        lambda document: document.source,
+    ):
+        unnamed = [document for document in documents if document.id not in names]
+        called = {document.id: clean_line(name_of(document)) for document in unnamed}
+        shared = Counter(called.values())
+        names |= {key: name for key, name in called.items() if shared[name] == 1}
+    return {document.id: names.get(document.id, clean_line(document.source)) for document in documents}
 
 
 def _shorten(headline: str) -> str:

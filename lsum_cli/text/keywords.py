@@ -61,6 +61,7 @@ _SUBJECTS = (
     " cannot"
 )
 _BEFORE_VERB = frozenset(_SUBJECTS.split())
+_FEW_SENTENCES = 5
 _IN_TITLE = 1.6
 _CAPITALISED = 1.15
 
@@ -81,7 +82,12 @@ class _Phrase:
 
 
 def key_phrases(
-    sentences: Sequence[str], *, titles: Iterable[str] = (), most: int = 10, english: bool = True
+    sentences: Sequence[str],
+    *,
+    titles: Iterable[str] = (),
+    most: int = 10,
+    least: int | None = None,
+    english: bool = True,
 ) -> tuple[str, ...]:
     """The key phrases of a text, the most telling first; none holds another.
 
@@ -89,6 +95,7 @@ def key_phrases(
         sentences: Its sentences.
         titles: Titles and headings; what is in them too counts more.
         most: How many phrases at most.
+        least: How often each occurs at least; by default twice, in a text of a few sentences once.
         english: Whether the function words of English apply.
     """
     stops = frozenset[str]() if english else _frequent_short_words(sentences)
@@ -102,7 +109,7 @@ def key_phrases(
                     phrase.surfaces[" ".join(words[start:end])] += 1
                     phrase.sentences.add(index)
                     phrase.count += 1
-    least = 2 if len(sentences) > 5 else 1
+    least = least or (2 if len(sentences) > _FEW_SENTENCES else 1)
     verbs = _verbs(sentences) if english else frozenset()
     repeated = {
         stems: phrase

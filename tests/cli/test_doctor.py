@@ -20,7 +20,18 @@ def test_a_healthy_machine_offline(lsum):
     assert (result.code, result.stderr) == (0, "")
     works, checks = checks_of(result)
     assert works
-    for name in ("python", "libraries", "torch", "device", "processor", "memory", "store", "hub", "summary"):
+    for name in (
+        "python",
+        "libraries",
+        "torch",
+        "device",
+        "processor",
+        "memory",
+        "OCR",
+        "store",
+        "hub",
+        "summary",
+    ):
         assert checks[name]["status"] in ("ok", "warning"), checks[name]
         assert checks[name]["detail"]
     assert "torch 2" in checks["torch"]["detail"]

@@ -85,8 +85,28 @@ def test_the_one_that_is_shipped(lsum, article):
     result = lsum("summarize", article, "-m", "lsum-mini", "--offline", "-f", "json", **NOWHERE)
     assert result.code == 0, result.stderr
     summary = json.loads(result.stdout)
-    assert summary["text"].strip()
-    assert {each["attribution"]["kind"] for each in summary["sentences"]} == {"confidence"}
+    # Its own settings: sentences of the source, whole.
+    source = " ".join(article.read_text(encoding="utf-8").split())
+    assert summary["sentences"]
+    for sentence in summary["sentences"]:
+        assert sentence["text"] in source
+        assert (sentence["flags"], sentence["copied_share"]) == ([], 1)
     folder = Path(summary["checkpoint"]["path"])
     assert {"README.md", "SOURCES.tsv.gz"} <= {file.name for file in folder.iterdir()}
     assert sum(file.stat().st_size for file in folder.iterdir()) < 60_000_000
+
+
+@pytest.mark.skipif(not (PACKAGED / "lsum-mini").is_dir(), reason="no checkpoint comes with this lsum")
+def test_the_one_that_is_shipped_in_its_own_words_is_compared_with_the_source(lsum, article):
+    freely = ("-m", "lsum-mini", "--offline", "--faithful", "flag", "--read", "all", "-f", "json")
+    result = lsum("summarize", article, *freely, **NOWHERE)
+    assert result.code == 0, result.stderr
+    summary = json.loads(result.stdout)
+    assert {each["attribution"]["kind"] for each in summary["sentences"]} == {"confidence"}
+    assert all(0 <= each["copied_share"] <= 1 for each in summary["sentences"])
+    assert "check" in summary["seconds"]
+    chinese = article.with_name("chinese.txt")
+    chinese.write_text("盐沼生长在泥沙沉积比海水带走得更快的地方。草减缓了水流。" * 5, encoding="utf-8")
+    refused = lsum("summarize", chinese, "-m", "lsum-mini", "--offline", **NOWHERE)
+    assert (refused.code, refused.stdout) == (4, "")
+    assert "lsum-mini reads English; this document is Chinese; give --method extract" in refused.stderr

@@ -20,7 +20,7 @@ from lsum_cli.methods.extract.salience import is_boilerplate, salience
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.topics import Topic, group_by_topic, headline
-from lsum_cli.methods.length import NAMED_LENGTHS, suit_length
+from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, suit_length
 from lsum_cli.summaries import (
     Attribution,
     ChapterSummary,
@@ -86,6 +86,7 @@ class Composer:
         self._candidates = Candidates.of(_legible(pages), documents)
         self._structure = Structure.of(self._candidates)
         self._scores = salience(self._candidates, self._structure)
+        self._num_words = request.num_words
         self._eligible: BoolArray | None = None
         self._warnings: list[str] = []
         if request.focus is not None:
@@ -149,7 +150,7 @@ class Composer:
             self._structure,
             self._scores,
             self._quote,
-            num_words=request.num_words if request.has_length else None,
+            num_words=self._num_words if request.has_length else None,
             eligible=self._eligible,
             first_index=first_index,
             is_book=self.is_book,
@@ -169,13 +170,19 @@ class Composer:
         )
         shown = ranking.is_about & self._structure.is_presentable & is_text
         self._eligible = shown if shown.any() else ranking.is_about
+        if not self._request.has_length:
+            # What suits what the documents say about it.
+            words = int(self._candidates.num_words[self._eligible].sum())
+            num_documents = len(np.unique(self._candidates.document[self._eligible]))
+            suitable = max(DEFAULT_WORDS, suit_length(words, num_documents))
+            self._num_words = min(self._num_words, suitable)
 
     def text(self) -> tuple[SummarySentence, ...]:
         """A text of the documents: its sentences in the order of the source."""
         eligible = self._eligible
         if eligible is None and self.is_story:
             eligible = self._without_front_matter()
-        chosen = self._select(self._request.num_words, eligible)
+        chosen = self._select(self._num_words, eligible)
         return tuple(self._quote(position, index) for index, position in enumerate(chosen))
 
     def _without_front_matter(self) -> BoolArray | None:
@@ -263,7 +270,7 @@ class Composer:
 
     def _choose_by_topic(self, topics: Sequence[Topic]) -> list[int]:
         """The positions of the sentences: the best of each topic, of each document, then what fits."""
-        words = self._request.num_words
+        words = self._num_words
         if self._eligible is None and self._candidates.num_words.sum() <= words:
             return list(range(len(self._candidates)))
         longer_than = [length for length in NAMED_LENGTHS.values() if length < words]
@@ -337,7 +344,7 @@ class Composer:
             elif (shared[own & presentable] >= _REPEATS).all():
                 why = "repeats what others say"
             else:
-                why = f"no room in {self._request.num_words} words"
+                why = f"no room in {self._num_words} words"
             reasons.setdefault(why, []).append(headline(document))
         for why, names in reasons.items():
             self._warnings.append(f"not in the summary: {'; '.join(names)} ({why})")

@@ -172,7 +172,9 @@ def _choose(
 
     Every part gets its best sentence, then the longer ones a second one; with a maximum the best go first.
     """
-    quotable = structure.stands_alone
+    # Where no sentence stands alone, as in a language of other stops, its form must do.
+    forms = (structure.stands_alone, structure.is_acceptable, np.ones(len(candidates), bool))
+    quotable = next(form for form in forms if form.any()).copy()
     if eligible is not None:
         quotable = quotable & eligible
     values = _standardise(scores)

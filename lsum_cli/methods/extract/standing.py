@@ -36,6 +36,8 @@ _MARKER = re.compile(
     r"(?:\*(?: \*){1,4}|[-*•–—‣◦▪■●·+»>]|\(?\d{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{1,4})\)"
     r"|\d{1,2}(?:\.\d{1,2}){1,3}\.?"
     r"|\[\d{1,3}\])\s+(?=\S)"
+    # "D. There are …"; but "D. Brown" is a name.
+    r"|[A-H]\. +(?=(?:The|There|This|These|A|An|In|It|We|If|For|To|When|Any|All|No|On|By|As)\b)"
 )
 _LABEL = re.compile(
     r"(?:bug ?fix(?:es)?|fix(?:es|ed)?|(?:new )?features?|upgrade(?: notes?)?"
@@ -68,7 +70,7 @@ _NOT_AT_ALL = re.compile(
     r"|(?:last )?(?:updated|modified|reviewed|posted|published)(?: on| at)?:? (?:\d|[A-Z][a-z]+ \d)"
     r"|share this|read (?:more|next|also|the full)\b|sign up\b|click (?:here|on|the)\b"
     r"|subscribe (?:to|now|today)\b"
-    r"|please\b|let['’]?s (?:now |first |start|look|see|take|consider|begin|turn)|let us\b"
+    r"|please\b|let['’]s\b|let us\b"
     r"|now,? (?:observe|consider|let|look|suppose|assume)\b|recall (?:that|from|the)\b"
     r"|(?:suppose|assume|imagine|consider) (?:that|a|an|the|we|you|for)\b"
     r"|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b|leave a (?:comment|reply)\b"
@@ -90,6 +92,9 @@ _NOT_ANYWHERE = re.compile(
     r"(?:[Ff]ig\w*\.?|[Tt]ables?|[Mm]aterials?|[Dd]ata|[Ii]nformation|[Ff]iles?))\s*\(?(?:[S\d]\d*|[A-Z]\b)"
     r"|\b[Ss]upplementary (?:[Mm]aterials?|[Ii]nformation|[Ff]iles?|[Dd]ata)\b"
     r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
+    # References to literature.
+    r"|,[”’\"] (?![^;]{0,60} v\. )(?:in )?[A-Z][^;]{3,80}\b(?:19|20)\d\d\b|\bavailable at\b"
+    r"|\(\d{4}\): ?\d|\bvol\. ?\d|\bpp\. ?\d|\bdoi:"
     # Code, markup, cells of a table.
     r"|[{}\\]|==|=>|->|</?\w+[ >]|::\w| \| .* \| |\$\$|;\s*$|https?:|www\.|\S@\w+\."
     # What a court prints beside its reasons.
@@ -208,7 +213,8 @@ _CONNECTIVES = (
     r"|third|fourth"
     r"|fifth|first|next|notwithstanding|conversely|alternatively|specifically|namely|even so"
     r"|even then|even if (?:it|this|that)"
-    r"|to (?:do so|this end|that end|illustrate|be sure|the contrary)|that['’]s|it['’]s|he['’]s"
+    r"|to (?:do (?:so|this|that)|this end|that end|illustrate|be sure|the contrary)|that['’]s|it['’]s"
+    r"|he['’]s"
     r"|she['’]s|they['’]re"
     r"|for (?:this|these|that|those|the same|example|instance)|in (?:addition|contrast|turn"
     r"|particular|other words"
@@ -333,7 +339,7 @@ def opening_length(text: str) -> int:
 def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = True) -> bool:
     """Whether a sentence, without its list marker, is one that a summary can show."""
     body = text.rstrip(_CLOSING_MARKS)
-    if not body.endswith(_STOPS) or _LEFT_OPEN.search(body):
+    if not body.endswith(_STOPS) or "?" in body[-3:] or _LEFT_OPEN.search(body):
         return False
     if text.startswith("(") or _NOT_AT_ALL.match(text) or _NOT_ANYWHERE.search(text) or _MARKER.match(text):
         return False

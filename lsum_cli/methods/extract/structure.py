@@ -202,12 +202,15 @@ def _judge_of(candidates: Candidates, position: int) -> str | None:
 
 
 def _speaker_of(candidates: Candidates, position: int) -> str | None:
-    """Who speaks: named at the beginning of the paragraph."""
-    while position >= 0:
-        found = SPEAKER.match(candidates.sentences[position].text)
+    """Who speaks: the last one named before, for a turn may have several paragraphs."""
+    document = candidates.document[position]
+    while position >= 0 and candidates.document[position] == document:
+        found = (
+            SPEAKER.match(candidates.sentences[position].text)
+            if candidates.opens_paragraph[position]
+            else None
+        )
         if found:
             return found.group().rstrip(": ")
-        if candidates.opens_paragraph[position]:
-            return None
         position -= 1
     return None

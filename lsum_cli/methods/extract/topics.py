@@ -117,6 +117,7 @@ def _name(candidates: Candidates, documents: Sequence[Document], group: Sequence
         [candidates.sentences[row].text for row in rows],
         titles=[documents[place].title or "" for place in group],
         most=20,
+        least=2,
         english=all(documents[place].language in (None, "en") for place in group),
     )
     stems_of = [

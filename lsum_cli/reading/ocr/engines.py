@@ -15,6 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Protocol
 
+from lsum_cli.machine.checks import Check, CheckStatus
 from lsum_cli.reading.ocr.pages import POINTS_PER_INCH, PageImage, RecognisedLine, RecognisedPage
 
 INSTALL = "pip install 'lsum-cli[ocr]'"
@@ -23,6 +24,8 @@ INSTALL = "pip install 'lsum-cli[ocr]'"
 PAGE_SECONDS = 180.0
 _MIN_CONFIDENCE = 0.45
 _GOOD_CONFIDENCE = 0.7
+_MIN_SIDEWAYS_LETTERS = 4
+_LANGUAGES_SHOWN = 8
 # A size of Tesseract reaches from descenders to ascenders, a box of RapidOCR a little further.
 _TESSERACT_EM, _RAPIDOCR_EM = 1.06, 0.86
 _RAPIDOCR_BASELINE = 0.24
@@ -120,6 +123,30 @@ def _output(command: list[str]) -> str:
     return done.stdout or done.stderr
 
 
+def check_engines() -> Check:
+    """Which engine recognises text on this machine, and what is missing for one."""
+    engine = find_engine()
+    tesseract = find_tesseract()
+    if engine is None:
+        missing = "nothing that renders pages" if tesseract is not None else "no engine"
+        return Check(
+            name="OCR",
+            status=CheckStatus.WARNING,
+            detail=f"{missing}: scanned pages and images cannot be read",
+            advice=f"where needed: {INSTALL}",
+        )
+    if isinstance(engine, Tesseract):
+        languages = ", ".join(engine.languages[:_LANGUAGES_SHOWN])
+        more = f" and {len(engine.languages) - _LANGUAGES_SHOWN} more" * (
+            len(engine.languages) > _LANGUAGES_SHOWN
+        )
+        detail = f"{engine.name} {engine.version} for {languages}{more}"
+    else:
+        detail = engine.signature.replace("rapidocr-", f"{engine.name} ")
+    also = "; RapidOCR is installed too" if isinstance(engine, Tesseract) and has_rapidocr() else ""
+    return Check(name="OCR", status=CheckStatus.OK, detail=f"scanned pages are read by {detail}{also}")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Tesseract:
     """Tesseract, run as a program.
@@ -211,7 +238,10 @@ def read_hocr(hocr: bytes, image: PageImage) -> tuple[RecognisedPage, float]:
     from lxml import etree
 
     parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, huge_tree=True)
-    root = etree.fromstring(hocr, parser)
+    try:
+        root = etree.fromstring(hocr, parser)
+    except etree.XMLSyntaxError:
+        root = None
     if root is None:
         raise EngineFailure("Tesseract wrote nothing that can be read")
     points = POINTS_PER_INCH / image.dpi
@@ -230,13 +260,16 @@ def read_hocr(hocr: bytes, image: PageImage) -> tuple[RecognisedPage, float]:
         length = sum(len(text) for text, _ in words)
         if not length:
             continue
+        left, top, right, bottom = fields["bbox"]
         confidence = sum(len(text) * sure for text, sure in words) / length
+        if bottom - top > right - left and length >= _MIN_SIDEWAYS_LETTERS:
+            # Tesseract also reads lines that run up or down, but no page consists of them.
+            confidence = 0.0
         letters += length
         certain_letters += length * confidence
         if confidence < _MIN_CONFIDENCE:
             uncertain += len(words)
             continue
-        left, _, right, bottom = fields["bbox"]
         slope, offset = (*fields.get("baseline", ()), 0.0, 0.0)[:2]
         lines.append(
             RecognisedLine(
@@ -246,6 +279,7 @@ def read_hocr(hocr: bytes, image: PageImage) -> tuple[RecognisedPage, float]:
                 y=(image.height - bottom - offset) * points,
                 size=fields["x_size"][0] * points * _TESSERACT_EM,
                 slope=-slope,
+                stroke=image.stroke_width(left, top, right, bottom),
             )
         )
     page = RecognisedPage(
@@ -316,7 +350,7 @@ class RapidOcr:
             if sure < _MIN_CONFIDENCE:
                 uncertain += len(words.split())
             elif words:
-                lines.append(_line_of_box(box, words, image.height, points))
+                lines.append(_line_of_box(box, words, image))
         return RecognisedPage(
             width=image.width * points,
             height=image.height * points,
@@ -350,16 +384,18 @@ def _boxes(found: Any) -> Iterator[tuple[Any, str, float]]:
         yield from zip(found.boxes, found.txts, found.scores, strict=True)
 
 
-def _line_of_box(box: Any, text: str, image_height: int, points: float) -> RecognisedLine:
+def _line_of_box(box: Any, text: str, image: PageImage) -> RecognisedLine:
     """The line in a quadrangle whose corners are in the order of reading, clockwise from the top left."""
     (x0, top), (x1, right_top), (_, right_bottom), (left, bottom) = [(float(x), float(y)) for x, y in box]
+    points = POINTS_PER_INCH / image.dpi
     height = ((bottom - top) + (right_bottom - right_top)) / 2
     slope = (right_bottom - bottom) / max(1.0, x1 - x0)
     return RecognisedLine(
         text=text,
         x0=min(x0, left) * points,
         x1=x1 * points,
-        y=(image_height - bottom + _RAPIDOCR_BASELINE * height) * points,
+        y=(image.height - bottom + _RAPIDOCR_BASELINE * height) * points,
         size=max(1.0, height * _RAPIDOCR_EM * points),
         slope=-slope,
+        stroke=image.stroke_width(min(x0, left), min(top, right_top), x1, max(bottom, right_bottom)),
     )

@@ -22,6 +22,8 @@ MAX_SIDE = 30_000
 _SMALLER, _LARGER = 0.87, 1.18
 _MUCH_SMALLER, _MUCH_LARGER = 0.65, 1.5
 _CLOSE = 1.5
+# Strokes of bold type in parts of those of the usual one.
+_BOLD = 1.15
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,6 +45,19 @@ class PageImage:
         """The image as a portable grey map."""
         return b"P5 %d %d 255\n" % (self.width, self.height) + self.pixels
 
+    def stroke_width(self, left: float, top: float, right: float, bottom: float) -> float:
+        """The mean width of the strokes in a part of the image, in points; sides in pixels."""
+        import numpy
+
+        grey = numpy.frombuffer(self.pixels, numpy.uint8).reshape(self.height, self.width)
+        part = grey[max(0, round(top)) : round(bottom), max(0, round(left)) : round(right)]
+        if part.size == 0:
+            return 0.0
+        dark, light = numpy.percentile(part, (2, 90))
+        ink = part < (float(dark) + float(light)) / 2
+        edges = (ink[:, 1:] != ink[:, :-1]).sum() + (ink[1:] != ink[:-1]).sum()
+        return float(2 * ink.sum() / max(1, int(edges)) * POINTS_PER_INCH / self.dpi)
+
     def turned(self, quarters: int) -> PageImage:
         """The image turned anticlockwise by quarter turns."""
         import numpy
@@ -62,6 +77,8 @@ class RecognisedLine:
         y: The baseline, in points from the bottom of the page.
         size: Font size in points.
         slope: How much the baseline rises, in points per point.
+        stroke: Mean width of the strokes of its letters in points; 0 where it was not measured.
+        bold: Whether its strokes are wider than those of most of the text; :func:`evened` decides that.
     """
 
     text: str
@@ -70,6 +87,8 @@ class RecognisedLine:
     y: float
     size: float
     slope: float = 0.0
+    stroke: float = 0.0
+    bold: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -123,13 +142,26 @@ def _straightened(line: RecognisedLine, slope: float) -> RecognisedLine:
 
 
 def evened(pages: Sequence[RecognisedPage]) -> list[RecognisedPage]:
-    """The pages with the sizes of their lines evened out.
+    """The pages with the sizes of their lines evened out, and with those in bold type marked.
 
     Sizes are measured on a few letters a line and vary, and the layout tells headings from text by them.
     Sizes near that of most of the text become the same, as does that of a line close between two such.
     """
-    usual = _weighted_median(sorted((line.size, len(line.text)) for page in pages for line in page.lines))
-    return [replace(page, lines=tuple(_evened_lines(page.lines, usual))) for page in pages]
+    lines = [line for page in pages for line in page.lines]
+    usual = _weighted_median(sorted((line.size, len(line.text)) for line in lines))
+    even = [replace(page, lines=tuple(_evened_lines(page.lines, usual))) for page in pages]
+    usual_stroke = _weighted_median(sorted((line.stroke, len(line.text)) for line in lines))
+    return [
+        replace(
+            page,
+            lines=tuple(
+                # Small letters have strokes that are wide for their size, though not bold.
+                replace(line, bold=line.stroke > _BOLD * usual_stroke * max(1.0, line.size / usual))
+                for line in page.lines
+            ),
+        )
+        for page in even
+    ]
 
 
 def _evened_lines(lines: Sequence[RecognisedLine], usual: float) -> Iterator[RecognisedLine]:

@@ -36,8 +36,10 @@ def has_right_to_left(text: str) -> bool:
     return not text.isascii() and _RIGHT_TO_LEFT.search(text) is not None
 
 
-def is_mostly_right_to_left(texts: Iterable[str]) -> bool:
+def is_mostly_right_to_left(texts: Sequence[str]) -> bool:
     """Whether more letters of the texts run from right to left than from left to right."""
+    if not any(map(has_right_to_left, texts)):
+        return False
     right = left = 0
     for text in texts:
         if text.isascii():

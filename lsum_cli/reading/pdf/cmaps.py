@@ -14,8 +14,9 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from lsum_cli.reading.pdf.glyphs import character, tidy
+from lsum_cli.reading.pdf.glyphs import character, expand, tidy
 
+_COLLECTIONS = frozenset({"Adobe-GB1", "Adobe-CNS1", "Adobe-Japan1", "Adobe-Korea1"})
 _MAX_CODES = 70_000
 _MAX_MAP_BYTES = 4 << 20
 _MAX_RANGES = 20_000
@@ -86,7 +87,7 @@ class UnicodeMap:
         if place >= 0:
             first, last, start = self._ranges[place]
             if code <= last and ord(start[-1]) + code - first:
-                return tidy(start[:-1] + character(ord(start[-1]) + code - first)) or None
+                return expand(start[:-1] + character(ord(start[-1]) + code - first)) or None
         return self._base.get(code)
 
     def code_map(self) -> CodeMap:
@@ -122,7 +123,7 @@ class UnicodeMap:
 
     def _set(self, code: int, text: str) -> None:
         if len(self.texts) < _MAX_CODES:
-            self.texts[code] = tidy(text)
+            self.texts[code] = expand(text)
 
 
 class CodeMap:
@@ -308,14 +309,11 @@ def code_as_text(name: str, code: int) -> str | None:
 @lru_cache(maxsize=8)
 def collection_texts(name: str) -> Mapping[int, str]:
     """The text of each CID of a character collection such as ``"Adobe-Japan1"``; empty if unknown."""
-    if not _NAME.fullmatch(name):
+    if name not in _COLLECTIONS:
         return {}
     from pdfminer.cmapdb import CMapDB
 
-    try:
-        horizontal = CMapDB.get_unicode_map(name).cid2unichr
-    except CMapDB.CMapNotFound:
-        return {}
+    horizontal = CMapDB.get_unicode_map(name).cid2unichr
     # The map of vertical text has the forms used only there, and ordinary characters for those that the
     # other gives as vertical forms or leaves private; elsewhere the two differ in the turn of arrows.
     vertical = CMapDB.get_unicode_map(name, vertical=True).cid2unichr

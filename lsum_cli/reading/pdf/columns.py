@@ -320,11 +320,17 @@ def _trimmed(
     """The gutter beside the rows that lie in its columns; the names below a title do not."""
     aligned = [sorted(row[0].x0 for row in side.rows) for side in (left, right)]
     inside = [
-        row[0].y
+        row
         for row in run
         if any(_count_near(aligned[piece.x0 > end], piece.x0) >= _MIN_ROWS for piece in row)
     ]
-    return Gutter(x0=end, x1=x, top=inside[0], bottom=inside[-1]) if inside else None
+    return _beside(inside, end, x) if inside else None
+
+
+def _beside(rows: Sequence[Sequence[Placed]], x0: float, x1: float) -> Gutter:
+    return Gutter(
+        x0=x0, x1=x1, top=max(piece.y for piece in rows[0]), bottom=min(piece.y for piece in rows[-1])
+    )
 
 
 def _continued(run: Sequence[Sequence[Placed]], x: float, known: Gutter) -> Gutter | None:
@@ -336,7 +342,7 @@ def _continued(run: Sequence[Sequence[Placed]], x: float, known: Gutter) -> Gutt
         return None
     if any(row[-1].x1 > known.x0 + _ALIGNED for row in left):
         return None
-    return Gutter(x0=known.x0, x1=x, top=run[0][0].y, bottom=run[-1][0].y)
+    return _beside(run, known.x0, x)
 
 
 def split_columns(texts: Sequence[P], gutters: Sequence[Gutter]) -> list[list[P]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from lsum_cli.reading.pdf.bidi import as_displayed
@@ -144,7 +144,7 @@ class Font:
     def _decode_composite(self, data: bytes) -> tuple[str, float, int]:
         pairs = self._code_map.decode(data)
         texts, widths, default = self._cid_texts, self._cid_widths, self._default_width
-        text = "".join([texts[pair] for pair in pairs])
+        text = "".join(map(texts.__getitem__, pairs))
         if self.vertical:
             return text, float(len(pairs)), len(pairs)
         return text, sum([widths.get(cid, default) for _, cid in pairs]), len(pairs)
@@ -197,18 +197,14 @@ class Font:
 
         def explain(pair: tuple[int, int]) -> str:
             code, cid = pair
-            if unicode_map and unicode_map.get(code) == "":
-                return ""
-            for text in (
-                unicode_map.get(code) if unicode_map else None,
-                code_as_text(name, code) or collection.get(cid),
-                program.cid_text(cid),
-            ):
-                if text and not is_unread(text):
-                    return as_displayed(tidy(text))
-            private = unicode_map.get(code) if unicode_map else None
-            if private and len(private) == 1 and 0xF000 <= ord(private) < 0xF100:
-                return picture_text(self.name, ord(private) & 0xFF) or UNKNOWN
+            given = unicode_map.get(code) if unicode_map else None
+            if given is not None and not is_unread(given):
+                return as_displayed(given)
+            text = code_as_text(name, code) or collection_texts(collection).get(cid) or program.cid_text(cid)
+            if text and not is_unread(text):
+                return as_displayed(tidy(text))
+            if given and len(given) == 1 and 0xF000 <= ord(given) < 0xF100:
+                return picture_text(self.name, ord(given) & 0xFF) or UNKNOWN
             return UNKNOWN
 
         self._cid_texts = _Answers(explain)
@@ -272,11 +268,11 @@ def _embedded_code_map(encoding: Any) -> CodeMap | None:
     )
 
 
-def _collection(descendant: Any) -> Mapping[int, str]:
-    """The texts of the character collection that the CIDs of a font belong to."""
+def _collection(descendant: Any) -> str:
+    """The name of the character collection that the CIDs of a font belong to."""
     system = _resolved(descendant, "/CIDSystemInfo") or {}
     registry, ordering = (str(system.get(key, "")) for key in ("/Registry", "/Ordering"))
-    return collection_texts(f"{registry}-{ordering}") if registry == "Adobe" else {}
+    return f"{registry}-{ordering}"
 
 
 def _simple_texts(dictionary: Any, descriptor: Any, name: str) -> tuple[list[str], dict[int, str]]:

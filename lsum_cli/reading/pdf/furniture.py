@@ -72,8 +72,9 @@ def find_furniture(
         The ``id`` of each line found.
     """
     edges = {page.number: _edge_lines(page) for page in pages}
-    kept = _of_outline(pages, outline) | _of_paragraphs(pages, edges)
-    running = _repeated(edges, len(pages), body) - kept
+    running = _repeated(edges, len(pages), body)
+    kept = _of_outline(pages, outline) | _of_paragraphs(pages, edges, running)
+    running -= kept
     running |= _numbers(edges, body) - kept
     running |= _marked(pages, edges) - kept
     running |= _echoes(pages, edges, body) - kept
@@ -120,8 +121,10 @@ def _of_outline(pages: Sequence[PageLines], outline: Sequence[OutlineEntry]) -> 
     return found
 
 
-def _of_paragraphs(pages: Sequence[PageLines], edges: dict[int, list[_Edged]]) -> set[int]:
-    """Lines at an edge that are part of a sentence of the lines next to them."""
+def _of_paragraphs(
+    pages: Sequence[PageLines], edges: dict[int, list[_Edged]], repeated: set[int]
+) -> set[int]:
+    """Lines at an edge that are part of a sentence of lines next to them that are not repeated."""
     found: set[int] = set()
     for page in pages:
         for each in edges[page.number]:
@@ -132,6 +135,7 @@ def _of_paragraphs(pages: Sequence[PageLines], edges: dict[int, list[_Edged]]) -
                 drop = line.y - other.y
                 if (
                     0.8 * line.size < abs(drop) < 1.45 * line.size
+                    and id(other) not in repeated
                     and other.font == line.font
                     and abs(other.size - line.size) < 0.3
                     and abs(other.x0 - line.x0) < 2 * line.size
@@ -251,7 +255,7 @@ def _numbers(edges: dict[int, list[_Edged]], body: BodyType) -> set[int]:
     for (_, pages_a_step, _), members in groups.items():
         needed = 2 if pages_a_step == 1 else 4
         for each in members:
-            alike = sum(abs(each.distance - other.distance) < 9 for other in members)
+            alike = len({other.line.pdf_page for other in members if abs(each.distance - other.distance) < 9})
             # Chapters may be numbered in large type, and a few of them stand on as many pages.
             large = each.line.size > _LARGE * body.size and alike < 0.5 * len(edges)
             if alike >= needed and not large:

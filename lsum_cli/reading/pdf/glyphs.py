@@ -76,6 +76,7 @@ _T1_DASHES = frozenset({21, 22})
 _COMMON_LETTERS = frozenset(b"aeinorst")
 _MIN_COMMON_LETTERS = 6
 _POINTS_AND_DIGITS = frozenset(b",-.0123456789")
+_WIN_ANSI_UNUSED = frozenset((127, 129, 141, 143, 144, 157))
 _SUBSTITUTES = {
     ".notdef": "",
     "nbspace": " ",
@@ -97,6 +98,11 @@ def tidy(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return _UNREAD.sub(UNKNOWN, text.translate(_LIGATURES))
+
+
+def expand(text: str) -> str:
+    """``text`` with ligatures as letters and plain spaces."""
+    return text if text.isascii() and text.isprintable() else text.translate(_LIGATURES)
 
 
 def is_unread(text: str) -> bool:
@@ -131,6 +137,9 @@ def named_encoding(name: str) -> list[str] | None:
     from pypdf._codecs import charset_encoding
 
     found = charset_encoding.get(name)
+    if found and name == "/WinAnsiEncoding":
+        # ISO 32000-1, annex D.2: its unused codes are bullets.
+        return ["•" if code in _WIN_ANSI_UNUSED else text for code, text in enumerate(found)]
     return list(found) if found else None
 
 

@@ -74,7 +74,7 @@ def orient(content: PageContent, box: Box, turns: int = 0) -> Orientation:
             # Wrong widths must not move the text off the page.
             run.x0, run.x1 = max(run.x0, -width), min(run.x1, 2 * width)
             reading.append(run)
-    leftwards = is_mostly_right_to_left(run.text for run in reading)
+    leftwards = is_mostly_right_to_left([run.text for run in reading])
     if leftwards:
         _settle_marks(reading)
         for run in reading:

@@ -173,7 +173,8 @@ def to_page_lines(page: RecognisedPage, number: int) -> PageLines:
 
 
 def _runs(page: RecognisedPage) -> list[Run]:
-    font = unknown_font()
+    fonts = {False: unknown_font(), True: unknown_font()}
+    fonts[True].bold = True
     return [
         Run(
             text=line.text,
@@ -181,7 +182,7 @@ def _runs(page: RecognisedPage) -> list[Run]:
             x1=line.x1,
             y=line.y,
             size=line.size,
-            font=font,
+            font=fonts[line.bold],
             direction=0,
             artifact=False,
         )

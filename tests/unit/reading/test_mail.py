@@ -258,8 +258,8 @@ def test_mails_that_cannot_be_read_are_said(write, tmp_path):
     box.add(picture)
     box.close()
     document = read(tmp_path / "mixed.mbox")
+    assert document.metadata.unknown == ("1 mail is encrypted and could not be read",)
     assert document.metadata.warnings == (
-        "1 mail is encrypted and could not be read",
         "1 mail is without text",
         "1 attachment was not read: photo.png",
     )
@@ -268,7 +268,25 @@ def test_mails_that_cannot_be_read_are_said(write, tmp_path):
 def test_beyond_the_limit_the_first_mails_are_read_and_it_is_said(write):
     document = read(write("inbox.mbox", MBOX), ReadOptions(max_bytes=20))
     assert len(document.sections) == 1
-    assert document.metadata.warnings[0].startswith("only the first 1 of 2 mails were read")
+    assert document.metadata.unknown[0].startswith("only the first 1 of 2 mails were read")
+
+
+def test_a_mail_too_large_is_said_and_the_others_are_read(write):
+    large = MBOX.replace("Great news.", "Great news. " * 500)
+    document = read(write("inbox.mbox", large), ReadOptions(max_pdf_bytes=3_000))
+    assert headings_of(document) == [(1, "Plan — Ann Lee, 2024-03-05 14:20")]
+    assert document.metadata.unknown == ("1 mail is too large to be read",)
+    with pytest.raises(SourceError, match=r"inbox\.mbox#2 is too large"):
+        read(f"{document.source}#2", ReadOptions(max_pdf_bytes=3_000))
+
+
+def test_text_parts_with_a_name_are_shown_unless_attached(write):
+    head = "From: a@example.org\nSubject: x\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n"
+    part = "--b\nContent-Type: text/plain; name=note.txt\n{}\nThe tide {}.\n"
+    attached = part.format("Content-Disposition: attachment; filename=log.txt\n", "falls")
+    document = read(write("a.eml", f"{head}{part.format('', 'rises')}{attached}--b--\n"))
+    assert texts(document) == ["The tide rises."]
+    assert document.metadata.warnings == ("1 attachment was not read: log.txt",)
 
 
 def test_a_large_mailbox_streams(tmp_path):

@@ -345,10 +345,12 @@ def test_titles_with_as_much_space_as_paragraphs_need_company(write):
     [
         f"Dear Ann,\n\n{BODY}\n\n{BODY}\n\nYours Truly\n\nJohn Smith\n",
         "A Play\n\n" + "\n\n".join(f"{name}\n\n{BODY}" for name in ("Mole", "Rat", "Mole", "Rat", "Mole")),
+        "A Play\n\n"
+        + "\n\n\n".join(f"{name}\n\n{BODY}\n\n{BODY}" for name in ("Mole", "Toad", "Mole", "Toad")),
         f"{BODY}\n\nCopyright 1991 Network Devices\n\n{BODY}\n\nAll Rights Reserved\n\n{BODY}\n\nCopyright Acme\n\n{BODY}",
         f"{BODY} It ends with\n\nThe Open Road\n\n{BODY} It ends with\n\nThe Wild Wood\n\n{BODY} It ends with\n\nA Door\n\n{BODY}",
     ],
-    ids=["signature", "speakers", "rights", "unfinished"],
+    ids=["signature", "speakers", "spaced speakers", "rights", "unfinished"],
 )
 def test_names_and_rights_are_no_headings(write, text):
     assert [heading for _, heading in headings_of(read(write("a.txt", text)))] == [None]

@@ -8,6 +8,10 @@ import pytest
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
+from pptx.opc.constants import RELATIONSHIP_TYPE
+from pptx.opc.package import Part
+from pptx.opc.packuri import PackURI
+from pptx.oxml import parse_xml
 from pptx.util import Inches
 from reading_samples import headings_of, left_out_of
 
@@ -83,6 +87,36 @@ def test_slides_are_sections_with_their_numbers(deck):
     assert (counted["speaker notes"], counted["hidden text"]) == (4, 3)
     assert counted["charts"] >= 3
     assert document.sections[2].role == "references"
+
+
+def diagrammed(presentation):
+    """A slide with a diagram, whose text is in a part of its own."""
+    slide = presentation.slides.add_slide(presentation.slide_layouts[6])
+    data = (
+        '<dgm:dataModel xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram"'
+        ' xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><dgm:ptLst>'
+        "<dgm:pt><dgm:t><a:p><a:r><a:t>Plan the </a:t></a:r><a:r><a:t>work.</a:t></a:r></a:p></dgm:t></dgm:pt>"
+        "<dgm:pt><dgm:t><a:p><a:r><a:t>Work the plan.</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:ptLst></dgm:dataModel>"
+    )
+    kind = "application/vnd.openxmlformats-officedocument.drawingml.diagramData+xml"
+    part = Part(PackURI("/ppt/diagrams/data1.xml"), kind, presentation.part.package, data.encode())
+    relation = slide.part.relate_to(part, RELATIONSHIP_TYPE.DIAGRAM_DATA)
+    frame = (
+        '<p:graphicFrame xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
+        ' xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+        ' xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">'
+        '<p:nvGraphicFramePr><p:cNvPr id="9" name="Diagram"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr>'
+        '<p:xfrm><a:off x="0" y="0"/><a:ext cx="1" cy="1"/></p:xfrm><a:graphic><a:graphicData'
+        ' uri="http://schemas.openxmlformats.org/drawingml/2006/diagram"><dgm:relIds'
+        ' xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram"'
+        f' r:dm="{relation}"/></a:graphicData></a:graphic></p:graphicFrame>'
+    )
+    slide.shapes._spTree.append(parse_xml(frame))
+
+
+def test_the_text_of_diagrams_is_read(deck):
+    document = read(deck(diagrammed))
+    assert [s.text for s in document.sentences] == ["Plan the work.", "Work the plan."]
 
 
 def test_a_deck_without_text_is_an_error(deck):

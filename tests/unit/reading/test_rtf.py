@@ -84,8 +84,8 @@ def test_tables_lists_and_binary_data():
 def test_what_is_cut_off_is_read_as_far_as_it_goes_and_said():
     document = read_text(rtf(r"It rises.\par It falls.")[:-1])
     assert len(document.sentences) == 2
-    assert document.metadata.warnings == ("the file is cut off: its last part is missing",)
-    assert read_text(rtf("It rises.")).metadata.warnings == ()
+    assert document.metadata.unknown == ("the file is cut off: its last part is missing",)
+    assert read_text(rtf("It rises.")).metadata.unknown == ()
 
 
 def test_groups_without_end_are_refused_and_long_files_are_quick(write):

@@ -54,10 +54,10 @@ def test_a_section_does_not_cut_a_sentence(write):
     cues = [
         f"{n}\n00:00:{n * 5:02}.000 --> 00:00:{n * 5 + 4:02}.000\nword number {n},\n" for n in range(1, 11)
     ]
-    cues.append("11\n00:01:02.000 --> 00:01:04.000\nand here it ends.\n")
-    cues.append("12\n00:01:05.000 --> 00:01:08.000\nThe next one.\n")
+    cues.append("11\n00:01:06.000 --> 00:01:08.000\nand here it ends.\n")
+    cues.append("12\n00:01:09.000 --> 00:01:12.000\nThe next one.\n")
     document = read(write("long.srt", "\n".join(cues)))
-    assert headings_of(document) == [(1, "00:00:05 – 00:01:04"), (1, "00:01:05 – 00:01:08")]
+    assert headings_of(document) == [(1, "00:00:05 – 00:01:08"), (1, "00:01:09 – 00:01:12")]
     assert len(document.sentences) == 2
 
 

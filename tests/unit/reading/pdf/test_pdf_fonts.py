@@ -102,7 +102,7 @@ def test_the_text_of_a_map_goes_before_the_encoding_unless_it_says_nothing():
 
 
 def test_codes_without_a_character_are_unread():
-    assert font(Encoding=NameObject("/WinAnsiEncoding")).decode(b"a\x07\x81")[0] == "a\ufffd\ufffd"
+    assert font(Encoding=NameObject("/WinAnsiEncoding")).decode(b"a\x07\x0b")[0] == "a\ufffd\ufffd"
     assert unknown_font().decode(b"caf\xe9")[0] == "café"
 
 
@@ -112,8 +112,9 @@ def test_signs_of_picture_fonts_are_no_letters():
     assert wingdings.decode(b"Z")[0] == "\ufffd"
     assert font("Symbol").decode(b"abx")[0] == "αβξ"
     stream = StreamObject()
-    stream.set_data(b"2 beginbfchar <01> <f0a7> <02> <f06c> endbfchar")
-    assert font("ABCDEF+Wingdings", "/TrueType", ToUnicode=stream).decode(b"\x01\x02")[0] == "▪●"
+    stream.set_data(b"3 beginbfchar <01> <f0a7> <02> <f0fe> <03> <f05a> endbfchar")
+    assert font("ABCDEF+Wingdings", "/TrueType", ToUnicode=stream).decode(b"\x01\x02\x03")[0] == "▪☑\ufffd"
+    assert font("ABCDEF+Logos", "/TrueType", ToUnicode=stream).decode(b"\x02")[0] == "\ufffd"
 
 
 @pytest.mark.parametrize(

@@ -87,3 +87,135 @@ def test_a_table_of_contents_is_left_out_and_counted(texts):
     document = read_bytes(make_pdf(draw))
     assert texts(document) == [s for page in range(4) for s in sentences(9, seed=page)]
     assert "table of contents" in {each.what for each in document.metadata.left_out}
+
+
+ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+
+
+def novel(*, bookmarks: bool, name=lambda number: f"Chapter {ROMAN[number]}", size: float = 14):
+    """Twelve chapters of two pages, each with its name at one height; running heads on second pages."""
+
+    def draw(canvas: Canvas) -> None:
+        setter = Typesetter(canvas)
+        for number in range(12):
+            if bookmarks:
+                canvas.bookmarkPage(f"c{number}")
+                canvas.addOutlineEntry(name(number), f"c{number}", 0)
+            for half in range(2):
+                canvas.setFont("Times-Roman", size if half == 0 else 9)
+                canvas.drawCentredString(306, 740, name(number) if half == 0 else "The River House")
+                canvas.setFont("Times-Roman", 9)
+                canvas.drawCentredString(306, 40, str(2 * number + half + 5))
+                setter.paragraph(" ".join(sentences(20, seed=2 * number + half)), 60, 690, 480)
+                canvas.showPage()
+
+    return make_pdf(draw)
+
+
+@pytest.mark.parametrize("bookmarks", [True, False])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(lambda number: f"Chapter {ROMAN[number]}", id="Chapter I"),
+        pytest.param(lambda number: ROMAN[number], id="I"),
+        pytest.param(lambda number: f"CHAPTER {number + 1}", id="CHAPTER 1"),
+    ],
+)
+def test_chapters_that_differ_by_their_numeral_are_not_running_heads(texts, bookmarks, name):
+    document = read_bytes(novel(bookmarks=bookmarks, name=name))
+    assert [section.heading for section in document.sections] == [name(number) for number in range(12)]
+    assert texts(document) == [s for page in range(24) for s in sentences(20, seed=page)]
+    assert {each.what: each.words for each in document.metadata.left_out} == {FURNITURE: 12 * 3 + 24}
+
+
+def test_a_line_of_the_outline_stays_though_it_looks_like_a_running_head():
+    """The name is set like the text and steps with the pages, so that only the bookmarks tell."""
+    document = read_bytes(novel(bookmarks=True, name=lambda number: f"Day {2 * number + 1}", size=10))
+    assert [section.heading for section in document.sections] == [f"Day {2 * n + 1}" for n in range(12)]
+
+
+def test_of_a_notice_repeated_on_every_page_the_first_copy_stays(texts):
+    notice = (
+        "This offer is open to all who live on the river and it may end on any day without a word to you",
+        "and the rates that are shown here are those of the day on which this page was made for you.",
+    )
+
+    def draw(canvas: Canvas) -> None:
+        for page in range(6):
+            Typesetter(canvas).paragraph(" ".join(sentences(9, seed=page)), 60, 700, 480)
+            canvas.setFont("Times-Roman", 8)
+            for line, text in enumerate(notice):
+                canvas.drawString(60, 60 - 10 * line, text)
+            canvas.showPage()
+
+    found = texts(read_bytes(make_pdf(draw)))
+    assert found.count(" ".join(notice)) == 1
+    assert len(found) == 6 * 9 + 1
+
+
+def test_a_file_that_marks_all_of_its_text_as_artifacts_is_read(texts):
+    def draw(canvas: Canvas) -> None:
+        for page in range(2):
+            canvas._code.append("/Artifact BMC")
+            Typesetter(canvas).paragraph(" ".join(sentences(30, seed=page)), 60, 770, 480)
+            canvas._code.append("EMC")
+            canvas.showPage()
+
+    assert texts(read_bytes(make_pdf(draw))) == [s for page in range(2) for s in sentences(30, seed=page)]
+
+
+def test_running_heads_at_the_side_leave_the_text(texts):
+    def draw(canvas: Canvas) -> None:
+        for page in range(6):
+            canvas.setFont("Helvetica", 8)
+            canvas.drawString(556, 430, "Rivers")
+            Typesetter(canvas).paragraph(" ".join(sentences(30, seed=page)), 60, 700, 470)
+            canvas.showPage()
+
+    document = read_bytes(make_pdf(draw))
+    assert texts(document) == [s for page in range(6) for s in sentences(30, seed=page)]
+    assert {each.what: each.words for each in document.metadata.left_out} == {FURNITURE: 6}
+
+
+def test_a_running_head_that_stands_once_repeats_its_chapter_in_small_type(texts):
+    def draw(canvas: Canvas) -> None:
+        for page in range(4):
+            canvas.setFont("Times-Bold", 16)
+            if page == 0:
+                canvas.drawString(60, 720, "The Market Town")
+            canvas.setFont("Times-Italic", 9)
+            if page == 1:
+                canvas.drawCentredString(306, 760, "THE MARKET TOWN")
+            Typesetter(canvas).paragraph(" ".join(sentences(20, seed=page)), 60, 690, 480)
+            canvas.showPage()
+
+    assert texts(read_bytes(make_pdf(draw))) == [s for page in range(4) for s in sentences(20, seed=page)]
+
+
+def test_dots_that_lead_to_prices_are_no_table_of_contents(texts):
+    def draw(canvas: Canvas) -> None:
+        setter = Typesetter(canvas)
+        y = setter.paragraph(" ".join(sentences(9, seed=1)), 60, 700, 480)
+        for item, price in (("Check of the wiring", "$85"), ("New wiring", "$6,205"), ("Other work", "$10")):
+            y -= 14
+            canvas.drawString(60, y, f"{item} {'.' * 40}")
+            canvas.drawString(400, y, price)
+        canvas.showPage()
+
+    document = read_bytes(make_pdf(draw))
+    assert "Check of the wiring" in document.text
+    assert document.metadata.left_out == ()
+
+
+def test_dot_leaders_are_not_counted_as_words():
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Times-Roman", 10)
+        for chapter in range(6):
+            canvas.drawString(60, 700 - 14 * chapter, f"River chapter {'. ' * 50} {3 * chapter + 2}")
+        canvas.showPage()
+        for page in range(4):
+            Typesetter(canvas).paragraph(" ".join(sentences(9, seed=page)), 60, 700, 480)
+            canvas.showPage()
+
+    left = {each.what: each.words for each in read_bytes(make_pdf(draw)).metadata.left_out}
+    assert left == {"table of contents": 6 * 3}

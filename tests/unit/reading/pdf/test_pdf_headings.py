@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from pdf_making import Typesetter, make_pdf, read_bytes, sentences
+from pdf_making import WORDS, Typesetter, make_pdf, read_bytes, sentences
+from reportlab.pdfgen.canvas import Canvas
 
 from lsum_cli.reading.pdf.layout import numbering_depth
 
@@ -175,3 +176,79 @@ def test_no_title_where_nothing_stands_out():
         lambda canvas: Typesetter(canvas).paragraph(" ".join(sentences(9, seed=1)), 60, 700, 480)
     )
     assert read_bytes(content).title is None
+
+
+def _with_bold_leads(count: int) -> bytes:
+    """Three numbered sections; ``count`` of their paragraphs begin with bold words."""
+
+    def draw(canvas: Canvas) -> None:
+        setter = Typesetter(canvas)
+        for page in range(3):
+            y = setter.heading(f"{page + 1} The {WORDS[page]} of winter", 60, 720, size=14)
+            for paragraph in range(2):
+                number = 2 * page + paragraph
+                x = 60.0
+                if number < count:
+                    canvas.setFont("Times-Bold", 10)
+                    canvas.drawString(60, y, "Harbour lights")
+                    x += canvas.stringWidth("Harbour lights ", "Times-Bold", 10)
+                canvas.setFont("Times-Roman", 10)
+                canvas.drawString(x, y, "The first line of this paragraph goes on to its right end here and")
+                y = setter.paragraph(
+                    "then on to the next. " + " ".join(sentences(4, seed=number)), 60, y - 12, 400
+                )
+                y -= 8
+            canvas.showPage()
+
+    return make_pdf(draw)
+
+
+@pytest.mark.parametrize(("count", "expected"), [(1, 0), (2, 0), (3, 3), (6, 6)])
+def test_bold_words_that_open_paragraphs_are_headings_only_where_several_do(count, expected):
+    document = read_bytes(_with_bold_leads(count))
+    assert [section.heading for section in document.sections].count("Harbour lights") == expected
+
+
+def test_an_outline_entry_that_no_line_spells_is_a_heading_before_its_text():
+    def draw(canvas: Canvas) -> None:
+        setter = Typesetter(canvas)
+        for page in range(4):
+            canvas.bookmarkPage(f"p{page}")
+            canvas.addOutlineEntry(f"Part {page} of the tale", f"p{page}", 0)
+            setter.paragraph(" ".join(sentences(12, seed=page)), 60, 700, 480)
+            canvas.showPage()
+
+    document = read_bytes(make_pdf(draw))
+    assert [section.heading for section in document.sections] == [f"Part {n} of the tale" for n in range(4)]
+    assert [len(section.sentences) for section in document.sections] == [12] * 4
+
+
+def test_bookmarks_that_number_the_pages_are_no_headings():
+    def draw(canvas: Canvas) -> None:
+        setter = Typesetter(canvas)
+        for page in range(5):
+            canvas.bookmarkPage(f"p{page}")
+            canvas.addOutlineEntry(f"Page {page + 1}" if page % 2 else str(page + 1), f"p{page}", 0)
+            setter.paragraph(" ".join(sentences(12, seed=page)), 60, 700, 480)
+            canvas.showPage()
+
+    assert [section.heading for section in read_bytes(make_pdf(draw)).sections] == [None]
+
+
+def test_the_heads_of_the_columns_of_a_table_are_no_headings():
+    def draw(canvas: Canvas) -> None:
+        setter = Typesetter(canvas)
+        for page in range(3):
+            y = setter.heading(f"{page + 1} The {WORDS[page]} of winter", 60, 720, size=14)
+            y = setter.paragraph(" ".join(sentences(8, seed=page)), 60, y, 480) - 20
+            canvas.setFont("Times-Bold", 12)
+            canvas.drawString(60, y, "Code")
+            canvas.drawString(160, y, "Meaning of the code")
+            canvas.setFont("Times-Roman", 10)
+            for row in range(5):
+                canvas.drawString(60, y - 16 * (row + 1), f"H{row}000")
+                canvas.drawString(160, y - 16 * (row + 1), f"Referred to the committee number {row}")
+            canvas.showPage()
+
+    headings = [section.heading for section in read_bytes(make_pdf(draw)).sections]
+    assert headings == [f"{page + 1} The {WORDS[page]} of winter" for page in range(3)]

@@ -1,0 +1,136 @@
+"""The shapes of a summary, through the program: styles, keywords and focus in every format."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from lsum_cli.cli.app import run
+
+REPORT = """# Marsh report
+
+## Growth
+
+Salt marshes grow where mud settles faster than the sea carries it away. Grasses slow the water down and hold
+the mud in place for many years. The salt marshes of the bay rise by four millimetres in a good year.
+
+## Dams
+
+Where rivers are dammed upstream, the salt marshes of the valley starve of sediment. Engineers now flush the gates
+of every dam once a year, and the sand moves again. The oldest dam was taken down, and its marsh recovered.
+"""
+
+
+@pytest.fixture
+def lsum_here(capfd, monkeypatch, tmp_path):
+    """Run the program in this process: its exit code and both streams."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LSUM_HOME", str(tmp_path / "home"))
+
+    def call(*arguments):
+        code = run([str(argument) for argument in arguments])
+        return (code, *capfd.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def report(tmp_path):
+    path = tmp_path / "report.md"
+    path.write_text(REPORT, encoding="utf-8")
+    return path
+
+
+def summarize(lsum_here, source, *arguments):
+    code, out, err = lsum_here("summarize", source, "--method", "extract", "-q", *arguments)
+    assert (code, err) == (0, "")
+    return out
+
+
+@pytest.mark.parametrize(
+    ("format", "expected"),
+    [
+        ("text", r"^Growth\n-{6}\n.+\.\n(.+\n)*\nDams\n-{4}\n.+\n(.+\n)*\nKeywords: salt marshes"),
+        ("markdown", r"\n## Growth\n\n.+\n(.+\n)*\n## Dams\n\n.+\n(.+\n)*\n\*\*Keywords:\*\* salt marshes"),
+        (
+            "html",
+            r"<h2 dir=\"auto\">Growth</h2><p>.*<h2 dir=\"auto\">Dams</h2>.*<b>Keywords:</b> salt marshes",
+        ),
+        ("rich", r"\nGrowth\n.+\n(.+\n)*\nDams\n.+\n(.+\n)*\nKeywords: salt marshes"),
+    ],
+)
+def test_outline_and_keywords_are_in_every_format(lsum_here, report, format, expected):
+    out = summarize(lsum_here, report, "--style", "outline", "--keywords", "-f", format)
+    assert re.search(expected, out), out
+
+
+def test_outline_and_keywords_in_json(lsum_here, report):
+    found = json.loads(summarize(lsum_here, report, "--style", "outline", "--keywords", "-f", "json"))
+    assert [entry["heading"] for entry in found["outline"]] == ["Growth", "Dams"]
+    assert [s for entry in found["outline"] for s in entry["sentences"]] == found["sentences"]
+    assert found["keywords"][0] == "salt marshes"
+    assert found["options"]["style"] == "outline"
+
+
+@pytest.mark.parametrize(
+    ("format", "bullet"),
+    [
+        ("text", r"^- Salt"),
+        ("markdown", r"^- .+ \("),
+        ("html", r"<ul><li><span class=\"sentence"),
+        ("rich", "^• "),
+    ],
+)
+def test_bullets_are_items_of_the_same_sentences(lsum_here, report, format, bullet):
+    assert re.search(bullet, summarize(lsum_here, report, "--style", "bullets", "-f", format), re.M)
+    styles = ("prose", "bullets")
+    one, other = (
+        json.loads(summarize(lsum_here, report, "--style", style, "-f", "json")) for style in styles
+    )
+    assert one["sentences"] == other["sentences"]
+
+
+def test_a_focus_decides_what_is_said(lsum_here, report):
+    assert "dam" in summarize(lsum_here, report, "--focus", "what do dams do", "--length", "25")
+    assert "dam" not in summarize(lsum_here, report, "--focus", "growth of grasses", "--length", "25")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--focus", ""), "--focus '' is empty"),
+        (("--focus", "what is the"), "--focus 'what is the' names nothing"),
+        (("--focus", "прилив"), "--focus 'прилив' is in Cyrillic script, and the source in Latin"),
+        (("--style", "poem"), "Invalid value for '--style'"),
+        (("--length", "huge"), "'huge' is not a valid length"),
+    ],
+)
+def test_what_cannot_be_is_wrong_usage_in_one_line(lsum_here, report, arguments, message):
+    code, out, err = lsum_here("summarize", report, "--method", "extract", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_focus_the_source_does_not_speak_of_is_a_warning(lsum_here, report):
+    code, out, err = lsum_here("summarize", report, "--method", "extract", "--focus", "quantum computers")
+    assert code == 0
+    assert out
+    assert "warning: the source does not speak of “quantum computers”" in err
+
+
+def test_a_model_with_an_outline_keeps_its_text_and_the_outline_follows(lsum_here, report, tmp_path):
+    from tiny_checkpoints import make_bart
+
+    folder = make_bart(tmp_path / "tiny")
+    arguments = ("summarize", report, "-m", folder, "--style", "outline", "--keywords", "-f", "json", "-q")
+    code, out, _ = lsum_here(*arguments)
+    found = json.loads(out)
+    assert (code, found["method"]) == (0, "seq2seq")
+    outlined = [sentence for entry in found["outline"] for sentence in entry["sentences"]]
+    assert [entry["heading"] for entry in found["outline"]] == ["Growth", "Dams"]
+    assert {s["index"] for s in outlined}.isdisjoint(s["index"] for s in found["sentences"])
+    assert all(s["text"] in " ".join(REPORT.split()) for s in outlined)
+    assert found["keywords"]

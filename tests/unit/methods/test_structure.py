@@ -1,0 +1,188 @@
+"""The structure of documents: who may speak, what must be said, what is taken together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.kinds import DocumentKind
+from lsum_cli.methods.extract.method import extract
+from lsum_cli.methods.extract.statements import Statement
+from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.reading.opinions import divide_opinions
+from lsum_cli.summaries import SummarySentence
+
+
+def document(*sections: tuple[str | None, Sequence[str]], title: str | None = None) -> Document:
+    """A document; every string is a paragraph."""
+    passages = [
+        Passage(heading=heading, level=1 if heading else 0, paragraphs=tuple(map(Paragraph.of, texts)))
+        for heading, texts in sections
+    ]
+    return compose_document(divide_opinions(passages), id="d0", source="-", title=title)
+
+
+def run(*documents: Document, num_words: int) -> tuple[SummarySentence, ...]:
+    return extract(
+        paginate(documents, choose_locality(documents).locality, 1024), documents, num_words=num_words
+    )
+
+
+def analyse(source: Document) -> tuple[Candidates, Structure]:
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    return candidates, Structure.of(candidates)
+
+
+FILLER = (
+    "The dam on the northern river was built by the county in the year of the great flood.",
+    "Water from the northern lakes reaches the dam by a canal that the county keeps open.",
+    "Keepers of the lakes measure the water at the dam on every day of the spring.",
+    "Herons nest on the islands of the northern lakes when the water is high enough.",
+)
+DECISION = document(
+    (
+        "Opinion of the Court",
+        [
+            "JUSTICE BREYER delivered the opinion of the Court.",
+            "The question is whether the county may lower the water of the lakes in the spring.",
+            *FILLER,
+            "Petitioner argues that the county has no power over the water of the northern lakes.",
+            "We hold that the county may not lower the water of the lakes while herons nest there.",
+            "The judgment of the Court of Appeals is reversed.",
+        ],
+    ),
+    (
+        "STEVENS, J., dissenting",
+        [
+            "The county owns the dam, the canal and the water of the northern lakes, all of them.",
+            "Because the county owns the water of the lakes, I respectfully dissent from the judgment.",
+            *(
+                f"The water of the northern lakes and the dam is the county's, for reason {n}."
+                for n in range(9)
+            ),
+        ],
+    ),
+    title="Lakes v. County",
+)
+
+
+@pytest.mark.parametrize("num_words", [75, 100, 150, 160])
+def test_the_court_alone_speaks_in_a_decision(num_words: int) -> None:
+    summary = run(DECISION, num_words=num_words)
+    assert sum(len(sentence.text.split()) for sentence in summary) <= num_words
+    for sentence in summary:
+        assert sentence.attribution is not None
+        index = sentence.attribution.evidence[0].sentence_index
+        role = DECISION.sections[DECISION.sentences[index].section_index].role
+        assert (sentence.label is not None) == (role.value == "dissent")
+    own = [sentence.text for sentence in summary if sentence.label is None]
+    assert any(text.startswith("We hold") for text in own)
+    assert any(text.endswith("is reversed.") for text in own)
+    assert not any("delivered the opinion" in text or "Petitioner argues" in text for text in own)
+
+
+def test_a_dissent_has_one_labelled_line_of_its_own() -> None:
+    labelled = [sentence for sentence in run(DECISION, num_words=160) if sentence.label]
+    assert [sentence.label for sentence in labelled] == ["Dissent (STEVENS, J.)"]
+    assert "I respectfully dissent" in labelled[0].text
+    assert labelled[0].labelled.startswith("Dissent (STEVENS, J.): Because")
+    assert not [sentence for sentence in run(DECISION, num_words=100) if sentence.label]
+
+
+def test_a_paper_tells_its_aim_method_result_and_conclusion_and_not_the_views_of_others() -> None:
+    views = "It was concluded that herons need no water at all near the nests that they build in spring."
+    paper = document(
+        ("Introduction", [*FILLER, views, "We aim to find why the herons of the lakes leave their nests."]),
+        ("Methods", [*FILLER, "Water was measured at twelve nests of herons on every day of three springs."]),
+        ("Results", [*FILLER, "Nests near low water were empty twice as often as those near high water."]),
+        ("Conclusions", [*FILLER, "We conclude that low water in spring makes herons leave their nests."]),
+    )
+    _, structure = analyse(paper)
+    assert structure.document_kind is DocumentKind.PAPER
+    chosen = " ".join(sentence.text for sentence in run(paper, num_words=200))
+    assert views not in chosen
+    for words in ("We aim to find", "We conclude that", "was measured"):
+        assert words in chosen
+
+
+def test_a_proposal_says_what_it_proposes_and_not_what_it_rejects() -> None:
+    rejected = "This proposal adds a second header for the length of the message to every packet."
+    proposal = document(
+        (
+            "Motivation",
+            ["Receivers cannot tell how long a message is before they have read all of it.", *FILLER],
+        ),
+        (
+            "Specification",
+            ["This proposal adds a field for the length of the message to the header.", *FILLER],
+        ),
+        ("Rejected Ideas", [rejected, *FILLER]),
+        ("Backwards Compatibility", ["Existing clients ignore the field and will not break.", *FILLER]),
+    )
+    _, structure = analyse(proposal)
+    assert structure.document_kind is DocumentKind.PROPOSAL
+    chosen = [sentence.text for sentence in run(proposal, num_words=100)]
+    assert any("adds a field" in text for text in chosen)
+    assert rejected not in chosen
+
+
+def test_a_leaning_sentence_is_taken_with_the_one_before_it_or_not_at_all() -> None:
+    """Whatever is chosen: every leaning sentence of a summary follows its neighbour of the source."""
+    tale = document(
+        *(
+            (f"Part {number}", [
+                f"Keeper {number} of the northern lakes saw that the water of lake {number} was low. "
+                f"However, he told the county of lake {number} and of its water only in the autumn. "
+                f"Herons left lake {number} and built their nests at the river near the dam."
+            ])
+            for number in range(12)
+        )
+    )  # fmt: skip
+    for num_words in range(40, 200, 20):
+        indices = [
+            s.attribution.evidence[0].sentence_index for s in run(tale, num_words=num_words) if s.attribution
+        ]
+        for index in indices:
+            if tale.sentences[index].text.startswith("However"):
+                assert index - 1 in indices
+
+
+def test_talk_is_labelled_with_its_speakers() -> None:
+    turns = [
+        f"{name}: Yeah, I think you should know that the water of lake {number} was low in the spring. "
+        f"We can ask my people at the dam about the water of lake {number} in your next meeting."
+        for number, name in enumerate(["Ann", "Bo"] * 8)
+    ]
+    summary = run(document((None, turns)), num_words=80)
+    assert {sentence.label for sentence in summary} <= {"Ann", "Bo"}
+    assert not any(re.match("(Ann|Bo):", sentence.text) for sentence in summary)
+
+
+def test_what_a_kind_must_state_is_found_by_wording_and_section() -> None:
+    candidates, structure = analyse(DECISION)
+    assert structure.document_kind is DocumentKind.DECISION
+    clear = {
+        statement: [candidates.sentences[row].text for row in clarity.nonzero()[0]]
+        for statement, clarity in structure.statements.items()
+    }
+    assert clear[Statement.DISPOSITION] == ["The judgment of the Court of Appeals is reversed."]
+    assert [text[:7] for text in clear[Statement.HOLDING]] == ["We hold"]
+
+
+def test_a_text_without_a_presentable_sentence_still_has_a_summary() -> None:
+    lines = document(
+        (None, [f"water level of northern lake number {n} near the dam in spring" for n in range(30)])
+    )
+    assert run(lines, num_words=40)
+
+
+def test_nothing_unreadable_is_shown() -> None:
+    damaged = document(
+        (None, [*FILLER, *(f"Lake {n} of the nor\ufffdhern lakes lost its herons." for n in range(30))])
+    )
+    assert not any("\ufffd" in sentence.text for sentence in run(damaged, num_words=60))
