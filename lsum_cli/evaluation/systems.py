@@ -105,9 +105,9 @@ class SummarizerSystem:
     @property
     def settings(self) -> Mapping[str, OptionValue]:
         """The options that are set, as plain values."""
-        values = asdict(self.options)
+        values: dict[str, object] = asdict(self.options)
         if self._follows_references:
-            values["length"] = "that of the reference"
+            values["lengths"] = "those of the references"
         return {
             name: value if isinstance(value, int | float) else str(value)
             for name, value in values.items()

@@ -13,6 +13,7 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.evaluation.baselines import BASELINES, choose_oracle, make_baseline
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.runs import evaluate_system, evaluate_systems
+from lsum_cli.evaluation.systems import SummarizerSystem
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ignore_progress
 from lsum_cli.text.terms import count_words
@@ -138,3 +139,25 @@ def test_names_that_are_unknown_are_answered_with_all_there_are():
     with pytest.raises(OptionError) as caught:
         make_baseline("median", SummaryOptions())
     assert all(row.usage in str(caught.value) for row in BASELINES)
+
+
+def test_a_baseline_that_shares_its_name_with_another_still_knows_its_number():
+    system = make_baseline("lead3", SummaryOptions())
+    system.name = "lead3 (2)"
+    assert len(system.summarize(EXAMPLES[0], ignore_progress).sentences) == 3
+
+
+def test_the_method_extract_gets_the_length_of_the_reference_as_the_baseline_does():
+    system, baseline = (
+        SummarizerSystem(SummaryOptions(method="extract")),
+        make_baseline("extract", SummaryOptions()),
+    )
+    for example in EXAMPLES:
+        texts = [
+            [sentence.text for sentence in each.summarize(example, ignore_progress).sentences]
+            for each in (system, baseline)
+        ]
+        assert texts[0] == texts[1]
+    asked = SummarizerSystem(SummaryOptions(method="extract", length="500"))
+    assert [s.text for s in asked.summarize(EXAMPLES[0], ignore_progress).sentences] == SOURCE
+    assert asked.fingerprint != system.fingerprint

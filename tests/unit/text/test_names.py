@@ -10,7 +10,7 @@ STORY = [
     "Mr. Elias Thorn came to Marlow in the rain.",
     "Thorn looked at the mill, and he smiled.",
     '"You are late, Elias," said Miss Harker.',
-    "Miss Harker had walked from Marlow to Widow Lane.",
+    "Miss Anna Harker had walked from Marlow to Widow Lane.",
     "She told Elias Thorn that the mill was sold.",
     "Thorn said nothing, but his hands shook.",
     "In Marlow nobody spoke of the mill.",
