@@ -56,6 +56,7 @@ _LANGUAGES = {
 }  # fmt: skip
 _BREAK = re.compile(r"\n[ \t]*\n\s*")
 _SPACE_BEFORE_STOP = re.compile(r"\s+(?=[,.;:!?)\]](?:\s|$))")
+_STRAY_COMMA = re.compile(r"\s*,(?=\s*[,.;:](?:\s|$))")
 _EMPTY_BRACKETS = re.compile(r"\s*[(\[](?:\s|see|e\.g\.|cf\.|[,;])*[)\]]")
 
 
@@ -311,5 +312,6 @@ def _arguments(node: Any) -> list[Any]:
 
 
 def _tidied(text: str) -> str:
-    """Without the traces of citations: empty brackets, and spaces before stops."""
-    return normalise(_SPACE_BEFORE_STOP.sub("", _EMPTY_BRACKETS.sub("", text)))
+    """Without the traces of citations: empty brackets, commas between them, spaces before stops."""
+    text = _STRAY_COMMA.sub("", _EMPTY_BRACKETS.sub("", text))
+    return normalise(_SPACE_BEFORE_STOP.sub("", text))

@@ -43,7 +43,8 @@ ACCENTS = frozenset("`'^\"~=.uvHtcdbkr")
 SPACES = ("quad", "qquad", "newline", "linebreak", "hfill", " ", "\n", ",", ";", ":", ">", "\\")
 # Those that print their last argument only.
 LAST_ARGUMENT = (
-    "multicolumn", "multirow", "textcolor", "colorbox", "href", "parbox", "raisebox", "scalebox", "resizebox",
+    "multicolumn", "multirow", "textcolor", "colorbox", "fcolorbox", "href", "parbox", "raisebox", "scalebox",
+    "resizebox",
 )  # fmt: skip
 # What sets the page and prints nothing: with an option and an argument, with two, without any.
 _SETTINGS = frozenset(
@@ -87,7 +88,11 @@ def parser_context() -> LatexContextDb:
         "*[[{": (*CITATIONS, *NAMED_CITATIONS),
         "{": ("todo", "fixme", "abstract", "subtitle", "titlerunning", "authorrunning", "hl"),
         "{{": (*_SETTINGS_OF_TWO, "href"),
-        "{{{": ("addcontentsline",),
+        "{{{": ("addcontentsline", "multicolumn", "resizebox", "fcolorbox"),
+        "[{{": ("textcolor", "colorbox"),
+        "{[{": ("scalebox",),
+        "{[[{": ("raisebox",),
+        "[[[{{": ("parbox",),
         "[{": ("bibitem",),
         "[{[{[{": ("multirow",),
     }

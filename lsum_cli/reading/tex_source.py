@@ -15,7 +15,8 @@ from lsum_cli.reading.registry import RawSource, ReadOptions
 _VERBATIM = "verbatim|Verbatim|lstlisting|minted|alltt|filecontents|BVerbatim|LVerbatim|SaveVerbatim|listing"
 _TOKEN = re.compile(
     rf"\\begin\{{(?P<verbatim>(?:{_VERBATIM})\*?)\}}(?P<code>.*?)\\end\{{(?P=verbatim)\}}"
-    r"|\\begin\{comment\}(?P<comment>.*?)\\end\{comment\}"
+    r"|\\begin\{comment\}(?P<comment>.*?)\\end\{comment\}|\\iffalse(?![A-Za-z])(?P<unused>.*?)\\fi(?![A-Za-z])"
+    r"|(?P<rule>\\cmidrule\s*(?:\[[^\]\n]*\])?\s*(?:\([^)\n]*\))?\s*\{[^{}\n]*\})"
     r"|\\(?:verb|lstinline)\*?(?P<mark>[^A-Za-z\s*{\[])(?P<verb>[^\n]*?)(?P=mark)"
     r"|\\(?P<link>url|path|nolinkurl|href)\s*\{(?P<address>[^{}\n]*)\}"
     r"|\\(?:input|include|subfile)(?![A-Za-z])[ \t]*(?:\{(?P<file>[^{}]*)\}|(?P<bare>[^\s{}\\%]+))"
@@ -129,8 +130,10 @@ class _Joiner:
             if token["verbatim"] is not None:
                 self._tally.add(CODE, token["code"])
                 yield "\n\n"
-            elif token["comment"] is not None:
-                self._tally.add(COMMENTS, token["comment"])
+            elif token["comment"] is not None or token["unused"] is not None:
+                self._tally.add(COMMENTS, token["comment"] or token["unused"] or "")
+            elif token["rule"] is not None:
+                continue
             elif token["percent"] is not None:
                 self._tally.add(COMMENTS, token["percent"].lstrip("%"))
                 # A comment line between paragraphs does not join them.

@@ -93,7 +93,8 @@ _NOT_ANYWHERE = re.compile(
     r"|\b[Ss]upplementary (?:[Mm]aterials?|[Ii]nformation|[Ff]iles?|[Dd]ata)\b"
     r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
     # References to literature.
-    r"|,[”’\"] (?:in )?(?:[A-Z]\w+|\d)|\bavailable at\b|\(\d{4}\): ?\d|\bvol\. ?\d|\bpp\. ?\d|\bdoi:"
+    r"|,[”’\"] (?![^;]{0,60} v\. )(?:in )?[A-Z][^;]{3,80}\b(?:19|20)\d\d\b|\bavailable at\b"
+    r"|\(\d{4}\): ?\d|\bvol\. ?\d|\bpp\. ?\d|\bdoi:"
     # Code, markup, cells of a table.
     r"|[{}\\]|==|=>|->|</?\w+[ >]|::\w| \| .* \| |\$\$|;\s*$|https?:|www\.|\S@\w+\."
     # What a court prints beside its reasons.

@@ -317,6 +317,8 @@ def arrange_pages(
     contents = find_contents(pages, furniture)
     body = find_body_type(line for page in pages for line in page.lines if id(line) not in furniture)
     title = find_title(claimed_title, pages, body, outline, furniture)
+    if title and UNKNOWN in title.text:
+        title = None
     used = furniture | contents | ({id(line) for line in title.lines} if title else set())
     placed = place_blocks(pages, used, body)
     for page in pages:

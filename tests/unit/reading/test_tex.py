@@ -87,6 +87,19 @@ def test_comments_code_figures_and_tables(write):
     assert left_out_of(document) == {"comments": 8, "code blocks": 4, "figures": 2}
 
 
+def test_tables_as_papers_set_them_and_what_citations_leave(write):
+    body = (
+        r"\begin{table*}[t]\resizebox{\textwidth}{!}{\begin{tabular}{@{}lcc@{}}\toprule & \multicolumn{2}{c}{Height} \\"
+        r"\cmidrule(lr){2-3} Place & Low & High \\ \multirow{2}{*}{Dover} & 1.0 & $6.7\pm0.1$ \\ \end{tabular}}\end{table*}"
+        "\nIt works \\cite{a,b}, \\citep[see][p.~3]{c}. {\\bf Bold} \\textcolor{red}{words}. \\iffalse Never this. \\fi End."
+    )
+    document = read(write("a.tex", article(body)))
+    assert texts(document) == [
+        "Height", "Place | Low | High", "Dover | 1.0 | 6.7±0.1", "It works.", "Bold words.", "End.",
+    ]  # fmt: skip
+    assert left_out_of(document) == {"comments": 2, "reference marks": 2}
+
+
 def test_macros_of_the_document_are_expanded(write):
     preamble = (
         r"\newcommand{\ours}{TideSum\xspace}\newcommand*\pair[2][x]{(#1, #2)}\def\etal{et al.}"

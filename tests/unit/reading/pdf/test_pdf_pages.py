@@ -8,11 +8,13 @@ import pypdf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pdf_making import Typesetter, make_pdf, read_bytes, sentences
+from pdf_making import Typesetter, make_pdf, make_unicode_pdf, read_bytes, sentences, shown
 from PIL import Image
 from reportlab.lib.utils import ImageReader
 
 from lsum_cli.errors import OptionError, SourceError
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.reading.pdf.document import read_pdf
 from lsum_cli.reading.pdf.file import parse_pdf_pages
 from lsum_cli.reading.registry import Ocr, RawSource, ReadOptions
@@ -168,3 +170,53 @@ def test_characters_that_no_font_explains_are_counted_and_shown(texts):
     metadata = read_bytes(make_pdf(draw)).metadata
     assert (metadata.glyphs_unread, metadata.pdf_pages_unread_glyphs) == (4, (1, 2))
     assert "A private \ufffd\ufffd sign stands here." in texts(read_bytes(make_pdf(draw)))
+
+
+def unread_pdf() -> bytes:
+    """Three pages; the third has a sentence with two characters that nothing explains."""
+
+    def draw(canvas):
+        for seed in (1, 2):
+            Typesetter(canvas).paragraph(" ".join(sentences(8, seed=seed)), 60, 700, 480)
+            canvas.showPage()
+        Typesetter(canvas).paragraph(" ".join(sentences(8, seed=3)), 60, 700, 480)
+        canvas.setFont("Times-Roman", 10)
+        canvas.drawString(60, 500, "A most important")
+        canvas._code.append(r"BT /F1 10 Tf 140 500 Td (\007\001) Tj ET")
+        canvas.drawString(170, 500, "sign stands in this sentence of the document.")
+        canvas.showPage()
+
+    return make_pdf(draw)
+
+
+def test_a_loss_of_characters_is_named_by_page_and_never_quoted():
+    document = read_bytes(unread_pdf())
+    assert any("\ufffd" in sentence.text for sentence in document.sentences)
+    summary = Summarizer(SummaryOptions(method="extract", length="300")).summarize([document])
+    assert summary.coverage.glyphs_unread == 2
+    assert summary.coverage.tokens_dropped == 0
+    assert summary.coverage.lost == (
+        "2 characters on PDF page 3 could not be read: the fonts do not say what they are",
+    )
+    assert summary.coverage.lost[0] in summary.warnings
+    assert "\ufffd" not in summary.text
+    assert "\ufffd" not in (summary.title or "")
+
+
+def test_fonts_that_say_nothing_at_all_are_an_error():
+    page = b"".join(shown(text, 60, 740 - 14 * number) for number, text in enumerate(sentences(20)))
+    silent = make_unicode_pdf([page]).replace(b"<ffff> <0000>", b"<ffff> <e000>")
+    with pytest.raises(SourceError, match="fonts do not say which letters"):
+        read_bytes(silent, ocr=Ocr.NEVER)
+
+
+def test_a_long_reading_says_how_long_it_will_take(monkeypatch):
+    monkeypatch.setattr("lsum_cli.reading.pdf.document.ESTIMATE_AFTER", -1.0)
+    monkeypatch.setattr("lsum_cli.reading.pdf.document.LONG_SECONDS", 0.0)
+    events = []
+    raw = RawSource(
+        id="d0", name="a.pdf", content=mixed(), media_type="application/pdf", progress=events.append
+    )
+    read_pdf(raw, ReadOptions(ocr=Ocr.NEVER))
+    remarks = [event.remark for event in events if event.remark]
+    assert remarks == ["reading 4 PDF pages will take about 1 minute"]
