@@ -233,21 +233,33 @@ def flow(stretches: Sequence[Stretch], body: BodyType, vocabulary: Vocabulary) -
             close()
             text = stretch.text or _joined(stretch.lines, vocabulary)
             items.append(FlowHeading(text=text, level=stretch.level, pdf_page=stretch.lines[0].pdf_page))
-        elif stretch.kind is Kind.ASIDE:
+        elif stretch.kind is Kind.ASIDE or _interrupts(stretch, draft, body):
             asides = [
                 FlowParagraph(paragraph=found.paragraph(), aside=True)
                 for found in _aside(stretch, body, vocabulary)
             ]
             (waiting if draft.pieces else items).extend(asides)
         else:
-            for first, line, left, right in _with_edges(stretch):
+            leading = _leading(stretch.lines, body)
+            for index, line in enumerate(stretch.lines):
                 if draft.last is not None and _begins_paragraph(
-                    draft, line, first, stretch.lines, left, right, body
+                    draft, line, index == 0, stretch, leading, body
                 ):
                     close()
-                draft.add(line, line.text, right, vocabulary)
+                draft.add(line, line.text, stretch.right, vocabulary)
     close()
     return items
+
+
+def _interrupts(stretch: Stretch, draft: _Draft, body: BodyType) -> bool:
+    """Whether lines in another font than the body's, such as a program, stand within a sentence."""
+    return (
+        draft.last is not None
+        and draft.last.font == body.font
+        and not ends_sentence(draft.text)
+        and len(stretch.lines) > 1
+        and all(line.font != body.font for line in stretch.lines)
+    )
 
 
 def _joined(lines: Sequence[Line], vocabulary: Vocabulary) -> str:
@@ -259,26 +271,23 @@ def _joined(lines: Sequence[Line], vocabulary: Vocabulary) -> str:
 
 def _aside(stretch: Stretch, body: BodyType, vocabulary: Vocabulary) -> Iterator[_Draft]:
     draft = _Draft()
-    for first, line, left, right in _with_edges(stretch):
+    leading = _leading(stretch.lines, body)
+    for index, line in enumerate(stretch.lines):
         if draft.last is not None and (
-            stretch.rows or _begins_paragraph(draft, line, first, stretch.lines, left, right, body)
+            stretch.rows or _begins_paragraph(draft, line, index == 0, stretch, leading, body)
         ):
             yield draft
             draft = _Draft()
-        draft.add(line, line.text, right, vocabulary)
+        draft.add(line, line.text, stretch.right, vocabulary)
     if draft.pieces:
         yield draft
 
 
-def _with_edges(stretch: Stretch) -> Iterator[tuple[bool, Line, float, float]]:
-    for index, line in enumerate(stretch.lines):
-        yield index == 0, line, stretch.left, stretch.right
-
-
 def _begins_paragraph(
-    draft: _Draft, line: Line, first: bool, lines: Sequence[Line], left: float, right: float, body: BodyType
+    draft: _Draft, line: Line, first: bool, stretch: Stretch, leading: float, body: BodyType
 ) -> bool:
     """Whether ``line`` begins a new paragraph rather than continuing the draft."""
+    lines, left, right = stretch.lines, stretch.left, stretch.right
     last = draft.last
     assert last is not None
     em = line.size
@@ -303,7 +312,7 @@ def _begins_paragraph(
         if _is_apart(last, line, body) and fits:
             return True
         return indented and fits
-    if last.pdf_page == line.pdf_page and last.y - line.y > 1.3 * _leading(lines, body) + 1:
+    if last.pdf_page == line.pdf_page and last.y - line.y > 1.3 * leading + 1:
         return finished or fits or line.text[:1].isupper()
     if _LIST_MARKER.match(line.text) and (finished or fits or line.x0 < last.x0 - 0.5 * em):
         return True
@@ -325,6 +334,7 @@ def _is_apart(last: Line, line: Line, body: BodyType) -> bool:
 
 
 def _leading(lines: Sequence[Line], body: BodyType) -> float:
+    """The usual distance of baselines."""
     drops = sorted(
         upper.y - lower.y for upper, lower in pairwise(lines) if upper.y - lower.y > 0.5 * lower.size
     )
