@@ -51,6 +51,7 @@ _TOKEN = re.compile(
     % {b"drawing": _DRAWING, b"string": _STRING, b"hexadecimal": _HEXADECIMAL},
     re.X,
 )
+_SKIP, _OPERATOR = _TOKEN.groupindex["skip"], _TOKEN.groupindex["operator"]
 _INLINE_IMAGE = re.compile(rb"(?<![^\s\x00])BI[\s\x00]+/[^()]{1,1000}?[\s\x00]ID[\s\x00]")
 _INLINE_IMAGE_END = re.compile(rb"[\s\x00]EI(?=[\s\x00]|\Z)")
 
@@ -108,15 +109,20 @@ class Interpreter:
         for count, match in enumerate(_TOKEN.finditer(data)):
             if not count & 0x3FFF and time.monotonic() > self._deadline:
                 raise PageTooComplex
-            kind = match.lastgroup
-            if kind == "operator":
+            kind = match.lastindex or 0
+            if kind == _OPERATOR:
+                operator = match[kind]
+                handler = OPERATORS.get(operator)
                 try:
-                    self._perform(match[kind], operands, painter, resources, content, depth)
+                    if handler:
+                        handler(painter, operands)
+                    else:
+                        self._perform(operator, operands, painter, resources, content, depth)
                 except (ValueError, IndexError, OverflowError):
                     content.damaged = True
-            elif kind == "skip":
+            elif kind == _SKIP:
                 content.drawn = content.drawn or data[match.end() - 1 : match.end()] in (b"S", b"s")
-            elif kind and len(operands) < _MAX_OPERANDS:
+            elif len(operands) < _MAX_OPERANDS:
                 operands.append(match[kind])
                 continue
             operands.clear()
@@ -131,11 +137,8 @@ class Interpreter:
         content: PageContent,
         depth: int,
     ) -> None:
-        """Carry out one operator."""
-        handler = OPERATORS.get(operator)
-        if handler:
-            handler(painter, operands)
-        elif operator == b"Tf":
+        """Carry out an operator that needs resources, or paints areas."""
+        if operator == b"Tf":
             painter.state.font = self._font(resources, operands[-2].decode("latin-1"))
             painter.state.size = numbers_of(operands, 1)[0]
         elif operator == b"Do":
