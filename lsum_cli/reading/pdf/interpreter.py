@@ -24,20 +24,20 @@ MAX_CONTENT_BYTES = 40 << 20
 PAGE_SECONDS = 6.0
 _MAX_FORM_DEPTH = 12
 _MAX_OPERANDS = 64
-_AREAS = frozenset((b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*", b"sh"))
-# One token. Strings may contain parentheses, up to three levels deep. Operators that only draw or
-# set colours are skipped together with their operands.
+_PAINTING = frozenset((b"S", b"s", b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*", b"sh"))
+# One token. Strings may contain parentheses, up to three levels deep. Operators that only build paths
+# or set colours are skipped together with their operands.
 _INNER = rb"[^()\\]++|\\[\s\S]"
 _STRING = rb"\((?:%b|\((?:%b|\((?:%b)*+\))*+\))*+\)" % (_INNER, _INNER, _INNER)
 _HEXADECIMAL = rb"<[0-9A-Fa-f\s]*+>"
 _DRAWING = (
-    rb"(?:[-+]?[0-9.]++[\s\x00]++)*+"
-    rb"(?:m|l|c|v|y|h|S|s|W\*|W|n|w|J|j|M|i|G|g|RG|rg|K|k|ri|gs)(?=[\s\x00/\[(<%]|\Z)"
+    rb"(?:[-+]?[0-9.]++[\s\x00]++){0,6}+"
+    rb"(?:m|l|c|v|y|h|W\*|W|n|w|J|j|M|i|G|g|RG|rg|K|k|ri|gs)(?=[\s\x00/\[(<%]|\Z)"
 )
 _TOKEN = re.compile(
     rb"""
     [\s\x00]*+(?:
-      (?P<skip>%%[^\r\n]*+ | %(drawing)b)
+      (?P<skip>(?:(?:%%[^\r\n]*+ | %(drawing)b) [\s\x00]*+)++)
     | (?P<number>[-+.]*+[0-9][-0-9.]*+)
     | (?P<array>\[ (?:[^\]()<>%%]++ | %(string)b | %(hexadecimal)b)*+ \])
     | (?P<string>%(string)b)
@@ -120,9 +120,7 @@ class Interpreter:
                         self._perform(operator, operands, painter, resources, content, depth)
                 except (ValueError, IndexError, OverflowError):
                     content.damaged = True
-            elif kind == _SKIP:
-                content.drawn = content.drawn or data[match.end() - 1 : match.end()] in (b"S", b"s")
-            elif len(operands) < _MAX_OPERANDS:
+            elif kind != _SKIP and len(operands) < _MAX_OPERANDS:
                 operands.append(match[kind])
                 continue
             operands.clear()
@@ -137,13 +135,13 @@ class Interpreter:
         content: PageContent,
         depth: int,
     ) -> None:
-        """Carry out an operator that needs resources, or paints areas."""
+        """Carry out an operator that needs resources, or paints lines or areas."""
         if operator == b"Tf":
             painter.state.font = self._font(resources, operands[-2].decode("latin-1"))
             painter.state.size = numbers_of(operands, 1)[0]
         elif operator == b"Do":
             self._draw(resources, operands[-1].decode("latin-1"), painter, content, depth)
-        elif operator in _AREAS:
+        elif operator in _PAINTING:
             content.drawn = True
 
     def _draw(
@@ -215,6 +213,8 @@ def _content_bytes(source: Any) -> tuple[bytes, bool]:
 
 def _without_inline_images(data: bytes) -> bytes:
     """The content without the binary data of inline images."""
+    if b"BI" not in data:
+        return data
     parts: list[bytes] = []
     position = 0
     while found := _INLINE_IMAGE.search(data, position):
