@@ -170,6 +170,7 @@ def measure(path: Path, expected: dict[str, Any]) -> Measures:
     name = path.name
     started = time.perf_counter()
     try:
+        # Without recognition, so that results do not depend on what is installed.
         document = read(path, ReadOptions(password=expected.get("password"), ocr=Ocr.NEVER))
     except LsumError as error:
         return Measures(name=name, outcome=type(error).__name__, seconds=time.perf_counter() - started)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lsum_cli.documents import Document
-from lsum_cli.errors import CheckpointError, DeviceError, LsumError, SourceError
+from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError, SourceError
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -47,7 +47,7 @@ def summarize_each(
             yield summary
         except SourceError as error:
             yield Failure(source=source, error=error)
-        except (CheckpointError, DeviceError) as error:
+        except (CheckpointError, DeviceError, OptionError) as error:
             # If nothing has worked yet the run is at fault, otherwise this source.
             if not has_worked:
                 raise
