@@ -40,7 +40,8 @@ class DocumentKind(enum.StrEnum):
 # quotation.
 _SENTENCES_OF_A_STORY = 200
 _MUCH_FIRST_PERSON, _SOME_FIRST_PERSON, _MUCH_SPEECH = 0.045, 0.02, 0.1
-SPEAKER = re.compile(r"[^\W\d_][\w .'’-]{0,30}: ")
+# "PhD A: ", "Mr. Alain Therrien (La Prairie, BQ): ".
+SPEAKER = re.compile(r"[^\W\d_][\w .'’-]{0,40}(?: \([^()]{1,60}\))?: ")
 _FIRST_PERSON = re.compile(r"\b(?:i|you|i'm|i'll|you're|me|my|your|uh|um|yeah|okay)\b", re.IGNORECASE)
 _SPEECH = re.compile(r"[“\"„«「『‘]")
 _NUMBERING = re.compile(r"^(?:(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.):]?\s+|§\s*)")

@@ -43,6 +43,8 @@ _THESES = (
         ),
     ),
 )
+# Characters within which a colon may end the name of a speaker.
+_LONGEST_NAME = 120
 _LEAST_OF_A_THESIS = 12  # words
 # It refers to other opinions by page, or says what is conceded.
 _NO_THESIS = re.compile(
@@ -202,15 +204,18 @@ def _judge_of(candidates: Candidates, position: int) -> str | None:
 
 
 def _speaker_of(candidates: Candidates, position: int) -> str | None:
-    """Who speaks: the last one named before, for a turn may have several paragraphs."""
+    """Who speaks: the last one named before, for a turn may have several paragraphs.
+
+    ``None`` where somebody else may have begun to speak in between, under a name of another form.
+    """
     document = candidates.document[position]
     while position >= 0 and candidates.document[position] == document:
-        found = (
-            SPEAKER.match(candidates.sentences[position].text)
-            if candidates.opens_paragraph[position]
-            else None
-        )
-        if found:
-            return found.group().rstrip(": ")
+        if candidates.opens_paragraph[position]:
+            text = candidates.sentences[position].text
+            found = SPEAKER.match(text)
+            if found:
+                return found.group().rstrip(": ")
+            if ":" in text[:_LONGEST_NAME]:
+                return None
         position -= 1
     return None

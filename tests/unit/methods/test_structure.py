@@ -169,6 +169,28 @@ def test_talk_is_labelled_with_its_speakers() -> None:
     assert not any(re.match("(Ann|Bo):", sentence.text) for sentence in summary)
 
 
+def test_nobody_is_named_for_what_another_may_have_said() -> None:
+    said = "Yeah, I think you should know that the water of lake {} was low in the spring of my year."
+    turns = [f"{'Ann' if n % 2 else 'Bo'}: {said.format(n)}" for n in range(16)]
+    turns.insert(4, f"Mr. Cid Ost (Le Pont, XY): {said.format(94)}")
+    turns.insert(5, said.format(95))
+    turns.insert(6, f"Dee, for all of us here: {said.format(96)}")
+    turns.insert(7, said.format(97))
+    candidates, structure = analyse(document((None, turns)))
+    label_of = {
+        number: structure.label_of(candidates, position)
+        for position, sentence in enumerate(candidates.sentences)
+        for number in ("94", "95", "96", "97")
+        if f"lake {number} " in sentence.text
+    }
+    assert label_of == {
+        "94": "Mr. Cid Ost (Le Pont, XY)",
+        "95": "Mr. Cid Ost (Le Pont, XY)",
+        "96": None,
+        "97": None,
+    }
+
+
 def test_what_a_kind_must_state_is_found_by_wording_and_section() -> None:
     candidates, structure = analyse(DECISION)
     assert structure.document_kind is DocumentKind.DECISION
