@@ -415,9 +415,7 @@ class SummaryView:
     @cached_property
     def _section_labels(self) -> dict[str, dict[int, str]]:
         """For each document the label of each section that has sentences, by its number."""
-        return {
-            document.id: _label_sections(document.sections) for document in self.summary.documents
-        }
+        return {document.id: _label_sections(document.sections) for document in self.summary.documents}
 
     def _name_beside_pdf_pages(self, page: Page) -> str:
         """The same where PDF pages are given too: they say more than ``part 2/7``."""
