@@ -69,6 +69,8 @@ _MAX_HEADING_CHARACTERS = 110
 _MIN_SECTION_WORDS = 8
 _MIN_SPACED_BLANKS = 2
 _MIN_NUMBERED = 3
+# Of four letters and more, which titles leave small.
+_SMALL_WORDS = frozenset(["from", "with", "into", "upon", "over", "onto", "unto", "than"])
 _MAX_TITLED_WORDS = 8
 _MIN_TITLED = 3
 _MIN_TITLED_WORDS = 30
@@ -222,7 +224,7 @@ def _with_title(heading: TypedHeading, groups: Sequence[LineGroup]) -> TypedHead
 
 
 def _in_title_case(text: str) -> bool:
-    words = re.findall(r"[^\W\d_]{4,}", text)
+    words = [word for word in re.findall(r"[^\W\d_]{4,}", text) if word not in _SMALL_WORDS]
     return bool(words) and all(word[0].isupper() for word in words) and not text.endswith((".", "”", '"'))
 
 

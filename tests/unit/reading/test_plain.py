@@ -310,6 +310,7 @@ def book_of(*headings: str, opening: str = "", gap: str = "\n\n\n") -> str:
     "titles",
     [
         ["The River Bank", "The Open Road", "Mr. Badger"],
+        ["A Letter from the North", "Alone with the Sea", "Down into the Dark"],
         ["THE SISTERS", "AN ENCOUNTER", "ARABY"],
         ["Letter 1", "Letter 2", "Letter 4"],
         ["BOOK I", "BOOK II", "BOOK III"],
