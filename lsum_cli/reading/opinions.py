@@ -94,16 +94,18 @@ def divide_opinions(passages: Sequence[Passage]) -> list[Passage]:
         return list(passages)
     divided: list[Passage] = []
     role = SectionRole.SYLLABUS if _begins_with_syllabus(passages) else None
+    plurality: str | None = None
     for passage in passages:
         announced = voice_of(passage.heading) if passage.heading else None
         if announced is not None:
-            role = announced
+            # The parts of a plurality's opinion repeat whose it is: "Opinion of KENNEDY, J. / Part II".
+            role = SectionRole.OPINION if _speaker(passage) == plurality else announced
         for part in _divide(passage):
             opening = part.heading if part is not passage else None
             if opening is not None and part.heading != passage.heading:
                 role = voice_of(opening) or role
             elif announced is SectionRole.CONCURRENCE and _speaks_for_the_court(part):
-                role = SectionRole.OPINION
+                role, plurality = SectionRole.OPINION, _speaker(passage)
             own = part.role in (SectionRole.BODY, *VOICES)
             divided.append(replace(part, role=role) if role is not None and own else part)
     return divided
@@ -168,6 +170,11 @@ def _names_its_voice(line: str) -> bool:
 def _speaks_for_the_court(passage: Passage) -> bool:
     """Whether an "Opinion of KENNEDY, J." announces the judgment: the opinion of a plurality."""
     return any(_ANNOUNCED.search(_text(paragraph)[:400]) for paragraph in passage.paragraphs[:1])
+
+
+def _speaker(passage: Passage) -> str:
+    """The words of a heading that announce a voice, without the part of its opinion."""
+    return normalise(passage.heading or "").split(" / ")[0].rstrip(".:").casefold()
 
 
 def _begins_with_syllabus(passages: Sequence[Passage]) -> bool:

@@ -87,7 +87,7 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"\bwe (?:\w+ly |now |thus |therefore |hereby )*(?:affirm|reverse|vacate|remand"
                 r"|dismiss)\b(?! that)"
                 r"|\b(?:judgments?|decisions?|orders?|convictions?|sentences?|rulings?"
-                r"|awards?)\b[^.;]{0,160}"
+                r"|awards?|determinations?|decrees?|verdicts?|findings?)\b[^.;]{0,160}"
                 r"\b(?:is|are|must be) (?:therefore |accordingly |hereby )?(?:affirmed|reversed"
                 r"|vacated|set aside)\b"
                 r"|\b(?:writ|petition|appeal)s?\b[^.;]{0,60}\b(?:is|are) (?:\w+ )?(?:dismissed"

@@ -48,6 +48,24 @@ def test_a_heading_or_running_head_names_its_voice(line: str, role: SectionRole 
     assert voice_of(line) is role
 
 
+def test_the_parts_of_an_opinion_that_announces_the_judgment_belong_to_it() -> None:
+    announced = "JUSTICE KENNEDY announced the judgment of the Court."
+    divided = divide_opinions(
+        [
+            passage("Opinion of KENNEDY, J.", f"{announced} A court needs power over the person."),
+            passage("Opinion of KENNEDY, J. / Part II", "It had none."),
+            passage("Opinion of BREYER, J.", "I agree with the result."),
+            passage("Opinion of BREYER, J. / Part I", "The facts suffice."),
+            passage("GINSBURG, J., dissenting", "I would affirm."),
+        ]
+    )
+    roles = {part.heading: part.role for part in divided if part.paragraphs}
+    court, apart = SectionRole.OPINION, SectionRole.CONCURRENCE
+    assert [role for heading, role in roles.items() if heading and "Part II" in heading] == [court]
+    assert [role for heading, role in roles.items() if heading and "BREYER" in heading] == [apart, apart]
+    assert SectionRole.DISSENT in roles.values()
+
+
 def test_a_voice_lasts_until_the_next_begins() -> None:
     divided = divide_opinions(
         [
