@@ -135,6 +135,9 @@ def find_gutters(texts: Sequence[Placed], width: float) -> tuple[Gutter, ...]:
     rows = rows_of(sorted(texts, key=lambda text: (-text.y, text.x0)))
     found: list[Gutter] = []
     for x in _candidates(starts, width):
+        if sum(text.x1 < x for text in texts) < _MIN_ROWS:
+            # A margin or an indent: nothing is to the left of it.
+            continue
         runs = _clear_runs(rows, x)
         certain = [gutter for run in runs for gutter in _gutters(run, x, starts)]
         if certain:

@@ -121,10 +121,11 @@ class Font:
         in the order in which they are shown, also where a script runs from right to left.
         """
         found = self._cache.get(data)
-        if found is None:
-            found = self._decode_simple(data) if self.single_byte else self._decode_composite(data)
-            if len(self._cache) < 20_000:
-                self._cache[data] = found
+        if found is not None:
+            return found
+        found = self._decode_simple(data) if self.single_byte else self._decode_composite(data)
+        if len(self._cache) < 20_000:
+            self._cache[data] = found
         return found
 
     def word_spaces(self, data: bytes) -> int:
@@ -133,13 +134,13 @@ class Font:
 
     def _decode_simple(self, data: bytes) -> tuple[str, float, int]:
         texts = self._texts
-        text = "".join([texts[code] for code in data])
+        text = "".join(map(texts.__getitem__, data))
         if UNKNOWN in text:
             for code in {code for code in data if texts[code] == UNKNOWN} - self._asked:
                 self._asked.add(code)
                 texts[code] = self._explain(code)
             text = "".join([texts[code] for code in data])
-        return text, sum([self._widths[code] for code in data]), len(data)
+        return text, sum(map(self._widths.__getitem__, data)), len(data)
 
     def _decode_composite(self, data: bytes) -> tuple[str, float, int]:
         pairs = self._code_map.decode(data)

@@ -24,20 +24,20 @@ MAX_CONTENT_BYTES = 40 << 20
 PAGE_SECONDS = 6.0
 _MAX_FORM_DEPTH = 12
 _MAX_OPERANDS = 64
-_AREAS = frozenset((b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*", b"sh"))
-# One token. Strings may contain parentheses, up to three levels deep. Operators that only draw or
-# set colours are skipped together with their operands.
+_PAINTING = frozenset((b"S", b"s", b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*", b"sh"))
+# One token. Strings may contain parentheses, up to three levels deep. Operators that only build paths
+# or set colours are skipped together with their operands.
 _INNER = rb"[^()\\]++|\\[\s\S]"
 _STRING = rb"\((?:%b|\((?:%b|\((?:%b)*+\))*+\))*+\)" % (_INNER, _INNER, _INNER)
 _HEXADECIMAL = rb"<[0-9A-Fa-f\s]*+>"
 _DRAWING = (
-    rb"(?:[-+]?[0-9.]++[\s\x00]++)*+"
-    rb"(?:m|l|c|v|y|h|S|s|W\*|W|n|w|J|j|M|i|G|g|RG|rg|K|k|ri|gs)(?=[\s\x00/\[(<%]|\Z)"
+    rb"(?:[-+]?[0-9.]++[\s\x00]++){0,6}+"
+    rb"(?:m|l|c|v|y|h|W\*|W|n|w|J|j|M|i|G|g|RG|rg|K|k|ri|gs)(?=[\s\x00/\[(<%]|\Z)"
 )
 _TOKEN = re.compile(
     rb"""
     [\s\x00]*+(?:
-      (?P<skip>%%[^\r\n]*+ | %(drawing)b)
+      (?P<skip>(?:(?:%%[^\r\n]*+ | %(drawing)b) [\s\x00]*+)++)
     | (?P<number>[-+.]*+[0-9][-0-9.]*+)
     | (?P<array>\[ (?:[^\]()<>%%]++ | %(string)b | %(hexadecimal)b)*+ \])
     | (?P<string>%(string)b)
@@ -51,6 +51,7 @@ _TOKEN = re.compile(
     % {b"drawing": _DRAWING, b"string": _STRING, b"hexadecimal": _HEXADECIMAL},
     re.X,
 )
+_SKIP, _OPERATOR = _TOKEN.groupindex["skip"], _TOKEN.groupindex["operator"]
 _INLINE_IMAGE = re.compile(rb"(?<![^\s\x00])BI[\s\x00]+/[^()]{1,1000}?[\s\x00]ID[\s\x00]")
 _INLINE_IMAGE_END = re.compile(rb"[\s\x00]EI(?=[\s\x00]|\Z)")
 
@@ -108,15 +109,18 @@ class Interpreter:
         for count, match in enumerate(_TOKEN.finditer(data)):
             if not count & 0x3FFF and time.monotonic() > self._deadline:
                 raise PageTooComplex
-            kind = match.lastgroup
-            if kind == "operator":
+            kind = match.lastindex or 0
+            if kind == _OPERATOR:
+                operator = match[kind]
+                handler = OPERATORS.get(operator)
                 try:
-                    self._perform(match[kind], operands, painter, resources, content, depth)
+                    if handler:
+                        handler(painter, operands)
+                    else:
+                        self._perform(operator, operands, painter, resources, content, depth)
                 except (ValueError, IndexError, OverflowError):
                     content.damaged = True
-            elif kind == "skip":
-                content.drawn = content.drawn or data[match.end() - 1 : match.end()] in (b"S", b"s")
-            elif kind and len(operands) < _MAX_OPERANDS:
+            elif kind != _SKIP and len(operands) < _MAX_OPERANDS:
                 operands.append(match[kind])
                 continue
             operands.clear()
@@ -131,16 +135,13 @@ class Interpreter:
         content: PageContent,
         depth: int,
     ) -> None:
-        """Carry out one operator."""
-        handler = OPERATORS.get(operator)
-        if handler:
-            handler(painter, operands)
-        elif operator == b"Tf":
+        """Carry out an operator that needs resources, or paints lines or areas."""
+        if operator == b"Tf":
             painter.state.font = self._font(resources, operands[-2].decode("latin-1"))
             painter.state.size = numbers_of(operands, 1)[0]
         elif operator == b"Do":
             self._draw(resources, operands[-1].decode("latin-1"), painter, content, depth)
-        elif operator in _AREAS:
+        elif operator in _PAINTING:
             content.drawn = True
 
     def _draw(
@@ -212,6 +213,8 @@ def _content_bytes(source: Any) -> tuple[bytes, bool]:
 
 def _without_inline_images(data: bytes) -> bytes:
     """The content without the binary data of inline images."""
+    if b"BI" not in data:
+        return data
     parts: list[bytes] = []
     position = 0
     while found := _INLINE_IMAGE.search(data, position):

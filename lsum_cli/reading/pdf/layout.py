@@ -362,6 +362,7 @@ def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType
     placed: list[PlacedBlock] = []
     for page in pages:
         lines = kept[page.number]
+        begin = len(placed)
         margin = _margin_lines(lines, page, coverage)
         for column in split_columns([line for line in lines if id(line) not in margin], page.gutters):
             tables = _tables(column, body)
@@ -376,16 +377,19 @@ def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType
                     placed.append(
                         PlacedBlock(block=part, region=_region(part, body), is_cell=_is_cell(part, cells))
                     )
-        _tell_labels(placed, page.number, body)
+        _tell_labels(placed, begin, body)
         if margin:
             for block in order_blocks([line for line in lines if id(line) in margin]):
                 placed.append(PlacedBlock(block=block, region=Region.MARGIN))
     return placed
 
 
-def _tell_labels(placed: list[PlacedBlock], number: int, body: BodyType) -> None:
-    """Mark words inside drawings: tiny ones, and groups of scraps next to the caption of a figure."""
-    page = [index for index, each in enumerate(placed) if each.block.lines[0].pdf_page == number]
+def _tell_labels(placed: list[PlacedBlock], begin: int, body: BodyType) -> None:
+    """Mark words inside drawings: tiny ones, and groups of scraps next to the caption of a figure.
+
+    Args:
+        placed: Its blocks from ``begin`` on are those of one page.
+    """
     loose: list[int] = []
 
     def settle(caption: bool) -> None:
@@ -395,16 +399,16 @@ def _tell_labels(placed: list[PlacedBlock], number: int, body: BodyType) -> None
         loose.clear()
 
     captioned = False
-    for index in page:
+    for index in range(begin, len(placed)):
         each = placed[index]
-        text = " ".join(line.text for line in each.block.lines)
         if each.region is Region.CAPTION:
-            figure = text[:3].casefold() in ("fig", "abb", "cha", "sch")
+            figure = each.block.lines[0].text[:3].casefold() in ("fig", "abb", "cha", "sch")
             settle(figure)
             captioned = figure
             continue
-        few = each.block.words <= 3.5 * len(each.block.lines) and each.block.words < 40
-        if each.region in (Region.SMALL, Region.SCRAP, Region.TABLE) and few:
+        if each.region in (Region.SMALL, Region.SCRAP, Region.TABLE) and each.block.words <= min(
+            3.5 * len(each.block.lines), 39
+        ):
             if each.block.size < 0.66 * body.size:
                 placed[index] = PlacedBlock(block=each.block, region=Region.LABEL)
             else:

@@ -19,6 +19,7 @@ from lsum_cli.reading.pdf.bidi import (
     logical,
 )
 from lsum_cli.reading.pdf.columns import Gutter, find_gutters, rows_of
+from lsum_cli.reading.pdf.fonts import Font
 from lsum_cli.reading.pdf.glyphs import compose
 from lsum_cli.reading.pdf.orientation import Box, orient
 from lsum_cli.reading.pdf.text_operators import PageContent, Run
@@ -126,7 +127,7 @@ class _Strip:
             self.x0, self.x1, self.y, self.size = run.x0, run.x1, run.y, run.size
         else:
             if run.size > self.size * 1.05 or (
-                run.size > self.size * 0.9 and len(run.text) > 3 * sum(len(r.text) for r in self.runs)
+                run.size > self.size * 0.9 and len(run.text) > 3 * len(self.text)
             ):
                 self.y, self.size = run.y, run.size
             self.x0, self.x1 = min(self.x0, run.x0), max(self.x1, run.x1)
@@ -176,23 +177,23 @@ def read_lines(content: PageContent, number: int, box: Box, turns: int = 0) -> P
 def _without_overprints(runs: Sequence[Run]) -> list[Run]:
     """Drop text printed again at nearly the same place, as for shadows and simulated bold type."""
     kept: list[Run] = []
-    seen: dict[tuple[str, int, int], Run] = {}
+    # The runs kept of each text, by the cell of a grid in which they begin.
+    seen: dict[str, dict[tuple[int, int], Run]] = {}
     for run in runs:
-        key = (run.text, int(run.x0 // 3), int(run.y // 3))
-        twin = next(
-            (
-                other
-                for dx in (-1, 0, 1)
-                for dy in (-1, 0, 1)
-                if (other := seen.get((key[0], key[1] + dx, key[2] + dy)))
-                and abs(other.x0 - run.x0) < 0.12 * run.size
-                and abs(other.y - run.y) < 0.12 * run.size
-            ),
-            None,
-        )
-        if twin is None or not run.text.strip():
-            kept.append(run)
-            seen[key] = run
+        column, row = int(run.x0 // 3), int(run.y // 3)
+        alike = seen.get(run.text)
+        if alike is None:
+            alike = seen[run.text] = {}
+        elif run.text.strip() and any(
+            (other := alike.get((column + dx, row + dy))) is not None
+            and abs(other.x0 - run.x0) < 0.12 * run.size
+            and abs(other.y - run.y) < 0.12 * run.size
+            for dx in (-1, 0, 1)
+            for dy in (-1, 0, 1)
+        ):
+            continue
+        kept.append(run)
+        alike[column, row] = run
     return kept
 
 
@@ -319,26 +320,17 @@ def _is_framed(group: Sequence[_Strip], whole: Sequence[_Strip]) -> bool:
 
 
 def _line(strip: _Strip, number: int, *, leftwards: bool, as_typed: bool = False) -> Line | None:
-    runs = sorted(strip.runs, key=lambda run: run.x0)
-    weights: Counter[tuple[float, str, bool, bool]] = Counter()
-    for run in runs:
-        weights[(round(run.size, 1), run.font.name, run.font.bold, run.font.italic)] += len(run.text.strip())
-    total = sum(weights.values())
-    if not total:
+    runs = sorted(strip.runs, key=_begin)
+    type_ = _type_of(runs)
+    if type_ is None:
         return None
-    # Monospaced letters are often smaller, so the largest size of many letters counts.
-    sizes: Counter[float] = Counter()
-    for key, count in weights.items():
-        sizes[key[0]] += count
-    size = max(each for each, count in sizes.items() if count >= min(0.22 * total, max(sizes.values())))
-    _, font, _, _ = max((key for key in weights if key[0] == size), key=lambda key: weights[key])
+    size, font, bold_share = type_
     if leftwards or any(has_right_to_left(run.text) for run in runs):
         text = _bidirectional_text(runs, leftwards=leftwards, as_typed=as_typed)
     else:
         text = _text(runs, size, strip.y)
     if not text:
         return None
-    bold_share = sum(count for (_, _, heavy, _), count in weights.items() if heavy) / total
     return Line(
         text=text,
         x0=strip.x0,
@@ -351,6 +343,31 @@ def _line(strip: _Strip, number: int, *, leftwards: bool, as_typed: bool = False
         artifact=all(run.artifact for run in runs),
         bold_lead=_lead(runs, bold_share),
     )
+
+
+def _type_of(runs: Sequence[Run]) -> tuple[float, str, float] | None:
+    """The size and the font of most letters, and the share of bold ones; ``None`` without letters."""
+    letters: dict[tuple[float, Font], int] = {}
+    for run in runs:
+        key = run.size, run.font
+        letters[key] = letters.get(key, 0) + len(run.text.strip())
+    total = sum(letters.values())
+    if not total:
+        return None
+    if len(letters) == 1:
+        size, font = runs[0].size, runs[0].font
+        return round(size, 1), font.name, float(font.bold)
+    # A page may define one font several times.
+    weights: Counter[tuple[float, str, bool, bool]] = Counter()
+    sizes: Counter[float] = Counter()
+    for (size, font), count in letters.items():
+        size = round(size, 1)
+        weights[size, font.name, font.bold, font.italic] += count
+        sizes[size] += count
+    # Monospaced letters are often smaller, so the largest size of many letters counts.
+    largest = max(each for each, count in sizes.items() if count >= min(0.22 * total, max(sizes.values())))
+    _, name, _, _ = max((key for key in weights if key[0] == largest), key=lambda key: weights[key])
+    return largest, name, sum(count for (_, _, bold, _), count in weights.items() if bold) / total
 
 
 def _lead(runs: Sequence[Run], bold_share: float) -> int:
@@ -370,17 +387,13 @@ def _is_raised(run: Run, size: float, y: float) -> bool:
 
 
 def _text(runs: Sequence[Run], size: float, y: float) -> str:
+    if not any(_is_raised(run, size, y) for run in runs):
+        return clean(_spaced(runs))
     parts: list[str] = []
     end: float | None = None
     for raised, group in groupby(runs, key=lambda run: _is_raised(run, size, y)):
         members = list(group)
-        text, begin = "", members[0].x0
-        inner_end: float | None = None
-        for run in members:
-            if inner_end is not None and run.x0 - inner_end > _SPACE_GAP * run.size:
-                text += " "
-            text += run.text
-            inner_end = run.x1
+        text, begin = _spaced(members), members[0].x0
         before = "".join(parts)
         if raised and text.strip():
             text = _superscript(text.strip(), before)
@@ -394,8 +407,17 @@ def _text(runs: Sequence[Run], size: float, y: float) -> str:
         elif end is not None and begin - end > _SPACE_GAP * members[0].size:
             parts.append(" ")
         parts.append(text)
-        end = inner_end
+        end = members[-1].x1
     return clean("".join(parts))
+
+
+def _spaced(runs: Sequence[Run]) -> str:
+    """The texts of runs, with spaces where there are gaps."""
+    text, end = runs[0].text, runs[0].x1
+    for run in runs[1:]:
+        text += f" {run.text}" if run.x0 - end > _SPACE_GAP * run.size else run.text
+        end = run.x1
+    return text
 
 
 def clean(text: str) -> str:

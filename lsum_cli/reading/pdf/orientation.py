@@ -86,11 +86,11 @@ def orient(content: PageContent, box: Box, turns: int = 0) -> Orientation:
 
 def _direction(runs: Sequence[Run], upright: int) -> int:
     """The direction in which most of the text runs: as displayed, unless nearly all runs in another."""
+    if all(run.direction == upright for run in runs):
+        return upright
     weights: Counter[int] = Counter()
     for run in runs:
         weights[run.direction] += len(run.text.strip())
-    if not weights:
-        return upright
     strongest = max(weights, key=lambda key: (weights[key], key == upright))
     return strongest if weights[strongest] > 2 * weights[upright] else upright
 

@@ -196,25 +196,26 @@ class TextPainter:
 
     def show_array(self, array: bytes) -> None:
         """Show strings with shifts between them, in thousandths of an em."""
-        items: list[tuple[bytes, float]] = []
-        for string, digits, number in _ARRAY_ITEM.findall(array):
-            if number:
-                items.append((b"", _float(number)))
-            else:
-                items.append((_unescape(string or digits), 0.0))
-        self._show(items)
+        self._show(
+            [
+                (b"", _float(number)) if number else (_unescape(string or digits), 0.0)
+                for string, digits, number in _ARRAY_ITEM.findall(array)
+            ]
+        )
 
     def _show(self, items: list[tuple[bytes, float]]) -> None:
         state = self.state
         font = state.font
         if font is None:
             return
+        char_space, word_space = state.char_space, state.word_space
         size, stretch = state.size, 1.0 if font.vertical else state.stretch
         texts: list[str] = []
         # The pen, the beginning of the run, and how far the run reaches: signs on a letter go back.
         pen = start = reach = 0.0
         unit = size * stretch * font.scale
         accent = ""
+        is_spaced_out = char_space > 0.3 * abs(size) * font.scale
         for data, shift in items:
             if not data:
                 back = shift / 1000
@@ -232,15 +233,16 @@ class TextPainter:
                     start = reach = pen
                 continue
             text, ems, codes = font.decode(data)
-            advance = ems * size + state.char_space * codes
-            if state.word_space:
-                advance += state.word_space * font.word_spaces(data)
-            if accent and text[:1].isalpha():
-                text = text[0] + accent + text[1:]
-            accent = ""
+            advance = ems * size + char_space * codes
+            if word_space:
+                advance += word_space * font.word_spaces(data)
+            if accent:
+                if text[:1].isalpha():
+                    text = text[0] + accent + text[1:]
+                accent = ""
             if text:
                 texts.append(text)
-            if state.char_space > 0.3 * abs(size) * font.scale and codes > 1 and codes == len(text):
+            if is_spaced_out and codes > 1 and codes == len(text):
                 # Letters so far apart are cells of a table; each is a word.
                 texts[-1] = " ".join(text)
             pen += advance * stretch
@@ -369,13 +371,14 @@ def matrix_of(operands: list[bytes]) -> Matrix:
 
 def _unescape(token: bytes) -> bytes:
     """The bytes that a string or hexadecimal string of a content stream stands for."""
+    if token[:1] == b"(" and b"\\" not in token:
+        return token[1:-1]
     if token[:1] == b"<":
         digits = b"".join(token[1:-1].split())
         return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii"))
     if token[:1] != b"(":
         return b""
-    body = token[1:-1]
-    return _ESCAPE.sub(_replace_escape, body) if b"\\" in body else body
+    return _ESCAPE.sub(_replace_escape, token[1:-1])
 
 
 def _replace_escape(match: re.Match[bytes]) -> bytes:
@@ -391,6 +394,14 @@ def _text_string(data: bytes) -> str:
     if data.startswith(b"\xef\xbb\xbf"):
         return data[3:].decode("utf-8", errors="replace")
     return data.decode("latin-1")
+
+
+def _show_array(painter: TextPainter, operands: Operands) -> None:
+    painter.show_array(operands[-1])
+
+
+def _move(painter: TextPainter, operands: Operands) -> None:
+    painter.move(_float(operands[-2]), _float(operands[-1]))
 
 
 def _set_leading_and_move(painter: TextPainter, operands: Operands) -> None:
@@ -420,7 +431,7 @@ def _next_line_and_show(painter: TextPainter, operands: Operands) -> None:
 
 def _setter(name: str, unit: float = 1.0) -> Callable[[TextPainter, Operands], None]:
     def assign(painter: TextPainter, operands: Operands) -> None:
-        setattr(painter.state, name, numbers_of(operands, 1)[0] * unit)
+        setattr(painter.state, name, _float(operands[-1]) * unit)
 
     return assign
 
@@ -428,10 +439,10 @@ def _setter(name: str, unit: float = 1.0) -> Callable[[TextPainter, Operands], N
 # The operators that position or show text (PDF 32000-1, 9.3 and 9.4).
 OPERATORS: dict[bytes, Callable[[TextPainter, Operands], None]] = {
     b"Tj": lambda painter, operands: painter.show(operands[-1:]),
-    b"TJ": lambda painter, operands: painter.show_array(operands[-1]),
+    b"TJ": _show_array,
     b"'": _next_line_and_show,
     b'"': _set_spacing_and_show,
-    b"Td": lambda painter, operands: painter.move(*numbers_of(operands, 2)),
+    b"Td": _move,
     b"TD": _set_leading_and_move,
     b"Tm": _begin,
     b"T*": lambda painter, _: painter.next_line(),

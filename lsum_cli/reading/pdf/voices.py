@@ -31,8 +31,10 @@ def find_voices(pages: Sequence[PageLines], furniture: set[int]) -> dict[int, st
     voices: dict[int, str] = {}
     for page in pages:
         for line in sorted(page.lines, key=lambda line: -line.y):
+            if id(line) not in furniture:
+                continue
             text = _PAGE_NUMBER.sub("", line.text)
-            if id(line) in furniture and voice_of(text) is not None:
+            if voice_of(text) is not None:
                 voices[page.number] = text
                 break
     roles = {voice_of(text) for text in voices.values()}

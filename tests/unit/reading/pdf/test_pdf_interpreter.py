@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 
 import pypdf
 import pytest
@@ -284,3 +285,25 @@ def test_a_sign_between_two_shifts_opens_no_gap():
     """Marks are set back over their letter; the pen then goes on where the letter ended."""
     assert lines_of(b"BT /F1 12 Tf 72 700 Td [(na) 400 (i) -700 (ve)] TJ ET") == ["nai ve"]
     assert lines_of(b"BT /F1 12 Tf 72 700 Td [(na) 500 (') -400 (ve)] TJ ET") == ["na've"]
+
+
+@pytest.mark.parametrize(
+    ("stream", "drawn"),
+    [
+        (b"q 0 0 0 rg /GS0 gs 0 0 612 792 re W n Q", False),
+        (b"% nothing but remarks\n0 0 m 9 9 l n", False),
+        (b"0 0 m 9 9 l S", True),
+        (b"0 0 m 9 9 l s", True),
+        (b"0 0 9 9 re f", True),
+    ],
+)
+def test_a_page_is_drawn_on_where_something_is_painted(stream, drawn):
+    assert Interpreter().read_page(page_of(stream)).drawn is drawn
+
+
+def test_numbers_without_an_operator_take_time_that_grows_with_their_number():
+    """Looking for the operator after each of them would take hours."""
+    started = time.process_time()
+    content = Interpreter(page_seconds=60.0).read_page(page_of(b"1 2 3 4 5\n" * 100_000))
+    assert not content.drawn
+    assert time.process_time() - started < 10.0
