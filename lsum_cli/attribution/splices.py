@@ -107,7 +107,7 @@ def _is_splice(left: _Piece, right: _Piece, trace: Trace, words: Sequence[str], 
 
 
 def _find_tail(trace: Trace, index: SourceIndex) -> str | None:
-    """The words around a last word that ends another source sentence, where the long run before it breaks off."""
+    """Around a last word that ends another source sentence, where the long run before it breaks off."""
     count = len(trace.spans)
     # One word may be read as a copy or as the model's own.
     body = next((run for run in trace.runs if run.words[1] == count - 1), None)
