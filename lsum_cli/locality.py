@@ -238,7 +238,9 @@ def _discourse(sources: list[_DocumentUnits], page_len: int, pages: int | None) 
     drafts = [
         _Draft.of(source, label, units, section.level)
         for source in sources
-        for (section, units), label in zip(source.sections, _labels(source), strict=True)
+        for (section, units), label in zip(
+            source.sections, label_sections([section for section, _ in source.sections]), strict=True
+        )
     ]
     if pages is None:
         return drafts
@@ -268,11 +270,15 @@ def _discourse(sources: list[_DocumentUnits], page_len: int, pages: int | None) 
     return drafts
 
 
-def _labels(source: _DocumentUnits) -> list[str]:
-    """A label for each section: its heading, with those above it where it would not tell which one it is."""
-    times = Counter(section.heading for section, _ in source.sections)
+def label_sections(sections: Sequence[Section]) -> list[str]:
+    """A label for each section: its heading, with those above it where it would not tell which one it is.
+
+    Args:
+        sections: Those of one document, in order.
+    """
+    times = Counter(section.heading for section in sections)
     labels = []
-    for section, _ in source.sections:
+    for section in sections:
         heading = section.heading or _UNTITLED[section.role]
         is_bare = _BARE_NUMBER.fullmatch(heading) is not None
         labels.append(section.path if section.path and (times[section.heading] > 1 or is_bare) else heading)

@@ -81,7 +81,7 @@ _FOREIGN_MAGIC: tuple[tuple[int, bytes, str], ...] = (
 _NEXT_STEPS = {
     "an HTML page": "perhaps a login or error page was saved; to summarise that page, name it .html",
     "an OpenDocument spreadsheet": _CONVERT_TO_PDF,
-    "an OpenDocument presentation": _CONVERT_TO_PDF,
+    "an OpenDocument presentation": _CONVERT_WITH_LIBREOFFICE.replace("docx", "pptx"),
     "an Excel workbook": _CONVERT_TO_PDF,
     "a zip archive": "unpack it and give the folder",
     _OFFICE_FILE: f"{_CONVERT_WITH_LIBREOFFICE}, without a password",
@@ -216,9 +216,14 @@ def recognise_archive(content: bytes, name: str, options: ReadOptions) -> Format
 def refusal(name: str, kind: str) -> SourceError:
     """The error for a source that turned out to be ``kind``, such as ``"a PNG image"``."""
     claimed = FORMATS_BY_SUFFIX.get(suffix_of(name))
-    is_false_claim = claimed is not None and not claimed.is_text
-    what = f"not {claimed.noun}" if claimed and is_false_claim else "which is not supported"
-    return SourceError(f"{name} is {kind}, {what}", _NEXT_STEPS.get(kind, f"supported formats: {SUPPORTED}"))
+    supported = next((row for row in FORMATS if row.noun == kind), None)
+    if kind == _LOCKED_OFFICE_FILE:
+        return SourceError(f"{name} is {kind}", _NEXT_STEPS[kind])  # which it is cannot be told
+    what = f"not {claimed.noun}" if claimed else "which is not supported"
+    step = (
+        f"name it {supported.suffixes[0]} to have it read" if supported else f"supported formats: {SUPPORTED}"
+    )
+    return SourceError(f"{name} is {kind}, {what}", _NEXT_STEPS.get(kind, step))
 
 
 def _foreign_kind(head: bytes) -> str | None:

@@ -21,6 +21,7 @@ from lsum_cli.reading.mail_replies import (
     own_blocks,
     own_text,
     remove_quoted_elements,
+    without_encoded,
     without_links,
 )
 from lsum_cli.reading.markup import clean_html, parse_html
@@ -46,7 +47,7 @@ class Mail:
         blocks: What its author wrote.
         attachments: The names of the parts that are not its text.
         enclosed: Mails attached to it.
-        encrypted: Whether its text cannot be read without a key.
+        encrypted: Whether text of it cannot be read without a key.
         warnings: On unreadable characters.
     """
 
@@ -66,6 +67,10 @@ class Mail:
     def all_attachments(self) -> list[str]:
         """Also those of the enclosed mails."""
         return [*self.attachments, *(name for mail in self.enclosed for name in mail.all_attachments())]
+
+    def is_encrypted(self) -> bool:
+        """Whether text of it or of an enclosed mail cannot be read without a key."""
+        return self.encrypted or any(mail.is_encrypted() for mail in self.enclosed)
 
     def all_warnings(self) -> list[str]:
         """Also those of the enclosed mails."""
@@ -88,6 +93,7 @@ def read_mail(raw: RawSource, _options: ReadOptions) -> Document:
         blocks,
         tally,
         title=mail.subject,
+        lost=("a part of the mail is encrypted and was not read",) if mail.is_encrypted() else (),
         warnings=(*dict.fromkeys(mail.all_warnings()), *say_attachments(mail.all_attachments())),
     )
 
@@ -132,7 +138,7 @@ def say_attachments(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _without_text(name: str, mail: Mail) -> SourceError:
-    if mail.encrypted:
+    if mail.is_encrypted():
         return SourceError(
             f"{name} is an encrypted mail", "open it in a mail program that has the key and save its text"
         )
@@ -252,6 +258,9 @@ class _MailReader:
         decoded = decode(content, charset)
         parts.warnings += decoded.warnings
         text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
+        text, found = without_encoded(text, self._tally)
+        parts.attachments += found.files
+        parts.encrypted |= found.is_encrypted
         if str(part.get_param("format", "")).lower() == "flowed":
             text = _unflow(text, deletes_space=str(part.get_param("delsp", "")).lower() == "yes")
         text = own_text(text, self._tally, keeps_all=keeps_all)
@@ -307,8 +316,10 @@ def _name_of(part: Message) -> str:
 
 
 def _label(message: Message) -> str:
-    name, address = email.utils.parseaddr(_header(message, "From"))
-    sender = name or address or _header(message, "From")
+    # A comma may be encoded in a name, where it separates no addresses.
+    given = _field(message, "From")
+    name, address = email.utils.parseaddr(given)
+    sender = _decoded(name) or address or _decoded(given)
     return ", ".join(part for part in (normalise(sender), _date(message)) if part)
 
 
@@ -322,12 +333,17 @@ def _date(message: Message) -> str:
 
 
 def _header(message: Message, name: str) -> str:
+    return _decoded(_field(message, name))
+
+
+def _field(message: Message, name: str) -> str:
+    """A header field, in which words may be encoded."""
     value = next((text for key, text in message.raw_items() if key.lower() == name.lower()), None)
     if value is None:
         return ""
     # Some write other than ASCII characters as they are; the parser keeps their bytes as surrogates.
     content = str(value).encode("utf-8", "surrogateescape")
-    return _decoded(str(value) if str(value).isascii() else decode(content).text)
+    return str(value) if str(value).isascii() else decode(content).text
 
 
 def _decoded(value: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsum_cli.reading.blocks import Block, Tally
@@ -51,6 +52,15 @@ _LIST_RULE = re.compile(r"[ \t]*(?:_{20,}|-{20,}|={20,}|-~-~-~.*|\*{20,})[ \t]*"
 _LIST_WORDS = re.compile(r"mailing list|unsubscribe|listinfo|you received this message because", re.I)
 _MAX_SIGNATURE_LINES = 15
 _MAX_FOOTER_LINES = 15
+_ENCRYPTED = re.compile(r"^-----BEGIN PGP MESSAGE-----\n.*?(?:^-----END PGP MESSAGE-----$|\Z)", re.M | re.S)
+_SIGNATURE_BLOCK = re.compile(
+    r"^-----BEGIN PGP SIGNED MESSAGE-----\n(?:[A-Za-z]+:[^\n]*\n)*"
+    r"|^-----BEGIN PGP (?P<what>SIGNATURE|PUBLIC KEY BLOCK)-----\n.*?(?:^-----END PGP (?P=what)-----$|\Z)",
+    re.M | re.S,
+)
+_ENCODED_FILE = re.compile(
+    r"^begin [0-7]{3,4} (?P<name>\S.{0,200})\n(?:[!-`].{1,90}\n)+(?:[` ]?\n)?end$", re.M
+)
 _LINK_LINE = re.compile(r"^[ \t]*(?:\[\d+\][ \t]*)?<?https?://\S+>?[ \t]*$", re.M)
 _LINK_ASIDE = re.compile(r"[ \t]*<https?://[^\s<>]+>")
 # Elements in which mail programs put what is quoted and signed.
@@ -127,6 +137,34 @@ def remove_quoted_elements(root: HtmlElement, tally: Tally) -> None:
             for removed in (element, *followers):
                 tally.add(what, " ".join(str(text) for text in removed.itertext()))
                 removed.drop_tree()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Encoded:
+    """What a text holds besides words.
+
+    Attributes:
+        is_encrypted: Whether a part of it needs a key.
+        files: The names of the files in it.
+    """
+
+    is_encrypted: bool
+    files: tuple[str, ...]
+
+
+def without_encoded(text: str, tally: Tally) -> tuple[str, Encoded]:
+    """The text without encrypted parts, their signatures and keys, and files, in letters (PGP, uuencode).
+
+    Args:
+        text: Its lines ended by line feeds.
+        tally: Counts signatures and keys.
+    """
+    for block in _SIGNATURE_BLOCK.finditer(text):
+        tally.add(SIGNATURES, block.group())
+    text = _SIGNATURE_BLOCK.sub("", text)
+    files = tuple(normalise(file["name"]) for file in _ENCODED_FILE.finditer(text))
+    text, num_encrypted = _ENCRYPTED.subn("", _ENCODED_FILE.sub("", text))
+    return text, Encoded(is_encrypted=num_encrypted > 0, files=files)
 
 
 def without_links(text: str, tally: Tally) -> str:

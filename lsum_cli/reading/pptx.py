@@ -64,7 +64,7 @@ def read_pptx(raw: RawSource, options: ReadOptions) -> Document:
     if not any(not block.level for block in blocks) and not any(reader.titles):
         pictures = f": only {reader.num_pictures:,} pictures" if reader.num_pictures else ""
         raise SourceError(
-            f"{raw.name} contains no text on its {len(slides):,} slides{pictures}",
+            f"{raw.name} contains no text on its {len(slides):,} slide{'s' * (len(slides) != 1)}{pictures}",
             "save it as PDF and read that with OCR" if pictures else "check that it is the right file",
         )
     title = normalise(presentation.core_properties.title or "")

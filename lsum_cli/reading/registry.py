@@ -219,7 +219,8 @@ FORMATS = (
         noun="a Jupyter notebook",
         suffixes=(".ipynb",),
         reader="lsum_cli.reading.notebook:read_notebook",
-        signature=rb"\s*+\{\s*+\"cells\"\s*+:\s*+\[\s*+(?:\]|\{\s*+\"(?:attachments|cell_type|execution_count|id)\")",
+        signature=rb"\s*+\{\s*+\"(?:nbformat(?:_minor)?\"\s*+:\s*+\d|"
+        rb"cells\"\s*+:\s*+\[\s*+(?:\]|\{\s*+\"(?:attachments|cell_type|execution_count|id|metadata)\"))",
     ),
     Format(
         media_type="application/x-subrip",

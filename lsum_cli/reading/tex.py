@@ -20,6 +20,7 @@ from lsum_cli.reading.blocks import (
     make_document,
 )
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.reading.tex_formulas import QUANTITIES, is_known, symbols
 from lsum_cli.reading.tex_macros import (
     ACCENTS,
     CITATIONS,
@@ -36,13 +37,13 @@ from lsum_cli.reading.tex_macros import (
     SPACES,
     TABLES,
     parser_context,
-    symbols,
 )
 from lsum_cli.reading.tex_source import MacroExpander, TexSource, end_of_group, gather_source
 from lsum_cli.text.sentences import normalise
 
 FIGURES = "figures"
 DISPLAYED_FORMULAS = "displayed formulas"
+UNKNOWN_MACROS = "unknown macros"
 
 _LONGEST_INLINE_FORMULA = 80
 _BABEL = re.compile(
@@ -55,8 +56,10 @@ _LANGUAGES = {
     "russian": "ru", "swedish": "sv", "danish": "da", "finnish": "fi", "czech": "cs", "greek": "el",
 }  # fmt: skip
 _BREAK = re.compile(r"\n[ \t]*\n\s*")
-_SPACE_BEFORE_STOP = re.compile(r"\s+(?=[,.;:!?)\]](?:\s|$))")
+_SPACE_BEFORE_STOP = re.compile(r"\s+(?=[,.;:!?)\]]+(?:\s|$))")
 _STRAY_COMMA = re.compile(r"\s*,(?=\s*[,.;:](?:\s|$))")
+_DOUBLE_STOP = re.compile(r"(?<=\w)\.\.(?!\.)")
+_RELATION = re.compile(r"\s*([≤≥≠≈≡∈∉⊂⊆∼≪≫→⇒↦])\s*")
 _EMPTY_BRACKETS = re.compile(r"\s*[(\[](?:\s|see|e\.g\.|cf\.|[,;])*[)\]]")
 
 
@@ -233,10 +236,12 @@ class _TexReader:
             self._say(node.macro_post_space)
 
     def _other(self, node: Any, arguments: Sequence[Any]) -> None:
-        """An accent or a symbol; or a macro that prints its arguments, whatever else it does."""
-        if node.macroname in ACCENTS or not arguments:
+        """An accent, a symbol or a quantity; or a macro that prints its arguments, whatever else it does."""
+        if node.macroname in (*ACCENTS, *QUANTITIES) or not arguments:
             text = symbols().node_to_text(node)
             self._pieces.append(text.rstrip() if node.macro_post_space else text)
+            if node.macroname.isalpha() and not is_known(node.macroname):
+                self._tally.add_words(UNKNOWN_MACROS, 1)
         else:
             self._walk(arguments)
 
@@ -289,7 +294,7 @@ class _TexReader:
             self._blocks.append(Block(text=text))
 
     def _formula(self, node: Any, *, displayed: bool) -> None:
-        text = normalise(symbols().nodelist_to_text(node.nodelist))
+        text = normalise(_RELATION.sub(r" \1 ", symbols().nodelist_to_text(node.nodelist)))
         if displayed and len(text) > _LONGEST_INLINE_FORMULA:
             self._tally.add(DISPLAYED_FORMULAS, text)
             self._pieces.append(" ")
@@ -314,4 +319,4 @@ def _arguments(node: Any) -> list[Any]:
 def _tidied(text: str) -> str:
     """Without the traces of citations: empty brackets, commas between them, spaces before stops."""
     text = _STRAY_COMMA.sub("", _EMPTY_BRACKETS.sub("", text))
-    return normalise(_SPACE_BEFORE_STOP.sub("", text))
+    return normalise(_DOUBLE_STOP.sub(".", _SPACE_BEFORE_STOP.sub("", text)))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from lsum_cli.reading.tex_formulas import BINOMIALS, FRACTIONS, QUANTITIES, STACKED
+
 if TYPE_CHECKING:
-    from pylatexenc.latex2text import LatexNodes2Text
     from pylatexenc.macrospec import LatexContextDb
 
 LEVELS = {"part": 1, "chapter": 2, "section": 3, "subsection": 4, "subsubsection": 5}
@@ -87,7 +88,7 @@ def parser_context() -> LatexContextDb:
         "*[{": (*_SETTINGS, *LEVELS, *RUN_IN, *FRONT, "title", "caption"),
         "*[[{": (*CITATIONS, *NAMED_CITATIONS),
         "{": ("todo", "fixme", "abstract", "subtitle", "titlerunning", "authorrunning", "hl"),
-        "{{": (*_SETTINGS_OF_TWO, "href"),
+        "{{": (*_SETTINGS_OF_TWO, *FRACTIONS, *BINOMIALS, *STACKED, "href"),
         "{{{": ("addcontentsline", "multicolumn", "resizebox", "fcolorbox"),
         "[{{": ("textcolor", "colorbox"),
         "{[{": ("scalebox",),
@@ -108,18 +109,14 @@ def parser_context() -> LatexContextDb:
     context = get_default_latex_context_db()
     context.add_context_category(
         "lsum",
-        macros=[MacroSpec(name, args_parser=spec) for spec, names in arguments.items() for name in names],
+        macros=[
+            MacroSpec(name, args_parser=spec)
+            for spec, names in [*arguments.items(), *((spec, (name,)) for name, spec in QUANTITIES.items())]
+            for name in names
+        ],
         environments=[
             EnvironmentSpec(name, args_parser=spec) for spec, names in environments.items() for name in names
         ],
         prepend=True,
     )
     return context
-
-
-@cache
-def symbols() -> LatexNodes2Text:
-    """Turns accents, symbols and formulas into characters."""
-    from pylatexenc.latex2text import LatexNodes2Text
-
-    return LatexNodes2Text(math_mode="text", strict_latex_spaces="macros")

@@ -15,8 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
 
-from lsum_cli.documents import Document
-from lsum_cli.locality import Locality, Page
+from lsum_cli.documents import Document, Section
+from lsum_cli.locality import Locality, Page, label_sections
 from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.rendering.quantities import count, format_pdf_pages
 from lsum_cli.summaries import (
@@ -315,8 +315,13 @@ class SummaryView:
         name = self.name_page if attribution.kind is AttributionKind.WINDOW else self._name_beside_pdf_pages
         citations = []
         for cited in attribution.cited(most=most, least=least):
-            page = self._pages[cited.page]
-            evidence = [item for item in attribution.evidence if item.page == cited.page]
+            page = self._of_one_section(self._pages[cited.page], attribution.evidence)
+            kept = {(page.document_id, sentence.index) for sentence in page.sentences}
+            evidence = [
+                item
+                for item in attribution.evidence
+                if item.page == cited.page and (item.document_id, item.sentence_index) in kept
+            ]
             citations.append(self._cite(page, cited.weight, evidence, name(page)))
         return tuple(citations)
 
@@ -348,7 +353,7 @@ class SummaryView:
             quotations.append(
                 Quotation(
                     text=clean_line(evidence.text),
-                    page_name=self.name_page(self._pages[evidence.page]),
+                    page_name=self.name_page(self._of_one_section(self._pages[evidence.page], [evidence])),
                     pdf_page=format_pdf_pages(_pdf_pages_of([evidence])),
                     address=address,
                     language=document.language,
@@ -385,6 +390,32 @@ class SummaryView:
             return clean_line(f"{source}: {page.label}")
         # Labels of these begin with the document's title, which the brief name represents.
         return clean_line(source + page.label.removeprefix(document.title or document.source))
+
+    def _of_one_section(self, page: Page, evidence: Sequence[Evidence]) -> Page:
+        """A page of several sections as its section with the best evidence, if there is any on it.
+
+        The pages of a method that makes its own, such as the chapters of a book, stay as they are.
+        """
+        best = next((item for item in evidence if item.page == page.index), None)
+        sections = {sentence.section_index for sentence in page.sentences}
+        if (
+            best is None
+            or page.locality is not Locality.DISCOURSE
+            or len(sections) == 1
+            or self.summary.method in _PAGE_NOUNS
+        ):
+            return page
+        labels = self._section_labels[page.document_id]
+        number = next((s.section_index for s in page.sentences if s.index == best.sentence_index), None)
+        if number is None or number not in labels:
+            return page
+        sentences = tuple(sentence for sentence in page.sentences if sentence.section_index == number)
+        return replace(page, label=labels[number], sentences=sentences)
+
+    @cached_property
+    def _section_labels(self) -> dict[str, dict[int, str]]:
+        """For each document the label of each section that has sentences, by its number."""
+        return {document.id: _label_sections(document.sections) for document in self.summary.documents}
 
     def _name_beside_pdf_pages(self, page: Page) -> str:
         """The same where PDF pages are given too: they say more than ``part 2/7``."""
@@ -460,6 +491,12 @@ class SummaryView:
             if hue is not None and sentence.attribution is not None:
                 windows.setdefault(hue, {})[self._pages[sentence.attribution.top_page].label] = None
         return [(hue, _shorten_list(list(labels))) for hue, labels in windows.items()]
+
+
+def _label_sections(sections: Sequence[Section]) -> dict[int, str]:
+    written = [(number, section) for number, section in enumerate(sections) if section.sentences]
+    labels = label_sections([section for _, section in written])
+    return {number: label for (number, _), label in zip(written, labels, strict=True)}
 
 
 def _describe_flag(flag: Flag) -> str:

@@ -53,6 +53,36 @@ def test_a_mail_is_a_section_with_sender_and_date(read_mail):
     assert texts(document) == ["Hello Bob,", "the tide rises.", "It falls as well."]
 
 
+def test_a_comma_in_the_name_of_a_sender(read_mail):
+    document = read_mail(
+        mail("The tide rises.", sender="=?utf-8?q?M=C3=BCller=2C_J=C3=B6rg?= <j@example.org>")
+    )
+    assert headings_of(document) == [(1, "Müller, Jörg, 2024-03-05 14:20")]
+
+
+BASE64 = "hQEMA8abcabcabcabcabcabcabcabcabcabcabcabcabcabcabcabcabcabcabca\n" * 3
+
+
+def test_what_is_encrypted_signed_or_encoded_within_the_text_is_no_text(read_mail):
+    encrypted = f"-----BEGIN PGP MESSAGE-----\nVersion: GnuPG v2\n\n{BASE64}-----END PGP MESSAGE-----\n"
+    with pytest.raises(SourceError, match="is an encrypted mail"):
+        read_mail(mail(encrypted))
+    half = read_mail(mail(f"The tide rises.\n\n{encrypted}\nIt falls.\n"))
+    assert texts(half) == ["The tide rises.", "It falls."]
+    assert half.metadata.unknown == ("a part of the mail is encrypted and was not read",)
+    signed = read_mail(
+        mail(
+            "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nThe tide rises.\n"
+            f"-----BEGIN PGP SIGNATURE-----\n\n{BASE64}-----END PGP SIGNATURE-----\n"
+        )
+    )
+    assert texts(signed) == ["The tide rises."]
+    assert left_out_of(signed)["signatures"] > 0
+    file = read_mail(mail("See the map.\n\nbegin 644 map.gif\n" + "M1234567890!#$%&abc\n" * 3 + "`\nend\n"))
+    assert texts(file) == ["See the map."]
+    assert file.metadata.warnings == ("1 attachment was not read: map.gif",)
+
+
 def test_replies_signatures_and_list_footers_are_left_out_and_counted(read_mail):
     document = read_mail(
         mail(

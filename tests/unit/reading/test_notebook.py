@@ -53,6 +53,12 @@ def test_notebooks_before_version_4(write):
     assert left_out_of(document) == {"code blocks": 3}
 
 
+def test_the_order_of_the_fields_does_not_matter(write):
+    fields = json.loads(notebook(cell("markdown", "The tide rises.")))
+    document = read(write("pipe", json.dumps(dict(reversed(fields.items())))))
+    assert document.metadata.media_type == "application/x-ipynb+json"
+
+
 def test_content_tells_where_the_name_does_not(write):
     content = notebook(cell("markdown", "The tide rises."))
     assert read(write("saved", content)).metadata.media_type == "application/x-ipynb+json"

@@ -78,8 +78,9 @@ def test_standard_input_that_is_closed_or_empty(monkeypatch):
         (
             "locked.pptx",
             OLE + "EncryptedPackage".encode("utf-16-le"),
-            "protected by a password, not a PowerPoint",
+            "an Office file protected by a password; open it",
         ),
+        ("notes.ipynb", PNG, "notes.ipynb is a PNG image, not a Jupyter notebook"),
         ("feed.xml", b"<?xml version='1.0'?><feed><a>b</a></feed>", "an XML file"),
         ("program", b"\x7fELF" + b"\x00\x01" * 50, "a program"),
         ("noise.txt", bytes(range(256)) * 10, "a binary file"),
@@ -96,6 +97,15 @@ def test_what_cannot_be_read_is_named(write, name, content, message):
         read(path)
     assert error.value.next_step
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "suffix"), [("scan.txt", PNG, ".png"), ("letter.rtf", b"hello there", ".txt")]
+)
+def test_a_supported_file_with_a_wrong_name_is_told_its_own(write, name, content, suffix):
+    with pytest.raises(SourceError) as error:
+        read(write(name, content))
+    assert error.value.next_step == f"name it {suffix} to have it read"
 
 
 def test_old_office_files_are_told_how_to_convert(write):

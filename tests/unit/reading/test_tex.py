@@ -72,6 +72,39 @@ def test_characters_formulas_and_references(write):
     assert counted["displayed formulas"] > 60
 
 
+@pytest.mark.parametrize(
+    ("formula", "shown"),
+    [
+        (r"e^{x+1}", "e^(x+1)"),
+        (r"10^{-3}", "10^-3"),
+        (r"x_{ij}", "x_ij"),
+        (r"\frac{a+b}{c}", "(a+b)/c"),
+        (r"\dfrac{1}{2}", "1/2"),
+        (r"\frac12", "1/2"),
+        (r"\binom{n}{k}", "(n choose k)"),
+        (r"\sqrt[3]{x}", "∛(x)"),
+        (r"a \ne b \leq c", "a ≠ b ≤ c"),
+        (r"\|x\|_2", "‖x‖_2"),
+        (r"\argmax_x f", "argmax _x f"),
+        (r"\displaystyle\sum\limits_{k=1}^{n} k", "∑_(k=1)^n k"),
+        (r"x \mbox{ if } y", "x if y"),
+        (r"\SI{3}{\metre\per\second}", "3 metre/second"),
+    ],
+)
+def test_a_formula_in_characters_is_the_same_formula(write, formula, shown):
+    assert texts(read(write("a.tex", article(f"Here ${formula}$ holds.")))) == [f"Here {shown} holds."]
+
+
+def test_symbols_and_quantities_of_text_and_macros_that_nothing_defines(write):
+    document = read(write("a.tex", article(r"In \S 3 of \LaTeX{} it is \qty{5}{kg} \ours{} (Fig.~\ref{a}).")))
+    assert texts(document) == ["In § 3 of LaTeX it is 5 kg (Fig.)."]
+    assert left_out_of(document)["unknown macros"] == 1
+    assert texts(read(write("b.tex", article(r"It is small, see Fig.~\ref{a}. It ends...")))) == [
+        "It is small, see Fig.",
+        "It ends...",
+    ]
+
+
 def test_comments_code_figures_and_tables(write):
     body = (
         "It rises % not this\ntwice. 5\\% is % nor this\nmuch.\n% a line\nStill here.\n\n"

@@ -11,7 +11,7 @@ from lsum_cli.documents import Document
 from lsum_cli.locality import Locality, paginate
 from lsum_cli.rendering.quantities import format_pdf_pages
 from lsum_cli.rendering.view import SummaryView
-from lsum_cli.summaries import Attribution, AttributionKind, PageWeight, Summary, SummarySentence
+from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight, Summary, SummarySentence
 
 
 def summary_of(documents: tuple[Document, ...], locality: Locality) -> Summary:
@@ -85,6 +85,34 @@ def test_documents_of_the_same_name_are_told_apart() -> None:
         for number, folder in enumerate(("x", "y"))
     )
     assert names(summary_of(twins, Locality.DISCOURSE)) == ["x/a.txt: H", "y/a.txt: H"]
+
+
+def test_a_page_of_several_sections_is_cited_by_the_section_of_the_evidence() -> None:
+    (page,) = paginate((PAPER,), Locality.DISCOURSE, 10_000, pages=1)
+    assert " – " in page.label
+    section = next(each for each in PAPER.sections if each.heading == "3 Methods")
+    first, *_, last = page.sentences
+    chosen = section.sentences[0]
+    assert len({sentence.section_index for sentence in (first, chosen, last)}) > 1
+    evidence = tuple(Evidence.of(sentence, page, 0.5) for sentence in (chosen, first))
+    attribution = Attribution(
+        kind=AttributionKind.CONFIDENCE, pages=(PageWeight(page=page.index, weight=1.0),), evidence=evidence
+    )
+    sentence = SummarySentence(text="S.", index=0, attribution=attribution)
+    summary = replace(
+        abstractive_summary(),
+        documents=(PAPER,),
+        pages=(page,),
+        sentences=(sentence,),
+        locality=Locality.DISCOURSE,
+    )
+    assert names(summary) == [f"3 Methods, p. {chosen.pdf_page}"]
+    quoted = [quotation.place for quotation in SummaryView(summary).quote(sentence)]
+    assert quoted == [f"3 Methods, p. {chosen.pdf_page}", f"1 Introduction, p. {first.pdf_page}"]
+    # Without evidence the whole page is meant; a book's chapter keeps its name, whatever it holds.
+    without = replace(sentence, attribution=replace(attribution, evidence=()))
+    assert names(replace(summary, sentences=(without,)))[0].startswith(page.label)
+    assert names(replace(summary, method="book"))[0].startswith(page.label)
 
 
 def test_evidence_that_is_the_sentence_itself_is_not_shown() -> None:
