@@ -29,7 +29,9 @@ def test_piped_output_is_plain_text_with_sources(lsum, article):
     assert "\x1b" not in result.stdout
     assert "Repair" in result.stdout or "Decline" in result.stdout or "Growth" in result.stdout
     said, recommended = result.stderr.splitlines()
-    assert said == "lsum: no checkpoint is installed: sentences are extracted from the source (method extract)"
+    assert (
+        said == "lsum: no checkpoint is installed: sentences are extracted from the source (method extract)"
+    )
     # What to pull, with its size and how long it takes here.
     assert re.fullmatch(
         r"lsum: for sentences that a model writes: lsum models pull \S+ \(.+; [\d.]+ [MG]B,"
