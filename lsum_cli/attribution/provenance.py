@@ -199,6 +199,13 @@ class SourceIndex:
             return np.zeros(0, np.int64)
         return self._by_word[self._first_of_word[index] : self._first_of_word[index + 1]]
 
+    def ending_with(self, word: str) -> IntArray:
+        """The source sentences whose last word is this case-folded word, ascending."""
+        places = self.occurrences(word)
+        sentences = self._sentence_of[places]
+        ending: IntArray = sentences[places + 1 == self._starts[sentences + 1]]
+        return ending
+
     def sentences_of(self, places: IntArray) -> IntArray:
         """The source sentence of each place."""
         return self._sentence_of[places]

@@ -2,7 +2,8 @@
 
 A generated sentence is a splice where most of it is copied in long runs, a run of one source sentence is
 followed by a run of another, both have content, and nothing joins them: they are not two whole sentences
-that follow each other in the source, or that a conjunction, a colon, a dash or a semicolon joins.
+that follow each other in the source, or that a conjunction, a colon, a dash or a semicolon joins. So is one
+in which a long run breaks off and the last word, alone, is that of another source sentence.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ _WORDS_SHOWN = 3
 _CONJUNCTIONS = frozenset(
     {"and", "but", "or", "nor", "yet", "so", "while", "whereas", "although", "though"}
 ) | {*("because", "since", "as", "when", "if", "which", "who", "that", "where")}
+# A source sentence goes on after a run with another word, which no mark sets off.
+_GOES_ON = re.compile(r"\s+(\w+)")
 _JOINING_MARK = re.compile(r"[:;–—]|(?<=\s)-+(?=\s)|^\s*-\s")
 
 
@@ -59,9 +62,12 @@ def find_splices(trace: Trace, index: SourceIndex) -> Iterator[str]:
         return
     words = trace.words
     pieces = [piece for piece in _pieces(trace, words, index) if _has_content(words[piece.first : piece.end])]
-    for left, right in pairwise(pieces):
-        if left.source != right.source and _is_splice(left, right, trace, words, index):
-            yield _around(left, right, trace)
+    joints = [
+        _around(left, right, trace)
+        for left, right in pairwise(pieces)
+        if left.source != right.source and _is_splice(left, right, trace, words, index)
+    ]
+    yield from joints or filter(None, [_find_tail(trace, index)])
 
 
 def _is_pieced(trace: Trace) -> bool:
@@ -98,6 +104,24 @@ def _is_splice(left: _Piece, right: _Piece, trace: Trace, words: Sequence[str], 
         return False
     between = trace.text[trace.spans[left.end - 1][1] : trace.spans[max(left.end, right.first)][0]]
     return not (_JOINING_MARK.search(between) or any(word in _CONJUNCTIONS for word in own))
+
+
+def _find_tail(trace: Trace, index: SourceIndex) -> str | None:
+    """Around a last word that ends another source sentence, where the long run before it breaks off."""
+    count = len(trace.spans)
+    # One word may be read as a copy or as the model's own.
+    body = next((run for run in trace.runs if run.words[1] == count - 1), None)
+    word = trace.words[-1]
+    if body is None or body.words[1] - body.words[0] < _LEAST_RUN or not word.isalpha():
+        return None
+    goes_on = _GOES_ON.match(index.rest_of(body))
+    if goes_on is None or not any(source != body.source for source in index.ending_with(word)):
+        return None
+    following = goes_on[1].casefold()
+    # A form of the word that follows, or its beginning, is no other word.
+    if following.startswith(word) or stem(following) == stem(word):
+        return None
+    return trace.text[trace.spans[count - 1 - _WORDS_SHOWN][0] : trace.spans[-1][1]]
 
 
 def _has_content(words: Sequence[str]) -> bool:

@@ -54,7 +54,7 @@ class ModelSizes:
             value = next((config[name] for name in names if config.get(name) is not None), None)
             if type(value) is not int or value < 1:
                 raise CheckpointError(
-                    f"the configuration of the checkpoint is damaged: {names[0]} is {value}",
+                    f"the configuration of the checkpoint is damaged: {names[0]} is {value!r}",
                     "import or download the checkpoint again",
                 )
             sizes[size] = value

@@ -208,7 +208,7 @@ class ModelMethod(Method[AnyPlan]):
 
     def _damaged(self, name: str, value: object) -> CheckpointError:
         return CheckpointError(
-            f"the configuration of the checkpoint is damaged: {name} is {value}",
+            f"the configuration of the checkpoint is damaged: {name} is {value!r}",
             "import or download the checkpoint again",
         )
 

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +64,7 @@ def word_spans(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in (_ASCII_WORD if text.isascii() else _WORD).finditer(text)]
 
 
+@lru_cache(maxsize=1 << 16)
 def stem(term: str) -> str:
     """Light stemming of English words (plural, *-ing*, *-ed*, *-ly*); other words are returned unchanged."""
     if len(term) < 4 or not term.isascii() or not term.isalpha():

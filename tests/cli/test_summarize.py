@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -27,9 +28,16 @@ def test_piped_output_is_plain_text_with_sources(lsum, article):
     assert result.code == 0
     assert "\x1b" not in result.stdout
     assert "Repair" in result.stdout or "Decline" in result.stdout or "Growth" in result.stdout
-    assert result.stderr.splitlines() == [
-        "lsum: no checkpoint is installed: sentences are extracted from the source (method extract)"
-    ]
+    said, recommended = result.stderr.splitlines()
+    assert (
+        said == "lsum: no checkpoint is installed: sentences are extracted from the source (method extract)"
+    )
+    # What to pull, with its size and how long it takes here.
+    assert re.fullmatch(
+        r"lsum: for sentences that a model writes: lsum models pull \S+ \(.+; [\d.]+ [MG]B,"
+        r" about .+ for a 10-page paper on this machine\)",
+        recommended,
+    )
 
 
 def test_json_says_where_every_sentence_came_from(lsum, article):

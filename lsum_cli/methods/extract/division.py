@@ -27,6 +27,8 @@ _FEW_PARTS, _MOST_PARTS = 8, 30
 # Words of a neighbourhood, and how many there may be.
 _NEIGHBOURHOOD_WORDS = 600
 _MOST_NEIGHBOURHOODS = 10
+# A text of fewer words is one part.
+_LEAST_DIVIDED = 60
 _NUMERAL = re.compile(r"(?:[IVXL]{1,5}|[A-H]|\d{1,2})(?:[-–—][A-Z\d])?[.)]?")
 _APART = re.compile(r"\b(?:concurring|dissenting)\b", re.IGNORECASE)
 _LONGEST_NAME = 160
@@ -281,7 +283,8 @@ def _neighbourhoods(document: Document) -> Iterator[Part]:
     sentences = document.sentences
     lengths = np.array([count_words(sentence.text) for sentence in sentences], float)
     total = lengths.sum()
-    count = int(min(max(2, round(total / _NEIGHBOURHOOD_WORDS)), _MOST_NEIGHBOURHOODS, len(sentences)))
+    least = 2 if total >= _LEAST_DIVIDED else 1
+    count = int(min(max(least, round(total / _NEIGHBOURHOOD_WORDS)), _MOST_NEIGHBOURHOODS, len(sentences)))
     begins = np.concatenate((np.cumsum(lengths)[:-1], [total]) if len(sentences) else ([0.0],))
     opens = [
         place + 1

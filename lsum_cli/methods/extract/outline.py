@@ -140,7 +140,10 @@ def _say_division(documents: Sequence[Document], divisions: Sequence[Division]) 
         if division.kind == "neighbourhoods":
             of = f"{document.title or document.source}: " if len(documents) > 1 else ""
             parts = len(division.parts)
-            yield f"{of}no headings were found: the outline is by neighbourhood, in {parts} parts"
+            has_heading = any(section.heading for section in document.sections)
+            why = "its headings do not divide it" if has_heading else "no headings were found"
+            how = f"by neighbourhood, in {parts} parts" if parts > 1 else "of the whole text"
+            yield f"{of}{why}: the outline is {how}"
 
 
 def _name(row: _Row, candidates: Candidates, divisions: Sequence[Division]) -> str:

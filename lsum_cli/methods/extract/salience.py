@@ -199,9 +199,9 @@ _CUE = re.compile(
 _SPEECH = re.compile(r"[“\"„«「『‘]")
 _QUOTATION_MARK = re.compile(r"[“”\"„«»]")
 _CITATION = re.compile(r"\[[\d,;–\- ]+\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b")
-_LETTER = re.compile(r"[^\W\d_]")
-_DIGIT = re.compile(r"\d")
-_BRACKET = re.compile(r"[(\[{|<>=_*]")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_DIGITS = re.compile(r"\d+")
+_BRACKETS = re.compile(r"[(\[{|<>=_*]+")
 _CLOSING = re.compile(r"\b(?:conclusions?|concluding|discussion|findings|outlook)\b", re.IGNORECASE)
 _BOILERPLATE = re.compile(
     r"acknowledge?ments?|funding|author(?:s|s?['’]s?)? contributions?|competing interests?|disclosures?"
@@ -375,9 +375,9 @@ def _form(candidates: Candidates) -> dict[str, FloatArray]:
     num_words = np.maximum(1, candidates.num_words)
     num_characters = np.array([max(1, len(text)) for text in texts])
     return {
-        "letters": _count(_LETTER, texts) / num_characters,
-        "digits": _count(_DIGIT, texts) / num_characters,
-        "brackets": _count(_BRACKET, texts) / num_words,
+        "letters": _count(_LETTERS, texts) / num_characters,
+        "digits": _count(_DIGITS, texts) / num_characters,
+        "brackets": _count(_BRACKETS, texts) / num_words,
         "capitals": np.array([sum(word[:1].isupper() for word in text.split()[1:]) for text in texts])
         / num_words,
         "word_length": num_characters / num_words / 6,
@@ -388,7 +388,8 @@ def _form(candidates: Candidates) -> dict[str, FloatArray]:
 
 
 def _count(pattern: re.Pattern[str], texts: Sequence[str]) -> FloatArray:
-    return np.array([len(pattern.findall(text)) for text in texts], float)
+    """The number of characters in the runs that a pattern finds."""
+    return np.array([len("".join(pattern.findall(text))) for text in texts], float)
 
 
 def _matches(test: Callable[[str], re.Match[str] | None], texts: Sequence[str]) -> FloatArray:

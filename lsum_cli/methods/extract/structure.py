@@ -169,12 +169,13 @@ def _antecedents(candidates: Candidates, is_presentable: BoolArray, leans: BoolA
 
 
 def _is_acceptable(candidates: Candidates) -> BoolArray:
-    """Whether a sentence is neither too short nor too long, and not mostly symbols."""
+    """Whether a sentence is neither too short nor too long, not mostly symbols, and opens no list."""
     symbols = np.array([symbols_of(sentence.text) for sentence in candidates.sentences])
     lengths = np.array([len(sentence.text) for sentence in candidates.sentences])
     is_long_enough = (candidates.num_words >= SHORTEST) & (candidates.num_words <= LONGEST)
     is_readable = np.array(["\ufffd" not in sentence.text for sentence in candidates.sentences], bool)
-    acceptable: BoolArray = is_long_enough & is_readable & (symbols <= MOST_SYMBOLS * lengths)
+    opens_list = np.array([sentence.text.rstrip().endswith(":") for sentence in candidates.sentences], bool)
+    acceptable: BoolArray = is_long_enough & is_readable & ~opens_list & (symbols <= MOST_SYMBOLS * lengths)
     return acceptable
 
 

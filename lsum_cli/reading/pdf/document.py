@@ -48,6 +48,8 @@ LONG_SECONDS = 30.0
 _ARRANGING = 2.0
 # Maximum width and height of a page in points (70 m).
 _LARGEST = 200_000.0
+# How pypdf reports a stream that it could decompress only in part.
+_CUT = "while decompressing"
 _DEFAULT_BOX = (0.0, 0.0, 612.0, 792.0)
 
 
@@ -92,7 +94,13 @@ class ReadPages:
         return tuple(page.number for page in self.pages if not page.lines)
 
 
-def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: ProgressListener) -> ReadPages:
+def read_pages(
+    pdf: OpenPdf,
+    numbers: Sequence[int],
+    name: str,
+    progress: ProgressListener,
+    messages: Sequence[str] = (),
+) -> ReadPages:
     """Read pages one by one.
 
     Args:
@@ -100,6 +108,8 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
         numbers: Numbers of the pages to read, from 1.
         name: What the user calls the document.
         progress: Called after each page.
+        messages: What pypdf logs meanwhile, as :func:`~.file.quiet` yields it: of a damaged stream it
+            returns what it could decompress, and says so only there.
 
     Raises:
         SourceError: Pages take far more work than pages of text do.
@@ -114,7 +124,7 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
     lost = 0.0
     begun, is_estimated = time.monotonic(), False
     for done, number in enumerate(numbers, start=1):
-        started = time.monotonic()
+        started, logged = time.monotonic(), len(messages)
         try:
             page = _read_page(interpreter, pdf.pages[number - 1], number)
         except damaging:
@@ -132,7 +142,7 @@ def read_pages(pdf: OpenPdf, numbers: Sequence[int], name: str, progress: Progre
         if glyphs and _is_garbage(page.lines):
             undecoded.append(number)
             page = replace(page, lines=())
-        elif page.damaged:
+        elif number not in failed and (page.damaged or any(_CUT in each for each in messages[logged:])):
             damaged.append(number)
         pages.append(page)
         progress(ProgressEvent(stage="reading", done=done, total=len(numbers), unit="PDF pages"))
@@ -237,7 +247,7 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
     with quiet() as messages:
         pdf = open_pdf(raw, options.password, messages)
         numbers = parse_pdf_pages(options.pdf_pages, len(pdf.pages), raw.name)
-        read = read_pages(pdf, numbers, raw.name, raw.progress)
+        read = read_pages(pdf, numbers, raw.name, raw.progress, messages)
         read = _recognise_pages(read, raw, options, tally)
         if len(read.without_text) == len(read.pages):
             raise _no_text(raw.name, read, damaged=pdf.damaged, ocr=options.ocr)

@@ -113,6 +113,7 @@ _LIST_MARKER = re.compile(
 
 # Unlike a number, it stands for nothing else at the beginning of a line.
 _BULLET = re.compile(r"[•◦▪●○■□❖‣➢✓∙]\s*\S")
+_ABSTRACT = re.compile(r"(?:Abstract|ABSTRACT)\s?[:—–]")
 
 
 class Kind(enum.Enum):
@@ -294,7 +295,7 @@ def _begins_paragraph(
     previous = draft.text
     if previous and (previous[-1] in "-‐\u00ad" and previous[-2:-1].isalpha() and line.text[:1].islower()):
         return False
-    if _BULLET.match(line.text):
+    if _BULLET.match(line.text) or _ABSTRACT.match(line.text):
         return True
     fits = _first_word_would_fit(last, draft.right, line)
     finished = ends_sentence(previous)

@@ -55,10 +55,12 @@ _NO_RUN_IN = re.compile(
 )
 _OPENING = frozenset(["abstract", "summary", "introduction", "background", "preface", "executivesummary"])
 _UNFINISHED = re.compile(
-    r"(?:\b(?:the|of|and|a|an|in|to|for|with|by|or|is|are|was|that|which|from|as|at|on)|[,(–—-])$", re.I
+    r"(?:\b(?:the|of|and|a|an|in|to|for|with|by|or|that|which|from|as|at|on)|[,(–—-])$", re.I
 )
 
 
+# Scripts without spaces between words, whose lines of text no number of words tells from headings.
+_WITHOUT_WORDS = re.compile("[\u3000-\u9fff\uf900-\ufaff\uff00-\uffef]")
 # Entries of an outline that name no section.
 _NO_SECTION = re.compile(
     r"(?:slide|page|folie|seite|diapositiva|página|p\.)\s*\d*|_\w*|\W*|untitled|blank page"
@@ -351,10 +353,7 @@ def _candidate(
     letters = sum(map(str.isalpha, text))
     if letters < 3 or letters < 0.5 * len(text.replace(" ", "")) or _BARE_NUMBER.fullmatch(text):
         return None
-    if (
-        not (text[0].isupper() or text[0].isdigit() or text[0] in "“\"‘'([§¿")
-        and words_only(text) not in _KNOWN
-    ):
+    if not (_begins_like_heading(text[0]) or text[0] in "“\"‘'([§¿") and words_only(text) not in _KNOWN:
         return None
     if begins_caption(first, body, opens_block=index == 0):
         return None
@@ -373,6 +372,13 @@ def _candidate(
     )
     followed = index + 1 < len(groups) or following is not None
     return _Candidate(tuple(group), style_of(first), text, strength, standalone, followed)
+
+
+def _begins_like_heading(character: str) -> bool:
+    """Whether it is a digit, a capital, or a letter of a script with words but without capitals."""
+    if character.isalpha():
+        return not character.islower() and not _WITHOUT_WORDS.match(character)
+    return character.isdigit()
 
 
 def _strength(line: Line, text: str, body: BodyType, known: bool) -> int:

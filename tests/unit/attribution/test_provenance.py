@@ -124,6 +124,22 @@ def test_what_is_joined_is_no_splice():
     assert len(splices(f"{first[:-1]} {fourth}")) == 1
 
 
+def test_a_last_word_of_another_sentence_is_a_splice_where_the_one_before_breaks_off():
+    source = (
+        "There is one basis vector for each of the eigenvectors of A that span the space.",
+        "Rotations keep the length of every vector.",
+        "What does the determinant of a map mean?",
+    )
+    start = "There is one basis vector for each of the eigenvectors of A"
+    assert splices(f"{start} mean?", *source) == ["eigenvectors of A mean"]
+    # Shortened, ending in a form of the word that follows, or in a word of the model's own: rephrased.
+    assert splices(f"{start}.", *source) == []
+    assert splices(f"{start} that span the spaces.", *source) == []
+    assert splices(f"{start} matter.", *source) == []
+    # The word alone: nothing long breaks off before it.
+    assert splices("Vectors of A mean?", *source) == []
+
+
 def test_a_rephrased_sentence_is_no_splice():
     text = "Nobody knows why porpoises were stranded in New Zealand, where workers kept them wet for hours."
     assert splices(text) == []

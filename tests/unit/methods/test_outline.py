@@ -99,6 +99,14 @@ def test_a_text_without_headings_is_divided_by_neighbourhood_and_it_is_said() ->
     assert all(entry.heading.startswith("part ") for entry in summary.outline)
 
 
+def test_a_text_of_two_sentences_is_one_part_and_the_reason_is_true() -> None:
+    made = outline(
+        document(("Canal", 1, "Water reaches the dam by a canal that is kept open. It is low."), title=None)
+    )
+    assert len(made.outline) == 1
+    assert any("its headings do not divide it: the outline is of the whole text" in w for w in made.warnings)
+
+
 def test_a_decision_is_outlined_by_its_opinions() -> None:
     roles = (
         ("Syllabus", SectionRole.SYLLABUS),

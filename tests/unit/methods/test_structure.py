@@ -214,3 +214,17 @@ def test_nothing_unreadable_is_shown() -> None:
         (None, [*FILLER, *(f"Lake {n} of the nor\ufffdhern lakes lost its herons." for n in range(30))])
     )
     assert not any("\ufffd" in sentence.text for sentence in run(damaged, num_words=60))
+
+
+def test_a_sentence_that_opens_a_list_is_not_quoted_even_of_a_document_without_another() -> None:
+    opening = "A driver was added for the arrays of the northern vendor with the following interfaces:"
+    note = document((None, [opening, "Copper", "Iron"]), title="Driver")
+    _, structure = analyse(note)
+    assert not structure.is_acceptable.any()
+    other = compose_document(
+        [Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, FILLER)))],
+        id="d1",
+        source="-",
+        title="Dam",
+    )
+    assert opening not in [sentence.text for sentence in run(note, other, num_words=60)]

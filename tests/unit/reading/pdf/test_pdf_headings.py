@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pdf_making import WORDS, Typesetter, make_pdf, read_bytes, sentences
+from pdf_making import WORDS, Typesetter, make_pdf, make_unicode_pdf, read_bytes, sentences
 from reportlab.pdfgen.canvas import Canvas
 
 from lsum_cli.reading.pdf.layout import numbering_depth
@@ -252,3 +252,43 @@ def test_the_heads_of_the_columns_of_a_table_are_no_headings():
 
     headings = [section.heading for section in read_bytes(make_pdf(draw)).sections]
     assert headings == [f"{page + 1} The {WORDS[page]} of winter" for page in range(3)]
+
+
+def test_a_heading_may_end_in_a_verb_and_not_in_an_article():
+    titles = [
+        (1, "Where we are", 16, "Times-Bold"),
+        (1, "What comes of the", 16, "Times-Bold"),
+        (1, "The forest", 16, "Times-Bold"),
+    ]
+    assert headings(report(titles)) == [(1, "Where we are"), (1, "The forest")]
+
+
+def test_scripts_without_capitals_have_headings_too():
+    def shown(text: str, size: int, y: int) -> bytes:
+        return b"BT /U %d Tf 72 %d Td <%s> Tj ET\n" % (size, y, text.encode("utf-16-be").hex().encode())
+
+    chapters = ["첫째 이야기의 강물", "둘째 이야기의 바다", "셋째 이야기의 나무"]
+    stream = b"".join(
+        shown(chapter, 20, 740 - 200 * number)
+        + b"".join(
+            shown("강은 산에서 바다로 흐르고 사람들은 그 물을 마신다.", 10, 700 - 200 * number - 12 * line)
+            for line in range(8)
+        )
+        for number, chapter in enumerate(chapters)
+    )
+    assert headings(make_unicode_pdf([stream])) == [(1, chapter) for chapter in chapters]
+
+
+def test_an_abstract_run_in_below_the_authors_is_not_one_paragraph_with_them():
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        authors = "Anna Berg, Luis Ortega, Maria Lindqvist and Peter Hoffmann, all of the Marine Institute in Bergen"
+        y = setter.heading("Bridges of the old river", 60, 740, size=18)
+        y = setter.paragraph(authors, 60, y, 480)
+        y = setter.paragraph("Abstract—" + " ".join(sentences(6, seed=1)), 60, y, 480)
+        y = setter.heading("1 Introduction", 60, y - 8, size=12)
+        setter.paragraph(" ".join(sentences(8, seed=2)), 60, y, 480)
+
+    abstract = next(s for s in read_bytes(make_pdf(draw)).sections if s.heading == "Abstract")
+    assert abstract.role == "abstract"
+    assert abstract.sentences[0].text == sentences(6, seed=1)[0]

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pdf_making import Typesetter, make_pdf, make_unicode_pdf, read_bytes, sentences, shown
 from PIL import Image
+from pypdf.generic import NameObject, StreamObject
 from reportlab.lib.utils import ImageReader
 
 from lsum_cli.errors import OptionError, SourceError
@@ -220,3 +221,24 @@ def test_a_long_reading_says_how_long_it_will_take(monkeypatch):
     read_pdf(raw, ReadOptions(ocr=Ocr.NEVER))
     remarks = [event.remark for event in events if event.remark]
     assert remarks == ["reading 4 PDF pages will take about 1 minute"]
+
+
+def test_a_page_whose_compressed_content_is_damaged_is_named():
+    """pypdf returns what it can decompress of such a stream, often nothing."""
+
+    def draw(canvas):
+        for number in (1, 2):
+            canvas.drawString(72, 700, f"The page {number} is read.")
+            canvas.showPage()
+
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(make_pdf(draw)))
+    for page in writer.pages:
+        content = StreamObject()
+        content.set_data(page.get_contents().get_data() * 20)
+        page[NameObject("/Contents")] = writer._add_object(content.flate_encode())
+    stream = writer.pages[1]["/Contents"]
+    stream._data = stream._data[:20] + bytes(40) + stream._data[60:]
+    target = io.BytesIO()
+    writer.write(target)
+    document = read_bytes(target.getvalue(), ocr="never")
+    assert any("PDF page 2" in each and "damaged" in each for each in document.metadata.unknown)
