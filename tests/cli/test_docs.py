@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 from tiny_checkpoints import make_bart
@@ -105,6 +106,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
             canvas.drawString(72, 760 - 14 * line, sentence.rstrip(".") + ".")
         canvas.showPage()
     canvas.save()
+    picture = pypdfium2.PdfDocument(str(desk / "report.pdf"))[0].render(scale=2).to_pil()
+    picture.save(desk / "letter.png")
+    scan = Canvas(str(desk / "scan.pdf"), pagesize=(612, 792))
+    scan.drawImage(str(desk / "letter.png"), 0, 0, 612, 792)
+    scan.save()
     for folder in ("news", "papers"):
         (desk / folder).mkdir()
         for number in range(2):
