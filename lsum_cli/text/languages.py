@@ -1,4 +1,4 @@
-"""The language of a text: told from its words, with how certain that is."""
+"""Language detection: the language of a text, and how certain that is."""
 
 from __future__ import annotations
 
