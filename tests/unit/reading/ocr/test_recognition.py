@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import dataclass, field, replace
+from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
@@ -233,3 +235,9 @@ def test_data_for_a_language_is_used_or_named():
     assert engine.for_language("fr") is engine
     assert (engine.lacks("de"), engine.lacks("xx")) == (None, None)
     assert "tesseract-ocr-chi-sim" in (engine.lacks("zh") or "")
+
+
+def test_tesseract_needs_no_extra() -> None:
+    """What renders pages comes with a plain install, so that an engine on the path is enough."""
+    plain = [name for name in requires("lsum-cli") or () if "extra ==" not in name]
+    assert {"pypdfium2", "pillow"} <= {re.split(r"[^\w-]", name)[0] for name in plain}
