@@ -310,6 +310,19 @@ class OutlineEntry:
     places: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SummaryLength:
+    """A summary at one of several lengths that come of one run.
+
+    Attributes:
+        name: ``"sentence"``, ``"short"``, ``"medium"`` or ``"long"``.
+        sentences: Its sentences, indexed from 0. Of an extract the longer ones hold those of the shorter.
+    """
+
+    name: str
+    sentences: tuple[SummarySentence, ...]
+
+
 class Style(enum.StrEnum):
     """The shape of a summary: running text, one item per sentence, or the outline alone."""
 
@@ -333,6 +346,7 @@ class Summary:
         outline: The structure of the document with what says most of each part, on request.
         keywords: Key phrases, the most telling first, on request.
         style: How its sentences are laid out.
+        lengths: The summary at every length, the shortest first, on request; ``sentences`` is the longest.
     """
 
     title: str | None
@@ -351,6 +365,7 @@ class Summary:
     outline: tuple[OutlineEntry, ...] = ()
     keywords: tuple[str, ...] = ()
     style: Style = Style.PROSE
+    lengths: tuple[SummaryLength, ...] = ()
 
     @property
     def text(self) -> str:
