@@ -68,6 +68,7 @@ def make_document(
                 heading=heading,
                 level=1 if heading else 0,
                 sentences=tuple(sentences),
+                path=heading or "",
                 role=SectionRole.REFERENCES if heading == "References" else SectionRole.BODY,
             )
         )
