@@ -412,7 +412,8 @@ def _lengths(
         sentences: The sentences of the longest one, in order, by their position.
         shorter: The positions of what the others hold, the shortest first.
     """
-    texts = [*([sentences[row] for row in sentences if row in set(rows)] for rows in shorter), sentences.values()]
+    held = [set(rows) for rows in shorter]
+    texts = [*([each for row, each in sentences.items() if row in rows] for rows in held), sentences.values()]
     return tuple(
         SummaryLength(
             name=name, sentences=tuple(replace(each, index=index) for index, each in enumerate(text))
