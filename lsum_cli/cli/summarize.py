@@ -54,7 +54,12 @@ def summarize(
             output,
             attribution=options.attribution,
             list_products=lambda how: list_products(
-                run.sources, options, reading, how, together=run.together
+                run.sources,
+                options,
+                reading,
+                how,
+                together=run.together,
+                show_source=output.source,
             ),
         )
         run.say_left_out()

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
+from itertools import pairwise
 from pathlib import Path
 
 from lsum_cli.documents import PATH_BREAK, Document
@@ -45,6 +46,7 @@ from lsum_cli.text.terms import count_words
 _LEAST_WEIGHT = 0.01
 _MOST_PAGES = 6
 _DEFAULT_LENGTH = "medium"
+_OUTLINE = "Outline"
 _LENGTH_NAMES = {"sentence": "One sentence"}
 
 _KINDS = {
@@ -57,6 +59,8 @@ _KINDS = {
 
 # Text, and numbers of pages with the address that each links to.
 PdfPageLinks = list[str | tuple[str, str | None]]
+# Sentences, and the heading they stand below.
+_Draft = tuple[OutlineEntry | None, Sequence[SummarySentence]]
 
 
 def write_one(
@@ -168,9 +172,9 @@ class Length:
         return [statement for part in self.parts for statement in part.statements]
 
     @property
-    def size(self) -> str:
-        """``"71 words"``."""
-        return count(sum(count_words(each.sentence.text) for each in self.statements), "word")
+    def num_words(self) -> int:
+        """Words of its sentences."""
+        return sum(count_words(statement.sentence.text) for statement in self.statements)
 
 
 class _Report:
@@ -210,24 +214,24 @@ class _Report:
         """The summary at every length it has, the shortest first, then its outline."""
         summary = self.summary
         is_by_topic = len(summary.documents) > 1 and summary.style is not Style.OUTLINE
-        drafts: list[tuple[str, list[tuple[OutlineEntry | None, Sequence[SummarySentence]]]]] = []
+        drafts: list[tuple[str, list[_Draft]]] = []
         if summary.lengths:
             for length in summary.lengths:
                 label = _LENGTH_NAMES.get(length.name, length.name.capitalize())
-                drafts.append((label, self._by_topic(length.sentences) if is_by_topic else [(None, length.sentences)]))
+                parts = self._by_topic(length.sentences) if is_by_topic else [(None, length.sentences)]
+                drafts.append((label, parts))
         elif is_by_topic:
-            drafts.append(
-                ("Summary", [(None, self.view.prose), *((entry, entry.sentences) for entry in summary.outline)])
-            )
+            topics: list[_Draft] = [(entry, entry.sentences) for entry in summary.outline]
+            drafts.append(("Summary", [(None, self.view.prose), *topics]))
         elif self.view.prose or not summary.outline:
             drafts.append(("Summary", [(None, self.view.prose)]))
         if summary.outline and not is_by_topic:
-            drafts.append(("Outline", [(entry, entry.sentences) for entry in summary.outline]))
-        return tuple(self._length(str(key), label, parts) for key, (label, parts) in enumerate(drafts, start=1))
+            drafts.append((_OUTLINE, [(entry, entry.sentences) for entry in summary.outline]))
+        return tuple(
+            self._length(str(key), label, parts) for key, (label, parts) in enumerate(drafts, start=1)
+        )
 
-    def _by_topic(
-        self, sentences: Sequence[SummarySentence]
-    ) -> list[tuple[OutlineEntry | None, Sequence[SummarySentence]]]:
+    def _by_topic(self, sentences: Sequence[SummarySentence]) -> list[_Draft]:
         """Sentences below the headings of the topics they are about."""
         topics = {
             _places(sentence): number
@@ -242,9 +246,7 @@ class _Report:
             for number in sorted(grouped)
         ]
 
-    def _length(
-        self, key: str, label: str, parts: Sequence[tuple[OutlineEntry | None, Sequence[SummarySentence]]]
-    ) -> Length:
+    def _length(self, key: str, label: str, parts: Sequence[_Draft]) -> Length:
         number = 0
         made = []
         for entry, sentences in parts:
@@ -257,25 +259,33 @@ class _Report:
         return Length(key=key, label=label, parts=tuple(made))
 
     def _statement(self, sentence: SummarySentence, label: str, number: int) -> Statement:
-        id = f"{self.prefix}{label.split()[-1].lower()}-{number}"
+        own_id = f"{self.prefix}{label.split()[-1].lower()}-{number}"
         attribution = sentence.attribution if self._shows_attribution else None
         evidence = attribution.evidence if attribution is not None and self.has_source else ()
         ids = tuple(self._source_ids.sentence_id(_place(item)) for item in evidence)
-        target = "" if attribution is None else ids[0] if ids else f"{id}-origin"
+        target = "" if attribution is None else ids[0] if ids else f"{own_id}-origin"
         return Statement(
-            sentence=sentence, id=id, number=number, evidence=tuple(dict.fromkeys(ids)), target=target
+            sentence=sentence,
+            id=own_id,
+            number=number,
+            evidence=tuple(dict.fromkeys(ids)),
+            target=target,
         )
 
     @cached_property
     def first_length(self) -> Length:
-        """The length that is shown first: neither the shortest nor the longest, where there are several."""
-        medium = (each for each in self.lengths if each.label.lower() == _DEFAULT_LENGTH)
-        return next(medium, self._longest)
+        """The length that is shown first: the one nearest to what suits the source, else neither end."""
+        texts = [length for length in self.lengths if length.label != _OUTLINE] or list(self.lengths)
+        suitable = self.summary.options.get("length")
+        if len(texts) > 1 and isinstance(suitable, int):
+            return min(texts, key=lambda length: abs(length.num_words - suitable))
+        return next((length for length in texts if length.label.lower() == _DEFAULT_LENGTH), texts[-1])
 
     @property
     def _longest(self) -> Length:
         """The longest text; the outline where there is none."""
-        return [each for each in self.lengths if each.label != "Outline" or len(self.lengths) == 1][-1]
+        texts = [length for length in self.lengths if length.label != _OUTLINE]
+        return (texts or self.lengths)[-1]
 
     @property
     def has_zoom(self) -> bool:
@@ -296,7 +306,9 @@ class _Report:
         for length in self.lengths if self._shows_attribution else ():
             for statement in length.statements:
                 attribution = statement.sentence.attribution
-                for place in dict.fromkeys(_place(item) for item in attribution.evidence) if attribution else ():
+                for place in (
+                    dict.fromkeys(_place(item) for item in attribution.evidence) if attribution else ()
+                ):
                     keys = (length.key, "full") if length is self._longest else (length.key,)
                     citers[place].append(Citer(id=statement.id, stops=keys, number=statement.number))
         return SourceText(self.view, self.prefix, citers, folds=self._folds)
@@ -325,9 +337,7 @@ class _Report:
                 doubted |= set(range(start, start + len(words)))
         edges = [at for at in range(1, len(text)) if (at in doubted) != (at - 1 in doubted)]
         cuts = [0, *edges, len(text)]
-        return [
-            (text[start:end], start in doubted) for start, end in zip(cuts, cuts[1:], strict=False) if end > start
-        ]
+        return [(text[start:end], start in doubted) for start, end in pairwise(cuts) if end > start]
 
     def window(self, before: Statement | None, statement: Statement) -> str:
         """The name of the window, above the first sentence that was written from it."""
@@ -378,9 +388,11 @@ class _Report:
         for section in document.sections:
             if section.sentences and section.sentences[-1].index >= evidence.sentence_index:
                 above = [clean_line(heading) for heading in section.path.split(PATH_BREAK)]
-                above = [heading for heading in above if heading and heading != clean_line(document.title or "")]
+                above = [
+                    heading for heading in above if heading and heading != clean_line(document.title or "")
+                ]
                 if above and len(self._documents) > 1:
-                    above.insert(0, clean_line(name_document(document)))
+                    above.insert(0, self.view.brief_names[document.id])
                 return PATH_BREAK.join(above)
         return ""
 

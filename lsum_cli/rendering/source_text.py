@@ -150,13 +150,9 @@ class SourceText:
                 name=clean_line(name_source(document)),
                 address=self._view.link(document),
                 language=document.language,
-                facts=tuple(self.facts(document)),
+                facts=tuple(describe_reading(document, self._view.summary.pages)),
                 sections=tuple(self._sections(document)),
             )
-
-    def facts(self, document: Document) -> Iterator[str]:
-        """What was read of a document, and what was not."""
-        return describe_reading(document, self._view.summary.pages)
 
     def sentence_id(self, place: Place) -> str:
         """The id of a source sentence that is cited."""
@@ -191,9 +187,7 @@ class SourceText:
             if section.sentences:
                 pdf_page = section.sentences[-1].pdf_page
 
-    def _blocks(
-        self, document: Document, section: Section, pdf_page: int | None
-    ) -> Iterator[SourceBlock]:
+    def _blocks(self, document: Document, section: Section, pdf_page: int | None) -> Iterator[SourceBlock]:
         paragraphs: list[tuple[Run, ...]] = []
         size = 0
         for paragraph in section.paragraphs:
@@ -206,9 +200,7 @@ class SourceText:
         if paragraphs:
             yield _block(paragraphs, size)
 
-    def _runs(
-        self, document: Document, paragraph: Sequence[Sentence], pdf_page: int | None
-    ) -> Iterator[Run]:
+    def _runs(self, document: Document, paragraph: Sequence[Sentence], pdf_page: int | None) -> Iterator[Run]:
         """The runs of a paragraph; ``pdf_page`` is the page of what stands before it."""
         text: list[str] = []
         position = paragraph[0].start
@@ -240,7 +232,7 @@ class SourceText:
 
 
 def describe_reading(document: Document, pages: Sequence[Page]) -> Iterator[str]:
-    """What was read of a document and what was not, a phrase each: ``"14 PDF pages"``, ``"8,120 tokens read"``."""
+    """What was read of a document and what was not, a phrase each: ``"14 PDF pages"``."""
     metadata = document.metadata
     if metadata.pdf_pages:
         yield count(metadata.pdf_pages, "PDF page")
