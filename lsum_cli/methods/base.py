@@ -374,7 +374,7 @@ class Method(ABC, Generic[AnyPlan]):
             estimate=self.estimate,
             checkpoint=self.choice.reference,
             options={
-                "length": options.num_words,
+                "length": options.length if options.all_lengths else options.num_words,
                 "page_tokens": options.page_tokens or self.page_len,
                 "pages": options.pages,
                 "keep_references": options.keep_references,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, takewhile
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,7 @@ from lsum_cli.locality import Locality, Page
 from lsum_cli.paging import Paging, PublishedPages, page_text, published_pages
 from lsum_cli.text.importance import FloatArray, IntArray, WordLabels, find_words_of_tokens
 from lsum_cli.text.terms import word_spans
-
-if TYPE_CHECKING:
-    from transformers import PreTrainedTokenizerBase
-
+from lsum_cli.text.tokenizers import Tokenizer
 
 # Tokens of a page kept free for the heading of its section, where headings are read too.
 ROOM_FOR_HEADING = 16
@@ -33,7 +30,7 @@ _NO_LIMIT = 1 << 24
 _SEPARATOR = "<doc-sep>"
 
 
-def count_text_tokens(tokenizer: PreTrainedTokenizerBase, text: str) -> int:
+def count_text_tokens(tokenizer: Tokenizer, text: str) -> int:
     """Tokens of a sentence in running text, where a space stands before it."""
     return len(_ids(tokenizer, f" {text}"))
 
@@ -52,7 +49,7 @@ class PageInput:
 
 
 def encode_page(
-    tokenizer: PreTrainedTokenizerBase,
+    tokenizer: Tokenizer,
     page: Page,
     page_len: int,
     *,
@@ -96,7 +93,7 @@ class SequenceFrame:
     after: tuple[int, ...]
 
     @classmethod
-    def of(cls, tokenizer: PreTrainedTokenizerBase) -> SequenceFrame:
+    def of(cls, tokenizer: Tokenizer) -> SequenceFrame:
         """What the tokenizer puts around a text, found by asking it."""
         encoded = tokenizer("a", return_special_tokens_mask=True)
         pairs = list(zip(encoded["input_ids"], encoded["special_tokens_mask"], strict=True))
@@ -142,7 +139,7 @@ class PageForm:
         paging: How pages are made.
     """
 
-    tokenizer: PreTrainedTokenizerBase
+    tokenizer: Tokenizer
     frame: SequenceFrame
     page_ids: int
     reads_headings: bool
@@ -229,7 +226,7 @@ class PageForm:
         return [PageInput(token_ids=_ids(self.tokenizer, text)[:page_ids]) for text in texts], columns
 
 
-def _ids(tokenizer: PreTrainedTokenizerBase, text: str) -> list[int]:
+def _ids(tokenizer: Tokenizer, text: str) -> list[int]:
     encoded = tokenizer(text, add_special_tokens=False, verbose=False)
     return list(encoded["input_ids"])
 
@@ -262,9 +259,7 @@ class SourceTokens:
         return important[self.words].astype(np.float64) * (self.words >= 0)
 
 
-def encode_source(
-    tokenizer: PreTrainedTokenizerBase, frame: SequenceFrame, texts: Sequence[str]
-) -> SourceTokens:
+def encode_source(tokenizer: Tokenizer, frame: SequenceFrame, texts: Sequence[str]) -> SourceTokens:
     """Tokenise sentences one after another, each as it stands within running text.
 
     Args:
@@ -315,7 +310,7 @@ class InputForm:
     first_token_id: int | None
 
     @classmethod
-    def of(cls, config: Mapping[str, Any], tokenizer: PreTrainedTokenizerBase) -> Self:
+    def of(cls, config: Mapping[str, Any], tokenizer: Tokenizer) -> Self:
         """Find out from a checkpoint's ``config.json`` and tokenizer."""
         family = str(config.get("model_type"))
         read = _size(config, "max_encoder_position_embeddings", "max_position_embeddings")
@@ -348,7 +343,7 @@ def _prefix(config: Mapping[str, Any], family: str) -> str:
     return str(stated) if stated else _PREFIXES.get(family, "")
 
 
-def _language_id(tokenizer: PreTrainedTokenizerBase) -> int | None:
+def _language_id(tokenizer: Tokenizer) -> int | None:
     """The token of the language that the tokenizer is set to write."""
     language = getattr(tokenizer, "tgt_lang", None) or getattr(tokenizer, "src_lang", None)
     return tokenizer.get_vocab().get(language) if language else None
