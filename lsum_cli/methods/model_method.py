@@ -15,7 +15,7 @@ from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, read_tok
 from lsum_cli.checkpoints.manifest import VERBATIM, GenerationDefaults, read_config
 from lsum_cli.checkpoints.store import list_installed
 from lsum_cli.documents import Document
-from lsum_cli.errors import CheckpointError
+from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Page
 from lsum_cli.machine.network import settle_network
 from lsum_cli.methods.base import AnyPlan, Cost, Method, MethodChoice, OwnPlan
@@ -106,6 +106,11 @@ class ModelMethod(Method[AnyPlan]):
         super().__init__(choice, options, progress)
         if choice.folder is None or choice.manifest is None:
             raise CheckpointError(f"the method {choice.name} needs a checkpoint", "give --model")
+        if options.all_lengths:
+            raise OptionError(
+                f"--length all needs the method extract, and {choice.manifest.name} writes one length",
+                "give --method extract, or one --length",
+            )
         settle_network(offline=options.offline)
         self.folder, self.manifest = choice.folder, choice.manifest
         self.config = read_config(self.folder)

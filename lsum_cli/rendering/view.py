@@ -439,6 +439,28 @@ class SummaryView:
         outlined = {sentence.index for entry in self.summary.outline for sentence in entry.sentences}
         return tuple(sentence for sentence in self.summary.sentences if sentence.index not in outlined)
 
+    @cached_property
+    def shorter(self) -> tuple[tuple[str, tuple[SummarySentence, ...]], ...]:
+        """The lengths below the longest, the shortest first; those that say the same are one.
+
+        Each is ``("Short", sentences)``, or ``("Short, medium", sentences)``.
+        """
+        found: list[tuple[list[str], tuple[SummarySentence, ...]]] = []
+        for length in self.summary.lengths[:-1]:
+            if found and _texts(found[-1][1]) == _texts(length.sentences):
+                found[-1][0].append(length.name)
+            elif _texts(length.sentences) != _texts(self.summary.sentences):
+                found.append(([length.name], length.sentences))
+        return tuple((", ".join(names).capitalize(), sentences) for names, sentences in found)
+
+    @property
+    def longest(self) -> str:
+        """What to call the whole text where there are several lengths: ``"Long"``; else empty."""
+        whole = _texts(self.summary.sentences)
+        names = [length.name for length in self.summary.lengths[:-1] if _texts(length.sentences) == whole]
+        names += [length.name for length in self.summary.lengths[-1:]]
+        return ", ".join(names).capitalize()
+
     def name_part(self, entry: OutlineEntry) -> str:
         """``"3 Methods"``."""
         return clean_line(entry.heading)
@@ -491,6 +513,10 @@ class SummaryView:
             if hue is not None and sentence.attribution is not None:
                 windows.setdefault(hue, {})[self._pages[sentence.attribution.top_page].label] = None
         return [(hue, _shorten_list(list(labels))) for hue, labels in windows.items()]
+
+
+def _texts(sentences: Sequence[SummarySentence]) -> list[str]:
+    return [sentence.text for sentence in sentences]
 
 
 def _label_sections(sections: Sequence[Section]) -> dict[int, str]:
