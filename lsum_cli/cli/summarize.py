@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsum_cli.cli.flags import Sources, with_flags
@@ -13,6 +14,7 @@ from lsum_cli.cli.summary_output import Sink, SummaryOutput
 from lsum_cli.machine.storage import is_first_time
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.reading.registry import ReadOptions
+from lsum_cli.rendering.formats import Format
 
 if TYPE_CHECKING:
     from lsum_cli.progress import ProgressListener
@@ -58,12 +60,19 @@ def summarize(
             output,
             attribution=options.attribution,
             list_products=lambda how: list_products(
-                run.sources, options, reading, how, together=run.together
+                run.sources,
+                options,
+                reading,
+                how,
+                together=run.together,
+                show_source=output.source,
             ),
         )
         run.say_left_out()
+        # A report zooms through all lengths.
+        how = replace(options, zoom=sink.format is Format.HTML)
         with messages.progress() as progress:
-            writing = _Writing(run, options, reader, messages)
+            writing = _Writing(run, how, reader, messages)
             summaries = writing.summaries(sink.done, progress, progress.pausing(sink.listener))
             sink.write(progress.paused_for_each(summaries), several=run.several)
     run.conclude()

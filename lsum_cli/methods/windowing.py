@@ -28,10 +28,9 @@ from lsum_cli.methods.source_windows import SourceWindows
 from lsum_cli.methods.verbatim import NOTHING_FITS, WindowedSource, WrittenVerbatim
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import OptionValue, Summary, SummarySentence
+from lsum_cli.text.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedTokenizerBase
-
     from lsum_cli.generation.constraints import Constraint
     from lsum_cli.generation.hypotheses import StreamedToken
     from lsum_cli.generation.options import GenerationOptions
@@ -347,7 +346,7 @@ class _Writer:
     def __init__(
         self,
         text: SourceWindows,
-        tokenizer: PreTrainedTokenizerBase,
+        tokenizer: Tokenizer,
         decoder: WindowingDecoder,
         hear: SentenceListener,
         source: WindowedSource | None = None,
