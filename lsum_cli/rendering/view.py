@@ -237,7 +237,7 @@ class SummaryView:
         self._base_path, self._is_absolute = base_path, is_absolute
         self._pages = {page.index: page for page in summary.pages}
         self._documents = {document.id: document for document in summary.documents}
-        self._brief_names = _name_all_briefly(summary.documents)
+        self.brief_names = _name_all_briefly(summary.documents)
 
     # ---- the summary as a whole
 
@@ -385,7 +385,7 @@ class SummaryView:
         if len(self._documents) == 1:
             return clean_line(page.label)
         document = self._documents[page.document_id]
-        source = self._brief_names[document.id]
+        source = self.brief_names[document.id]
         if page.locality is Locality.DISCOURSE:
             return clean_line(f"{source}: {page.label}")
         # Labels of these begin with the document's title, which the brief name represents.
@@ -421,7 +421,7 @@ class SummaryView:
         """The same where PDF pages are given too: they say more than ``part 2/7``."""
         if page.locality is Locality.DISCOURSE or not page.pdf_pages:
             return self.name_page(page)
-        return self._brief_names[page.document_id] if len(self._documents) > 1 else ""
+        return self.brief_names[page.document_id] if len(self._documents) > 1 else ""
 
     def name_chapter(self, chapter: ChapterSummary) -> str:
         """What to call a chapter of a book."""
