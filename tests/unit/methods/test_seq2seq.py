@@ -86,7 +86,8 @@ def test_what_is_written_is_what_transformers_writes(folders, family):
     method = method_for(folder, min_tokens=4, max_tokens=12, beams=3, no_repeat_ngram=2)
     plan = method.plan([document])
     loaded = load_folder(folder, dtype="float32")
-    ours = method._search(plan, 0, method._settings(plan.pages), Clock()).hypothesis
+    encoded = method._encode(plan, 0, Clock())
+    ours = method._decode(plan, 0, encoded, method._settings(plan.pages), Clock()).hypothesis
     (part,) = plan.parts
     input_ids = torch.tensor([method._input_ids(part)])
     extra = {}
