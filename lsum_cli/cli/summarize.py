@@ -53,6 +53,7 @@ def summarize(
             stream,
             output,
             attribution=options.attribution,
+            is_verbose=messages.verbosity > 0,
             list_products=lambda how: list_products(
                 run.sources, options, reading, how, together=run.together
             ),

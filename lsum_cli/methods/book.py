@@ -238,9 +238,7 @@ class BookMethod(Method[Plan]):
                     f"the {len(drafts)} chapter summaries are too long to be read at once:"
                     f" they were summarised in {len(groups)} groups first"
                 )
-                of_groups = [
-                    self._summarize_drafts(self._groups, group, plan.documents) for group in groups
-                ]
+                of_groups = [self._summarize_drafts(self._groups, group, plan.documents) for group in groups]
                 drafts = [draft for draft, _ in of_groups]
                 warnings += _collect_warnings([summary.warnings for _, summary in of_groups], "group")
         final, summary = self._summarize_drafts(self._book, drafts, plan.documents)

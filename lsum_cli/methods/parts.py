@@ -152,13 +152,9 @@ class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
                 return replace(summary, seconds=plan.with_seconds(clock.seconds))
             wanted = self._settings_by_length(plan.pages)
             written = self._write_stage(plan, list(wanted.values()), clock)
-        return self._join_lengths(
-            dict(zip(wanted, written, strict=True)), plan.with_seconds(clock.seconds)
-        )
+        return self._join_lengths(dict(zip(wanted, written, strict=True)), plan.with_seconds(clock.seconds))
 
-    def _write_stage(
-        self, plan: PartsPlan, wanted: Sequence[SearchSettings], clock: Clock
-    ) -> list[Summary]:
+    def _write_stage(self, plan: PartsPlan, wanted: Sequence[SearchSettings], clock: Clock) -> list[Summary]:
         """Summaries of a plan, whose parts' summaries are summarised again if they are too long.
 
         Args:
@@ -304,9 +300,7 @@ class _Run:
 class _VerbatimRun(_Run):
     """The same with source sentences alone, none of them twice; a part without one that fits is left out."""
 
-    def __init__(
-        self, method: PartsMethod[Any], plan: PartsPlan, settings: Sequence[SearchSettings]
-    ) -> None:
+    def __init__(self, method: PartsMethod[Any], plan: PartsPlan, settings: Sequence[SearchSettings]) -> None:
         super().__init__(plan, settings)
         self._method = method
         self._written: set[str] = set()
@@ -338,7 +332,5 @@ class _VerbatimRun(_Run):
     def found(self, wanted: _Wanted, outcome: Outcome) -> None:
         """See :meth:`_Run.found`."""
         assert wanted.source is not None
-        self._written.update(
-            sentence.text for sentence in wanted.source.read(outcome.hypothesis.token_ids)
-        )
+        self._written.update(sentence.text for sentence in wanted.source.read(outcome.hypothesis.token_ids))
         super().found(wanted, outcome)

@@ -116,7 +116,9 @@ class Seq2SeqMethod(PartsMethod[EncodedPart]):
         import torch
 
         model = self.loaded.model
-        input_ids = torch.tensor([self._input_ids(plan.parts[number])], device=model.device)  # (1, source_len)
+        input_ids = torch.tensor(
+            [self._input_ids(plan.parts[number])], device=model.device
+        )  # (1, source_len)
         inputs: dict[str, Tensor] = {"attention_mask": torch.ones_like(input_ids)}
         if self._form.has_global_attention:
             inputs["global_attention_mask"] = self._global_attention(input_ids)

@@ -178,9 +178,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             summaries = {}
             for name, words in NAMED_LENGTHS.items():
                 own = self._rules(plan.pages, words)
-                summaries[name] = self._decode(
-                    plan, decoder.under(own), own, source, lambda _: None, clock
-                )
+                summaries[name] = self._decode(plan, decoder.under(own), own, source, lambda _: None, clock)
         return self._join_lengths(summaries, plan.with_seconds(clock.seconds))
 
     def _decode(
