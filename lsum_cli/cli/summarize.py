@@ -55,7 +55,12 @@ def summarize(
             attribution=options.attribution,
             is_verbose=messages.verbosity > 0,
             list_products=lambda how: list_products(
-                run.sources, options, reading, how, together=run.together
+                run.sources,
+                options,
+                reading,
+                how,
+                together=run.together,
+                show_source=output.source,
             ),
         )
         run.say_left_out()

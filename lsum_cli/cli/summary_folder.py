@@ -50,13 +50,17 @@ def list_products(
     format: Format,
     *,
     together: bool,
+    show_source: bool = True,
 ) -> list[Product]:
     """The summaries that are to be written, and what each depends on; reads sources that are files.
 
     Args:
         together: Whether all sources make one summary.
+        show_source: Whether reports hold the text of the source.
     """
     settings = identify_settings(options, read_options, format)
+    if not show_source and format is Format.HTML:
+        settings = [settings, "no source"]
     if together and len(sources) > 1:
         key = identify_sources(sources, settings)
         return [Product(source="summary", key=key, num_sources=len(sources))]

@@ -10,6 +10,7 @@ from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.length import ALL_LENGTHS, AUTO_LENGTH, DEFAULT_WORDS, parse_length
 from lsum_cli.options import Panel, check_options, device_option, offline_option, option, options_of
+from lsum_cli.paging import Paging
 from lsum_cli.summaries import Style
 
 # Shown for a value that the checkpoint determines.
@@ -195,11 +196,20 @@ class SummaryOptions:
         None,
         "--pages",
         help="Number of pages (spatial locality), or the maximum number (discourse locality: short sections"
-        " then share a page).",
+        " then share a page); with published paging the number that the checkpoint was trained with.",
         panel=Panel.SUMMARY,
         shown_default="as many as needed",
         minimum=1,
         not_for=("windowing", "book"),
+    )
+    paging: Paging | None = option(
+        None,
+        "--paging",
+        help="PageSum: how pages are made: whole keeps every sentence; published divides, cuts and drops as"
+        " the code did that the published checkpoints were trained with.",
+        panel=Panel.SUMMARY,
+        shown_default=_CHECKPOINT_DEFAULT,
+        only_for=("pagesum",),
     )
     read: str | None = option(
         None,
@@ -311,7 +321,9 @@ class SummaryOptions:
             if not telling_terms(self.focus):
                 fault = "names nothing: it has only function words" if self.focus.strip() else "is empty"
                 yield f"--focus {self.focus!r} {fault}", "say in a word or a question what to look for"
-        if self.pages is not None and self.locality is Locality.DOCUMENT:
+        # A checkpoint may have been trained with published paging, which has so many pages in any locality.
+        is_whole = self.paging is Paging.WHOLE or (self.paging is None and self.model is None)
+        if self.pages is not None and self.locality is Locality.DOCUMENT and is_whole:
             yield (
                 "--pages cannot be used with document locality, where every document is a page",
                 "leave out --pages or choose another --locality",

@@ -218,9 +218,11 @@ class _Layout:
 
     def subheading(self, name: str, sentences: Sequence[SummarySentence]) -> Iterator[tuple[Text, int]]:
         """The name of a length, unless it is empty, and its words."""
+        from lsum_cli.text.terms import count_words
+
         if name:
             yield Text(), 0
-            words = sum(len(sentence.text.split()) for sentence in sentences)
+            words = sum(count_words(sentence.text) for sentence in sentences)
             heading = self._text(name, _HEADING)
             yield heading.append_text(self._text(f"{self._glyphs.dot}{count(words, 'word')}", _ASIDE)), 0
 

@@ -149,8 +149,9 @@ _KINDS = {
 # What the pages of a method are called, where it makes its own. Readers know pages of a PDF as pages.
 _PAGE_NOUNS = {"windowing": "window", "book": "chapter"}
 _PART = "part"
-# Labels of a text that is one page, and of the pages of one that is few.
-_WHOLE, _ONE_OF_FEW = "whole text", re.compile(r"(?:^|, )part \d/[23]$")
+# Labels that say nothing of where a sentence is: of a text that is one page; of few, for one that can be found.
+_WHOLE = re.compile(r"(?:^|, )whole text$")
+_ONE_OF_FEW = re.compile(r"(?:^|, )(?:whole text|part \d/[23])$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -240,7 +241,7 @@ class SummaryView:
         self._base_path, self._is_absolute = base_path, is_absolute
         self._pages = {page.index: page for page in summary.pages}
         self._documents = {document.id: document for document in summary.documents}
-        self._brief_names = _name_all_briefly(summary.documents)
+        self.brief_names = _name_all_briefly(summary.documents)
 
     # ---- the summary as a whole
 
@@ -271,18 +272,21 @@ class SummaryView:
 
     @property
     def extent(self) -> str:
-        """How long the source is, and the summary where it is written: ``"14 pages · 142 of 8,120 words"``."""
+        """How long the source is, and the summary once it is written: ``"14 pages · 142 of 8,120 words"``."""
+        from lsum_cli.text.terms import count_words
+
         documents = self.summary.documents
         pages = sum(document.metadata.pdf_pages or 0 for document in documents)
-        words = sum(len(sentence.text.split()) for document in documents for sentence in document.sentences)
+        words = sum(count_words(sentence.text) for document in documents for sentence in document.sentences)
         written = f"{self.summary.num_words:,} of " if self.summary.sentences else ""
-        listed = [count(len(documents), "document")] if len(documents) > 1 else []
+        number = count(len(documents), "document")
+        listed = [number] if len(documents) > 1 and number not in self.title else []
         listed += [count(pages, "page")] if pages else []
         return " · ".join([*listed, f"{written}{count(words, 'word')}"])
 
     @property
     def coverage_in_brief(self) -> str:
-        """``"all read"``, or what was not: ``"88% read, no text on 2 pages"``."""
+        """``"all read"``, or what was not: ``"88% read but 2 pages without text"``."""
         return _describe_coverage_briefly(self.summary.coverage)
 
     @property
@@ -347,7 +351,7 @@ class SummaryView:
                 for item in attribution.evidence
                 if item.page == cited.page and (item.document_id, item.sentence_index) in kept
             ]
-            called = _ONE_OF_FEW.sub("", name(page)) if is_quoted else name(page)
+            called = (_ONE_OF_FEW if is_quoted else _WHOLE).sub("", name(page))
             citations.append(self._cite(page, cited.weight, evidence, called))
         return tuple(citations)
 
@@ -411,19 +415,15 @@ class SummaryView:
     # ---- pages and chapters
 
     def name_page(self, page: Page) -> str:
-        """What to call a page: its label, after the name of its document where there are several.
-
-        A page that is the whole of its document has the name of the document, or none.
-        """
+        """What to call a page: its label, after the name of its document where there are several."""
         if len(self._documents) == 1:
-            return "" if page.label == _WHOLE else clean_line(page.label)
+            return clean_line(page.label)
         document = self._documents[page.document_id]
-        source = self._brief_names[document.id]
+        source = self.brief_names[document.id]
         if page.locality is Locality.DISCOURSE:
             return clean_line(f"{source}: {page.label}")
         # Labels of these begin with the document's title, which the brief name represents.
-        label = page.label.removeprefix(document.title or document.source)
-        return clean_line(source + label.removesuffix(f", {_WHOLE}"))
+        return clean_line(source + page.label.removeprefix(document.title or document.source))
 
     def _of_one_section(self, page: Page, evidence: Sequence[Evidence]) -> Page:
         """A page of several sections as its section with the best evidence, if there is any on it.
@@ -458,7 +458,7 @@ class SummaryView:
         """The same where PDF pages are given too: they say more than ``part 2/7``."""
         if page.locality is Locality.DISCOURSE or not page.pdf_pages:
             return self.name_page(page)
-        return self._brief_names[page.document_id] if len(self._documents) > 1 else ""
+        return self.brief_names[page.document_id] if len(self._documents) > 1 else ""
 
     def name_chapter(self, chapter: ChapterSummary) -> str:
         """What to call a chapter of a book."""

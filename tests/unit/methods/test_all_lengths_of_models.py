@@ -53,7 +53,7 @@ def tiny_lengths(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def summarize(folder: Path, document: Document, **wishes: object) -> Summary:
-    wishes = {"dtype": "float32", "beams": 2} | wishes
+    wishes = {"dtype": "float32", "beams": 1} | wishes
     if folder.name == "windowing":
         wishes["windowing"] = "static"
     return Summarizer(SummaryOptions(model=str(folder), **wishes)).summarize([document])  # type: ignore[arg-type]
@@ -62,7 +62,7 @@ def summarize(folder: Path, document: Document, **wishes: object) -> Summary:
 @contextmanager
 def counted_encodings() -> Iterator[list[int]]:
     """How many tokens each encoder was given, call by call."""
-    import torch
+    from transformers.models.bart.modeling_bart import BartEncoder
 
     from lsum_cli.models.blocks.bart import PreparedBartEncoder
     from lsum_cli.models.topdown.encoder import TopDownEncoder
@@ -74,6 +74,7 @@ def counted_encodings() -> Iterator[list[int]]:
             (PreparedBartEncoder, "encode"),
             (TopDownEncoder, "encode"),
             (EncodedText, "_read_ahead"),
+            (BartEncoder, "forward"),
         ):
             original = getattr(kind, name)
 
@@ -82,13 +83,7 @@ def counted_encodings() -> Iterator[list[int]]:
                 return original(self, *given, **more)
 
             patch.setattr(kind, name, count)
-        hook = torch.nn.modules.module.register_module_forward_hook(
-            lambda module, _given, _made: calls.append(1) if type(module).__name__ == "BartEncoder" else None
-        )
-        try:
-            yield calls
-        finally:
-            hook.remove()
+        yield calls
 
 
 @pytest.mark.parametrize("faithful", ["flag", "verbatim"])
@@ -114,7 +109,7 @@ def test_a_model_reads_once_for_all_lengths_and_writes_each_as_alone(folders, fa
 
 @pytest.mark.parametrize("family", ["seq2seq", "topdown"])
 def test_parts_that_are_summarised_again_are_read_once(folders, family):
-    folder, document = folders[family], make_document(60)
+    folder, document = folders[family], make_document(30)
     with counted_encodings() as once:
         every = summarize(folder, document, length="all")
     assert every.options["parts"] > 2
