@@ -140,6 +140,15 @@ class SummaryOptions:
         choices=("dynamic", "static"),
         only_for=("windowing",),
     )
+    paced: bool | None = option(
+        None,
+        "--paced/--no-paced",
+        help="Dynamic windowing: move the window as often as the model expects to, or (--no-paced) whenever"
+        " the beam search chooses the window-shift token, as in the paper.",
+        panel=Panel.MODEL,
+        shown_default=_CHECKPOINT_DEFAULT,
+        only_for=("windowing",),
+    )
     window: int | None = option(
         None,
         "--window",
@@ -301,7 +310,8 @@ class SummaryOptions:
             OptionError: An option that applies only to other methods was given.
         """
         for field, known in options_of(SummaryOptions).items():
-            if getattr(self, field) in (None, False) or known.suits(name):
+            value = getattr(self, field)
+            if value is None or (value is False and field != "paced") or known.suits(name):
                 continue
             instead = f", or give --method {' or '.join(known.only_for)}" if known.only_for else ""
             raise OptionError(f"{known.flag} does not apply to the method {name}", f"leave it out{instead}")
