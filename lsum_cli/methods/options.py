@@ -39,8 +39,8 @@ class SummaryOptions:
     locality: Locality | None = option(
         None,
         "--locality",
-        help="What the sentences of a part share, which a model reads on its own: their neighbourhood, a section,"
-        " or a document.",
+        help="What the sentences of a part share, which a model reads on its own: neighbourhood, section or"
+        " document.",
         panel=Panel.SUMMARY,
         none_choice="auto",
         not_for=("windowing", "book"),

@@ -149,7 +149,7 @@ _KINDS = {
 # What the pages of a method are called, where it makes its own. Readers know pages of a PDF as pages.
 _PAGE_NOUNS = {"windowing": "window", "book": "chapter"}
 _PART = "part"
-# Labels that say nothing of where a sentence is: of a text that is one page; of few, for one that can be found.
+# Labels that do not help to find a sentence: of a text that is one page, and of one of few pages.
 _WHOLE = re.compile(r"(?:^|, )whole text$")
 _ONE_OF_FEW = re.compile(r"(?:^|, )(?:whole text|part \d/[23])$")
 
