@@ -12,12 +12,14 @@ from lsum_cli.documents import UNREAD_GLYPH, Document
 from lsum_cli.errors import SourceError
 from lsum_cli.locality import Page
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.changes import Change, find_changes, group_changes
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.focus import blend, rank
-from lsum_cli.methods.extract.kinds import SourceKind
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.outline import outline
 from lsum_cli.methods.extract.salience import is_boilerplate, salience
 from lsum_cli.methods.extract.selection import select
+from lsum_cli.methods.extract.story import tell
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.topics import Topic, group_by_topic, headline
 from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, suit_length
@@ -35,6 +37,11 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 NO_PLOT = "this reads like a story, and extraction cannot retell a plot: it quotes sentences"
 SEE_OUTLINE = " (--style outline lists chapters, people and places)"
 WORDS_OF_A_BOOK = 40_000
+# A document's own summary of so many words is quoted instead of a choice from the whole; it may be so much
+# longer than what would suit.
+_LEAST_OF_A_SUMMARY, _LONGER = 60, 1.7
+# Release notes seldom have more to say to everybody.
+_WORDS_OF_NOTES = 220
 # Documents that repeat what is quoted share this much of their best sentence's terms with it.
 _REPEATS = 0.5
 
@@ -106,7 +113,10 @@ class Composer:
     def write(self) -> Extract:
         """Write what was requested."""
         request = self._request
-        if len(self._documents) > 1:
+        changes = self._changes()
+        if changes:
+            extract = self._by_change(changes)
+        elif len(self._documents) > 1:
             extract = self._by_topic()
         elif request.style is Style.OUTLINE:
             extract = self.outline()
@@ -182,8 +192,33 @@ class Composer:
         eligible = self._eligible
         if eligible is None and self.is_story:
             eligible = self._without_front_matter()
-        chosen = self._select(self._num_words, eligible)
+        num_words = self._num_words
+        if eligible is None and not self._request.has_length:
+            eligible, num_words = self._own_summary(num_words)
+        if self.is_story and self._eligible is None:
+            told = tell(
+                self._candidates, self._documents[0], self._structure, self._scores, eligible, num_words
+            )
+            if told:
+                return tuple(self._quote(position, index) for index, position in enumerate(told))
+        chosen = select(
+            self._candidates,
+            self._scores,
+            num_words,
+            eligible,
+            self._structure,
+            as_suits=not self._request.has_length,
+        )
         return tuple(self._quote(position, index) for index, position in enumerate(chosen))
+
+    def _own_summary(self, num_words: int) -> tuple[BoolArray | None, int]:
+        """The document's own summary and the length that suits it, where it has one of about that length."""
+        own = self._structure.gist.is_own_summary
+        shown = own & self._structure.is_presentable
+        words = int(self._candidates.num_words[shown].sum())
+        if words < _LEAST_OF_A_SUMMARY or len(self._documents) > 1:
+            return None, num_words
+        return own, min(max(words, _LEAST_OF_A_SUMMARY), int(_LONGER * num_words))
 
     def _without_front_matter(self) -> BoolArray | None:
         """The sentences of the book itself; ``None`` where it has no front or back matter."""
@@ -223,6 +258,32 @@ class Composer:
             index=index,
             attribution=Attribution.verbatim(sentence, page) if self._request.attribution else None,
         )
+
+    # ---- release notes
+
+    def _changes(self) -> list[Change]:
+        """The items of release notes, where the summary is to list them by their kind."""
+        is_notes = self._structure.document_kind is DocumentKind.NOTES
+        if not is_notes or self._eligible is not None or self._request.style is Style.OUTLINE:
+            return []
+        return find_changes(self._candidates, self._structure)
+
+    def _by_change(self, changes: Sequence[Change]) -> Extract:
+        """A summary of release notes: the greater changes of each kind, and how many there are."""
+        num_words = self._num_words if self._request.has_length else min(self._num_words, _WORDS_OF_NOTES)
+        entries: list[OutlineEntry] = []
+        sentences: list[SummarySentence] = []
+        groups = group_changes(changes, self._candidates, self._scores, num_words)
+        for group in groups:
+            quoted = [self._quote(row, len(sentences) + at) for at, row in enumerate(group.positions)]
+            sentences += quoted
+            of_all = f" ({len(quoted)} of {group.count})" if group.count > len(quoted) else ""
+            entries.append(
+                OutlineEntry(heading=f"{group.heading}{of_all}", level=1, document_id=None, sentences=tuple(quoted))
+            )
+        if len(self._documents) > 1:
+            self._say_missing([row for group in groups for row in group.positions])
+        return Extract(sentences=tuple(sentences), outline=tuple(entries))
 
     # ---- several documents
 

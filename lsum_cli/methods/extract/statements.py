@@ -84,7 +84,7 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
         ),
         Statement.DISPOSITION: Sign(
             wording=_wording(
-                r"\bwe (?:\w+ly |now |thus |therefore |hereby )*(?:affirm|reverse|vacate|remand"
+                r"\bwe (?:\w+ly |now |thus |therefore |hereby |(?:dis)?agree(?: with [^.;]{3,60})? and )*(?:affirm|reverse|vacate|remand"
                 r"|dismiss)\b(?! that)"
                 r"|\b(?:judgments?|decisions?|orders?|convictions?|sentences?|rulings?"
                 r"|awards?|determinations?|decrees?|verdicts?|findings?)\b[^.;]{0,160}"
@@ -245,8 +245,8 @@ _PARTIES = re.compile(
     r"|plaintiffs?|defendants?|petitioners?|respondents?|appell\w+|commonwealth|concurr\w+|majority"
     r"|principal dissent)"
     r"|justice \w+|[A-Z]\w+(?:’s|'s)? (?:argument|contention|position|claim|theory|view))\b[^.;]{0,60}?"
-    r"\b(?:argu\w*|contend\w*|claim\w*|assert\w*|suggest\w*|maintain\w*|insist\w*|urg\w+|respond\w*"
-    r"|counter\w*|point\w*|rel(?:y|ies)"
+    r"\b(?:argu\w*|contend\w*|claim\w*|assert\w*|suggest\w*|maintain\w*|insist\w*|urg\w+|respond(?:s|ed)?"
+    r"|counters?|points? (?:to|out)|rel(?:y|ies)"
     r"|believ\w*|complain\w*|object\w*|invok\w*|acknowledg\w*|conced\w*|read\w*|emphasi[sz]\w*|say\w*"
     r"|sees?|accus\w+)\b"
     r"|\bthe (?:dissent|majority|concurrence|plurality)\b|\bpost, at\b",

@@ -1,0 +1,172 @@
+"""Where a document says itself what it comes to: its own summary, its opening, its thesis, its conclusion.
+
+Authors sum up their text in places that readers know: an abstract, a syllabus, an executive summary, the first
+paragraphs of a news item or a web page, what follows "Proposal" or "Decision", the conclusion. What stands
+there is worth more than what repeats the frequent terms of the whole elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from lsum_cli.documents import SectionRole
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
+from lsum_cli.text.terms import BoolArray, FloatArray
+
+_OWN_SUMMARY = re.compile(
+    r"(?:graphical |structured )?abstract|(?:executive |plain[- ]language |lay |policy |non-technical |short |brief )?summary"
+    r"(?: of (?:findings|results|conclusions|key points|the (?:report|rule|proposal|decision|changes)))?"
+    r"|highlights|synopsis|in brief|at a glance|tl;?dr|the short version|management summary|pr[ée]cis|r[ée]sum[ée]"
+    r"|(?:key|main|major|principal) (?:findings|points|messages|takeaways|facts|conclusions|results|ideas)"
+    r"|what (?:gao|we|the committee|the inspector general) found|results in brief|why gao did this study",
+    re.IGNORECASE,
+)
+_OVERVIEW = re.compile(
+    r"overview|introduction|about(?: this (?:book|report|guide|manual|document|page|project|handbook))?|what is [^.?]{2,40}\??"
+    r"|purpose(?: and scope)?|scope|introduction and (?:overview|summary)|in a nutshell",
+    re.IGNORECASE,
+)
+_CONCLUSION = re.compile(
+    r"(?:general |overall |main )?conclusions?(?: and .{3,40})?|concluding (?:remarks|observations|thoughts|comments)"
+    r"|(?:discussion|summary) and (?:conclusions?|outlook)|final (?:thoughts|remarks|words)|wrapping up|wrap-up|takeaways?"
+    r"|lessons(?: learned)?|closing(?: remarks| thoughts)?|conclusions?[:,] .{3,60}",
+    re.IGNORECASE,
+)
+_PROPOSAL = re.compile(
+    r"(?:the |our )?propos(?:al|als|ed (?:solution|changes?|design|approach|standard))(?: overview)?|decision(?: outcome)?|decisions"
+    r"|recommend(?:ation|ed (?:solution|approach))s?|solution(?: overview)?|(?:detailed |technical |high[- ]level )?design"
+    r"(?: overview| details| proposal)?|(?:technical )?specification|guide-level explanation|approach|(?:high[- ]level )?overview"
+    r"|implementation overview|what (?:changes|is proposed)",
+    re.IGNORECASE,
+)
+_PROBLEM = re.compile(
+    r"motivation(?: and goals?)?|problem(?: statement| description| definition)?|(?:context|background)(?: and (?:motivation"
+    r"|problem statement))?|the problem|why|purpose|rationale and motivation|use cases?",
+    re.IGNORECASE,
+)
+_LABEL_OF_SUMMARY = re.compile(r"(?:abstract|(?:executive )?summary|tl;?dr|in brief)(?: ?[:.—–]|-{1,3}) ?(?=[A-Z“\"])", re.IGNORECASE)
+# The document's own voice on what it is.
+_THESIS = re.compile(
+    r"\b(?:this|the present|our) (?:paper|study|article|report|review|book|guide|manual|document|handbook|essay|thesis|post"
+    r"|page|tutorial|chapter|memo(?:randum)?|brief|publication|note|introduction|survey|specification|rule|notice|proposal"
+    r"|audit|assessment)(?: also)? (?:\w+ly )?(?:is|aims?|presents?|describes?|explains?|discusses|examines?|argues?|shows?|proposes?"
+    r"|provides?|covers?|reviews?|introduces?|defines?|specifies|explores?|analy[sz]es|summari[sz]es|addresses|assesses"
+    r"|evaluates|reports?|considers?|gives|offers|outlines|concerns|tells|deals|focuses|contains|documents|sets)\b"
+    r"|\bin this (?:paper|study|article|report|review|book|guide|essay|post|chapter|tutorial|work)\b"
+    r"|\b(?:we|i) (?:argue|propose|present|show|conclude|recommend|describe|introduce|explain|explore|examine|review)\b",
+    re.IGNORECASE,
+)
+# A document's own summary begins within this share of it, unless its heading says that it is one.
+_EARLY = 0.2
+# Sentences of an opening, a conclusion or a section that count.
+_OPENING, _CLOSING = 5, 6
+_OPENING_OF_AN_OPINION = 14
+
+import os
+OWN, LEAD, THESIS, CONCLUSION, PROPOSAL, PROBLEM, OPINION = (float(x) for x in os.environ.get("GIST","2.5 .8 .5 .7 .8 .4 1").split())
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Gist:
+    """How much the place of each sentence says that it speaks for the whole.
+
+    Attributes:
+        is_own_summary: Whether it is part of the document's own summary.
+        weight: What its place adds to its salience.
+    """
+
+    is_own_summary: BoolArray
+    weight: FloatArray
+
+    @classmethod
+    def of(cls, candidates: Candidates, source_kind: SourceKind, document_kind: DocumentKind) -> Gist:
+        """Find the places; none are known of a conversation or a story."""
+        count = len(candidates)
+        own, weight = np.zeros(count, bool), np.zeros(count)
+        if source_kind in (SourceKind.CONVERSATION, SourceKind.NARRATIVE) or not count:
+            return cls(is_own_summary=own, weight=weight)
+        size = np.bincount(candidates.document)[candidates.document]
+        starts = np.searchsorted(candidates.document, candidates.document)
+        share = (np.arange(count) - starts) / size
+        headings = [plain_heading(section.heading) for section in candidates.sections]
+        paths = [section_path(section) for section in candidates.sections]
+        own = _own_summary(candidates, headings, paths, share)
+        place = _place_in_section(candidates)
+        weight += OWN * own
+        is_late = share > 0.5
+        for number, heading in enumerate(headings):
+            if own[number]:
+                continue
+            if _CONCLUSION.fullmatch(heading) or (is_late[number] and _OWN_SUMMARY.fullmatch(heading)):
+                weight[number] += CONCLUSION * (place[number] < _CLOSING)
+            if document_kind is DocumentKind.PROPOSAL:
+                if _PROPOSAL.fullmatch(heading):
+                    weight[number] += PROPOSAL * max(0.0, 1 - place[number] / _OPENING)
+                elif _PROBLEM.fullmatch(heading):
+                    weight[number] += PROBLEM * max(0.0, 1 - place[number] / _OPENING)
+            if share[number] < 0.3 and _THESIS.search(candidates.sentences[number].text):
+                weight[number] += THESIS
+        if document_kind is DocumentKind.DECISION:
+            weight += OPINION * _opens_opinion(candidates)
+        elif document_kind is DocumentKind.OTHER and source_kind is SourceKind.PROSE and not own.any():
+            weight += LEAD * _leads(candidates, headings, place)
+        return cls(is_own_summary=own, weight=weight)
+
+
+def _own_summary(candidates: Candidates, headings: list[str], paths: list[str], share: FloatArray) -> BoolArray:
+    own = np.zeros(len(candidates), bool)
+    opens = candidates.opens_paragraph
+    in_label = False
+    known: dict[str, bool] = {}
+    for number, section in enumerate(candidates.sections):
+        if section.role is SectionRole.ABSTRACT:
+            own[number] = True
+            continue
+        path = paths[number]
+        if path not in known:
+            known[path] = any(_OWN_SUMMARY.fullmatch(part) for part in [headings[number], *path.split(" › ")])
+        if known[path] and share[number] < _EARLY:
+            own[number] = True
+        if opens[number]:
+            in_label = share[number] < _EARLY and _LABEL_OF_SUMMARY.match(candidates.sentences[number].text) is not None
+        own[number] |= in_label
+    return own
+
+
+def _place_in_section(candidates: Candidates) -> FloatArray:
+    section = candidates.section
+    starts = np.concatenate(([True], section[1:] != section[:-1]))
+    first = np.maximum.accumulate(np.where(starts, np.arange(len(section)), 0))
+    place: FloatArray = (np.arange(len(section)) - first).astype(float)
+    return place
+
+
+def _opens_opinion(candidates: Candidates) -> FloatArray:
+    """The beginning of the opinion of the court, before its first part: what the case is and how it ends."""
+    found = np.zeros(len(candidates))
+    own = [number for number, section in enumerate(candidates.sections) if section.role is SectionRole.OPINION]
+    if not own:
+        return found
+    first = candidates.section[own[0]]
+    for at, number in enumerate(own[:_OPENING_OF_AN_OPINION]):
+        if candidates.section[number] == first:
+            found[number] = 1
+    return found
+
+
+def _leads(candidates: Candidates, headings: list[str], place: FloatArray) -> FloatArray:
+    """The first paragraphs of a document, and the beginning of its introduction."""
+    found = np.zeros(len(candidates))
+    first: dict[int, int] = {}
+    for number, document in enumerate(candidates.document.tolist()):
+        begun = first.setdefault(document, number)
+        at = number - begun
+        if at < _OPENING:
+            found[number] = 1 - 0.1 * at
+        elif _OVERVIEW.fullmatch(headings[number]) and place[number] < _OPENING:
+            found[number] = 0.8 - 0.1 * place[number]
+    return found
