@@ -1,8 +1,8 @@
 """Release notes by kind of change: what is new, what an upgrade needs, what is fixed.
 
-A release has a few changes that everybody should know of and many that few will notice. Its notes say which is
-which by their labels, by the room that they give to each, and by what they call it; a summary lists the first
-and counts the others.
+A release has a few changes that everybody should know of and many that few will notice. Its notes say which
+is which by their labels, by the room that they give to each, and by what they call it; a summary lists the
+first and counts the others.
 """
 
 from __future__ import annotations
@@ -24,13 +24,16 @@ _KINDS: Sequence[tuple[str, str, float]] = (
     ("Security", r"security(?: issues?| fix(?:es)?| updates?| notes?)?|vulnerabilit(?:y|ies)|cves?", 0.15),
     (
         "New features",
-        r"(?:new )?features?|added|additions?|new(?: in this release)?|enhancements?|improve(?:d|ments?)|what['’]s new",
+        r"(?:new )?features?|added|additions?|new(?: in this release)?|enhancements?|improve(?:d"
+        r"|ments?)|what['’]s new",
         0.45,
     ),
     (
         "Upgrade notes",
-        r"upgrad(?:e|ing)(?: notes?| impact)?|breaking(?: changes?)?|changed|changes|api changes?|critical(?: issues?)?|migration"
-        r"|removed|removals?|backwards? incompatib\w+(?: changes)?|incompatible changes|important(?: notes?)?",
+        r"upgrad(?:e|ing)(?: notes?| impact)?|breaking(?: changes?)?|changed|changes|api changes?"
+        r"|critical(?: issues?)?|migration"
+        r"|removed|removals?|backwards? incompatib\w+(?: changes)?|incompatible changes"
+        r"|important(?: notes?)?",
         0.25,
     ),
     ("Deprecations", r"deprecat(?:ions?|ed)(?: notes?| features?)?", 0.15),
@@ -44,16 +47,20 @@ _LABEL = re.compile(
 )
 # A sentence that runs on into the next item for want of a stop.
 _RUNS_ON = re.compile(
-    r"(?<=[^\s.]) (?:Feature|Fix|Upgrade|Security|Deprecation|Other|Issue|Prelude|Critical|Deprecated)s?: [A-Z\[]"
+    r"(?<=[^\s.]) (?:Feature|Fix|Upgrade|Security|Deprecation|Other|Issue|Prelude|Critical"
+    r"|Deprecated)s?: [A-Z\[]"
 )
 _MINOR = re.compile(
-    r"\b(?:typos?|unit ?tests?|ci\b|gate|refactor\w*|log(?:ging)? level|docs?|documentation|minor|cosmetic|warnings?|deprecationwarning"
+    r"\b(?:typos?|unit ?tests?|ci\b|gate|refactor\w*|log(?:ging)? level|docs?|documentation|minor"
+    r"|cosmetic|warnings?|deprecationwarning"
     r"|pep ?8|lint\w*|error messages?|bump(?:s|ed)?)\b",
     re.IGNORECASE,
 )
 _MAJOR = re.compile(
-    r"\b(?:now supports?|support(?:s)? (?:for|has been|was)|adds? (?:new |initial |full )?support|introduc\w+|new (?:api|driver|feature|\w+ type|service|command)"
-    r"|it is now possible|can now|allows?|cve-\d+|vulnerab\w+|no longer support\w*|minimum (?:required )?version|requires?|default\w*|removed"
+    r"\b(?:now supports?|support(?:s)? (?:for|has been|was)|adds? (?:new |initial |full )?support"
+    r"|introduc\w+|new (?:api|driver|feature|\w+ type|service|command)"
+    r"|it is now possible|can now|allows?|cve-\d+|vulnerab\w+|no longer support\w*"
+    r"|minimum (?:required )?version|requires?|default\w*|removed"
     r"|python [23]|microversion|blueprint|experimental)\b",
     re.IGNORECASE,
 )
@@ -85,7 +92,7 @@ def find_changes(candidates: Candidates, structure: Structure) -> list[Change]:
     """The items of release notes; none where fewer than half of the paragraphs tell their kind."""
     kinds = _kind_of_items(candidates)
     starts = [number for number, kind in enumerate(kinds) if kind >= 0]
-    openings = np.flatnonzero(candidates.opens_paragraph)
+    openings = np.flatnonzero(candidates.opens_paragraph).tolist()
     labelled = sum(kinds[number] >= 0 or _kind_of_heading(candidates, number) >= 0 for number in openings)
     if not starts or labelled < _LEAST_LABELLED * len(openings):
         return []
@@ -139,7 +146,11 @@ def group_changes(
                 again = document in documents and len(set(candidates.document.tolist())) > 1
                 if repeats or again or words > room or (chosen[kind] and words > limit):
                     continue
-                if turn == "rest" and _KINDS[kind][0] in ("Bug fixes", "Other changes") and len(chosen[kind]) >= 2:
+                if (
+                    turn == "rest"
+                    and _KINDS[kind][0] in ("Bug fixes", "Other changes")
+                    and len(chosen[kind]) >= 2
+                ):
                     continue
                 chosen[kind].append(change.position)
                 documents.add(document)

@@ -21,6 +21,7 @@ from lsum_cli.methods.extract.salience import is_boilerplate, salience
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.story import tell
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.extract.talk import worth_noting
 from lsum_cli.methods.extract.topics import Topic, group_by_topic, headline
 from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, suit_length
 from lsum_cli.summaries import (
@@ -40,6 +41,8 @@ WORDS_OF_A_BOOK = 40_000
 # A document's own summary of so many words is quoted instead of a choice from the whole; it may be so much
 # longer than what would suit.
 _LEAST_OF_A_SUMMARY, _LONGER = 60, 1.7
+# A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
+_FACTORS = {DocumentKind.DECISION: 1.3, DocumentKind.PROPOSAL: 1.3}
 # Release notes seldom have more to say to everybody.
 _WORDS_OF_NOTES = 220
 # Documents that repeat what is quoted share this much of their best sentence's terms with it.
@@ -96,6 +99,8 @@ class Composer:
         self._num_words = request.num_words
         self._eligible: BoolArray | None = None
         self._warnings: list[str] = []
+        if self._structure.source_kind is SourceKind.CONVERSATION and not request.has_length:
+            self._scores = self._scores + float(self._scores.std()) * worth_noting(self._candidates)
         if request.focus is not None:
             self._set_focus(request.focus)
 
@@ -216,8 +221,12 @@ class Composer:
         own = self._structure.gist.is_own_summary
         shown = own & self._structure.is_presentable
         words = int(self._candidates.num_words[shown].sum())
-        if words < _LEAST_OF_A_SUMMARY or len(self._documents) > 1:
-            return None, num_words
+        if (
+            self._structure.document_kind is DocumentKind.DECISION
+            or words < _LEAST_OF_A_SUMMARY
+            or len(self._documents) > 1
+        ):
+            return None, int(_FACTORS.get(self._structure.document_kind, 1.0) * num_words)
         return own, min(max(words, _LEAST_OF_A_SUMMARY), int(_LONGER * num_words))
 
     def _without_front_matter(self) -> BoolArray | None:
@@ -279,7 +288,9 @@ class Composer:
             sentences += quoted
             of_all = f" ({len(quoted)} of {group.count})" if group.count > len(quoted) else ""
             entries.append(
-                OutlineEntry(heading=f"{group.heading}{of_all}", level=1, document_id=None, sentences=tuple(quoted))
+                OutlineEntry(
+                    heading=f"{group.heading}{of_all}", level=1, document_id=None, sentences=tuple(quoted)
+                )
             )
         if len(self._documents) > 1:
             self._say_missing([row for group in groups for row in group.positions])

@@ -18,19 +18,24 @@ _REACH = 12
 # What an unexplained mention costs, by how much it puzzles.
 _ABBREVIATION, _NAME, _THING = 0.6, 0.8, 0.5
 
-_SPELLED_OUT = re.compile(r"\((?:the |or )?[“\"']?([A-Z][A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?[”\"']?(?:[;,] [^()]{1,40})?\)")
+_SPELLED_OUT = re.compile(
+    r"\((?:the |or )?[“\"']?([A-Z][A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?[”\"']?(?:[;,] [^()]{1,40})?\)"
+)
 _ABBREVIATED = re.compile(r"\b([A-Z][A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?\b")
 _WHOLE_NAME = re.compile(
     r"(?<![.!?] )(?<!^)\b(?!The |In |A |This |Justice |Judge |University |Supreme |United )"
     r"([A-Z][a-z]+(?: [A-Z]\.)? (?:(?:de|van|von|der|la) )?([A-Z][a-z]{2,}))(?=[ ,.;:’')])"
 )
-_NO_PERSON = re.compile(r"\b(?:[Tt]he|[Ii]n|[Aa]|[Tt]his|[Oo]ur) (?:[A-Z][a-z]+ )*([A-Z][a-z]{2,})")
+_NO_PERSON = re.compile(r"\b(?:[Tt]he|[Ii]n|[Aa]|[Tt]his|[Oo]ur) ((?:[A-Z][a-z]+ )*[A-Z][a-z]{2,})")
 _SURNAME = re.compile(r"\b([A-Z][a-z]{2,})(?:['’]s)?\b")
 _INTRODUCED = re.compile(
     r"\b(?:an?|one|two|three|four|five|six|seven|several|some|another|new|each|every) "
     r"(?:[a-z-]+ ){0,3}?([a-z]{4,})\b(?=[ ,.;:)])"
 )
-_DEFINITE = re.compile(r"\b[Tt]he (?:[a-z-]+ ){0,1}?([a-z]{4,})(?:['’]s)?\b(?! (?:of|that|which|who|whose|for|to|in|on|between|from|at|by)\b)")
+_DEFINITE = re.compile(
+    r"\b[Tt]he (?:[a-z-]+ ){0,1}?([a-z]{4,})(?:['’]s)?\b(?! (?:of|that|which|who|whose|for|to|in"
+    r"|on|between|from|at|by)\b)"
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -71,7 +76,7 @@ class Mentions:
                 whole.setdefault(found[2], number)
         if whole:
             # "the Service", "in California": no person.
-            others = {name for text in texts for name in _NO_PERSON.findall(text)}
+            others = {name for text in texts for names in _NO_PERSON.findall(text) for name in names.split()}
             whole = {name: at for name, at in whole.items() if name not in others}
         needs: list[dict[str, float]] = []
         gives: list[frozenset[str]] = []
@@ -125,4 +130,8 @@ class Mentions:
 def _names_in_full(text: str, start: int) -> bool:
     """Whether a first name or title stands before a surname."""
     before = text[:start].split()[-1:]
-    return bool(before) and before[0][:1].isupper() and before[0].lower() not in ("the", "in", "as", "and", "but", "when", "if")
+    return (
+        bool(before)
+        and before[0][:1].isupper()
+        and before[0].lower() not in ("the", "in", "as", "and", "but", "when", "if")
+    )

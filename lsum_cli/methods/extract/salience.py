@@ -205,7 +205,8 @@ _BRACKETS = re.compile(r"[(\[{|<>=_*]+")
 _CLOSING = re.compile(r"\b(?:conclusions?|concluding|discussion|findings|outlook)\b", re.IGNORECASE)
 _BOILERPLATE = re.compile(
     r"acknowledge?ments?|funding|author(?:s|s?['’]s?)? contributions?|competing interests?|disclosures?"
-    r"|conflicts? of interests?|copyright|licen[cs]e|data availability|availability of data.*"
+    r"|conflicts? of interests?|copyright|(?:.* )?licen[cs]e(?: .*)?|copying(?: .*)?"
+    r"|data availability|availability of data.*"
     r"|ethic(?:s|al)\b.*|consent\b.*|abbreviations|supplementa(?:ry|l)\b.*|additional (?:files?|information)"
     r"|references|bibliography|further reading|(?:table of )?contents|change ?log|footnotes|index"
     r"|pre-?publication history|publisher['’]s note|about the authors?|appendi(?:x|ces)\b.*"

@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.kinds import SourceKind
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix
 
-import os
 # Fitted on training splits together with the weights of the features.
 REDUNDANCY = 1.2
 # Penalty for sentences of a document that has used up its share of the summary.
 DOCUMENT_BALANCE = 0.3
+# The same for the sections of a document of no known kind, in the share that a passage takes.
+SECTION_BALANCE, WORDS_PER_PASSAGE = 0.6, 60
 # The same for the parts of a story, one per WORDS_PER_PART words of summary, so that its end is covered.
 PART_BALANCE = 1.5
 WORDS_PER_PART = 30
@@ -30,6 +31,8 @@ OPENS = 0.3
 UNEXPLAINED = 0.6
 # Share of the length from which a summary of a suitable length takes only what is worth it.
 ENOUGH = 0.5
+# How salient it must be then, in standard deviations above the mean.
+LEAST_OF_A_PLACE, LEAST_OF_A_PASSAGE = 1.0, 0.0
 # How much a clear statement counts among those that can make it.
 STATEMENT = 0.7
 # A summary must hold a statement for each so many of its words.
@@ -37,8 +40,6 @@ WORDS_PER_STATEMENT = 50
 # The same for the thesis of a dissent, which has a line of its own in summaries of so many words.
 DISSENT = 2.0
 SHORTEST_WITH_DISSENT, LONGEST_DISSENT = 150, 32
-for _k in ("FOLLOWS","LEADS","OPENS","UNEXPLAINED","REDUNDANCY","LEANING"):
-    if _k in os.environ: globals()[_k]=float(os.environ[_k])
 
 
 def select(
@@ -118,6 +119,8 @@ class _Selection:
         self._parts, self._balance = _parts(candidates, structure, num_words)
         self._words_of_part = np.zeros(int(self._parts.max()) + 1)
         self._share = num_words / np.unique(self._parts).size
+        if self._balance == SECTION_BALANCE:
+            self._share = max(self._share, float(WORDS_PER_PASSAGE))
         self._unexplained = np.array([sum(needs.values()) for needs in structure.mentions.needs])
         before = structure.before
         one = np.where(self._first < np.arange(len(before)), before, -1)
@@ -170,7 +173,9 @@ class _Selection:
         """The sentences whose place speaks for the whole, and those that go on where a selected one ends."""
         before = self._structure.before
         goes_on = (before >= 0) & self._is_chosen[before]
-        is_worth_it: BoolArray = goes_on | (self._structure.gist.weight > 0)
+        standard = (self._salience - self._salience.mean()) / max(1e-9, self._scale)
+        speaks = (self._structure.gist.weight > 0) & (standard > LEAST_OF_A_PLACE)
+        is_worth_it: BoolArray = speaks | (goes_on & (standard > LEAST_OF_A_PASSAGE))
         return is_worth_it
 
     def _take_best(self, bonus: FloatArray | float = 0.0, among: BoolArray | None = None) -> bool:
@@ -254,6 +259,8 @@ class _Selection:
 
 def _parts(candidates: Candidates, structure: Structure, num_words: int) -> tuple[IntArray, float]:
     """The part of the source each sentence belongs to, and the penalty that balances the parts."""
+    if structure.source_kind is SourceKind.PROSE and structure.document_kind is DocumentKind.OTHER:
+        return np.unique(candidates.section, return_inverse=True)[1], SECTION_BALANCE
     if structure.source_kind is not SourceKind.NARRATIVE:
         return candidates.document, DOCUMENT_BALANCE
     before = np.cumsum(candidates.num_words) - candidates.num_words

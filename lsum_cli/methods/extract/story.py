@@ -1,4 +1,4 @@
-"""Which sentences of a story tell most of it: who is in it, and what is done and suffered, chapter by chapter.
+"""Which sentences of a story tell most of it: who is in it, what is done and suffered, from its beginning on.
 
 Scenery and talk have the terms of a book as often as its events have. Its people are named; a sentence that
 tells what one of them does, best of all something that cannot be undone, says more of the story.
@@ -29,22 +29,35 @@ _SHORTEST, _LONGEST = 9, 45
 _SUBJECT, _NAMED, _EVENT, _TURN, _INTRODUCES = 1.2, 0.5, 1.0, 1.2, 2.0
 
 _EVENT_WORDS = re.compile(
-    r"\b(?:kill(?:s|ed)?|murder(?:s|ed|er)?|die[sd]?|dead|death|marr(?:y|ies|ied|iage)|wedding|engaged|betrothed|arrest(?:ed)?|prison(?:er)?"
-    r"|gaol|jail|trial|sentenced?|escap(?:e[sd]?|ing)|fle[ed]|fled|st(?:ole|eal|olen)|rob(?:bed)?|discover(?:s|ed|y)?|reveal(?:s|ed)?|confess(?:es|ed|ion)?"
-    r"|decid(?:es?|ed)|resolv(?:es?|ed)|determined|promis(?:es?|ed)|swore|vow(?:ed)?|refus(?:es?|ed)|rescu(?:es?|ed)|saved?|fought|fights?|attack(?:ed)?"
-    r"|lost|vanish(?:ed)?|disappear(?:ed)?|inherit(?:ed|ance)?|in love|lov(?:es|ed)|hated|return(?:s|ed)|left for|set out|arriv(?:es?|ed)|born"
-    r"|wounded|shot|stabbed|drowned|destroy(?:s|ed)|burn(?:ed|t)|wreck(?:ed)?|captur(?:es?|ed)|defeat(?:ed)?|betray(?:s|ed)|forgave|forgiven"
-    r"|send(?:s)? for|sent (?:for|away)|persuad(?:es?|ed)|learn(?:s|ed|t) that|told|found|finds|became|become|inherited|accused|suspect(?:ed|s)?"
-    r"|secret|crime|guilty|ruin(?:ed)?|money|fortune|letter|war|battle|king|duel|ship|journey|voyage|home)\b",
+    r"\b(?:kill(?:s|ed)?|murder(?:s|ed|er)?|die[sd]?|dead|death|marr(?:y|ies|ied|iage)|wedding"
+    r"|engaged|betrothed|arrest(?:ed)?|prison(?:er)?"
+    r"|gaol|jail|trial|sentenced?|escap(?:e[sd]?|ing)|fle[ed]|fled|st(?:ole|eal|olen)|rob(?:bed)?"
+    r"|discover(?:s|ed|y)?|reveal(?:s|ed)?|confess(?:es|ed|ion)?"
+    r"|decid(?:es?|ed)|resolv(?:es?|ed)|determined|promis(?:es?|ed)|swore|vow(?:ed)?|refus(?:es?"
+    r"|ed)|rescu(?:es?|ed)|saved?|fought|fights?|attack(?:ed)?"
+    r"|lost|vanish(?:ed)?|disappear(?:ed)?|inherit(?:ed|ance)?|in love|lov(?:es|ed)|hated"
+    r"|return(?:s|ed)|left for|set out|arriv(?:es?|ed)|born"
+    r"|wounded|shot|stabbed|drowned|destroy(?:s|ed)|burn(?:ed|t)|wreck(?:ed)?|captur(?:es?|ed)"
+    r"|defeat(?:ed)?|betray(?:s|ed)|forgave|forgiven"
+    r"|send(?:s)? for|sent (?:for|away)|persuad(?:es?|ed)|learn(?:s|ed|t) that|told|found|finds"
+    r"|became|become|inherited|accused|suspect(?:ed|s)?"
+    r"|secret|crime|guilty|ruin(?:ed)?|money|fortune|letter|war|battle|king|duel|ship|journey"
+    r"|voyage|home)\b",
     re.IGNORECASE,
 )
 _TURN_WORDS = re.compile(
-    r"\b(?:kill(?:s|ed)?|murder(?:s|ed|er)?|died|dead|death|marr(?:ies|ied|iage)|engaged|arrest(?:ed)?|prison(?:er)?|gaol|jail|sentenced?"
-    r"|escap(?:e[sd]?|ing)|st(?:ole|olen)|discovered|revealed|confess(?:ed|ion)|rescued|fought|vanished|disappeared|inherited|in love|hated|hatred"
-    r"|shot|stabbed|drowned|destroyed|captured|betrayed|ruined|promised|swore|resolved|decided|refused)\b",
+    r"\b(?:kill(?:s|ed)?|murder(?:s|ed|er)?|died|dead|death|marr(?:ies|ied|iage)|engaged"
+    r"|arrest(?:ed)?|prison(?:er)?|gaol|jail|sentenced?"
+    r"|escap(?:e[sd]?|ing)|st(?:ole|olen)|discovered|revealed|confess(?:ed|ion)|rescued|fought"
+    r"|vanished|disappeared|inherited|in love|hated|hatred"
+    r"|shot|stabbed|drowned|destroyed|captured|betrayed|ruined|promised|swore|resolved|decided"
+    r"|refused)\b",
     re.IGNORECASE,
 )
-_TELLS_WHO = re.compile(r"\b(?:was|were|is|had been|became) (?:an?|the|one|his|her|their)\b|, (?:an?|the|his|her|their|whose|who) ")
+_TELLS_WHO = re.compile(
+    r"\b(?:was|were|is|had been|became) (?:an?|the|one|his|her|their)\b|, (?:an?|the|his|her|their"
+    r"|whose|who) "
+)
 _FIRST_PERSON = re.compile(r"\bI\b")
 _QUOTED = re.compile(r"[“”\"„«»]")
 _MUCH_FIRST_PERSON = 0.25
@@ -58,7 +71,7 @@ def tell(
     eligible: BoolArray | None,
     num_words: int,
 ) -> list[int]:
-    """The positions of the sentences that tell a story in so many words, in order; none where nobody is named.
+    """The positions of the sentences that tell a story in so many words; none where nobody is named.
 
     Each part of the book, a chapter or several short ones, has a sentence for every
     :data:`WORDS_PER_SENTENCE` words that are its share; the first has the main characters' introductions.

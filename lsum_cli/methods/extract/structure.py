@@ -17,7 +17,15 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.mentions import Mentions
-from lsum_cli.methods.extract.standing import LONGEST, MOST_SYMBOLS, SHORTEST, judge, symbols_of
+from lsum_cli.methods.extract.standing import (
+    LONGEST,
+    MOST_SYMBOLS,
+    SHORTEST,
+    Standing,
+    judge,
+    leans,
+    symbols_of,
+)
 from lsum_cli.methods.extract.standing import is_presentable as is_form_presentable
 from lsum_cli.methods.extract.statements import Statement, speaks_for_others, states
 from lsum_cli.reading.opinions import voice_of
@@ -28,6 +36,7 @@ MOST_ANTECEDENTS = 2
 # The share of function words in English; other languages have hardly any of these words.
 _ENGLISH = 0.2
 _LEAST_OF_A_DISPOSITION = 4  # words
+_LEAST_OF_AN_OPENING = 5  # words
 # How a dissent says what it comes to, most clearly first.
 _THESES = (
     (1.0, re.compile(r"\bI (?:must |therefore )?(?:respectfully )?(?:dissent|concur)\b", re.IGNORECASE)),
@@ -66,7 +75,7 @@ class Structure:
         is_acceptable: The same by its form alone, for sources none of whose sentences is presentable.
         first: The first of the sentences that it is taken with: itself, or up to two before it; -1
             where it leans on what cannot be shown, and is not taken.
-        before: The sentence before it in its section, past references that stand between; -1 if there is none.
+        before: The sentence before it in its section, past references between them; -1 if there is none.
         is_own: Whether the document as a whole says it, and neither a dissent nor another author.
         dissents: How clearly it states the view of a dissent, from 0 to 1.
         statements: How clearly it makes each statement that the summary must hold, from 0 to 1.
@@ -119,7 +128,7 @@ class Structure:
             offset=standing.offset,
             is_presentable=is_presentable,
             is_acceptable=_is_acceptable(candidates),
-            first=_antecedents(before, is_presentable, standing.leans),
+            first=_antecedents(before, is_presentable, _leaning(candidates, standing, before)),
             before=before,
             is_own=~is_apart & ~speaks_for_others(candidates, document_kind),
             dissents=_dissents(candidates, is_presentable & ~standing.leans),
@@ -127,7 +136,7 @@ class Structure:
             mentions=Mentions.of(texts, candidates.titles, candidates.section)
             if is_english and not is_spoken
             else Mentions.none(len(texts)),
-            gist=Gist.of(candidates, source_kind, document_kind),
+            gist=Gist.of(candidates, is_presentable, source_kind, document_kind),
         )
 
     @property
@@ -177,6 +186,15 @@ def _before(candidates: Candidates, is_reference: BoolArray) -> IntArray:
         if position + 1 < len(before) and before[position + 1] == position:
             before[position + 1] = before[position]
     return before
+
+
+def _leaning(candidates: Candidates, standing: Standing, before: IntArray) -> BoolArray:
+    """Whether each sentence leans on another; a short one that opens a section need not."""
+    does_lean = standing.leans.copy()
+    is_short = (candidates.num_words >= _LEAST_OF_AN_OPENING) & (candidates.num_words < SHORTEST)
+    for position in np.flatnonzero(does_lean & is_short & (before < 0)).tolist():
+        does_lean[position] = leans(candidates.sentences[position].text)
+    return does_lean
 
 
 def _antecedents(before: IntArray, is_presentable: BoolArray, leans: BoolArray) -> IntArray:
