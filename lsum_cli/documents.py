@@ -73,6 +73,17 @@ class Section:
     role: SectionRole = SectionRole.BODY
     path: str = ""
 
+    @property
+    def paragraphs(self) -> Iterator[tuple[Sentence, ...]]:
+        """Its sentences by paragraph: the gap before a sentence tells where the next one begins."""
+        first = 0
+        for place in range(1, len(self.sentences) + 1):
+            if place == len(self.sentences) or self.sentences[place].start - self.sentences[
+                place - 1
+            ].end == len(PARAGRAPH_BREAK):
+                yield self.sentences[first:place]
+                first = place
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LeftOut:

@@ -55,6 +55,9 @@ class Page:
         document_id: The document all its sentences come from.
         sentences: In reading order, at least one.
         num_tokens: Its length, by the counter given to :func:`paginate`.
+        heading: What is read before its sentences as part of its text (:mod:`lsum_cli.paging`).
+        tokens_cut: Tokens of its last sentence that are beyond its length and not read.
+        continues: Whether it is read together with the page before it, as one.
     """
 
     index: int
@@ -63,6 +66,9 @@ class Page:
     document_id: str
     sentences: tuple[Sentence, ...]
     num_tokens: int
+    heading: str | None = None
+    tokens_cut: int = 0
+    continues: bool = False
 
     @property
     def pdf_pages(self) -> tuple[int, ...]:
@@ -352,7 +358,7 @@ def _piece_spans(text: str, page_len: int, count_tokens: CountTokens) -> Iterato
             start, length = word.start(), 0
         if tokens > page_len:
             while (
-                cut := start + _longest_prefix(text[start : word.end()], page_len, count_tokens)
+                cut := start + longest_prefix(text[start : word.end()], page_len, count_tokens)
             ) != word.end():
                 yield start, cut
                 start = cut
@@ -362,7 +368,7 @@ def _piece_spans(text: str, page_len: int, count_tokens: CountTokens) -> Iterato
         yield start, len(text)
 
 
-def _longest_prefix(word: str, page_len: int, count_tokens: CountTokens) -> int:
+def longest_prefix(word: str, page_len: int, count_tokens: CountTokens) -> int:
     """Length of the longest prefix of at most ``page_len`` tokens; at least one character.
 
     Prefixes are tried in doubling lengths first: the time taken follows the prefix, not the word.

@@ -137,6 +137,11 @@ class SourceIndex:
         """What follows a run in its source sentence."""
         return self.sentences[run.source].text[self._spans[run.source][run.source_words[1] - 1][1] :]
 
+    def sentence_after(self, number: int) -> str:
+        """The sentence that follows a source sentence in its document; empty if none was read."""
+        follows = number + 1 < len(self.sentences) and self.are_neighbours(number, number + 1)
+        return self.sentences[number + 1].text if follows else ""
+
     def are_neighbours(self, first: int, second: int) -> bool:
         """Whether the second sentence follows the first in their document."""
         return (

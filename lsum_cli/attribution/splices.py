@@ -3,7 +3,7 @@
 A generated sentence is a splice where most of it is copied in long runs, a run of one source sentence is
 followed by a run of another, both have content, and nothing joins them: they are not two whole sentences
 that follow each other in the source, or that a conjunction, a colon, a dash or a semicolon joins. So is one
-in which a long run breaks off and the last word, alone, is that of another source sentence.
+in which the last word, alone, is that of another source sentence than the long run before it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LEAST_COPIED, _LEAST_RUN, _FEW_RUNS = 0.75, 6, 2
 # A piece has this many words, and of these so many of content.
 _LEAST_WORDS, _LEAST_CONTENT = 3, 2
 # More words of the writer's own between two pieces rephrase rather than splice.
-_MOST_OWN = 2
+_MOST_OWN = 3
 # On each side of a joint, where it is shown.
 _WORDS_SHOWN = 3
 _CONJUNCTIONS = frozenset(
@@ -30,6 +30,7 @@ _CONJUNCTIONS = frozenset(
 ) | {*("because", "since", "as", "when", "if", "which", "who", "that", "where")}
 # A source sentence goes on after a run with another word, which no mark sets off.
 _GOES_ON = re.compile(r"\s+(\w+)")
+_FIRST_WORD = re.compile(r"\W*(\w+)")
 _JOINING_MARK = re.compile(r"[:;–—]|(?<=\s)-+(?=\s)|^\s*-\s")
 
 
@@ -107,21 +108,30 @@ def _is_splice(left: _Piece, right: _Piece, trace: Trace, words: Sequence[str], 
 
 
 def _find_tail(trace: Trace, index: SourceIndex) -> str | None:
-    """Around a last word that ends another source sentence, where the long run before it breaks off."""
+    """Around a last word that ends another source sentence, and does not follow the long run before it."""
     count = len(trace.spans)
     # One word may be read as a copy or as the model's own.
     body = next((run for run in trace.runs if run.words[1] == count - 1), None)
     word = trace.words[-1]
     if body is None or body.words[1] - body.words[0] < _LEAST_RUN or not word.isalpha():
         return None
-    goes_on = _GOES_ON.match(index.rest_of(body))
-    if goes_on is None or not any(source != body.source for source in index.ending_with(word)):
+    if not any(source != body.source for source in index.ending_with(word)):
         return None
-    following = goes_on[1].casefold()
-    # A form of the word that follows, or its beginning, is no other word.
-    if following.startswith(word) or stem(following) == stem(word):
+    rest = index.rest_of(body)
+    if any(map(str.isalnum, rest)):
+        following = _GOES_ON.match(rest)
+        if following is None:
+            return None
+    else:  # The source sentence ends; what follows it there is no splice.
+        following = _FIRST_WORD.match(index.sentence_after(body.source))
+    if following and _continues(following[1].casefold(), word):
         return None
     return trace.text[trace.spans[count - 1 - _WORDS_SHOWN][0] : trace.spans[-1][1]]
+
+
+def _continues(following: str, word: str) -> bool:
+    """Whether a word is what follows in the source, its beginning, or a form of it."""
+    return following.startswith(word) or stem(following) == stem(word)
 
 
 def _has_content(words: Sequence[str]) -> bool:

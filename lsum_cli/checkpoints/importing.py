@@ -32,6 +32,7 @@ from lsum_cli.checkpoints.saving import draft_of, finish_draft, locked
 from lsum_cli.checkpoints.store import checkpoint_path, find_installed
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
+from lsum_cli.paging import Paging
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 DEFAULT_BASE = "facebook/bart-large-cnn"
@@ -88,12 +89,17 @@ class PublishedSettings:
         )
 
     @classmethod
-    def for_name(cls, name: str, *, locality: Locality | None, page_len: int | None) -> PublishedSettings:
+    def for_name(
+        cls, name: str, *, locality: Locality | None, page_len: int | None, pages: int | None = None
+    ) -> PublishedSettings:
         """The settings in the catalogue, overridden by the user's."""
         entry = find_entry(name)
         known = cls.of_entry(entry) if entry is not None and entry.drive is not None else cls()
         return dataclasses.replace(
-            known, locality=locality or known.locality, page_len=page_len or known.page_len
+            known,
+            locality=locality or known.locality,
+            page_len=page_len or known.page_len,
+            pages=pages or known.pages,
         )
 
 
@@ -149,6 +155,7 @@ def import_published(
         page_len=page_len,
         locality=settings.locality and settings.locality.value,
         mask_absent_pages=False,
+        paging=Paging.PUBLISHED.value,
         length_rule="start_and_bos",
     )
     manifest = Manifest(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import importlib
-import json
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -26,6 +25,7 @@ from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError
 from lsum_cli.machine.devices import AUTO, choose_device, choose_precision
 from lsum_cli.machine.network import settle_network
 from lsum_cli.summaries import CheckpointReference
+from lsum_cli.text.tokenizers import FileTokenizer, Tokenizer
 
 if TYPE_CHECKING:
     import torch
@@ -57,8 +57,6 @@ VOCABULARY_FILES = (
     "sentencepiece.bpe.model",
     "tokenizer.model",
 )
-# Classes of a tokenizer that is all in ``tokenizer.json``.
-_PLAIN_TOKENIZERS = ("TokenizersBackend", "PreTrainedTokenizerFast")
 _AGAIN = "pull or import the checkpoint again"
 _SILENT = 60
 
@@ -70,7 +68,7 @@ class LoadedCheckpoint:
     Attributes:
         model: The model on the CPU, in the precision of its file, in evaluation mode, without gradients;
             only its weights if it was loaded for an engine.
-        tokenizer: The checkpoint's tokenizer.
+        tokenizer: The checkpoint's tokenizer; that of ``transformers`` unless it was loaded for an engine.
         manifest: Its manifest, inferred if its folder has none.
         path: The folder it was loaded from.
         device: The device it is to run on.
@@ -78,7 +76,7 @@ class LoadedCheckpoint:
     """
 
     model: PreTrainedModel
-    tokenizer: PreTrainedTokenizerBase
+    tokenizer: Tokenizer
     manifest: Manifest
     path: Path
     device: torch.device
@@ -146,8 +144,8 @@ def load_folder(
     """Load the checkpoint in a folder; see :func:`load_checkpoint`.
 
     Args:
-        for_engine: Whether only the weights are needed, for an engine. Those of our own architectures are
-            then loaded without their model's class, which is faster.
+        for_engine: Whether only weights and tokenizer are needed, for an engine. Those of our own
+            architectures are then loaded without ``transformers``, which takes a second to import.
     """
     manifest = describe_folder(path)
     verify_sizes(path, manifest)
@@ -155,20 +153,29 @@ def load_folder(
     _check_weights_there(path)
     chosen = choose_device(device)
     precision = choose_precision(dtype, chosen)
-    with quiet_transformers():
-        model = _load_weights(path) if for_engine else None
-        model = model or _load_model(path)
-        if not manifest.files:  # other checkpoints were checked when they were installed
-            _check_finite(model, path)
-        tokenizer = load_tokenizer(path)
+    model = _load_weights(path) if for_engine else None
+    model = model or _load_model(path)
+    if not manifest.files:  # other checkpoints were checked when they were installed
+        _check_finite(model, path)
+    tokenizer = read_tokenizer(path) if for_engine else load_tokenizer(path)
     _check_vocabulary(model, tokenizer, path)
     return LoadedCheckpoint(
         model=model, tokenizer=tokenizer, manifest=manifest, path=path, device=chosen, precision=precision
     )
 
 
+def read_tokenizer(path: Path) -> Tokenizer:
+    """Read the tokenizer of a folder; without ``transformers`` where that makes the same of its files.
+
+    Raises:
+        CheckpointError: The folder has no tokenizer, or a damaged one.
+    """
+    plain = FileTokenizer.read(path) if read_config(path)["model_type"] in REGISTRATIONS else None
+    return load_tokenizer(path) if plain is None else plain
+
+
 def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
-    """Load the tokenizer of a folder.
+    """Load the tokenizer of a folder as ``transformers`` does.
 
     Raises:
         CheckpointError: The folder has no tokenizer, or a damaged one.
@@ -176,10 +183,14 @@ def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
     # Without a vocabulary, transformers creates an empty tokenizer.
     if not any((path / name).is_file() for name in VOCABULARY_FILES):
         raise CheckpointError(f"{path} contains no tokenizer", "give a folder with tokenizer.json")
+    from transformers import AutoTokenizer
+
     try:
-        tokenizer: PreTrainedTokenizerBase = _tokenizer_class(path).from_pretrained(
-            path, local_files_only=True, trust_remote_code=False
-        )
+        with quiet_transformers():
+            _register_architectures(path, _CONFIGURATIONS)
+            tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(
+                path, local_files_only=True, trust_remote_code=False
+            )
     except LsumError:
         raise
     except Exception as error:  # the parsers of transformers raise many types of exception
@@ -187,20 +198,6 @@ def load_tokenizer(path: Path) -> PreTrainedTokenizerBase:
             f"the tokenizer of {path} cannot be loaded: {_shortened(error)}", _AGAIN
         ) from error
     return tokenizer
-
-
-def _tokenizer_class(path: Path) -> Any:
-    """What loads the tokenizer of a folder; for our own models mostly known without asking all of them."""
-    import transformers
-
-    model_type = read_config(path)["model_type"]
-    if model_type in _CONFIGURATIONS and (path / "tokenizer.json").is_file():
-        with suppress(OSError, ValueError):
-            declared = json.loads((path / "tokenizer_config.json").read_bytes())
-            if isinstance(declared, dict) and declared.get("tokenizer_class") in _PLAIN_TOKENIZERS:
-                return transformers.PreTrainedTokenizerFast
-    _register_architectures(path, _CONFIGURATIONS)
-    return transformers.AutoTokenizer
 
 
 def _load_weights(path: Path) -> PreTrainedModel | None:
@@ -225,14 +222,15 @@ def _load_model(path: Path) -> PreTrainedModel:
     _register_architectures(path)
     auto_class = AutoModelForTokenClassification if is_tagger(read_config(path)) else AutoModelForSeq2SeqLM
     try:
-        model, report = auto_class.from_pretrained(
-            path,
-            local_files_only=True,
-            trust_remote_code=False,
-            weights_only=True,
-            dtype="auto",
-            output_loading_info=True,
-        )
+        with quiet_transformers():
+            model, report = auto_class.from_pretrained(
+                path,
+                local_files_only=True,
+                trust_remote_code=False,
+                weights_only=True,
+                dtype="auto",
+                output_loading_info=True,
+            )
     except LsumError:
         raise
     except MemoryError:
@@ -264,7 +262,7 @@ def _check_finite(model: PreTrainedModel, path: Path) -> None:
             )
 
 
-def _check_vocabulary(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, path: Path) -> None:
+def _check_vocabulary(model: PreTrainedModel, tokenizer: Tokenizer, path: Path) -> None:
     rows = cast("torch.Tensor", model.get_input_embeddings().weight).shape[0]
     if len(tokenizer) > rows:
         raise CheckpointError(

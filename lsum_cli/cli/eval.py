@@ -120,6 +120,11 @@ class EvaluationInput:
             OptionError: Some do.
         """
         for is_wrong, what, next_step in (
+            (
+                options.all_lengths,
+                "--length all gives several summaries, and one is compared with a reference",
+                "give one --length",
+            ),
             (not self.data and not self.predictions, "there is nothing to evaluate", _TWO_WAYS),
             (
                 self.references is not None and bool(self.data),

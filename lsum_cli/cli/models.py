@@ -82,6 +82,15 @@ class ImportOptions:
         shown_default="the catalogue's, or what the model can read, up to 1024",
         minimum=1,
     )
+    pages: int | None = option(
+        None,
+        "--pages",
+        help="Published weights: the number of pages they were trained with.",
+        panel=Panel.READING,
+        env=False,
+        shown_default="the catalogue's",
+        minimum=1,
+    )
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -199,7 +208,7 @@ def import_model(
 
       lsum models import model.tar
       lsum models import pagesum-pubmed ~/Downloads/model.bin
-      lsum models import mine model.bin --base ./bart --locality discourse --page-tokens 1024
+      lsum models import mine model.bin --base ./bart --locality spatial --pages 7
       lsum models import mine ./output/checkpoint-1000
     """
     from lsum_cli.checkpoints.store import find_known, resolve_checkpoint
@@ -235,7 +244,8 @@ def _check_import(name: str | None, source: Path, about: ImportOptions) -> None:
         )
     if about != ImportOptions() and not is_published:
         raise OptionError(
-            "--base, --locality and --page-tokens are for published weights", "see lsum models import --help"
+            "--base, --locality, --page-tokens and --pages are for published weights",
+            "see lsum models import --help",
         )
 
 
@@ -267,7 +277,9 @@ def _import(
         return import_folder(name, source, overwrite=options.overwrite, progress=progress)
     entry = find_entry(name)
     base_name = about.base or (entry.base if entry is not None else None) or DEFAULT_BASE
-    settings = PublishedSettings.for_name(name, locality=about.locality, page_len=about.page_tokens)
+    settings = PublishedSettings.for_name(
+        name, locality=about.locality, page_len=about.page_tokens, pages=about.pages
+    )
     with base_folder(base_name, offline=options.offline, progress=progress) as base:
         return import_published(
             name,

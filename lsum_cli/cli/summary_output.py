@@ -62,6 +62,12 @@ class SummaryOutput:
         panel=Panel.OUTPUT,
         env=False,
     )
+    source: bool = option(
+        True,
+        "--source/--no-source",
+        help="HTML: put the text of the source into the report, beside the summary.",
+        panel=Panel.OUTPUT,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +79,7 @@ class Sink:
         path: A file, or the folder.
         folder: Receives one file per summary; ``None`` where the path is a file.
         open_after: Whether to open what was written in its application.
+        show_source: Whether reports hold the text of the source.
     """
 
     stream: TextIO
@@ -82,6 +89,7 @@ class Sink:
     overwrite: bool
     open_after: bool
     attribution: bool
+    show_source: bool = True
 
     @classmethod
     def choose(
@@ -129,6 +137,7 @@ class Sink:
             overwrite=options.overwrite,
             open_after=options.open,
             attribution=attribution,
+            show_source=options.source,
         )
 
     @property
@@ -184,9 +193,21 @@ class Sink:
                 printer.finish(summary, show_warnings=False)
             return stream.getvalue()
         if several:
-            text = render_many(summaries, self.format, show_attribution=self.attribution, base_path=base)
+            text = render_many(
+                summaries,
+                self.format,
+                show_attribution=self.attribution,
+                base_path=base,
+                show_source=self.show_source,
+            )
         else:
-            text = render(summaries[0], self.format, show_attribution=self.attribution, base_path=base)
+            text = render(
+                summaries[0],
+                self.format,
+                show_attribution=self.attribution,
+                base_path=base,
+                show_source=self.show_source,
+            )
         return text if text.endswith("\n") else text + "\n"
 
     @property

@@ -374,7 +374,7 @@ class Method(ABC, Generic[AnyPlan]):
             estimate=self.estimate,
             checkpoint=self.choice.reference,
             options={
-                "length": options.num_words,
+                "length": options.length if options.all_lengths else options.num_words,
                 "page_tokens": options.page_tokens or self.page_len,
                 "pages": options.pages,
                 "keep_references": options.keep_references,
@@ -420,7 +420,8 @@ def measure_coverage(
     """
     chosen = None if read is None else {(each.id, s.index) for each in read for s in each.sentences}
     paged = {(page.document_id, sentence.index) for page in pages for sentence in page.sentences}
-    dropped = references = unselected = 0
+    dropped = sum(page.tokens_cut for page in pages)
+    references = unselected = 0
     left_out: dict[str, int] = {}
     for document in documents:
         for section in document.sections:

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +19,7 @@ from numpy.typing import NDArray
 from lsum_cli.methods.search_settings import SearchSettings
 from lsum_cli.methods.source_windows import SourceWindows
 from lsum_cli.text.sentences import normalise, sentence_spans
-
-if TYPE_CHECKING:
-    from transformers import PreTrainedTokenizerBase
-
+from lsum_cli.text.tokenizers import Tokenizer
 
 _GLUED_LEFT = frozenset(",.;:!?)]}%’”»…‰°。，、；：！？）」』") | {"...", "--", "—", "/"}
 _GLUED_RIGHT = frozenset("([{“‘«¿¡$£€#@（「『") | {"--", "—", "/"}
@@ -67,7 +63,7 @@ class TokenSentence:
 
 
 def split_tokens(
-    tokenizer: PreTrainedTokenizerBase, token_ids: Sequence[int], language: str | None = None
+    tokenizer: Tokenizer, token_ids: Sequence[int], language: str | None = None
 ) -> list[TokenSentence]:
     """Split the generated tokens into sentences.
 
@@ -125,7 +121,7 @@ def end_at_sentence(
     return sentences, True
 
 
-def _decode(tokenizer: PreTrainedTokenizerBase, token_ids: Sequence[int]) -> tuple[str, list[int]]:
+def _decode(tokenizer: Tokenizer, token_ids: Sequence[int]) -> tuple[str, list[int]]:
     """The decoded text, and for each token the offset at which the text decoded so far ends."""
     text = _text_of(tokenizer, token_ids)
     ends: list[int] = []
@@ -136,7 +132,7 @@ def _decode(tokenizer: PreTrainedTokenizerBase, token_ids: Sequence[int]) -> tup
     return text, ends
 
 
-def _text_of(tokenizer: PreTrainedTokenizerBase, token_ids: Sequence[int]) -> str:
+def _text_of(tokenizer: Tokenizer, token_ids: Sequence[int]) -> str:
     return str(
         tokenizer.decode(list(token_ids), skip_special_tokens=False, clean_up_tokenization_spaces=False)
     )
@@ -167,7 +163,7 @@ class Spelling:
         tokenizer: The model's tokenizer.
     """
 
-    def __init__(self, text: SourceWindows, tokenizer: PreTrainedTokenizerBase) -> None:
+    def __init__(self, text: SourceWindows, tokenizer: Tokenizer) -> None:
         from lsum_cli.models.windowing.vocabulary import word_of
 
         self._text = text

@@ -6,6 +6,8 @@ from lsum_cli.errors import OptionError
 
 AUTO_LENGTH = "auto"
 NAMED_LENGTHS = {"short": 75, "medium": 150, "long": 300}
+# All named lengths of one run, and the name of the shortest one, a single sentence.
+ALL_LENGTHS, SENTENCE = "all", "sentence"
 # Where neither the user nor the checkpoint sets a length.
 DEFAULT_WORDS = NAMED_LENGTHS["medium"]
 
@@ -22,15 +24,19 @@ _WORDS_PER_DOCUMENT = 25
 def parse_length(text: str) -> int:
     """The number of words that a requested length means: that of a named one, or the number itself.
 
+    All lengths are as long as the longest of them.
+
     Raises:
         OptionError: It is neither, or below 1.
     """
+    if text == ALL_LENGTHS:
+        return max(NAMED_LENGTHS.values())
     if text in NAMED_LENGTHS:
         return NAMED_LENGTHS[text]
     try:
         words = int(text)
     except ValueError:
-        named = ", ".join((AUTO_LENGTH, *NAMED_LENGTHS))
+        named = ", ".join((AUTO_LENGTH, *NAMED_LENGTHS, ALL_LENGTHS))
         raise OptionError(
             f"'{text}' is not a valid length", f"give --length {named} or a number of words"
         ) from None

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, takewhile
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.documents import Document
-from lsum_cli.locality import Page
+from lsum_cli.locality import Locality, Page
+from lsum_cli.paging import Paging, PublishedPages, page_text, published_pages
 from lsum_cli.text.importance import FloatArray, IntArray, WordLabels, find_words_of_tokens
 from lsum_cli.text.terms import word_spans
-
-if TYPE_CHECKING:
-    from transformers import PreTrainedTokenizerBase
-
+from lsum_cli.text.tokenizers import Tokenizer
 
 # Tokens of a page kept free for the heading of its section, where headings are read too.
 ROOM_FOR_HEADING = 16
@@ -32,7 +30,7 @@ _NO_LIMIT = 1 << 24
 _SEPARATOR = "<doc-sep>"
 
 
-def count_text_tokens(tokenizer: PreTrainedTokenizerBase, text: str) -> int:
+def count_text_tokens(tokenizer: Tokenizer, text: str) -> int:
     """Tokens of a sentence in running text, where a space stands before it."""
     return len(_ids(tokenizer, f" {text}"))
 
@@ -51,7 +49,7 @@ class PageInput:
 
 
 def encode_page(
-    tokenizer: PreTrainedTokenizerBase,
+    tokenizer: Tokenizer,
     page: Page,
     page_len: int,
     *,
@@ -95,7 +93,7 @@ class SequenceFrame:
     after: tuple[int, ...]
 
     @classmethod
-    def of(cls, tokenizer: PreTrainedTokenizerBase) -> SequenceFrame:
+    def of(cls, tokenizer: Tokenizer) -> SequenceFrame:
         """What the tokenizer puts around a text, found by asking it."""
         encoded = tokenizer("a", return_special_tokens_mask=True)
         pairs = list(zip(encoded["input_ids"], encoded["special_tokens_mask"], strict=True))
@@ -119,11 +117,13 @@ class EncodedPages:
         token_ids: Ids of every page and then of every filler page, special tokens included.
         num_fillers: Pages without text at the end.
         headings_left_out: Headings for which there was no room.
+        columns: Which of ``token_ids`` each page was read in; several pages can be read together.
     """
 
     token_ids: list[list[int]]
     num_fillers: int
     headings_left_out: int
+    columns: tuple[int, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,18 +136,23 @@ class PageForm:
         reads_headings: Whether the heading of a section stands before its sentences.
         pages: Number of pages that fillers make up, where absent pages take part.
         filler_text: What stands on a filler; ``None`` where absent pages are masked.
+        paging: How pages are made.
     """
 
-    tokenizer: PreTrainedTokenizerBase
+    tokenizer: Tokenizer
     frame: SequenceFrame
     page_ids: int
     reads_headings: bool
     pages: int | None = None
     filler_text: str | None = None
+    paging: Paging = Paging.WHOLE
 
     @property
     def page_len(self) -> int:
         """Tokens of sentences on a page at most, as documents are to be paginated."""
+        if self.paging is Paging.PUBLISHED:
+            # A heading is part of the text that is cut.
+            return self.page_ids
         room = min(ROOM_FOR_HEADING, self.page_ids // 4) if self.reads_headings else 0
         return max(1, self.page_ids - room)
 
@@ -168,20 +173,60 @@ class PageForm:
         Args:
             page_ids: Instead of the checkpoint's own.
         """
-        by_id = {document.id: document for document in documents} if self.reads_headings else {}
-        inputs = [
-            encode_page(self.tokenizer, page, page_ids or self.page_ids, document=by_id.get(page.document_id))
-            for page in pages
-        ]
-        num_fillers = self.num_fillers(len(pages))
+        page_ids = page_ids or self.page_ids
+        if self.paging is Paging.PUBLISHED:
+            inputs, columns = self._encode_published(pages, page_ids)
+        else:
+            by_id = {document.id: document for document in documents} if self.reads_headings else {}
+            inputs = [
+                encode_page(self.tokenizer, page, page_ids, document=by_id.get(page.document_id))
+                for page in pages
+            ]
+            columns = list(range(len(pages)))
+        num_fillers = self.num_fillers(len(inputs))
         return EncodedPages(
             token_ids=[self.frame.around(each.token_ids) for each in inputs] + [self.filler] * num_fillers,
             num_fillers=num_fillers,
             headings_left_out=sum(each.headings_left_out for each in inputs),
+            columns=tuple(columns),
         )
 
+    def paginate(
+        self,
+        documents: Sequence[Document],
+        locality: Locality,
+        *,
+        page_len: int | None = None,
+        keep_references: bool = False,
+    ) -> PublishedPages:
+        """Make the pages of the published code; see :func:`lsum_cli.paging.published_pages`.
 
-def _ids(tokenizer: PreTrainedTokenizerBase, text: str) -> list[int]:
+        Args:
+            page_len: Instead of the checkpoint's own.
+        """
+        return published_pages(
+            documents,
+            locality,
+            page_len or self.page_ids,
+            self.pages or 0,
+            lambda text: len(_ids(self.tokenizer, text)),
+            keep_references=keep_references,
+        )
+
+    def _encode_published(self, pages: Sequence[Page], page_ids: int) -> tuple[list[PageInput], list[int]]:
+        sheets: list[list[Page]] = []
+        columns = []
+        for page in pages:
+            if page.continues:
+                sheets[-1].append(page)
+            else:
+                sheets.append([page])
+            columns.append(len(sheets) - 1)
+        texts = map(page_text, sheets)
+        return [PageInput(token_ids=_ids(self.tokenizer, text)[:page_ids]) for text in texts], columns
+
+
+def _ids(tokenizer: Tokenizer, text: str) -> list[int]:
     encoded = tokenizer(text, add_special_tokens=False, verbose=False)
     return list(encoded["input_ids"])
 
@@ -214,9 +259,7 @@ class SourceTokens:
         return important[self.words].astype(np.float64) * (self.words >= 0)
 
 
-def encode_source(
-    tokenizer: PreTrainedTokenizerBase, frame: SequenceFrame, texts: Sequence[str]
-) -> SourceTokens:
+def encode_source(tokenizer: Tokenizer, frame: SequenceFrame, texts: Sequence[str]) -> SourceTokens:
     """Tokenise sentences one after another, each as it stands within running text.
 
     Args:
@@ -267,7 +310,7 @@ class InputForm:
     first_token_id: int | None
 
     @classmethod
-    def of(cls, config: Mapping[str, Any], tokenizer: PreTrainedTokenizerBase) -> Self:
+    def of(cls, config: Mapping[str, Any], tokenizer: Tokenizer) -> Self:
         """Find out from a checkpoint's ``config.json`` and tokenizer."""
         family = str(config.get("model_type"))
         read = _size(config, "max_encoder_position_embeddings", "max_position_embeddings")
@@ -300,7 +343,7 @@ def _prefix(config: Mapping[str, Any], family: str) -> str:
     return str(stated) if stated else _PREFIXES.get(family, "")
 
 
-def _language_id(tokenizer: PreTrainedTokenizerBase) -> int | None:
+def _language_id(tokenizer: Tokenizer) -> int | None:
     """The token of the language that the tokenizer is set to write."""
     language = getattr(tokenizer, "tgt_lang", None) or getattr(tokenizer, "src_lang", None)
     return tokenizer.get_vocab().get(language) if language else None

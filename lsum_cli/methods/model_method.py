@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, load_tokenizer
+from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, read_tokenizer
 from lsum_cli.checkpoints.manifest import VERBATIM, GenerationDefaults, read_config
 from lsum_cli.checkpoints.store import list_installed
 from lsum_cli.documents import Document
-from lsum_cli.errors import CheckpointError
+from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Page
 from lsum_cli.machine.network import settle_network
 from lsum_cli.methods.base import AnyPlan, Cost, Method, MethodChoice, OwnPlan
@@ -106,10 +106,15 @@ class ModelMethod(Method[AnyPlan]):
         super().__init__(choice, options, progress)
         if choice.folder is None or choice.manifest is None:
             raise CheckpointError(f"the method {choice.name} needs a checkpoint", "give --model")
+        if options.all_lengths:
+            raise OptionError(
+                f"--length all needs the method extract, and {choice.manifest.name} writes one length",
+                "give --method extract, or one --length",
+            )
         settle_network(offline=options.offline)
         self.folder, self.manifest = choice.folder, choice.manifest
         self.config = read_config(self.folder)
-        self.tokenizer = load_tokenizer(self.folder)
+        self.tokenizer = read_tokenizer(self.folder)
         # A focus decides what a model reads.
         focused = SALIENT if options.focus is not None else None
         self.read = options.read or self.manifest.read or focused or ALL

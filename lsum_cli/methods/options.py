@@ -8,8 +8,9 @@ from dataclasses import dataclass, fields, replace
 from lsum_cli.checkpoints.manifest import FAITHFULNESS, READING
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality
-from lsum_cli.methods.length import AUTO_LENGTH, DEFAULT_WORDS, parse_length
+from lsum_cli.methods.length import ALL_LENGTHS, AUTO_LENGTH, DEFAULT_WORDS, parse_length
 from lsum_cli.options import Panel, check_options, device_option, offline_option, option, options_of
+from lsum_cli.paging import Paging
 from lsum_cli.summaries import Style
 
 # Shown for a value that the checkpoint determines.
@@ -22,7 +23,7 @@ class SummaryOptions:
     """How to make a summary; the flags of ``lsum summarize`` set these fields.
 
     ``None`` means the checkpoint's default, or a value chosen for the text. Each field is described by its
-    ``help``.
+    ``help``. With ``zoom``, extraction writes every length and the outline where none is asked for.
 
     Raises:
         OptionError: A value is out of range, or options exclude one another.
@@ -55,8 +56,9 @@ class SummaryOptions:
     length: str | None = option(
         None,
         "--length",
-        metavar="auto|short|medium|long|WORDS",
-        help="Length of the summary: auto suits the source, or is the checkpoint's own; WORDS is the most.",
+        metavar="auto|short|medium|long|all|WORDS",
+        help="Length of the summary: auto suits the source, or is the checkpoint's own; WORDS is the most;"
+        " all gives every named length, and a single sentence, from one run.",
         panel=Panel.SUMMARY,
         shown_default="auto",
     )
@@ -137,6 +139,15 @@ class SummaryOptions:
         choices=("dynamic", "static"),
         only_for=("windowing",),
     )
+    paced: bool | None = option(
+        None,
+        "--paced/--no-paced",
+        help="Dynamic windowing: move the window as often as the model expects to, or (--no-paced) whenever"
+        " the beam search chooses the window-shift token, as in the paper.",
+        panel=Panel.MODEL,
+        shown_default=_CHECKPOINT_DEFAULT,
+        only_for=("windowing",),
+    )
     window: int | None = option(
         None,
         "--window",
@@ -194,11 +205,20 @@ class SummaryOptions:
         None,
         "--pages",
         help="Number of pages (spatial locality), or the maximum number (discourse locality: short sections"
-        " then share a page).",
+        " then share a page); with published paging the number that the checkpoint was trained with.",
         panel=Panel.SUMMARY,
         shown_default="as many as needed",
         minimum=1,
         not_for=("windowing", "book"),
+    )
+    paging: Paging | None = option(
+        None,
+        "--paging",
+        help="PageSum: how pages are made: whole keeps every sentence; published divides, cuts and drops as"
+        " the code did that the published checkpoints were trained with.",
+        panel=Panel.SUMMARY,
+        shown_default=_CHECKPOINT_DEFAULT,
+        only_for=("pagesum",),
     )
     read: str | None = option(
         None,
@@ -258,6 +278,8 @@ class SummaryOptions:
     )
     seed: int = option(0, "--seed", help="Seed for random choices.", panel=Panel.MODEL, minimum=0)
     offline: bool = offline_option()
+    # No flag: what reads on a screen wants more than what is printed, where it costs next to nothing.
+    zoom: bool = False
 
     def __post_init__(self) -> None:
         if self.length == AUTO_LENGTH:
@@ -275,6 +297,11 @@ class SummaryOptions:
         """
         return DEFAULT_WORDS if self.length is None else parse_length(self.length)
 
+    @property
+    def all_lengths(self) -> bool:
+        """Whether every named length is to be written in one run."""
+        return self.length == ALL_LENGTHS
+
     def check_method(self, name: str) -> None:
         """Refuse options that do not apply to the chosen method.
 
@@ -282,7 +309,8 @@ class SummaryOptions:
             OptionError: An option that applies only to other methods was given.
         """
         for field, known in options_of(SummaryOptions).items():
-            if getattr(self, field) in (None, False) or known.suits(name):
+            value = getattr(self, field)
+            if value is None or (value is False and field != "paced") or known.suits(name):
                 continue
             instead = f", or give --method {' or '.join(known.only_for)}" if known.only_for else ""
             raise OptionError(f"{known.flag} does not apply to the method {name}", f"leave it out{instead}")
@@ -303,7 +331,9 @@ class SummaryOptions:
             if not telling_terms(self.focus):
                 fault = "names nothing: it has only function words" if self.focus.strip() else "is empty"
                 yield f"--focus {self.focus!r} {fault}", "say in a word or a question what to look for"
-        if self.pages is not None and self.locality is Locality.DOCUMENT:
+        # A checkpoint may have been trained with published paging, which has so many pages in any locality.
+        is_whole = self.paging is Paging.WHOLE or (self.paging is None and self.model is None)
+        if self.pages is not None and self.locality is Locality.DOCUMENT and is_whole:
             yield (
                 "--pages cannot be used with document locality, where every document is a page",
                 "leave out --pages or choose another --locality",
@@ -319,6 +349,10 @@ class SummaryOptions:
             yield f"--read {self.read} reads nothing", "give salient:TOKENS at least 1 token"
         if self.read == "all" and self.focus is not None:
             yield "--focus chooses what is read, and --read all reads everything", "leave out one of them"
+        for limit in ("min_tokens", "max_tokens"):
+            if self.all_lengths and getattr(self, limit) is not None:
+                flag = f"--{limit.replace('_', '-')}"
+                yield f"--length all and {flag} exclude each other", "leave out one of them"
         if self.beams == 1 and self.length_penalty is not None:
             yield (
                 "--length-penalty has no effect with --beams 1: greedy decoding ranks nothing",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from lsum_cli.attribution.alignment import align
 from lsum_cli.attribution.confidence import ConfidenceTrace, attribute_by_confidence
+from lsum_cli.checkpoints.manifest import OriginKind
 from lsum_cli.documents import Document
-from lsum_cli.errors import CheckpointError
-from lsum_cli.locality import Locality, LocalityChoice
+from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.locality import CountTokens, Locality, LocalityChoice, Page
 from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
 from lsum_cli.methods.costs import Work
@@ -25,6 +26,7 @@ from lsum_cli.methods.model_method import Clock, ModelMethod, Outcome
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.search_settings import SearchSettings
 from lsum_cli.methods.verbatim import VerbatimSource, constrain
+from lsum_cli.paging import Paging, PublishedPages, first_tokens
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, Summary
 
@@ -45,12 +47,21 @@ class PageSumOutcome(Outcome):
 
     Attributes:
         num_fillers: Pages without text, the last columns of the confidence.
+        columns: The column of the confidence that each page was read in; several can share one.
         seconds: Wall-clock time of ``load``, ``encode`` and ``decode``; its share where several were
             searched for together.
     """
 
     num_fillers: int
+    columns: tuple[int, ...]
     seconds: Mapping[str, float]
+
+    @property
+    def confidence(self) -> NDArray[np.float32] | None:
+        """ĉ of every token over pages and fillers, (target_len, pages + fillers), unless decoded at once."""
+        if self.hypothesis.trace is None:
+            return None
+        return _over_pages(self.hypothesis.trace, self.pages, self.columns)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,13 +96,15 @@ class PageSumMethod(ModelMethod[Plan]):
         # First and last token stand besides those of the summary.
         self.max_written = self._positions - 2
         self.max_page_len = self._positions - len(self.frame)
+        self.paging = options.paging or self._own_paging()
         self._form = PageForm(
             tokenizer=self.tokenizer,
             frame=self.frame,
             page_ids=self._page_ids(),
             reads_headings=manifest.locality is Locality.DISCOURSE,
-            pages=manifest.pages,
+            pages=(options.pages or manifest.pages) if self._is_published else manifest.pages,
             filler_text=None if manifest.mask_absent_pages else manifest.absent_page_text or ".",
+            paging=self.paging,
         )
         self.page_len = self._form.page_len
         self.num_pages = manifest.pages
@@ -119,7 +132,19 @@ class PageSumMethod(ModelMethod[Plan]):
     ) -> Plan:
         """See :meth:`~lsum_cli.methods.base.Method.plan`."""
         read = self.select(documents)
-        pages = self._paginate(documents, read.documents)
+        texts, remarks, count = read.documents, [*read.remarks], self.count_tokens
+        most, cut = self.config.get("max_source_tokens"), 0
+        if most is not None:
+            texts = first_tokens(texts, most, count, keep_references=self.options.keep_references)
+            cut = _tokens_cut(read.documents, texts, count)
+        if self._is_published:
+            made = self._published_pages(texts)
+            pages = made.pages
+            remarks += made.losses(self.manifest.name)
+        else:
+            pages = self._paginate(documents, texts)
+        if cut and pages:
+            pages = (*pages[:-1], replace(pages[-1], tokens_cut=pages[-1].tokens_cut + cut))
         return self._plan(
             Plan,
             documents,
@@ -127,14 +152,57 @@ class PageSumMethod(ModelMethod[Plan]):
             title=title,
             reference=reference,
             read=read.documents,
-            remarks=read.remarks,
+            remarks=remarks,
         )
+
+    def _published_pages(self, documents: Sequence[Document]) -> PublishedPages:
+        """The pages of the published code.
+
+        Raises:
+            OptionError: Neither the checkpoint nor the options say what they are.
+        """
+        options = self.options
+        missing = [
+            flag
+            for flag, value in (
+                ("--locality", options.locality or self.manifest.locality),
+                ("--pages", self._form.pages),
+            )
+            if value is None
+        ]
+        if missing:
+            raise OptionError(
+                f"{self.manifest.name} does not say which pages it was trained with by the published code",
+                f"give {' and '.join(missing)} as in its training, or --paging whole",
+            )
+        return self._form.paginate(
+            documents,
+            self._choose_locality(documents).locality,
+            page_len=options.page_tokens,
+            keep_references=options.keep_references,
+        )
+
+    @property
+    def _is_published(self) -> bool:
+        return self.paging is Paging.PUBLISHED
+
+    def _own_paging(self) -> Paging:
+        """What the checkpoint was trained with, as far as it says so."""
+        config, manifest = self.config, self.manifest
+        stated = config.get("paging")
+        if stated is not None:
+            return Paging(stated)
+        # Published checkpoints that were imported before this was recorded.
+        is_imported = manifest.origin.kind in (OriginKind.DRIVE, OriginKind.FILE) and not manifest.training
+        is_published = config.get("length_rule") == "start_and_bos" and not manifest.mask_absent_pages
+        return Paging.PUBLISHED if is_imported and is_published else Paging.WHOLE
 
     def estimate(self, plan: Plan) -> Cost:
         """Time and memory from the configuration and this machine's speed; loads no weights."""
         settings = self._settings(plan.pages)
         lengths = [page.num_tokens + len(self.frame) for page in plan.pages]
-        lengths += [len(self._form.filler)] * self._form.num_fillers(len(plan.pages))
+        columns = sum(1 for page in plan.pages if not page.continues)
+        lengths += [len(self._form.filler)] * self._form.num_fillers(columns)
         return self._estimate(
             Work(
                 page_lengths=tuple(lengths),
@@ -174,7 +242,7 @@ class PageSumMethod(ModelMethod[Plan]):
         remarks: list[str] = []
         if self.is_verbatim:
             frame = self.frame
-            page_ids = [ids[len(frame.before) :] for ids in encoded.token_ids]
+            page_ids = [encoded.token_ids[column][len(frame.before) :] for column in encoded.columns]
             source = VerbatimSource.of(plan.pages, plan.documents, self.tokenizer, page_ids=page_ids)
             settings, remarks = source.fitted(settings, self.max_written)
         clock.stop("encode")
@@ -210,6 +278,7 @@ class PageSumMethod(ModelMethod[Plan]):
                 remarks=(*each.remarks, *self._remarks(hypothesis, each)),
                 verbatim=each.verbatim,
                 num_fillers=each.encoded.num_fillers,
+                columns=each.encoded.columns,
                 seconds=each.with_share(clock.seconds, len(inputs)),
             )
             for (hypothesis,), each in zip(found, inputs, strict=True)
@@ -230,9 +299,10 @@ class PageSumMethod(ModelMethod[Plan]):
         tokens_cut = 0
         if text is None:
             outcome = self.search(plan)
-            hypothesis, num_fillers = outcome.hypothesis, outcome.num_fillers
+            hypothesis, num_fillers, columns = outcome.hypothesis, outcome.num_fillers, outcome.columns
         else:
-            hypothesis, num_fillers, tokens_cut = self._force(plan, text)
+            hypothesis, encoded, tokens_cut = self._force(plan, text)
+            num_fillers, columns = encoded.num_fillers, encoded.columns
         if hypothesis.trace is None:
             raise CheckpointError(
                 f"{self.manifest.name} decodes all pages at once and has no page confidences",
@@ -241,7 +311,7 @@ class PageSumMethod(ModelMethod[Plan]):
         return ConfidenceTrace(
             tokens=tuple(self.tokenizer.decode([token_id]) for token_id in hypothesis.token_ids),
             log_probs=hypothesis.log_probs,
-            weights=np.stack(hypothesis.trace),  # (target_len, pages)
+            weights=_over_pages(hypothesis.trace, plan.pages, columns),
             num_fillers=num_fillers,
             tokens_cut=tokens_cut,
         )
@@ -251,8 +321,8 @@ class PageSumMethod(ModelMethod[Plan]):
         most = self.max_page_len if self.options.page_tokens else None
         return self._form.encode(plan.pages, plan.documents, most)
 
-    def _force(self, plan: Plan, text: str) -> tuple[Hypothesis[NDArray[np.float32]], int, int]:
-        """The text as a hypothesis, the number of filler pages, and how many tokens found no room."""
+    def _force(self, plan: Plan, text: str) -> tuple[Hypothesis[NDArray[np.float32]], EncodedPages, int]:
+        """The text as a hypothesis, the pages as they were read, and how many tokens found no room."""
         from lsum_cli.generation.beam import force_tokens
 
         ids = self.tokenizer(" ".join(text.split()), add_special_tokens=False, verbose=False)["input_ids"]
@@ -264,7 +334,7 @@ class PageSumMethod(ModelMethod[Plan]):
                 self.frame.around(ids[:room]),
                 start_token_id=self.loaded.model.config.decoder_start_token_id,
             )
-        return hypothesis, encoded.num_fillers, max(0, len(ids) - room)
+        return hypothesis, encoded, max(0, len(ids) - room)
 
     def _start(self, encoded: Sequence[EncodedPages]) -> PageSumDecoder:
         import torch
@@ -284,20 +354,19 @@ class PageSumMethod(ModelMethod[Plan]):
         ]
 
     def _attribute(self, sentences: Sequence[TokenSentence], outcome: Outcome) -> Sequence[Attribution]:
-        trace = outcome.hypothesis.trace
-        if trace is None or not self.manifest.trained_confidence:
+        confidence = _confidence(outcome)
+        if confidence is None or not self.manifest.trained_confidence:
             return align([sentence.text for sentence in sentences], outcome.pages)
-        confidence = np.stack(trace)  # (target_len, pages)
         return [
             attribute_by_confidence(sentence.text, confidence[list(sentence.tokens)], outcome.pages)
             for sentence in sentences
         ]
 
     def _page_weights(self, sentence: TokenSentence, outcome: Outcome) -> NDArray[np.float32] | None:
-        trace = outcome.hypothesis.trace
-        if trace is None:
+        confidence = _confidence(outcome)
+        if confidence is None:
             return None
-        weights: NDArray[np.float32] = np.stack([trace[place] for place in sentence.tokens]).mean(axis=0)
+        weights: NDArray[np.float32] = confidence[list(sentence.tokens)].mean(axis=0)
         return weights
 
     def _remarks(self, hypothesis: Hypothesis[NDArray[np.float32]], own: _Input) -> Iterator[str]:
@@ -320,3 +389,37 @@ class PageSumMethod(ModelMethod[Plan]):
         if page_len <= len(self.frame):
             raise self._damaged("page_len", page_len)
         return page_len - len(self.frame)
+
+
+def _confidence(outcome: Outcome) -> NDArray[np.float32] | None:
+    assert isinstance(outcome, PageSumOutcome)
+    return outcome.confidence
+
+
+def _over_pages(
+    trace: Sequence[NDArray[np.float32]], pages: Sequence[Page], columns: Sequence[int]
+) -> NDArray[np.float32]:
+    """The confidence of pages and fillers, (target_len, pages + fillers), each row summing to 1.
+
+    What pages that were read together got is divided among them by their lengths.
+
+    Args:
+        trace: The confidence of each token over the columns, those of fillers last, (columns,).
+        columns: The column that each page was read in.
+    """
+    found = np.stack(trace)  # (target_len, columns)
+    places = np.array(columns)
+    lengths = np.array([max(1, page.num_tokens) for page in pages], np.float32)
+    shares = (lengths / np.bincount(places, lengths)[places]).astype(np.float32)
+    return np.hstack([found[:, places] * shares, found[:, places.max() + 1 :]])
+
+
+def _tokens_cut(whole: Sequence[Document], kept: Sequence[Document], count_tokens: CountTokens) -> int:
+    """Tokens of the sentence that the last of the kept ones is the beginning of, without it."""
+    known = {(document.id, s.index): s for document in whole for s in document.sentences}
+    return sum(
+        count_tokens(full.text) - count_tokens(sentence.text)
+        for document in kept
+        for sentence in document.sentences
+        if (full := known[document.id, sentence.index]).end != sentence.end
+    )

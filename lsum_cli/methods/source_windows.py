@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from lsum_cli.documents import Document, SectionRole, Sentence
 from lsum_cli.locality import Locality, Page
+from lsum_cli.text.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedTokenizerBase
-
     from lsum_cli.models.windowing.vocabulary import SourceText
     from lsum_cli.models.windowing.windows import WindowLayout
 
@@ -45,7 +44,7 @@ class SourceWindows:
     def of(
         cls,
         documents: Sequence[Document],
-        tokenizer: PreTrainedTokenizerBase,
+        tokenizer: Tokenizer,
         *,
         window_len: int,
         stride: int,

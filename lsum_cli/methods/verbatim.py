@@ -24,10 +24,9 @@ from lsum_cli.methods.search_settings import SearchSettings
 from lsum_cli.methods.source_windows import SourceWindows
 from lsum_cli.summaries import Attribution
 from lsum_cli.text.sentences import is_complete
+from lsum_cli.text.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedTokenizerBase
-
     from lsum_cli.generation.constraints import Constraint
     from lsum_cli.generation.options import GenerationOptions
     from lsum_cli.generation.verbatim import SentenceIndex
@@ -92,7 +91,7 @@ class VerbatimSource:
         cls,
         pages: Sequence[Page],
         documents: Sequence[Document],
-        tokenizer: PreTrainedTokenizerBase,
+        tokenizer: Tokenizer,
         *,
         page_ids: Sequence[Sequence[int]] = (),
         written: Collection[str] = (),
@@ -204,7 +203,7 @@ def _whole_sentences(pages: Sequence[Page], documents: Sequence[Document]) -> It
 
 
 def _encode(
-    tokenizer: PreTrainedTokenizerBase,
+    tokenizer: Tokenizer,
     found: dict[str, list[tuple[int, Sentence]]],
     page_ids: Sequence[Sequence[int]],
 ) -> dict[str, tuple[int, ...]]:

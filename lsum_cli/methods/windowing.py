@@ -11,6 +11,7 @@ from lsum_cli.attribution.window import WindowAttributor
 from lsum_cli.checkpoints.loading import LoadedCheckpoint
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.generation.options import Slots
 from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.machine.devices import AUTO
 from lsum_cli.machine.memory import explain_out_of_memory
@@ -19,19 +20,14 @@ from lsum_cli.methods.costs import PROGRAM_BYTES, measure_rates
 from lsum_cli.methods.detokenising import SentenceBuilder, Spelling, TokenSentence
 from lsum_cli.methods.model_method import Clock, ModelMethod
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.search_settings import (
-    SearchSettings,
-    read_generation_defaults,
-    tokens_per_word,
-)
+from lsum_cli.methods.search_settings import SearchSettings, tokens_per_word
 from lsum_cli.methods.source_windows import SourceWindows
 from lsum_cli.methods.verbatim import NOTHING_FITS, WindowedSource, WrittenVerbatim
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import OptionValue, Summary, SummarySentence
+from lsum_cli.text.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedTokenizerBase
-
     from lsum_cli.generation.constraints import Constraint
     from lsum_cli.generation.hypotheses import StreamedToken
     from lsum_cli.generation.options import GenerationOptions
@@ -74,6 +70,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         super().__init__(choice, options, progress)
         self._model_config = config = self._read_config()
         self._windowing = options.windowing or config.windowing
+        self._paced = config.paced if options.paced is None else options.paced
         self._check_windowing()
         layout = self._rules().schedule(1, config).layout
         self.page_len, self._stride = layout.window_len, layout.stride
@@ -132,7 +129,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         from lsum_cli.models.blocks.precision import keeps_compact
         from lsum_cli.models.windowing.encoded_text import CACHED_AHEAD
 
-        config, most = self._model_config, self.options.max_tokens
+        config, most = self._model_config, self._max_words
         num_tokens = sum(page.num_tokens for page in plan.pages)
         steps = round(config.summary_len * num_tokens / config.source_len) + len(plan.pages)
         if most:
@@ -199,6 +196,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             "windowing": self._windowing,
             "window": self.page_len,
             "stride": self._stride,
+            "paced": self._paced,
             "coverage_penalty": self.options.coverage_penalty or 0.0,
         }
 
@@ -255,28 +253,34 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             stride=options.stride,
             summary_tokens=words,
             coverage_penalty=options.coverage_penalty or 0.0,
-            # No text is skipped unless the user sets a limit.
-            finish_windows=options.max_tokens is None,
-            paced=True,
+            # No text is skipped unless the user sets a limit, or the model has learnt to end anywhere.
+            finish_windows=self._max_words is None and self._model_config.shifts == "throughout",
+            paced=self._paced,
             min_words=options.min_tokens or 0,
-            max_words=options.max_tokens,
+            max_words=self._max_words,
         )
+
+    @property
+    def _max_words(self) -> int | None:
+        """The limit of the summary: the user's, else the checkpoint's unless a length was asked for."""
+        options = self.options
+        return options.max_tokens or (self.generation_defaults.max_tokens if options.length is None else None)
 
     def _search_settings(self, most: int) -> SearchSettings:
         """The search settings; the length of the summary is determined by the windows."""
-        options = self.options
-        defaults = read_generation_defaults(self.folder, self.manifest.generation)
+        options, defaults = self.options, self.generation_defaults
         beams = options.beams or defaults.beams or BEAMS
         penalties = (options.length_penalty, defaults.length_penalty, LENGTH_PENALTY)
         sizes = (options.no_repeat_ngram, defaults.no_repeat_ngram, 0)
         return SearchSettings(
             min_tokens=options.min_tokens or 0,
-            max_tokens=options.max_tokens or most,
+            max_tokens=self._max_words or most,
             beams=beams,
             length_penalty=next(value for value in penalties if value is not None),
             no_repeat_ngram=next(value for value in sizes if value is not None),
             early_stopping=False,
             length_in_words=options.length is not None,
+            slots=defaults.slots or Slots.SEPARATE,
         )
 
     @property
@@ -292,6 +296,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             max_length=max(2, decoder.max_length),
             length_penalty=settings.length_penalty,
             no_repeat_ngram=settings.no_repeat_ngram,
+            slots=settings.slots,
             ngram_exempt_token_ids=(self._shift_token_id,),
             start_token_id=START_ID,
             end_token_id=int(self._model_config.eos_token_id or 0),
@@ -308,10 +313,11 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
                 f" the window was advanced after {self._model_config.max_window_tokens} words"
             )
         last = max(writer.windows, default=0)
-        limit = None if self.is_verbatim else self.options.max_tokens
+        limit = None if self.is_verbatim else self._max_words
         is_limited = limit is not None and writer.num_words >= limit
         if is_limited:
-            doubts.append(f"the summary was cut off at --max-tokens, in window {last + 1} of {windows}")
+            what = "--max-tokens" if self.options.max_tokens else f"the checkpoint's {limit} tokens"
+            doubts.append(f"the summary was cut off at {what}, in window {last + 1} of {windows}")
         elif last + 1 < windows:
             doubts.append(
                 f"the summary ended in window {last + 1} of {windows}: what follows it is not summarised"
@@ -347,7 +353,7 @@ class _Writer:
     def __init__(
         self,
         text: SourceWindows,
-        tokenizer: PreTrainedTokenizerBase,
+        tokenizer: Tokenizer,
         decoder: WindowingDecoder,
         hear: SentenceListener,
         source: WindowedSource | None = None,

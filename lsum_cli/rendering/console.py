@@ -129,6 +129,13 @@ class SummaryPrinter:
         if self._layout is None:
             self.begin(summary)
         layout = _Layout(summary, self._console, self._show_attribution)
+        for name, sentences in layout.view.shorter:
+            self._print(layout.subheading(name))
+            for sentence in sentences:
+                self.add(sentence)
+            self._close_paragraph(self._opened)
+        self._added = self._added if not layout.view.longest else []
+        self._print(layout.subheading(layout.view.longest))
         for sentence in layout.view.prose[len(self._added) :]:
             self.add(sentence)
         self._close_paragraph(self._opened)
@@ -193,6 +200,12 @@ class _Layout:
     def is_list(self) -> bool:
         """Whether every sentence is an item of its own."""
         return self.view.summary.style is Style.BULLETS
+
+    def subheading(self, name: str) -> Iterator[tuple[Text, int]]:
+        """The name of a length, unless it is empty."""
+        if name:
+            yield Text(), 0
+            yield self._text(name, _HEADING), 0
 
     def ending(self) -> Iterator[tuple[Text, int]]:
         """What follows the text: the legend of the windows' colours, outline, chapters, keywords."""

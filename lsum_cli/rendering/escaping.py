@@ -115,9 +115,11 @@ def render_template(name: str, **values: Any) -> str:
 
 def html_environment() -> Environment:
     """Jinja with autoescape, in which no text is put anywhere before it is cleaned."""
-    from jinja2 import Environment, StrictUndefined
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-    environment = Environment(autoescape=True, undefined=StrictUndefined, finalize=_finalize)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, finalize=_finalize, loader=FunctionLoader(_read_template)
+    )
     environment.filters["line"] = clean_line
     environment.filters["counted"] = count
     environment.filters["percent"] = _percent
@@ -135,6 +137,10 @@ def _finalize(value: object) -> object:
 
 @cache
 def _load_template(name: str) -> Template:
+    return html_environment().get_template(name)
+
+
+def _read_template(name: str) -> str:
     source = (resources.files("lsum_cli.rendering") / name).read_text(encoding="utf-8")
     # Indentation is for the reader of the template; in the page it would become spaces between words.
-    return html_environment().from_string("".join(line.strip() for line in source.splitlines()))
+    return "".join(line.strip() for line in source.splitlines())

@@ -91,19 +91,26 @@ class ReportFormat(_FileFormat):
 
 
 def render(
-    summary: Summary, format: Format, *, show_attribution: bool = True, base_path: Path | None = None
+    summary: Summary,
+    format: Format,
+    *,
+    show_attribution: bool = True,
+    base_path: Path | None = None,
+    show_source: bool = True,
 ) -> str:
     """A summary in a format, ending with a line break.
 
     Args:
         show_attribution: Whether to say where every sentence came from.
         base_path: The folder the result will lie in, so that links to local sources can be relative to it.
+        show_source: Whether the text of the source goes along, in the format that can hold it (HTML).
 
     Raises:
         ValueError: The format is ``RICH``, which :class:`lsum_cli.rendering.console.SummaryPrinter` prints.
     """
     writer = _load_writer(format)
-    written: str = writer.write_one(summary, show_attribution=show_attribution, base_path=base_path)
+    more = {} if format is not Format.HTML else {"show_source": show_source}
+    written: str = writer.write_one(summary, show_attribution=show_attribution, base_path=base_path, **more)
     return written
 
 
@@ -113,6 +120,7 @@ def render_many(
     *,
     show_attribution: bool = True,
     base_path: Path | None = None,
+    show_source: bool = True,
 ) -> str:
     """Several summaries in a format: titled texts, JSON Lines, or one page with a table of contents.
 
@@ -120,7 +128,10 @@ def render_many(
         ValueError: The format is ``RICH``.
     """
     writer = _load_writer(format)
-    written: str = writer.write_many(summaries, show_attribution=show_attribution, base_path=base_path)
+    more = {} if format is not Format.HTML else {"show_source": show_source}
+    written: str = writer.write_many(
+        summaries, show_attribution=show_attribution, base_path=base_path, **more
+    )
     return written
 
 

@@ -1,8 +1,10 @@
 """HTML: a self-contained page to read, to check and to print.
 
-Nothing is loaded and no script runs, which a content security policy enforces. The summary's
-sentences carry marks that lead to their origin: pages with their weights, links to
-``paper.pdf#page=7``, quotations. The markup is ``report.html.jinja``, the style sheet ``report.css``.
+The summary stands beside the source as it was read. A sentence leads to its evidence in context, a
+source sentence to what cites it; one control zooms from a single sentence to the full text. All of it
+is links, headings and radio buttons, which work without JavaScript; the script adds the keys and keeps
+both panes in step. Nothing is loaded: a content security policy allows this style sheet and this script
+alone. The markup is ``report.html.jinja`` and ``source.html.jinja``; the rest ``report.css``, ``report.js``.
 """
 
 from __future__ import annotations
@@ -12,110 +14,338 @@ import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from importlib import resources
+from itertools import pairwise
 from pathlib import Path
 
-from lsum_cli.documents import Document
+from lsum_cli.documents import PATH_BREAK, Document
 from lsum_cli.locality import Page
-from lsum_cli.rendering.escaping import render_template
+from lsum_cli.rendering.escaping import clean_line, render_template
 from lsum_cli.rendering.quantities import count, format_pdf_pages
-from lsum_cli.rendering.view import Citation, SummaryView
-from lsum_cli.summaries import AttributionKind, Summary, SummarySentence
+from lsum_cli.rendering.source_text import (
+    MOST_OPEN_CHARACTERS,
+    Citer,
+    Place,
+    SourceText,
+    describe_reading,
+)
+from lsum_cli.rendering.view import Citation, Quotation, SummaryView, name_document, name_source
+from lsum_cli.summaries import (
+    AttributionKind,
+    Evidence,
+    FlagKind,
+    OutlineEntry,
+    Style,
+    Summary,
+    SummarySentence,
+)
+from lsum_cli.text.terms import count_words
 
 _LEAST_WEIGHT = 0.01
 _MOST_PAGES = 6
+_DEFAULT_LENGTH = "medium"
+_OUTLINE = "Outline"
+_LENGTH_NAMES = {"sentence": "One sentence"}
+
+_KINDS = {
+    AttributionKind.CONFIDENCE: "the model's confidence",
+    AttributionKind.ATTENTION: "the model's attention",
+    AttributionKind.WINDOW: "the window that was being read",
+    AttributionKind.EXTRACTION: "quotation",
+    AttributionKind.ALIGNMENT: "likeness",
+}
 
 # Text, and numbers of pages with the address that each links to.
 PdfPageLinks = list[str | tuple[str, str | None]]
+# Sentences, and the heading they stand below.
+_Draft = tuple[OutlineEntry | None, Sequence[SummarySentence]]
 
 
-def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Path | None = None) -> str:
+def write_one(
+    summary: Summary,
+    *,
+    show_attribution: bool = True,
+    base_path: Path | None = None,
+    show_source: bool = True,
+) -> str:
     """One summary as a separate page."""
-    report = _Report(summary, "", show_attribution, base_path)
+    folds = _count_characters([summary]) > MOST_OPEN_CHARACTERS
+    report = _Report(summary, 0, show_attribution, base_path, show_source, folds)
     return _write_page(report.view.title, [report], has_contents=False)
 
 
 def write_many(
-    summaries: Sequence[Summary], *, show_attribution: bool = True, base_path: Path | None = None
+    summaries: Sequence[Summary],
+    *,
+    show_attribution: bool = True,
+    base_path: Path | None = None,
+    show_source: bool = True,
 ) -> str:
     """Several summaries on one page, below a table of contents."""
+    folds = _count_characters(summaries) > MOST_OPEN_CHARACTERS
     reports = [
-        _Report(summary, f"summary-{number}-", show_attribution, base_path)
+        _Report(summary, number, show_attribution, base_path, show_source, folds)
         for number, summary in enumerate(summaries, start=1)
     ]
     return _write_page(f"Summaries of {count(len(reports), 'source')}", reports, has_contents=True)
 
 
+def _count_characters(summaries: Sequence[Summary]) -> int:
+    return sum(
+        section.sentences[-1].end - section.sentences[0].start
+        for summary in summaries
+        for document in summary.documents
+        for section in document.sections
+        if section.sentences
+    )
+
+
 def _write_page(title: str, reports: Sequence[_Report], *, has_contents: bool) -> str:
-    style = (resources.files("lsum_cli.rendering") / "report.css").read_text(encoding="utf-8")
-    style += "".join(report.highlights() for report in reports)
+    files = resources.files("lsum_cli.rendering")
+    style = (files / "report.css").read_text(encoding="utf-8")
+    script = (files / "report.js").read_text(encoding="utf-8")
     return render_template(
         "report.html.jinja",
         title=title,
         reports=reports,
         has_contents=has_contents,
         style=style,
-        style_digest=base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii"),
+        script=script,
+        style_digest=_digest(style),
+        script_digest=_digest(script),
     )
 
 
-class _Report:
-    """The article about one summary, as the template asks for it.
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
-    Args:
-        prefix: Begins every id, so that several summaries can share a page.
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Statement:
+    """A summary sentence where it stands in one of the lengths.
+
+    Attributes:
+        id: Its id in the page.
+        number: Its number in its length, from 1.
+        evidence: The ids of the source sentences it cites, the best first; empty without a source pane.
+        target: The id that its mark leads to; empty where it has no mark.
     """
 
-    def __init__(self, summary: Summary, prefix: str, show_attribution: bool, base_path: Path | None) -> None:
+    sentence: SummarySentence
+    id: str
+    number: int
+    evidence: tuple[str, ...]
+    target: str
+
+    @property
+    def origin_id(self) -> str:
+        """The id of the card that names its origin."""
+        return f"{self.id}-origin"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Part:
+    """Statements below a heading of the outline; without ``entry`` those that no heading is for."""
+
+    entry: OutlineEntry | None
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Length:
+    """The summary at one length: a stop of the zoom.
+
+    Attributes:
+        key: What style sheet and script call it: its number, from 1.
+        label: ``"Short"``.
+    """
+
+    key: str
+    label: str
+    parts: tuple[Part, ...]
+
+    @property
+    def statements(self) -> list[Statement]:
+        """All its sentences, in order."""
+        return [statement for part in self.parts for statement in part.statements]
+
+    @property
+    def num_words(self) -> int:
+        """Words of its sentences."""
+        return sum(count_words(statement.sentence.text) for statement in self.statements)
+
+
+class _Report:
+    """The article about one summary, as the templates ask for it.
+
+    Args:
+        number: Tells it from others on the page; 0 if it is alone.
+        folds: Whether the sections of the source are folded.
+    """
+
+    def __init__(
+        self,
+        summary: Summary,
+        number: int,
+        show_attribution: bool,
+        base_path: Path | None,
+        show_source: bool,
+        folds: bool,
+    ) -> None:
         self.summary = summary
         self.view = SummaryView(
             summary, show_attribution=show_attribution, base_path=base_path, is_absolute=True
         )
-        self.id = f"{prefix}report"
-        shown = {s.index: s for entry in summary.outline for s in entry.sentences}
-        shown |= {s.index: s for s in summary.sentences}
-        self.cited = [
-            shown[index]
-            for index in sorted(shown)
-            if show_attribution and shown[index].attribution is not None
-        ]
-        self._prefix = prefix
+        self.number = number
+        self.prefix = f"{number}-" if number else ""
+        self.id = f"{self.prefix}report"
+        self.has_source = show_source and any(document.sections for document in summary.documents)
+        self._shows_attribution, self._folds = show_attribution, folds
         self._pages = {page.index: page for page in summary.pages}
         self._documents = {document.id: document for document in summary.documents}
+        self._source_ids = SourceText(self.view, self.prefix, {}, folds=folds)
 
-    def highlights(self) -> str:
-        """CSS rules that highlight a sentence and its origin together."""
-        rules = []
-        for sentence in self.cited:
-            sentence_id, source_id = self.sentence_id(sentence), self.source_id(sentence)
-            rules.append(
-                f"#{sentence_id}:target,"
-                f"article:has(#{source_id}:is(:target,:hover,:focus-within)) #{sentence_id}"
-                "{background:var(--mark)}"
-                f"#{source_id}:target,article:has(#{sentence_id}:is(:target,:hover)) #{source_id}"
-                "{border-color:var(--accent);background:var(--card-lit)}"
-            )
-        return "\n".join(rules)
+    # ---- the lengths
 
-    def sentence_id(self, sentence: SummarySentence) -> str:
-        """The id of a sentence in the text."""
-        return f"{self._prefix}sentence-{sentence.index + 1}"
+    @cached_property
+    def lengths(self) -> tuple[Length, ...]:
+        """The summary at every length it has, the shortest first, then its outline."""
+        summary = self.summary
+        is_by_topic = len(summary.documents) > 1 and summary.style is not Style.OUTLINE
+        drafts: list[tuple[str, list[_Draft]]] = []
+        if summary.lengths:
+            for length in summary.lengths:
+                label = _LENGTH_NAMES.get(length.name, length.name.capitalize())
+                parts = self._by_topic(length.sentences) if is_by_topic else [(None, length.sentences)]
+                drafts.append((label, parts))
+        elif is_by_topic:
+            topics: list[_Draft] = [(entry, entry.sentences) for entry in summary.outline]
+            drafts.append(("Summary", [(None, self.view.prose), *topics]))
+        elif self.view.prose or not summary.outline:
+            drafts.append(("Summary", [(None, self.view.prose)]))
+        if summary.outline and not is_by_topic:
+            drafts.append((_OUTLINE, [(entry, entry.sentences) for entry in summary.outline]))
+        return tuple(
+            self._length(str(key), label, parts) for key, (label, parts) in enumerate(drafts, start=1)
+        )
 
-    def source_id(self, sentence: SummarySentence) -> str:
-        """The id of the card that names its origin."""
-        return f"{self._prefix}source-{sentence.index + 1}"
+    def _by_topic(self, sentences: Sequence[SummarySentence]) -> list[_Draft]:
+        """Sentences below the headings of the topics they are about."""
+        topics = {
+            _places(sentence): number
+            for number, entry in enumerate(self.summary.outline)
+            for sentence in entry.sentences
+        }
+        grouped: dict[int, list[SummarySentence]] = defaultdict(list)
+        for sentence in sentences:
+            grouped[topics.get(_places(sentence), -1)].append(sentence)
+        return [
+            (self.summary.outline[number] if number >= 0 else None, grouped[number])
+            for number in sorted(grouped)
+        ]
+
+    def _length(self, key: str, label: str, parts: Sequence[_Draft]) -> Length:
+        number = 0
+        made = []
+        for entry, sentences in parts:
+            statements = []
+            for sentence in sentences:
+                number += 1
+                statements.append(self._statement(sentence, label, number))
+            if statements or entry is not None:
+                made.append(Part(entry=entry, statements=tuple(statements)))
+        return Length(key=key, label=label, parts=tuple(made))
+
+    def _statement(self, sentence: SummarySentence, label: str, number: int) -> Statement:
+        own_id = f"{self.prefix}{label.split()[-1].lower()}-{number}"
+        attribution = sentence.attribution if self._shows_attribution else None
+        evidence = attribution.evidence if attribution is not None and self.has_source else ()
+        ids = tuple(self._source_ids.sentence_id(_place(item)) for item in evidence)
+        target = "" if attribution is None else ids[0] if ids else f"{own_id}-origin"
+        return Statement(
+            sentence=sentence,
+            id=own_id,
+            number=number,
+            evidence=tuple(dict.fromkeys(ids)),
+            target=target,
+        )
+
+    @cached_property
+    def first_length(self) -> Length:
+        """The length that is shown first: the one nearest to what suits the source, else neither end."""
+        texts = [length for length in self.lengths if length.label != _OUTLINE] or list(self.lengths)
+        suitable = self.summary.options.get("length")
+        if len(texts) > 1 and isinstance(suitable, int):
+            return min(texts, key=lambda length: abs(length.num_words - suitable))
+        return next((length for length in texts if length.label.lower() == _DEFAULT_LENGTH), texts[-1])
+
+    @property
+    def _longest(self) -> Length:
+        """The longest text; the outline where there is none."""
+        texts = [length for length in self.lengths if length.label != _OUTLINE]
+        return (texts or self.lengths)[-1]
+
+    @property
+    def has_zoom(self) -> bool:
+        """Whether there is more than one thing to read."""
+        return len(self.lengths) + self.has_source > 1
+
+    @property
+    def cites(self) -> bool:
+        """Whether any sentence names its origin."""
+        return any(statement.target for length in self.lengths for statement in length.statements)
+
+    # ---- the source
+
+    @property
+    def source(self) -> SourceText:
+        """The documents as they were read, with what cites them."""
+        citers: dict[Place, list[Citer]] = defaultdict(list)
+        for length in self.lengths if self._shows_attribution else ():
+            for statement in length.statements:
+                attribution = statement.sentence.attribution
+                for place in (
+                    dict.fromkeys(_place(item) for item in attribution.evidence) if attribution else ()
+                ):
+                    keys = (length.key, "full") if length is self._longest else (length.key,)
+                    citers[place].append(Citer(id=statement.id, stops=keys, number=statement.number))
+        return SourceText(self.view, self.prefix, citers, folds=self._folds)
+
+    def documents(self) -> Iterator[tuple[str, str, str | None, list[str], str]]:
+        """Headline, name, address, facts and id in the source pane of every document."""
+        for number, document in enumerate(self.summary.documents, start=1):
+            title, name = clean_line(name_document(document)), clean_line(name_source(document))
+            facts = list(describe_reading(document, self.summary.pages))
+            yield title, name, self.view.link(document), facts, f"{self.prefix}d{number}"
+
+    # ---- sentences and where they come from
 
     def style(self) -> str:
         """How the sentences are laid out."""
         return self.summary.style.value
 
-    def window(self, sentence: SummarySentence) -> str:
+    def pieces(self, sentence: SummarySentence) -> list[tuple[str, bool]]:
+        """The text of a sentence in pieces, each with whether the source does not support it."""
+        text = clean_line(sentence.text)
+        doubted: set[int] = set()
+        for flag in sentence.flags:
+            words = clean_line(flag.text)
+            start = text.find(words)
+            if words and start >= 0 and flag.kind is not FlagKind.WEAK_EVIDENCE:
+                doubted |= set(range(start, start + len(words)))
+        edges = [at for at in range(1, len(text)) if (at in doubted) != (at - 1 in doubted)]
+        cuts = [0, *edges, len(text)]
+        return [(text[start:end], start in doubted) for start, end in pairwise(cuts) if end > start]
+
+    def window(self, before: Statement | None, statement: Statement) -> str:
         """The name of the window, above the first sentence that was written from it."""
-        attribution = sentence.attribution
-        if attribution is None or self.view.hue(sentence) is None:
+        attribution = statement.sentence.attribution
+        if attribution is None or self.view.hue(statement.sentence) is None:
             return ""
-        before = self.summary.sentences[sentence.index - 1].attribution if sentence.index else None
-        if before is not None and before.top_page == attribution.top_page:
+        last = before.sentence.attribution if before is not None else None
+        if last is not None and last.top_page == attribution.top_page:
             return ""
         return self.view.name_page(self._pages[attribution.top_page])
 
@@ -128,27 +358,74 @@ class _Report:
         kind = sentence.attribution.kind if sentence.attribution else None
         return kind is not AttributionKind.EXTRACTION or len(citations) > 1
 
+    def name_place(self, sentence: SummarySentence, citation: Citation) -> str:
+        """``"III › B"``: the path of the section with the evidence; else what the page is called."""
+        evidence = sentence.attribution.evidence if sentence.attribution else ()
+        best = next((item for item in evidence if item.page == citation.page.index), None)
+        if best is None or not citation.name or self.view.hue(sentence) is not None:
+            return citation.name or self.view.name_page(citation.page)
+        return self._section_path(best) or citation.name
+
+    def quotations(self, statement: Statement) -> list[tuple[Quotation, str]]:
+        """The source sentences that support it, each with its id in the source pane if there is one."""
+        attribution = statement.sentence.attribution
+        quotations = self.view.quote(statement.sentence)
+        evidence = attribution.evidence if attribution is not None and quotations else ()
+        return [
+            (quotation, self._source_ids.sentence_id(_place(item)) if self.has_source else "")
+            for quotation, item in zip(quotations, evidence, strict=True)
+        ]
+
+    def kind(self, sentence: SummarySentence) -> str:
+        """How the origin of a sentence is known, where that differs from sentence to sentence."""
+        if sentence.attribution is None or len(self.view.kinds) < 2:
+            return ""
+        return f"found by {_KINDS[sentence.attribution.kind]}"
+
+    def _section_path(self, evidence: Evidence) -> str:
+        """The headings above a source sentence, without the title of its only document."""
+        document = self._documents[evidence.document_id]
+        for section in document.sections:
+            if section.sentences and section.sentences[-1].index >= evidence.sentence_index:
+                above = [clean_line(heading) for heading in section.path.split(PATH_BREAK)]
+                above = [
+                    heading for heading in above if heading and heading != clean_line(document.title or "")
+                ]
+                if above and len(self._documents) > 1:
+                    above.insert(0, self.view.brief_names[document.id])
+                return PATH_BREAK.join(above)
+        return ""
+
+    # ---- pages
+
     def link_pdf_pages(self, document: Document, pdf_pages: Sequence[int]) -> PdfPageLinks:
-        """``pp. 3–5`` in parts, every number with the address of its page."""
-        parts = re.split(r"(\d+)", format_pdf_pages(pdf_pages))
+        """``pp. 3–5`` in parts, every number with the address of its page; a single one whole."""
+        text = format_pdf_pages(pdf_pages)
+        if len(pdf_pages) == 1:
+            return [(text, self.view.link(document, pdf_page=pdf_pages[0]))]
         return [
             (part, self.view.link(document, pdf_page=int(part))) if part.isdigit() else part
-            for part in parts
+            for part in re.split(r"(\d+)", text)
             if part
         ]
 
-    def pages(self) -> Iterator[tuple[Page, Document, float, list[SummarySentence]]]:
-        """Every page with its document, its share in the summary and the sentences that name it."""
+    def section_id(self, page: Page) -> str:
+        """The id of the section that a page begins in."""
+        return self._source_ids.section_id(page.document_id, page.sentences[0].section_index)
+
+    def pages(self) -> Iterator[tuple[Page, Document, float, list[Statement]]]:
+        """Every page with its document, its share in the longest text and the sentences that name it."""
         shares: dict[int, float] = defaultdict(float)
-        sentences: dict[int, list[SummarySentence]] = defaultdict(list)
-        for sentence in self.cited:
-            for weight in sentence.attribution.pages if sentence.attribution else ():
-                shares[weight.page] += weight.weight / len(self.cited)
-            for citation in self.view.cite(sentence):
-                sentences[citation.page.index].append(sentence)
+        cited: dict[int, list[Statement]] = defaultdict(list)
+        statements = [each for each in self._longest.statements if each.target]
+        for statement in statements:
+            attribution = statement.sentence.attribution
+            for weight in attribution.pages if attribution else ():
+                shares[weight.page] += weight.weight / len(statements)
+            for citation in self.view.cite(statement.sentence):
+                cited[citation.page.index].append(statement)
         for page in self.summary.pages:
-            document = self._documents[page.document_id]
-            yield page, document, shares[page.index], sentences[page.index]
+            yield page, self._documents[page.document_id], shares[page.index], cited[page.index]
 
     def facts(self) -> Iterator[tuple[str, str]]:
         """How the summary was made: names and values."""
@@ -167,3 +444,14 @@ class _Report:
         if summary.seconds:
             times = (f"{stage} {seconds:.1f} s" for stage, seconds in summary.seconds.items())
             yield "Time", ", ".join(times)
+
+
+def _place(evidence: Evidence) -> Place:
+    return evidence.document_id, evidence.sentence_index
+
+
+def _places(sentence: SummarySentence) -> tuple[Place, ...] | str:
+    """What tells a sentence from others of its summary, at whatever length."""
+    if sentence.attribution is None or not sentence.attribution.evidence:
+        return sentence.text
+    return tuple(map(_place, sentence.attribution.evidence))

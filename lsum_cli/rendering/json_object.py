@@ -25,6 +25,7 @@ from lsum_cli.summaries import (
     Evidence,
     OutlineEntry,
     Summary,
+    SummaryLength,
     SummarySentence,
 )
 
@@ -72,6 +73,7 @@ def describe_summary(summary: Summary, *, show_attribution: bool = True) -> Json
         "sentences": [_sentence(sentence, show_attribution) for sentence in summary.sentences],
         "chapters": [_chapter(chapter, show_attribution) for chapter in summary.chapters],
         "outline": [_outline_entry(entry, show_attribution) for entry in summary.outline],
+        "lengths": [_length(length, show_attribution) for length in summary.lengths],
         "coverage": _coverage(summary.coverage),
         **_pick(summary, "keywords", "options", "seconds", "warnings"),
     }
@@ -102,6 +104,14 @@ def _chapter(chapter: ChapterSummary, show_attribution: bool) -> JsonObject:
         "page": chapter.page,
         "text": " ".join(sentence.text for sentence in chapter.sentences),
         "sentences": [_sentence(sentence, show_attribution) for sentence in chapter.sentences],
+    }
+
+
+def _length(length: SummaryLength, show_attribution: bool) -> JsonObject:
+    return {
+        "name": length.name,
+        "text": " ".join(sentence.labelled for sentence in length.sentences),
+        "sentences": [_sentence(sentence, show_attribution) for sentence in length.sentences],
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from lsum_cli.rendering.escaping import escape_markdown
@@ -23,8 +23,11 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
     """A summary below its title."""
     view = SummaryView(summary, show_attribution=show_attribution, base_path=base_path)
     blocks = [f"# {escape_markdown(view.title)}"]
-    # One sentence per line: it renders as a paragraph and is easy to compare.
-    blocks.append("\n".join(_sentence(view, sentence, view.cite(sentence)) for sentence in view.prose))
+    for name, sentences in view.shorter:
+        blocks += [f"## {name}", _sentences(view, sentences)]
+    if view.longest:
+        blocks.append(f"## {view.longest}")
+    blocks.append(_sentences(view, view.prose))
     for entry in summary.outline:
         blocks += _part(entry, view)
     if view.keywords:
@@ -35,12 +38,23 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
             blocks += _chapter(chapter, view)
     blocks.append("## Sources")
     blocks.append("\n".join(map(_source, view.sources)))
-    quotations = [each for sentence in summary.sentences for each in _quotation(sentence, view)]
+    quotations = [each for sentence in _all_sentences(summary) for each in _quotation(sentence, view)]
     if quotations:
         blocks += ["## Evidence", *quotations]
     blocks.append(escape_markdown(f"Made with {', '.join(view.making)}: {view.coverage}."))
     blocks.append("\n".join(f"- **Note:** {escape_markdown(warning)}" for warning in view.warnings))
     return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _sentences(view: SummaryView, sentences: Sequence[SummarySentence]) -> str:
+    """One sentence per line: it renders as a paragraph and is easy to compare."""
+    return "\n".join(_sentence(view, sentence, view.cite(sentence)) for sentence in sentences)
+
+
+def _all_sentences(summary: Summary) -> Iterator[SummarySentence]:
+    """Every sentence once, whatever lengths it stands in."""
+    texts = [*(length.sentences for length in summary.lengths), summary.sentences]
+    yield from {sentence.text: sentence for sentences in texts for sentence in sentences}.values()
 
 
 def _sentence(view: SummaryView, sentence: SummarySentence, cited: Sequence[Citation]) -> str:
@@ -62,7 +76,7 @@ def _part(entry: OutlineEntry, view: SummaryView) -> list[str]:
         _sentence(view, sentence, view.cite_within_part(entry, sentence)) for sentence in entry.sentences
     ]
     return [
-        f"{'#' * min(6, entry.level + 1)} {escape_markdown(heading)}",
+        f"{'#' * min(6, entry.level + (2 if view.longest else 1))} {escape_markdown(heading)}",
         *cast,
         "\n".join(sentences),
     ]

@@ -5,7 +5,8 @@
 
 A line is a sentence, so that ``grep``, ``wc -l`` and ``diff`` work on sentences; nothing is wrapped
 or coloured. Without attribution the marks are absent, and the lines stay. Several summaries are
-separated by their underlined titles, and so are the parts of an outline and the chapters of a book.
+separated by their underlined titles, and so are the lengths of one, the parts of an outline and the
+chapters of a book.
 """
 
 from __future__ import annotations
@@ -35,12 +36,19 @@ def write_many(
 
 
 def _write_sentences(view: SummaryView) -> str:
-    lines = [_write_line(view, sentence, view.cite(sentence)) for sentence in view.prose]
+    lines: list[str] = []
+    for name, sentences in view.shorter:
+        lines.append(f"{_underline(name, '-')}")
+        lines += [_write_line(view, sentence, view.cite(sentence)) for sentence in sentences]
+        lines.append("\n")
+    if view.longest:
+        lines.append(_underline(view.longest, "-"))
+    lines += [_write_line(view, sentence, view.cite(sentence)) for sentence in view.prose]
     for entry in view.summary.outline:
         place = view.place_part(entry)
         heading = f"{view.name_part(entry)}{f', {place}' if place else ''}"
         blank = "\n" if lines else ""
-        lines.append(f"{blank}{_underline(heading, '-' if entry.level == 1 else '.')}")
+        lines.append(f"{blank}{_underline(heading, '-' if entry.level == 1 and not view.longest else '.')}")
         lines += [f"{noun}: {names}\n" for noun, names in view.cast(entry)]
         lines += [
             _write_line(view, sentence, view.cite_within_part(entry, sentence))

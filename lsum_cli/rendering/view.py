@@ -237,7 +237,7 @@ class SummaryView:
         self._base_path, self._is_absolute = base_path, is_absolute
         self._pages = {page.index: page for page in summary.pages}
         self._documents = {document.id: document for document in summary.documents}
-        self._brief_names = _name_all_briefly(summary.documents)
+        self.brief_names = _name_all_briefly(summary.documents)
 
     # ---- the summary as a whole
 
@@ -385,7 +385,7 @@ class SummaryView:
         if len(self._documents) == 1:
             return clean_line(page.label)
         document = self._documents[page.document_id]
-        source = self._brief_names[document.id]
+        source = self.brief_names[document.id]
         if page.locality is Locality.DISCOURSE:
             return clean_line(f"{source}: {page.label}")
         # Labels of these begin with the document's title, which the brief name represents.
@@ -421,7 +421,7 @@ class SummaryView:
         """The same where PDF pages are given too: they say more than ``part 2/7``."""
         if page.locality is Locality.DISCOURSE or not page.pdf_pages:
             return self.name_page(page)
-        return self._brief_names[page.document_id] if len(self._documents) > 1 else ""
+        return self.brief_names[page.document_id] if len(self._documents) > 1 else ""
 
     def name_chapter(self, chapter: ChapterSummary) -> str:
         """What to call a chapter of a book."""
@@ -438,6 +438,28 @@ class SummaryView:
         """The sentences that are not shown in the outline."""
         outlined = {sentence.index for entry in self.summary.outline for sentence in entry.sentences}
         return tuple(sentence for sentence in self.summary.sentences if sentence.index not in outlined)
+
+    @cached_property
+    def shorter(self) -> tuple[tuple[str, tuple[SummarySentence, ...]], ...]:
+        """The lengths below the longest, the shortest first; those that say the same are one.
+
+        Each is ``("Short", sentences)``, or ``("Short, medium", sentences)``.
+        """
+        found: list[tuple[list[str], tuple[SummarySentence, ...]]] = []
+        for length in self.summary.lengths[:-1]:
+            if found and _texts(found[-1][1]) == _texts(length.sentences):
+                found[-1][0].append(length.name)
+            elif _texts(length.sentences) != _texts(self.summary.sentences):
+                found.append(([length.name], length.sentences))
+        return tuple((", ".join(names).capitalize(), sentences) for names, sentences in found)
+
+    @property
+    def longest(self) -> str:
+        """What to call the whole text where there are several lengths: ``"Long"``; else empty."""
+        whole = _texts(self.summary.sentences)
+        names = [length.name for length in self.summary.lengths[:-1] if _texts(length.sentences) == whole]
+        names += [length.name for length in self.summary.lengths[-1:]]
+        return ", ".join(names).capitalize()
 
     def name_part(self, entry: OutlineEntry) -> str:
         """``"3 Methods"``."""
@@ -491,6 +513,10 @@ class SummaryView:
             if hue is not None and sentence.attribution is not None:
                 windows.setdefault(hue, {})[self._pages[sentence.attribution.top_page].label] = None
         return [(hue, _shorten_list(list(labels))) for hue, labels in windows.items()]
+
+
+def _texts(sentences: Sequence[SummarySentence]) -> list[str]:
+    return [sentence.text for sentence in sentences]
 
 
 def _label_sections(sections: Sequence[Section]) -> dict[int, str]:

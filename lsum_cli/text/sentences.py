@@ -26,6 +26,10 @@ _PLAIN_CUT = re.compile(
 # A stop of any script, then quotation marks and brackets that close; Thai and Lao have no stop.
 _STOP = re.compile("[.!?…。！？؟۔।॥።។][\"'”’»›)\\]」』）*_\\s]*$|[\u0e00-\u0eff]$")
 _SUSPICIOUSLY_LONG = 300  # characters
+# The library's time grows with the square of the quotation marks, brackets and backticks in a text.
+_CHUNK = 4_000  # characters
+_CHUNK_CUT = re.compile(f"{_PLAIN_CUT.pattern}|[。！？]|$")
+_PAIRS = ("“”", "()", "«»", "„“", "「」")
 _GLUED = re.compile(r"(?:[^\W_]|\s|^)[.!?]$")
 _QUOTED = re.compile("[」』]$")
 _HIRAGANA = re.compile("[\u3041-\u309f]")
@@ -137,8 +141,8 @@ def sentence_spans(text: str, language: str | None = None) -> list[tuple[int, in
     for cut in [*sorted(library_cuts.union(_missed_cuts(text, library_cuts))), len(text)]:
         if cut < len(text) and _is_no_end(text, start, cut, language):
             continue
-        begin = start + (text[start:cut].startswith(SENTENCE_BREAK))
-        end = cut - (text[begin:cut].endswith(SENTENCE_BREAK))
+        begin = start + text.startswith(SENTENCE_BREAK, start, cut)
+        end = cut - text.endswith(SENTENCE_BREAK, begin, cut)
         if begin < end:
             spans.append((begin, end))
         start = cut
@@ -153,8 +157,39 @@ def _library_cuts(text: str, language: str | None) -> set[int]:
     masked = _GERSHAYIM.sub("\u05f4", text)
     # The end of "(in 2019)" is no numbered item; between two of them the library would find no boundary.
     masked = _NUMBER_IN_BRACKETS.sub(lambda match: match[1] + "n" * len(match[2]), masked)
-    segments = sentencex.segment(language or "en", masked)
-    return set(accumulate(len(segment) for segment in segments[:-1]))
+    cuts: set[int] = set()
+    begin = 0
+    for end, is_cut in _chunks(masked):
+        segments = sentencex.segment(language or "en", masked[begin:end])
+        cuts.update(begin + place for place in accumulate(len(segment) for segment in segments[:-1]))
+        if is_cut:
+            cuts.add(end)
+        begin = end
+    return cuts
+
+
+def _chunks(text: str) -> Iterator[tuple[int, bool]]:
+    """The ends of chunks in which a text is split, and whether each is surely the end of a sentence.
+
+    A chunk ends where a sentence does, after a quotation or bracket rather than within one. A text
+    without ends of sentences is divided anyway, which makes no end of one.
+    """
+    begin = 0
+    while len(text) - begin > 2 * _CHUNK:
+        limit = begin + 2 * _CHUNK
+        ends = [match.end() for match in _CHUNK_CUT.finditer(text, begin + _CHUNK, limit)][:-1]
+        whole = (end for end in ends if _is_balanced(text, begin, end))
+        begin = next(
+            whole, ends[0] if ends else text.rfind(SENTENCE_BREAK, begin + _CHUNK, limit) + 1 or limit
+        )
+        yield begin, bool(ends)
+    yield len(text), False
+
+
+def _is_balanced(text: str, begin: int, end: int) -> bool:
+    """Whether no quotation or bracket is open at ``end`` that was not at ``begin``."""
+    paired = all(text.count(left, begin, end) == text.count(right, begin, end) for left, right in _PAIRS)
+    return paired and not any(text.count(mark, begin, end) % 2 for mark in '"`')
 
 
 def _missed_cuts(text: str, library_cuts: set[int]) -> Iterator[int]:

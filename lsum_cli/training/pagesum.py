@@ -14,9 +14,12 @@ import numpy as np
 from lsum_cli.checkpoints.manifest import ABSENT_PAGE_TEXT, CheckpointMethod, Manifest
 from lsum_cli.datasets.dataset import sample
 from lsum_cli.datasets.example import Example
+from lsum_cli.documents import Document, SectionRole
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.locality import CountTokens, Locality, paginate
-from lsum_cli.methods.model_inputs import PageForm, SequenceFrame, count_text_tokens
+from lsum_cli.generation.options import LengthRule
+from lsum_cli.locality import CountTokens, Locality, Page, paginate
+from lsum_cli.methods.model_inputs import PageForm, count_text_tokens
+from lsum_cli.paging import Paging, first_tokens
 from lsum_cli.training.batches import check_target_length, count_source, pad_labels
 from lsum_cli.training.initialisation import (
     initialise_embeddings,
@@ -66,6 +69,11 @@ class ModelSettings:
         pages: Spatial: number of pages. Discourse: maximum number; short sections then share a page.
             ``None`` for as many as the text needs.
         max_pages: Maximum number of pages of a training document; the rest is left out, and counted.
+        paging: How pages are made; ``published`` needs ``pages``, with any locality.
+        max_source_tokens: Tokens of a document that are read at most; the rest is left out, and counted.
+            The checkpoint keeps this limit. ``None`` for no limit.
+        length_rule: How the search counts lengths in scores; see
+            :class:`lsum_cli.generation.options.LengthRule`. ``None`` for that of the base.
         mask_absent_pages: Whether a page without text has weight exactly 0; otherwise it holds a full
             stop and takes part, as in the published code.
         copy: Whether words can be copied from the pages (a pointer-generator for each page).
@@ -79,6 +87,9 @@ class ModelSettings:
     min_page_len: int | None = None
     pages: int | None = None
     max_pages: int | None = None
+    paging: Paging = Paging.WHOLE
+    max_source_tokens: int | None = None
+    length_rule: LengthRule | None = None
     decoding: Decoding = Decoding.PAGE
     mask_absent_pages: bool = True
     copy: bool = False
@@ -93,8 +104,8 @@ class ModelSettings:
     max_position_embeddings: int | None = None
 
     def __post_init__(self) -> None:
-        sizes = ("pages", "max_pages", "d_model", "encoder_layers", "decoder_layers", "attention_heads")
-        least = dict.fromkeys((*sizes, "ffn_dim", "copy_dim"), 1)
+        sizes = ("d_model", "encoder_layers", "decoder_layers", "attention_heads", "ffn_dim", "copy_dim")
+        least = dict.fromkeys(("pages", "max_pages", "max_source_tokens", *sizes), 1)
         require_at_least("model", self, **least, page_len=8, copy_match=0)
         if self.min_page_len is not None and not 8 <= self.min_page_len <= self.page_len:
             raise OptionError(
@@ -107,7 +118,13 @@ class ModelSettings:
                 "model.copy_match needs copying from pages that are decoded one by one",
                 "give --set model.copy=true --set model.decoding=page, or leave it out",
             )
-        if self.pages is not None and self.locality in (Locality.DOCUMENT, None):
+        if self.paging is Paging.PUBLISHED:
+            if self.pages is None or self.locality is None or self.min_page_len is not None:
+                raise OptionError(
+                    "model.paging published makes a fixed number of pages of one locality and length",
+                    "give model.pages and model.locality, and leave out model.min_page_len",
+                )
+        elif self.pages is not None and self.locality in (Locality.DOCUMENT, None):
             raise OptionError(
                 "model.pages cannot be used with document locality, where a document is a page",
                 "leave it out; model.max_pages limits their number",
@@ -138,8 +155,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
                 spread=model.config.init_std,
                 seed=recipe.training.seed,
             )
-    frame = SequenceFrame.of(tokenizer)
-    check_target_length(recipe.data.max_target_tokens, frame, model.config.max_position_embeddings)
+    check_target_length(recipe.data.max_target_tokens, model.config.max_position_embeddings)
     return PageSumObjective(model=model, tokenizer=tokenizer, recipe=recipe)
 
 
@@ -147,7 +163,7 @@ class PageSumObjective(Objective):
     """Cross-entropy of the reference, all pages decoded together (Eqs. 6-9)."""
 
     method = CheckpointMethod.PAGESUM
-    _encoding = 2
+    _encoding = 3
     _settings: ModelSettings
 
     def __init__(self, *, model: Any, tokenizer: PreTrainedTokenizerBase, recipe: Recipe) -> None:
@@ -159,6 +175,7 @@ class PageSumObjective(Objective):
             reads_headings=self._settings.locality is Locality.DISCOURSE,
             pages=self._settings.pages,
             filler_text=None if self._settings.mask_absent_pages else ABSENT_PAGE_TEXT,
+            paging=self._settings.paging,
         )
 
     def encode(self, example: Example) -> Features | None:
@@ -167,26 +184,42 @@ class PageSumObjective(Objective):
             return None
         settings = self._settings
         count = self._counter(example)
-        locality, page_len = self._draw(example, count)
-        pages = paginate(
-            example.documents,
-            locality,
-            page_len,
-            count,
-            pages=settings.pages,
-            keep_references=self._recipe.data.keep_references,
-        )
-        if not pages:
+        keep_references = self._recipe.data.keep_references
+        documents = example.documents
+        if settings.max_source_tokens is not None:
+            most = settings.max_source_tokens
+            documents = first_tokens(documents, most, count, keep_references=keep_references)
+        kept = self._pages(example, documents, count)
+        if not kept:
             return None
-        kept = pages[: settings.max_pages]
-        ids = self._form.encode(kept, example.documents).token_ids
-        total = sum(page.num_tokens for page in pages)
+        ids = self._form.encode(kept, documents).token_ids
+        total = sum(
+            count(sentence.text)
+            for document in example.documents
+            for section in document.sections
+            if keep_references or section.role is not SectionRole.REFERENCES
+            for sentence in section.sentences
+        )
+        read = min(total, sum(page.num_tokens for page in kept))
         return {
             "input_ids": np.concatenate([np.array(page, dtype=np.int32) for page in ids]),
             "page_lengths": np.array([len(page) for page in ids], dtype=np.int32),
-            **count_source(total, total - sum(page.num_tokens for page in kept)),
+            **count_source(total, total - read),
             **self._encode_reference(example.reference),
         }
+
+    def _pages(self, example: Example, documents: Sequence[Document], count: CountTokens) -> Sequence[Page]:
+        """The pages that are read of an example."""
+        settings, keep_references = self._settings, self._recipe.data.keep_references
+        if settings.paging is Paging.PUBLISHED:
+            assert settings.locality is not None
+            made = self._form.paginate(documents, settings.locality, keep_references=keep_references)
+            return made.pages
+        locality, page_len = self._draw(example, count)
+        pages = paginate(
+            documents, locality, page_len, count, pages=settings.pages, keep_references=keep_references
+        )
+        return pages[: settings.max_pages]
 
     def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
         """``input_ids`` and ``attention_mask`` (batch, pages, page_len), ``labels`` (batch, target_len)."""
@@ -229,7 +262,7 @@ class PageSumObjective(Objective):
         return (
             (settings.locality and settings.locality.value, settings.page_len, settings.pages),
             (settings.max_pages, settings.min_page_len, self._recipe.training.seed if is_drawn else None),
-            settings.mask_absent_pages,
+            (settings.mask_absent_pages, settings.paging.value, settings.max_source_tokens),
         )
 
     def manifest(self, name: str) -> Manifest:
@@ -280,8 +313,7 @@ def _from_base(
     chosen: dict[str, Any] = {
         "page_len": settings.page_len,
         "locality": settings.locality and settings.locality.value,
-        "mask_absent_pages": settings.mask_absent_pages,
-        "decoding": settings.decoding.value,
+        **_own(settings),
     }
     if isinstance(loaded, PageSumForConditionalGeneration):
         for name, value in chosen.items():
@@ -310,6 +342,17 @@ def _from_base(
     return model, tokenizer
 
 
+def _own(settings: ModelSettings) -> dict[str, Any]:
+    """The settings that a checkpoint keeps, whatever it starts from."""
+    return {
+        "mask_absent_pages": settings.mask_absent_pages,
+        "paging": settings.paging.value,
+        "max_source_tokens": settings.max_source_tokens,
+        "decoding": settings.decoding.value,
+        **({} if settings.length_rule is None else {"length_rule": settings.length_rule.value}),
+    }
+
+
 def _from_scratch(
     settings: ModelSettings, vocab_size: int, positions: int
 ) -> PageSumForConditionalGeneration:
@@ -328,8 +371,7 @@ def _from_scratch(
         max_position_embeddings=positions,
         page_len=settings.page_len,
         locality=settings.locality and settings.locality.value,
-        mask_absent_pages=settings.mask_absent_pages,
-        decoding=settings.decoding.value,
+        **_own(settings),
         copy=settings.copy,
         copy_dim=settings.copy_dim,
         copy_match=settings.copy_match,

@@ -134,3 +134,29 @@ def test_a_model_with_an_outline_keeps_its_text_and_the_outline_follows(lsum_her
     assert {s["index"] for s in outlined}.isdisjoint(s["index"] for s in found["sentences"])
     assert all(s["text"] in " ".join(REPORT.split()) for s in outlined)
     assert found["keywords"]
+
+
+def test_all_lengths_stand_under_their_names(lsum_here, report):
+    text = summarize(lsum_here, report, "--length", "all", "--no-attribution")
+    # The whole report has less than 150 words.
+    assert re.fullmatch(
+        r"Sentence\n-{8}\n.+\.\n\nShort\n-{5}\n(.+\.\n)+\nMedium, long\n-{12}\n(.+\.\n)+", text
+    )
+    markdown = summarize(lsum_here, report, "--length", "all", "-f", "markdown")
+    assert re.findall(r"^## (.+)$", markdown, re.M) == ["Sentence", "Short", "Medium, long", "Sources"]
+    made = json.loads(summarize(lsum_here, report, "--length", "all", "-f", "json"))
+    assert [length["name"] for length in made["lengths"]] == ["sentence", "short", "medium", "long"]
+    assert made["lengths"][-1]["text"] == made["text"]
+    assert made["lengths"][-1]["sentences"] == made["sentences"]
+
+
+def test_all_lengths_with_several_documents(lsum_here, report, tmp_path):
+    other = tmp_path / "other.md"
+    other.write_text("# Dykes\n\nThe dyke of the northern polder was raised by a metre last autumn.\n")
+    together = json.loads(summarize(lsum_here, report, other, "--multi", "--length", "all", "-f", "json"))
+    assert len(together["lengths"]) == 4
+    each = summarize(lsum_here, report, other, "--each", "--length", "all", "-f", "json").splitlines()
+    assert [len(json.loads(line)["lengths"]) for line in each] == [4, 4]
+    text = summarize(lsum_here, report, "--style", "outline", "--length", "all")
+    assert "\nMedium, long\n" in text
+    assert "\nGrowth\n......\n" in text

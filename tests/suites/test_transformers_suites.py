@@ -27,21 +27,6 @@ from typing import Any, ClassVar
 
 import pytest
 import torch
-
-SHARED = Path(os.environ.get("LSUM_SHARED", Path(__file__).resolve().parents[3] / "shared"))
-SUITES = SHARED / "transformers_tests"
-if not (SUITES / "tests").is_dir():
-    pytest.skip("transformers' test suites are not here", allow_module_level=True)
-pytest.importorskip("parameterized", reason="transformers' test suites need parameterized")
-
-with warnings.catch_warnings(), pytest.MonkeyPatch.context() as environment:
-    warnings.simplefilter("ignore")
-    environment.syspath_prepend(str(SUITES))
-    environment.setenv("RUN_SLOW", "yes")  # read when the tests are defined
-    from tests.generation.test_utils import GenerationTesterMixin
-    from tests.test_configuration_common import ConfigTester
-    from tests.test_modeling_common import ModelTesterMixin, ids_tensor
-
 from transformers.exporters.base import ExportedModel
 from transformers.generation import CompileConfig
 from transformers.modeling_outputs import Seq2SeqLMOutput
@@ -51,6 +36,28 @@ from lsum_cli.models.pagesum.configuration import PageSumConfig
 from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 from lsum_cli.models.topdown.configuration import TopDownConfig
 from lsum_cli.models.topdown.modeling import TopDownForConditionalGeneration
+
+SHARED = Path(os.environ.get("LSUM_SHARED", Path(__file__).resolve().parents[3] / "shared"))
+
+
+def load_suites() -> tuple[Any, Any, Any, Any]:
+    """Import the suites, which call themselves ``tests``."""
+    suites = SHARED / "transformers_tests"
+    if not (suites / "tests").is_dir():
+        pytest.skip("the suites of transformers are not here", allow_module_level=True)
+    pytest.importorskip("parameterized", reason="the suites of transformers need parameterized")
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as environment:
+        warnings.simplefilter("ignore")
+        environment.syspath_prepend(str(suites))
+        environment.setenv("RUN_SLOW", "yes")  # read when the tests are defined
+        from tests.generation.test_utils import GenerationTesterMixin
+        from tests.test_configuration_common import ConfigTester
+        from tests.test_modeling_common import ModelTesterMixin, ids_tensor
+
+    return ModelTesterMixin, GenerationTesterMixin, ConfigTester, ids_tensor
+
+
+ModelTesterMixin, GenerationTesterMixin, ConfigTester, ids_tensor = load_suites()
 
 # The suites warn of what they test.
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -17,16 +17,17 @@ from lsum_cli.methods.extract.focus import blend, rank
 from lsum_cli.methods.extract.kinds import SourceKind
 from lsum_cli.methods.extract.outline import outline
 from lsum_cli.methods.extract.salience import is_boilerplate, salience
-from lsum_cli.methods.extract.selection import select
+from lsum_cli.methods.extract.selection import select, select_one
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.topics import Topic, group_by_topic, headline
-from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, suit_length
+from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, SENTENCE, suit_length
 from lsum_cli.summaries import (
     Attribution,
     ChapterSummary,
     OutlineEntry,
     Style,
     Summary,
+    SummaryLength,
     SummarySentence,
 )
 from lsum_cli.text.keywords import key_phrases
@@ -48,6 +49,9 @@ class Request:
         style: Its layout; an outline has a sentence or two for each part unless ``has_length``.
         has_length: Whether the user asked for that number of words.
         by_chapters: Whether the pages are the chapters of a book.
+        all_lengths: Whether the shorter lengths are wanted too, each as a part of the longer ones; an outline
+            then follows the text.
+        is_zoom: Whether nobody asked for the lengths and the outline, of which nothing need be said.
     """
 
     num_words: int
@@ -57,6 +61,8 @@ class Request:
     keywords: bool = False
     show_chapters: bool = False
     by_chapters: bool = False
+    all_lengths: bool = False
+    is_zoom: bool = False
     attribution: bool = True
 
 
@@ -69,6 +75,7 @@ class Extract:
     chapters: tuple[ChapterSummary, ...] = ()
     keywords: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    lengths: tuple[SummaryLength, ...] = ()
 
 
 class Composer:
@@ -108,10 +115,14 @@ class Composer:
         request = self._request
         if len(self._documents) > 1:
             extract = self._by_topic()
-        elif request.style is Style.OUTLINE:
+        elif request.style is Style.OUTLINE and not request.all_lengths:
             extract = self.outline()
         else:
-            extract = Extract(sentences=self.text())
+            extract = self._text()
+            if request.style is Style.OUTLINE:
+                parts = self.outline(len(extract.sentences))
+                warnings = () if request.is_zoom else parts.warnings
+                extract = replace(extract, outline=parts.outline, warnings=warnings)
         if self.is_story:
             self._warnings.append(NO_PLOT + (SEE_OUTLINE if request.style is not Style.OUTLINE else ""))
         return replace(
@@ -150,7 +161,7 @@ class Composer:
             self._structure,
             self._scores,
             self._quote,
-            num_words=self._num_words if request.has_length else None,
+            num_words=self._num_words if request.has_length and not request.all_lengths else None,
             eligible=self._eligible,
             first_index=first_index,
             is_book=self.is_book,
@@ -179,11 +190,38 @@ class Composer:
 
     def text(self) -> tuple[SummarySentence, ...]:
         """A text of the documents: its sentences in the order of the source."""
+        return self._text().sentences
+
+    def _text(self) -> Extract:
+        """A text of the documents, and what of it the shorter ones hold."""
         eligible = self._eligible
         if eligible is None and self.is_story:
             eligible = self._without_front_matter()
         chosen = self._select(self._num_words, eligible)
-        return tuple(self._quote(position, index) for index, position in enumerate(chosen))
+        sentences = {position: self._quote(position, index) for index, position in enumerate(chosen)}
+        return Extract(
+            sentences=tuple(sentences.values()),
+            lengths=_lengths(sentences, self._within(chosen)) if self._request.all_lengths else (),
+        )
+
+    def _within(self, chosen: list[int]) -> list[list[int]]:
+        """Selections of each length below the longest, the shortest first, each made from the next one."""
+        selections = []
+        for num_words in sorted(NAMED_LENGTHS.values(), reverse=True)[1:]:
+            chosen = self._select(num_words, self._mask(chosen)) if chosen else []
+            selections.append(chosen)
+        return [self._one_of(chosen), *reversed(selections)]
+
+    def _one_of(self, chosen: list[int]) -> list[int]:
+        """The sentence among those chosen that says most on its own."""
+        if not chosen:
+            return []
+        return [select_one(self._candidates, self._scores, self._mask(chosen), self._structure)]
+
+    def _mask(self, chosen: Sequence[int]) -> BoolArray:
+        mask = np.zeros(len(self._candidates), bool)
+        mask[list(chosen)] = True
+        return mask
 
     def _without_front_matter(self) -> BoolArray | None:
         """The sentences of the book itself; ``None`` where it has no front or back matter."""
@@ -229,10 +267,10 @@ class Composer:
     def _by_topic(self) -> Extract:
         """A summary of several documents, topic by topic; says which documents it does not quote."""
         topics = group_by_topic(self._candidates, self._documents)
-        chosen = self._choose_by_topic(topics)
+        *shorter, chosen = self._choose_by_topic(topics)
         self._say_missing(chosen)
         entries: list[OutlineEntry] = []
-        sentences: list[SummarySentence] = []
+        sentences: dict[int, SummarySentence] = {}
         by_document = self._request.style is Style.OUTLINE
         for topic in topics:
             quoted = {
@@ -244,8 +282,9 @@ class Composer:
             made: dict[int, list[SummarySentence]] = {}
             flat: list[SummarySentence] = []
             for place, rows in quoted.items():
-                made[place] = [self._quote(row, len(sentences) + at) for at, row in enumerate(rows)]
-                sentences += made[place]
+                quotes = {row: self._quote(row, len(sentences) + at) for at, row in enumerate(rows)}
+                made[place] = list(quotes.values())
+                sentences |= quotes
                 flat += made[place]
             alone = topic.documents[0] if len(topic.documents) == 1 else None
             entries.append(
@@ -266,20 +305,33 @@ class Composer:
                     )
                     for place in topic.documents
                 ]
-        return Extract(sentences=tuple(sentences), outline=tuple(entries))
+        return Extract(
+            sentences=tuple(sentences.values()),
+            outline=tuple(entries),
+            lengths=_lengths(sentences, [self._one_of(shorter[0]), *shorter])
+            if self._request.all_lengths
+            else (),
+        )
 
-    def _choose_by_topic(self, topics: Sequence[Topic]) -> list[int]:
-        """The positions of the sentences: the best of each topic, of each document, then what fits."""
-        words = self._num_words
-        if self._eligible is None and self._candidates.num_words.sum() <= words:
-            return list(range(len(self._candidates)))
-        longer_than = [length for length in NAMED_LENGTHS.values() if length < words]
-        budgets = [*longer_than, words] if words in NAMED_LENGTHS.values() else [words]
+    def _choose_by_topic(self, topics: Sequence[Topic]) -> list[list[int]]:
+        """The positions of the sentences: the best of each topic, of each document, then what fits.
+
+        The last selection is the one of the requested length; those before it, if any, are parts of it.
+        """
+        words, steps = self._num_words, sorted(NAMED_LENGTHS.values())
+        if self._request.all_lengths:
+            budgets = [*steps[:-1], words]
+        else:
+            budgets = [*(step for step in steps if step < words), words] if words in steps else [words]
         order = [place for topic in topics for place in topic.documents]
         groups: list[Sequence[int]] = [topic.documents for topic in topics if len(topic.documents) > 1]
         chosen: list[int] = []
         # A longer summary of a named length begins with the shorter one, and so holds it.
+        selections: list[list[int]] = []
         for budget in budgets:
+            if self._eligible is None and self._candidates.num_words.sum() <= budget:
+                selections.append(list(range(len(self._candidates))))
+                continue
             for group in (*groups, *([place] for place in order)):
                 self._choose_one(group, chosen, budget)
             rest = self._is_open(chosen)
@@ -287,7 +339,8 @@ class Composer:
             rest &= self._candidates.num_words <= room
             if rest.any():
                 chosen += self._select(room, rest)
-        return chosen
+            selections.append(list(chosen))
+        return selections
 
     def _choose_one(self, group: Sequence[int], chosen: list[int], budget: int) -> None:
         """Add the best sentence of a group of documents that fits, unless one of it is chosen."""
@@ -348,6 +401,25 @@ class Composer:
             reasons.setdefault(why, []).append(headline(document))
         for why, names in reasons.items():
             self._warnings.append(f"not in the summary: {'; '.join(names)} ({why})")
+
+
+def _lengths(
+    sentences: Mapping[int, SummarySentence], shorter: Sequence[Sequence[int]]
+) -> tuple[SummaryLength, ...]:
+    """The named lengths of a text.
+
+    Args:
+        sentences: The sentences of the longest one, in order, by their position.
+        shorter: The positions of what the others hold, the shortest first.
+    """
+    held = [set(rows) for rows in shorter]
+    texts = [*([each for row, each in sentences.items() if row in rows] for rows in held), sentences.values()]
+    return tuple(
+        SummaryLength(
+            name=name, sentences=tuple(replace(each, index=index) for index, each in enumerate(text))
+        )
+        for name, text in zip((SENTENCE, *NAMED_LENGTHS), texts, strict=True)
+    )
 
 
 def shape(summary: Summary, request: Request) -> Summary:

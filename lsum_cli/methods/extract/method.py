@@ -10,10 +10,10 @@ from lsum_cli.locality import Page, count_tokens
 from lsum_cli.methods.base import Cost, Method, Plan, SentenceListener
 from lsum_cli.methods.chapters import find_chapters
 from lsum_cli.methods.extract.composition import Composer, Request
-from lsum_cli.methods.length import suit_length
+from lsum_cli.methods.length import NAMED_LENGTHS, suit_length
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.summaries import Summary, SummarySentence
+from lsum_cli.summaries import Style, Summary, SummarySentence
 from lsum_cli.text.terms import count_words
 
 # Measured on books of 40,000 to 1,000,000 tokens; rounded conservatively.
@@ -43,6 +43,8 @@ class ExtractMethod(Method[Plan]):
             else self._paginate(documents)
         )
         plan = self._plan(Plan, documents, pages, title=title, reference=reference)
+        if self.options.all_lengths:
+            return plan
         return replace(plan, options={**plan.options, "length": self._num_words(plan)})
 
     def _num_words(self, plan: Plan) -> int:
@@ -64,10 +66,25 @@ class ExtractMethod(Method[Plan]):
         total = sum(len(page.sentences) for page in plan.pages)
         ranking = ProgressEvent(stage="ranking sentences", done=0, total=total, unit="sentences")
         self.progress(ranking)
-        made = Composer(plan.pages, plan.documents, request_for(self.options, self._num_words(plan))).write()
+        made = Composer(plan.pages, plan.documents, self._request(plan)).write()
         self.progress(replace(ranking, done=total))
         summary = plan.summary(made.sentences, warnings=made.warnings, chapters=made.chapters)
-        return replace(summary, outline=made.outline, keywords=made.keywords)
+        return replace(summary, outline=made.outline, keywords=made.keywords, lengths=made.lengths)
+
+    def _request(self, plan: Plan) -> Request:
+        """What is to be written; what is to be zoomed gets all lengths and the outline."""
+        options, num_words = self.options, self._num_words(plan)
+        request = request_for(options, num_words)
+        if not options.zoom or options.length is not None or options.style is Style.OUTLINE:
+            return request
+        return replace(
+            request,
+            # What suits the source may be longer than any named length.
+            num_words=max(num_words, *NAMED_LENGTHS.values()),
+            all_lengths=True,
+            is_zoom=True,
+            style=Style.OUTLINE if len(plan.documents) == 1 else request.style,
+        )
 
 
 def request_for(options: SummaryOptions, num_words: int) -> Request:
@@ -76,6 +93,7 @@ def request_for(options: SummaryOptions, num_words: int) -> Request:
         num_words=num_words,
         has_length=options.length is not None,
         style=options.style,
+        all_lengths=options.all_lengths,
         focus=options.focus,
         keywords=options.keywords,
         show_chapters=options.show_chapters,

@@ -23,6 +23,8 @@ LEANING = 0.5
 NEAR_DUPLICATE = 0.5
 # How much a clear statement counts among those that can make it.
 STATEMENT = 0.7
+# The same where the summary is that sentence alone.
+ALONE = 2.0
 # A summary must hold a statement for each so many of its words.
 WORDS_PER_STATEMENT = 50
 # The same for the thesis of a dissent, which has a line of its own in summaries of so many words.
@@ -67,6 +69,22 @@ def select(
         is_open = np.zeros(len(candidates), bool)
         is_open[selection.chosen] = True
     return [int(position) for position in np.flatnonzero(is_open)]
+
+
+def select_one(
+    candidates: Candidates, salience: FloatArray, eligible: BoolArray, structure: Structure | None = None
+) -> int:
+    """The position of the one sentence that says most on its own.
+
+    Args:
+        candidates: The sentences to select from.
+        salience: The salience of each sentence.
+        eligible: Which sentences may be selected; at least one.
+        structure: What is known of the sentences; by default it is found out here.
+    """
+    structure = structure or Structure.of(candidates)
+    longest = int(candidates.num_words[eligible].max())
+    return _Selection(candidates, structure, salience, eligible, longest).best()
 
 
 class _Selection:
@@ -136,6 +154,13 @@ class _Selection:
         if self._num_words >= SHORTEST_WITH_DISSENT and fits.any():
             gain = self._salience + DISSENT * self._structure.dissents
             self._take(int(np.argmax(np.where(fits, gain, -np.inf))))
+
+    def best(self) -> int:
+        """The most salient sentence that stands alone, above all if it states something clearly."""
+        alone = self._is_open & (self._first == np.arange(len(self._is_open)))
+        among = alone if alone.any() else self._is_open
+        clarity = np.max([np.zeros(len(among)), *self._structure.statements.values()], axis=0)
+        return int(np.argmax(np.where(among, self._salience + ALONE * clarity, -np.inf)))
 
     def fill(self) -> None:
         """Select sentences until no other fits. The first may be too long."""

@@ -28,6 +28,8 @@ class PageSumConfig(BartConfig):
     page_len: int = PageSumSettings.page_len
     locality: str | None = PageSumSettings.locality
     mask_absent_pages: bool = PageSumSettings.mask_absent_pages
+    paging: str = PageSumSettings.paging
+    max_source_tokens: int | None = PageSumSettings.max_source_tokens
     decoding: str = PageSumSettings.decoding
     length_rule: str = PageSumSettings.length_rule
     copy: bool = PageSumSettings.copy

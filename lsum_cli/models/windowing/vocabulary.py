@@ -10,16 +10,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
+from tokenizers import Regex, models, normalizers, pre_tokenizers
+from tokenizers import Tokenizer as Backend
 
 from lsum_cli.errors import OptionError
+from lsum_cli.text.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedTokenizerBase, PreTrainedTokenizerFast
+    from transformers import PreTrainedTokenizerFast
 
 PAD, UNKNOWN, START, END, SHIFT = "<pad>", "<unk>", "<s>", "</s>", "<shift>"
 SPECIAL_TOKENS = (PAD, UNKNOWN, START, END, SHIFT)
@@ -82,7 +84,7 @@ def make_tokenizer(words: Sequence[str]) -> PreTrainedTokenizerFast:
                 "leave every word in it once, and the special tokens out",
             )
         known[word] = None
-    tokenizer = Tokenizer(
+    tokenizer = Backend(
         models.WordLevel({word: number for number, word in enumerate(known)}, unk_token=UNKNOWN)
     )
     tokenizer.normalizer = normalizers.Lowercase()
@@ -140,14 +142,14 @@ def read_vocabulary(path: Path) -> list[str]:
     return list(seen)
 
 
-def encode_source(tokenizer: PreTrainedTokenizerBase, sentences: Sequence[str]) -> SourceText:
+def encode_source(tokenizer: Tokenizer, sentences: Sequence[str]) -> SourceText:
     """Read sentences as one stream of words; what looks like a special token is plain text.
 
     Args:
         tokenizer: A tokenizer made by :func:`make_tokenizer`.
         sentences: In reading order.
     """
-    backend = cast("Tokenizer", tokenizer.backend_tokenizer)
+    backend = tokenizer.backend_tokenizer
     backend.encode_special_tokens = True
     vocab_size = len(tokenizer)
     ids, offsets, counts = [np.zeros(0, np.int64)], [np.zeros((0, 2), np.int32)], []
@@ -176,7 +178,7 @@ def encode_source(tokenizer: PreTrainedTokenizerBase, sentences: Sequence[str]) 
 
 
 def encode_reference(
-    tokenizer: PreTrainedTokenizerBase, sentences: Sequence[str], source: SourceText
+    tokenizer: Tokenizer, sentences: Sequence[str], source: SourceText
 ) -> list[NDArray[np.int64]]:
     """Return the ids of each reference sentence, in the extended vocabulary of its source.
 
@@ -193,7 +195,7 @@ def encode_reference(
     return [part.copy() for part in np.split(ids, borders)] if sentences else []
 
 
-def word_of(tokenizer: PreTrainedTokenizerBase, source: SourceText, token_id: int) -> str:
+def word_of(tokenizer: Tokenizer, source: SourceText, token_id: int) -> str:
     """Return the lower-cased word of an id of the extended vocabulary."""
     beyond = token_id - len(tokenizer)
     if beyond >= 0:

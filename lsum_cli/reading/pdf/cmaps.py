@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -22,16 +22,15 @@ _MAX_MAP_BYTES = 4 << 20
 _MAX_RANGES = 20_000
 # Longer ranges are kept as they are; some maps say "all 65,536 codes are what they are".
 _SHORT_RANGE = 256
-_BLOCK = re.compile(rb"begin(bfchar|bfrange|codespacerange|cidchar|cidrange)(.*?)end\1", re.S)
-_PAIR = re.compile(rb"<\s*([0-9A-Fa-f\s]*)>\s*<\s*([0-9A-Fa-f\s]*)>")
-_RANGE = re.compile(
-    rb"<\s*([0-9A-Fa-f\s]*)>\s*<\s*([0-9A-Fa-f\s]*)>\s*(?:<\s*([0-9A-Fa-f\s]*)>|\[(.*?)\])", re.S
-)
-_CID = re.compile(rb"<\s*([0-9A-Fa-f\s]*)>\s*(\d{1,6})")
-_CID_RANGE = re.compile(rb"<\s*([0-9A-Fa-f\s]*)>\s*<\s*([0-9A-Fa-f\s]*)>\s*(\d{1,6})")
-_HEX = re.compile(rb"<\s*([0-9A-Fa-f\s]*)>")
-_USE = re.compile(rb"/([\w-]+)\s+usecmap")
-_VERTICAL = re.compile(rb"/WMode\s+1\b")
+_BORDER = re.compile(rb"(begin|end)(bfchar|bfrange|codespacerange|cidchar|cidrange)")
+_DIGITS = rb"<([0-9A-Fa-f\s]*+)>\s*+"
+_PAIR = re.compile(_DIGITS * 2)
+_RANGE = re.compile(_DIGITS * 2 + rb"(?:<([0-9A-Fa-f\s]*+)>|\[([^\[\]]*+)\])")
+_CID = re.compile(_DIGITS + rb"(\d{1,6})")
+_CID_RANGE = re.compile(_DIGITS * 2 + rb"(\d{1,6})")
+_HEX = re.compile(_DIGITS)
+_USE = re.compile(rb"/([\w-]++)\s++usecmap")
+_VERTICAL = re.compile(rb"/WMode\s++1\b")
 # Maps that pdfminer.six has without the map that they build on.
 _BASES = {
     "ETenms-B5-H": "ETen-B5-H",
@@ -69,7 +68,7 @@ class UnicodeMap:
             b"bfrange": self._read_ranges,
             b"codespacerange": lambda body: _read_code_spaces(body, self._spaces),
         }
-        for kind, body in _BLOCK.findall(data):
+        for kind, body in _blocks(data):
             if kind in readers:
                 readers[kind](body)
         self._ranges.sort()
@@ -106,6 +105,8 @@ class UnicodeMap:
             first, last = _number(low), _number(high)
             if last - first > _MAX_CODES:
                 continue
+            if len(self.texts) >= _MAX_CODES:
+                return
             if several:
                 for offset, entry in enumerate(_HEX.findall(several)[: last - first + 1]):
                     if found := _decode_hex(entry):
@@ -169,7 +170,10 @@ class CodeMap:
                     len(low)
                     for low, high in self._spaces
                     if len(data) - position >= len(low)
-                    and all(a <= b <= c for a, b, c in zip(low, data[position:], high, strict=False))
+                    and all(
+                        a <= b <= c
+                        for a, b, c in zip(low, data[position : position + len(low)], high, strict=True)
+                    )
                 ),
                 2 if len(data) - position > 1 else 1,
             )
@@ -194,7 +198,7 @@ class EmbeddedCodeMap(CodeMap):
         self._ranges: list[tuple[int, int, int]] = []
         used = _USE.search(data)
         self._base = base or (predefined_code_map(used[1].decode("ascii")) if used else None)
-        for kind, body in _BLOCK.findall(data):
+        for kind, body in _blocks(data):
             if kind == b"codespacerange":
                 _read_code_spaces(body, spaces)
             elif kind == b"cidchar":
@@ -318,6 +322,17 @@ def collection_texts(name: str) -> Mapping[int, str]:
     # other gives as vertical forms or leaves private; elsewhere the two differ in the turn of arrows.
     vertical = CMapDB.get_unicode_map(name, vertical=True).cid2unichr
     return {**vertical, **{cid: text for cid, text in horizontal.items() if not _TURNED.search(text)}}
+
+
+def _blocks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The blocks of a map by their kind; one without end goes up to the next one."""
+    kind, begin = b"", 0
+    for border in _BORDER.finditer(data):
+        if kind and (border[1] == b"begin" or border[2] == kind):
+            yield kind, data[begin : border.start()]
+            kind = b""
+        if border[1] == b"begin":
+            kind, begin = border[2], border.end()
 
 
 def _read_code_spaces(body: bytes, spaces: list[CodeSpace]) -> None:

@@ -394,19 +394,21 @@ def _cid_widths(entries: Any) -> dict[int, float]:
     if not isinstance(entries, list):
         return widths
     values = [entry.get_object() if hasattr(entry, "get_object") else entry for entry in entries]
-    position = 0
-    while position + 1 < len(values) and len(widths) < _MAX_WIDTHS:
+    position = given = 0
+    while position + 1 < len(values) and given < _MAX_WIDTHS:
         first, second = values[position], values[position + 1]
         if not isinstance(first, int | float):
             position += 1
         elif isinstance(second, list):
-            for offset, width in enumerate(second):
+            given += len(second)
+            for offset, width in enumerate(second[:_MAX_WIDTHS]):
                 widths[int(first) + offset] = _number_of(width, 1000) / 1000
             position += 2
         elif position + 2 < len(values):
             width = _number_of(values[position + 2], 1000) / 1000
-            for code in range(int(first), min(int(_number_of(second, 0)), int(first) + _MAX_WIDTHS) + 1):
-                widths[code] = width
+            codes = range(int(first), min(int(_number_of(second, 0)), int(first) + _MAX_WIDTHS) + 1)
+            given += len(codes)
+            widths.update(dict.fromkeys(codes, width))
             position += 3
         else:
             break

@@ -90,6 +90,8 @@ _HEXADECIMAL_NAME = re.compile(r"(?:uni((?:[0-9A-F]{4})+)|u([0-9A-F]{4,6}))", re
 _NUMBERED_NAME = re.compile(r"[a-zA-Z]{0,2}(\d{1,5})")
 # Forms of letters and digits that have private characters of their own in old fonts.
 _FORM = re.compile(r"(\w+?)(small|oldstyle|superior|inferior)")
+# ISO 32000-1, annex C, allows 127 bytes.
+_MAX_NAME = 255
 _UNREAD = re.compile("[\x00-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd-\uffff\U000f0000-\U0010ffff]")
 
 
@@ -150,6 +152,8 @@ def glyph_text(name: str) -> str:
 
     if name in _SUBSTITUTES:
         return _SUBSTITUTES[name]
+    if len(name) > _MAX_NAME:
+        return UNKNOWN
     found = adobe_glyphs.get("/" + name)
     if found and not is_unread(found):
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from lsum_cli.reading.pdf.file import DAMAGE, damage_errors, resolve
@@ -38,8 +39,8 @@ _TOKEN = re.compile(
     rb"""
     [\s\x00]*+(?:
       (?P<skip>(?:(?:%%[^\r\n]*+ | %(drawing)b) [\s\x00]*+)++)
-    | (?P<number>[-+.]*+[0-9][-0-9.]*+)
-    | (?P<array>\[ (?:[^\]()<>%%]++ | %(string)b | %(hexadecimal)b)*+ \])
+    | (?P<number>[-+.]++(?:[0-9][-0-9.]*+)?+ | [0-9][-0-9.]*+)
+    | (?P<array>\[ (?:[^\[\]()<>%%]++ | %(string)b | %(hexadecimal)b)*+ \])
     | (?P<string>%(string)b)
     | (?P<dictionary><<(?:[^<>()]++ | %(string)b | %(hexadecimal)b | <<(?:[^<>]++ | %(hexadecimal)b)*+>>)*+>>)
     | (?P<hexadecimal>%(hexadecimal)b)
@@ -51,8 +52,14 @@ _TOKEN = re.compile(
     % {b"drawing": _DRAWING, b"string": _STRING, b"hexadecimal": _HEXADECIMAL},
     re.X,
 )
-_SKIP, _OPERATOR = _TOKEN.groupindex["skip"], _TOKEN.groupindex["operator"]
-_INLINE_IMAGE = re.compile(rb"(?<![^\s\x00])BI[\s\x00]+/[^()]{1,1000}?[\s\x00]ID[\s\x00]")
+_SKIP, _OPERATOR, _OTHER = (_TOKEN.groupindex[name] for name in ("skip", "operator", "other"))
+_STRING_SIGN = re.compile(rb"\\[\s\S]|[()]")
+_BLANKS = b" \t\n\v\f\r\x00"
+_SPACE = 0x20
+# Up to the next "BI" only, so that each byte is looked at once.
+_INLINE_IMAGE = re.compile(
+    rb"(?<![^\s\x00])BI[\s\x00]++/(?:(?!(?<=[\s\x00])BI[\s\x00])[^()]){1,1000}?[\s\x00]ID[\s\x00]"
+)
 _INLINE_IMAGE_END = re.compile(rb"[\s\x00]EI(?=[\s\x00]|\Z)")
 
 
@@ -106,7 +113,7 @@ class Interpreter:
         data = plain
         painter = TextPainter(state, content, artifact=artifact)
         operands: Operands = []
-        for count, match in enumerate(_TOKEN.finditer(data)):
+        for count, match in enumerate(_tokens(data)):
             if not count & 0x3FFF and time.monotonic() > self._deadline:
                 raise PageTooComplex
             kind = match.lastindex or 0
@@ -174,6 +181,38 @@ class Interpreter:
             depth=depth + 1,
             artifact=painter.artifact,
         )
+
+
+def _tokens(data: bytes) -> Iterator[re.Match[bytes]]:
+    """The tokens of a content stream, found in time proportional to its length."""
+    # What can only fail to match at each of its bytes, or up to the end again and again, is taken away.
+    data, begin, is_closed = data.rstrip(_BLANKS), 0, False
+    while True:
+        for match in _TOKEN.finditer(data, begin):
+            if not is_closed and match.lastindex == _OTHER and match[_OTHER] == b"(":
+                data, begin, is_closed = _close_strings(data, match.start(_OTHER)), match.start(_OTHER), True
+                break
+            yield match
+        else:
+            return
+
+
+def _close_strings(data: bytes, begin: int) -> bytes:
+    """The content with spaces in place of every bracket from ``begin`` on that opens a string without end."""
+    opened: list[list[int]] = []  # the place of each open bracket, and those of the escapes after it
+    for match in _STRING_SIGN.finditer(data, begin):
+        if match[0] == b"(":
+            opened.append([match.start()])
+        elif opened and match[0] == b")":
+            opened.pop()
+        elif opened:
+            opened[-1].append(match.start())
+    closed = bytearray(data)
+    for places in opened:
+        closed[places[0]] = _SPACE
+        for escape in places[1:]:
+            closed[escape : escape + 2] = bytes((_SPACE, _SPACE))
+    return bytes(closed)
 
 
 def _inherited(page: Any, key: str) -> Any:

@@ -17,11 +17,13 @@ Operands = list[bytes]
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _MAX_RUNS = 60_000
 _MAX_SAVED = 512
+_MAX_MARKS = 32  # deeper ones may not replace text
 # Gaps in a shown string, in ems: a space above the first, a new run above the second.
 _SPACE_GAP = 0.16
 _SPLIT_GAP = 0.75
 _ARRAY_ITEM = re.compile(
-    rb"(\((?:[^()\\]++|\\[\s\S]|\((?:[^()\\]++|\\[\s\S])*+\))*+\))|(<[0-9A-Fa-f\s]*+>)|([-+.]*[0-9][-0-9.]*)"
+    rb"(\((?:[^()\\]++|\\[\s\S]|\((?:[^()\\]++|\\[\s\S])*+\))*+\))|(<[0-9A-Fa-f\s]*+>)"
+    rb"|((?<![-+.])[-+.]*+[0-9][-0-9.]*+)"
 )
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|[\s\S])")
 _ESCAPED = {
@@ -154,7 +156,7 @@ class TextPainter:
             _Mark(
                 artifact=self.artifact,
                 start=len(self._content.runs),
-                text=_text_string(_unescape(found[1])) if found else None,
+                text=_text_string(_unescape(found[1])) if found and len(self._marks) < _MAX_MARKS else None,
             )
         )
         self.artifact = self.artifact or operands[:1] == [b"/Artifact"]
@@ -165,9 +167,9 @@ class TextPainter:
             return
         mark = self._marks.pop()
         self.artifact = mark.artifact
-        runs = self._content.runs[mark.start :]
-        if mark.text is None or not runs:
+        if mark.text is None or len(self._content.runs) <= mark.start:
             return
+        runs = self._content.runs[mark.start :]
         # Vowel signs stand above and below their letter; a text for several lines cannot be divided.
         widest = max(runs, key=lambda run: run.x1 - run.x0)
         if any(abs(run.y - widest.y) > max(0.5, 0.6 * run.size) for run in runs):

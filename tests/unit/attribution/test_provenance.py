@@ -140,6 +140,15 @@ def test_a_last_word_of_another_sentence_is_a_splice_where_the_one_before_breaks
     assert splices("Vectors of A mean?", *source) == []
 
 
+def test_a_last_word_of_another_sentence_is_a_splice_after_a_whole_sentence_too():
+    whole = "There is one basis vector for each of the eigenvectors of A."
+    source = (whole, "Means are kept by rotations.", "What does the determinant of a map mean?")
+    assert splices(f"{whole[:-1]} rotations.", *source) == ["eigenvectors of A rotations"]
+    # It is what follows there, or a form of it.
+    assert splices(f"{whole[:-1]} mean?", *source) == []
+    assert len(splices(f"{whole[:-1]} mean?", source[0], source[2])) == 1
+
+
 def test_a_rephrased_sentence_is_no_splice():
     text = "Nobody knows why porpoises were stranded in New Zealand, where workers kept them wet for hours."
     assert splices(text) == []

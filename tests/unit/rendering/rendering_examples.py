@@ -12,8 +12,10 @@ from lsum_cli.summaries import (
     CheckpointReference,
     Coverage,
     Evidence,
+    OutlineEntry,
     PageWeight,
     Summary,
+    SummaryLength,
     SummarySentence,
     UnreadPages,
 )
@@ -68,6 +70,7 @@ def make_document(
                 heading=heading,
                 level=1 if heading else 0,
                 sentences=tuple(sentences),
+                path=heading or "",
                 role=SectionRole.REFERENCES if heading == "References" else SectionRole.BODY,
             )
         )
@@ -268,6 +271,36 @@ def extracted_summary() -> Summary:
         coverage=coverage,
         seconds={"read": 0.4, "paginate": 0.01},
     )
+
+
+def zoomed_summary() -> Summary:
+    """The same at several lengths, each part of the next, and in outline."""
+    summary = extracted_summary()
+    texts = {"sentence": [2], "short": [1, 2], "medium": [0, 1, 2, 3, 4]}
+    lengths = tuple(
+        SummaryLength(
+            name=name,
+            sentences=tuple(
+                replace(summary.sentences[place], index=index) for index, place in enumerate(places)
+            ),
+        )
+        for name, places in texts.items()
+    )
+    outline = tuple(
+        OutlineEntry(
+            heading=page.label,
+            level=1,
+            document_id=page.document_id,
+            pdf_pages=page.pdf_pages,
+            sentences=tuple(
+                sentence
+                for sentence in summary.sentences
+                if sentence.attribution is not None and sentence.attribution.top_page == page.index
+            ),
+        )
+        for page in summary.pages
+    )
+    return replace(summary, lengths=lengths, outline=outline)
 
 
 def hostile_summary() -> Summary:

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib import resources
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from rendering_examples import abstractive_summary, extracted_summary, hostile_summary, windowed_summary
+from bs4 import BeautifulSoup
+from rendering_examples import (
+    abstractive_summary,
+    extracted_summary,
+    hostile_summary,
+    windowed_summary,
+    zoomed_summary,
+)
 
+from lsum_cli.locality import Locality, paginate
+from lsum_cli.reading.sources import read
+from lsum_cli.rendering.escaping import clean
 from lsum_cli.rendering.formats import Format, render, render_many
 from lsum_cli.rendering.view import HUES
-from lsum_cli.summaries import Summary
+from lsum_cli.summaries import Flag, FlagKind, Summary
 
 
 def html_of(summary: Summary) -> str:
@@ -59,7 +71,8 @@ def test_links_lead_into_the_page_or_to_the_sources(text: str) -> None:
     assert {link[1:] for link in inner} <= set(report.ids)
     for link in set(report.links) - set(inner):
         assert link.startswith(("papers/tidal%20energy.pdf", "file:///", "https://example.org/")), link
-    assert not {"script", "img", "iframe", "link", "object", "form", "base"} & set(report.tags)
+    assert text.count("<script>") == 1  # ours
+    assert not {"img", "iframe", "link", "object", "form", "base"} & set(report.tags)
     assert not {name for name in report.attributes if name.startswith("on")} | ({"style"} & report.attributes)
 
 
@@ -82,23 +95,137 @@ def test_the_report_says_what_json_says() -> None:
         assert phrase.casefold() in text.casefold()
 
 
-def test_without_attribution_there_are_no_marks() -> None:
-    report = _Links(render(abstractive_summary(), Format.HTML, show_attribution=False))
-    assert "aside" not in report.tags
-    assert not any("source-" in link for link in report.links)
+def test_without_attribution_there_are_no_marks_but_the_source_stays() -> None:
+    text = render(abstractive_summary(), Format.HTML, show_attribution=False)
+    report = _Links(text)
+    assert not any("-origin" in link or "-s" in link for link in report.links)
+    assert "Where it comes from" not in text
+    assert "Few turbines have been observed" in text
+
+
+def test_without_the_source_its_text_is_not_there() -> None:
+    text = render(extracted_summary(), Format.HTML, show_source=False)
+    assert "Few turbines have been observed" not in text
+    assert "Availability rose from 71%" in text  # quoted by the summary
+    report = _Links(text)
+    assert {link[1:] for link in report.links if link.startswith("#")} <= set(report.ids)
+    assert 'value="full" ' not in text
+
+
+@pytest.mark.parametrize("make", [abstractive_summary, extracted_summary, hostile_summary, zoomed_summary])
+def test_every_sentence_of_the_source_is_in_the_report_once(make: Callable[[], Summary]) -> None:
+    summary = make()
+    source = BeautifulSoup(html_of(summary), "lxml").select_one(".source")
+    assert source is not None
+    for mark in source.select(".by, .sheet"):
+        mark.decompose()
+    paragraphs = [paragraph.get_text() for paragraph in source.select(".block p")]
+    wanted = [
+        clean("".join(f"{s.text} " for s in paragraph)).split()
+        for document in summary.documents
+        for section in document.sections
+        for paragraph in section.paragraphs
+    ]
+    assert [paragraph.split() for paragraph in paragraphs] == wanted
+
+
+def test_the_source_is_read_from_the_document_not_from_the_disk(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("The harbour was closed in March. It was opened again in May.\n")
+    document = read(str(path))
+    path.unlink()
+    pages = paginate([document], Locality.SPATIAL, 100)
+    summary = replace(extracted_summary(), documents=(document,), pages=pages, sentences=())
+    assert "It was opened again in May." in render(summary, Format.HTML, base_path=tmp_path)
+
+
+def test_citations_lead_both_ways() -> None:
+    soup = BeautifulSoup(html_of(abstractive_summary()), "lxml")
+    sentences = soup.select(".sentence[data-evidence]")
+    assert len(sentences) == 3
+    for sentence in sentences:
+        ids = str(sentence["data-evidence"]).split()
+        assert sentence.select_one(".mark")["href"] == f"#{ids[0]}"  # type: ignore[index]
+        for source_id in ids:
+            place = soup.find(id=source_id)
+            assert place is not None
+            assert f"#{sentence['id']}" in [link["href"] for link in place.select(".by")]
+
+
+def test_references_are_folded_and_there() -> None:
+    soup = BeautifulSoup(html_of(extracted_summary()), "lxml")
+    folded = soup.select(".source details.folded")
+    assert [each.get("open") for each in folded] == [None]
+    assert "A reference that is not read." in folded[0].get_text()
+
+
+def test_a_very_long_text_is_folded_by_section(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lsum_cli.rendering.html_report.MOST_OPEN_CHARACTERS", 100)
+    soup = BeautifulSoup(html_of(extracted_summary()), "lxml")
+    assert len(soup.select(".source details.folded")) == len(extracted_summary().documents[0].sections)
+
+
+def test_the_zoom_has_a_stop_for_every_length_that_there_is() -> None:
+    def stops(summary: Summary, **how: bool) -> list[str]:
+        soup = BeautifulSoup(render(summary, Format.HTML, **how), "lxml")
+        return [label.get_text() for label in soup.select(".zoom .stop")]
+
+    assert stops(zoomed_summary()) == ["One sentence", "Short", "Medium", "Outline", "Full text"]
+    assert stops(zoomed_summary(), show_source=False) == ["One sentence", "Short", "Medium", "Outline"]
+    assert stops(extracted_summary()) == ["Summary", "Full text"]
+    assert stops(extracted_summary(), show_source=False) == []
+
+
+def test_the_zoom_opens_at_the_length_that_suits_the_source() -> None:
+    def opened(words: int | str) -> str:
+        soup = BeautifulSoup(html_of(replace(zoomed_summary(), options={"length": words})), "lxml")
+        chosen = soup.select_one(".zoom input[checked]")
+        assert chosen is not None
+        return chosen.find_next("span").get_text()  # type: ignore[union-attr]
+
+    assert [opened(words) for words in (1, 30, 500, "all")] == ["One sentence", "Short", "Medium", "Medium"]
+
+
+def test_doubts_stand_at_the_words_they_concern() -> None:
+    summary = extracted_summary()
+    flag = Flag(kind=FlagKind.NUMBER, text="71%")
+    flagged = replace(summary.sentences[2], flags=(flag,))
+    text = html_of(replace(summary, sentences=(*summary.sentences[:2], flagged, *summary.sentences[3:])))
+    assert 'rose from <span class="doubted">71%</span> in the first' in text
+    assert "check: number “71%”" in text
+
+
+def test_places_are_named_by_the_path_of_their_section() -> None:
+    summary = extracted_summary()
+    document = summary.documents[0]
+    sections = tuple(replace(each, path=f"Part I › {each.heading}") for each in document.sections)
+    text = html_of(replace(summary, documents=(replace(document, sections=sections),)))
+    assert "Part I › 3 Methods</a>" in text
 
 
 def test_headings_descend_one_by_one() -> None:
-    one = _Links(html_of(abstractive_summary())).tags
-    assert [tag for tag in one if tag in {"h1", "h2", "h3"}] == ["h1", "h2"]
-    many = _Links(render_many([abstractive_summary()] * 2, Format.HTML)).tags
-    assert [tag for tag in many if tag in {"h1", "h2", "h3"}] == ["h1", "h2", "h3", "h2", "h3"]
+    for text in (
+        html_of(abstractive_summary()),
+        html_of(zoomed_summary()),
+        render_many([abstractive_summary(), hostile_summary()], Format.HTML),
+    ):
+        levels = [int(tag[1]) for tag in _Links(text).tags if re.fullmatch("h[1-6]", tag)]
+        assert levels[0] == 1
+        assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_contents_name_every_document_and_its_coverage() -> None:
+    soup = BeautifulSoup(render_many([abstractive_summary(), extracted_summary()], Format.HTML), "lxml")
+    contents = [item.get_text() for item in soup.select("nav li")]
+    assert len(contents) == 2
+    assert all("tokens read" in item for item in contents)
+    listed = [item.get_text() for item in soup.select("#\\31 -report .documents li")]
+    assert "14 PDF pages · 109 tokens read · no text on PDF page 6" in listed[0]
+    assert "潮流発電の十年" in listed[1]
 
 
 def test_the_language_of_the_summary_is_told() -> None:
-    assert '<section class="summary" aria-label="Summary" dir="auto" lang="en">' in html_of(
-        extracted_summary()
-    )
+    assert 'aria-label="Summary" dir="auto" lang="en">' in html_of(extracted_summary())
     assert 'dir="auto"><p>' in html_of(abstractive_summary())  # documents in two languages: not told
     assert '<p dir="auto" lang="ja">稼働率' in html_of(abstractive_summary())
 
