@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from pathlib import Path
 from lsum_cli.documents import PATH_BREAK, Document
 from lsum_cli.locality import Page
 from lsum_cli.rendering.escaping import clean_line, render_template
-from lsum_cli.rendering.quantities import count, format_pdf_pages
+from lsum_cli.rendering.quantities import count, format_pdf_pages, pdf_page_ranges
 from lsum_cli.rendering.source_text import (
     MOST_OPEN_CHARACTERS,
     Citer,
@@ -47,8 +46,13 @@ _LEAST_WEIGHT = 0.01
 _MOST_PAGES = 6
 _DEFAULT_LENGTH = "medium"
 _OUTLINE = "Outline"
-_LENGTH_NAMES = {"sentence": "One sentence"}
 
+_SOURCES = {
+    "text/html": "web page",
+    "application/xhtml+xml": "web page",
+    "application/pdf": "PDF",
+    "application/epub+zip": "EPUB",
+}
 _KINDS = {
     AttributionKind.CONFIDENCE: "the model's confidence",
     AttributionKind.ATTENTION: "the model's attention",
@@ -57,8 +61,6 @@ _KINDS = {
     AttributionKind.ALIGNMENT: "likeness",
 }
 
-# Text, and numbers of pages with the address that each links to.
-PdfPageLinks = list[str | tuple[str, str | None]]
 # Sentences, and the heading they stand below.
 _Draft = tuple[OutlineEntry | None, Sequence[SummarySentence]]
 
@@ -217,7 +219,7 @@ class _Report:
         drafts: list[tuple[str, list[_Draft]]] = []
         if summary.lengths:
             for length in summary.lengths:
-                label = _LENGTH_NAMES.get(length.name, length.name.capitalize())
+                label = length.name.capitalize()
                 parts = self._by_topic(length.sentences) if is_by_topic else [(None, length.sentences)]
                 drafts.append((label, parts))
         elif is_by_topic:
@@ -259,7 +261,7 @@ class _Report:
         return Length(key=key, label=label, parts=tuple(made))
 
     def _statement(self, sentence: SummarySentence, label: str, number: int) -> Statement:
-        own_id = f"{self.prefix}{label.split()[-1].lower()}-{number}"
+        own_id = f"{self.prefix}{label.lower()}-{number}"
         attribution = sentence.attribution if self._shows_attribution else None
         evidence = attribution.evidence if attribution is not None and self.has_source else ()
         ids = tuple(self._source_ids.sentence_id(_place(item)) for item in evidence)
@@ -376,6 +378,10 @@ class _Report:
             for quotation, item in zip(quotations, evidence, strict=True)
         ]
 
+    def opens(self, document: Document) -> str:
+        """What a link to a whole source opens: ``"web page"``, ``"EPUB"``."""
+        return _SOURCES.get(document.metadata.media_type, "file")
+
     def kind(self, sentence: SummarySentence) -> str:
         """How the origin of a sentence is known, where that differs from sentence to sentence."""
         if sentence.attribution is None or len(self.view.kinds) < 2:
@@ -398,15 +404,11 @@ class _Report:
 
     # ---- pages
 
-    def link_pdf_pages(self, document: Document, pdf_pages: Sequence[int]) -> PdfPageLinks:
-        """``pp. 3–5`` in parts, every number with the address of its page; a single one whole."""
-        text = format_pdf_pages(pdf_pages)
-        if len(pdf_pages) == 1:
-            return [(text, self.view.link(document, pdf_page=pdf_pages[0]))]
+    def link_pdf_pages(self, document: Document, pdf_pages: Sequence[int]) -> list[tuple[str, str | None]]:
+        """``"p. 3"``, ``"pp. 7–9"``, each with the address of its first page."""
         return [
-            (part, self.view.link(document, pdf_page=int(part))) if part.isdigit() else part
-            for part in re.split(r"(\d+)", text)
-            if part
+            (format_pdf_pages(range(first, last + 1)), self.view.link(document, pdf_page=first))
+            for first, last in pdf_page_ranges(pdf_pages)
         ]
 
     def section_id(self, page: Page) -> str:

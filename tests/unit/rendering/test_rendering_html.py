@@ -170,8 +170,8 @@ def test_the_zoom_has_a_stop_for_every_length_that_there_is() -> None:
         soup = BeautifulSoup(render(summary, Format.HTML, **how), "lxml")
         return [label.get_text() for label in soup.select(".zoom .stop")]
 
-    assert stops(zoomed_summary()) == ["One sentence", "Short", "Medium", "Outline", "Full text"]
-    assert stops(zoomed_summary(), show_source=False) == ["One sentence", "Short", "Medium", "Outline"]
+    assert stops(zoomed_summary()) == ["Sentence", "Short", "Medium", "Outline", "Full text"]
+    assert stops(zoomed_summary(), show_source=False) == ["Sentence", "Short", "Medium", "Outline"]
     assert stops(extracted_summary()) == ["Summary", "Full text"]
     assert stops(extracted_summary(), show_source=False) == []
 
@@ -183,7 +183,7 @@ def test_the_zoom_opens_at_the_length_that_suits_the_source() -> None:
         assert chosen is not None
         return chosen.find_next("span").get_text()  # type: ignore[union-attr]
 
-    assert [opened(words) for words in (1, 30, 500, "all")] == ["One sentence", "Short", "Medium", "Medium"]
+    assert [opened(words) for words in (1, 30, 500, "all")] == ["Sentence", "Short", "Medium", "Medium"]
 
 
 def test_doubts_stand_at_the_words_they_concern() -> None:
