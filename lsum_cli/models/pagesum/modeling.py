@@ -370,7 +370,7 @@ class PageSumForConditionalGeneration(ConditionalGeneration, GenerationMixin):
         return super().generate(inputs, *args, **kwargs)
 
     def _prepare_static_cache(self, *args: Any, model_kwargs: dict[str, Any], **kwargs: Any) -> Cache:
-        """Make the cache for ``generate``: cross-attention sees a page, or all if these are decoded at once."""
+        """Make the cache for ``generate``: cross-attention sees a page, or all if decoded at once."""
         states = model_kwargs["encoder_outputs"][0]  # (batch, pages, page_len, hidden)
         states = states.flatten(1, 2) if self.config.decoding == "global" else states.flatten(0, 1)
         cache: Cache = super()._prepare_static_cache(
