@@ -51,7 +51,7 @@ def plan(
     output: PlanOutput,
     messages: Messages,
 ) -> None:
-    """Show how documents would be read and split into pages, and what a summary would cost here.
+    """Show how documents would be read and split into parts, and what a summary would cost here.
 
     [bold]Examples[/bold]
 
@@ -61,16 +61,19 @@ def plan(
       lsum plan --multi ./news/ -f json
     """
     # Imported here, so that help and wrong usage do not pay for them.
-    from lsum_cli.methods.batch import Failure, read_all
-    from lsum_cli.methods.summarizer import Summarizer
-    from lsum_cli.rendering.plan import write_plans
+    from lsum_cli.reading.reader import Reader
 
     run = SourceRun(sources, source_options, messages)
-    with product_stream() as stream:
+    with Reader(reading) as reader, product_stream() as stream:
+        reader.foresee(run.sources[0])
+        from lsum_cli.methods.batch import Failure, read_all
+        from lsum_cli.methods.summarizer import Summarizer
+        from lsum_cli.rendering.plan import write_plans
+
         run.say_left_out()
         plans = []
         with messages.progress() as progress:
-            documents, failures = read_all(run.sources, reading, progress)
+            documents, failures = read_all(run.sources, reading, progress, reader=reader)
             for failure in failures:
                 run.record_failure(failure)
             groups = [documents] if run.together and documents else [[document] for document in documents]

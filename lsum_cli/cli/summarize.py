@@ -11,13 +11,14 @@ from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.source_run import SourceOptions, SourceRun
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.cli.summary_output import Sink, SummaryOutput
-from lsum_cli.machine.storage import is_first_time
+from lsum_cli.machine.storage import is_first_time_today
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.rendering.formats import Format
 
 if TYPE_CHECKING:
     from lsum_cli.progress import ProgressListener
+    from lsum_cli.reading.reader import Reader
     from lsum_cli.summaries import Summary, SummaryListener
 
 
@@ -30,7 +31,7 @@ def summarize(
     output: SummaryOutput,
     messages: Messages,
 ) -> None:
-    """Summarise documents, and show for every sentence which pages it came from.
+    """Summarise documents, and show for every sentence where it came from.
 
     [bold]Examples[/bold]
 
@@ -45,14 +46,20 @@ def summarize(
       curl -s https://example.org/ | lsum summarize - -f json
     """
     # Imported here, so that help and wrong usage do not pay for them.
-    from lsum_cli.cli.summary_folder import list_products
+    from lsum_cli.reading.reader import Reader
 
     run = SourceRun(sources, source_options, messages)
-    with product_stream() as stream:
+    with Reader(reading) as reader, product_stream() as stream:
+        if not output.resume:
+            reader.foresee(run.sources[0])
+        # What brings heavy libraries is imported while the first source is read.
+        from lsum_cli.cli.summary_folder import list_products
+
         sink = Sink.choose(
             stream,
             output,
             attribution=options.attribution,
+            is_verbose=messages.verbosity > 0,
             list_products=lambda how: list_products(
                 run.sources,
                 options,
@@ -66,7 +73,7 @@ def summarize(
         # A report zooms through all lengths.
         how = replace(options, zoom=sink.format is Format.HTML)
         with messages.progress() as progress:
-            writing = _Writing(run, how, reading, messages)
+            writing = _Writing(run, how, reader, messages)
             summaries = writing.summaries(sink.done, progress, progress.pausing(sink.listener))
             sink.write(progress.paused_for_each(summaries), several=run.several)
     run.conclude()
@@ -75,10 +82,8 @@ def summarize(
 class _Writing:
     """Summarises the sources of a run, and tells the user what matters about each summary."""
 
-    def __init__(
-        self, run: SourceRun, options: SummaryOptions, reading: ReadOptions, messages: Messages
-    ) -> None:
-        self._run, self._options, self._reading, self._messages = run, options, reading, messages
+    def __init__(self, run: SourceRun, options: SummaryOptions, reader: Reader, messages: Messages) -> None:
+        self._run, self._options, self._reader, self._messages = run, options, reader, messages
         self._said_writer: str | None = None
 
     def summaries(
@@ -119,7 +124,12 @@ class _Writing:
             if 0 in done:
                 return
             summary, failures = summarize_together(
-                run.sources, self._options, self._reading, progress, listener
+                run.sources,
+                self._options,
+                self._reader.options,
+                progress,
+                listener,
+                reader=self._reader,
             )
             for failure in failures:
                 run.record_failure(failure)
@@ -127,7 +137,14 @@ class _Writing:
                 yield 0, summary
             return
         numbered = {n: source for n, source in enumerate(run.sources) if n not in done}
-        outcomes = summarize_each(list(numbered.values()), self._options, self._reading, progress, listener)
+        outcomes = summarize_each(
+            list(numbered.values()),
+            self._options,
+            self._reader.options,
+            progress,
+            listener,
+            reader=self._reader,
+        )
         for number, outcome in zip(numbered, outcomes, strict=True):
             if isinstance(outcome, Failure):
                 run.record_failure(outcome)
@@ -164,11 +181,15 @@ class _Writing:
             return
         self._said_writer = text
         if self._options.method in ("auto", "book") and self._options.model is None:
-            self._messages.note(text)
-            if checkpoint is None and is_first_time("summary"):
+            if checkpoint is not None:
+                self._messages.note(text)
+            elif is_first_time_today("summary"):
                 from lsum_cli.methods.recommendation import recommend
 
+                self._messages.note(text)
                 self._messages.note(f"for sentences that a model writes: {recommend(roughly=True)}")
+            else:
+                self._messages.detail(text)
         if checkpoint is not None:
             used = [f"{name} {value}" for name, value in summary.options.items() if value is not None]
             self._messages.detail(f"{checkpoint.name}: {', '.join(used)}")

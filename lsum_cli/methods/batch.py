@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 
 from lsum_cli.documents import Document
@@ -12,6 +13,7 @@ from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+from lsum_cli.reading.reader import Reader
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.reading.sources import read
 from lsum_cli.summaries import Summary, SummaryListener
@@ -31,8 +33,16 @@ def summarize_each(
     read_options: ReadOptions,
     progress: ProgressListener = ignore_progress,
     listener: SummaryListener | None = None,
+    *,
+    reader: Reader | None = None,
 ) -> Iterator[Summary | Failure]:
-    """Summarise every source on its own, in order; a failure does not stop the others."""
+    """Summarise every source on its own, in order; a failure does not stop the others.
+
+    Args:
+        reader: Reads the sources, each while the one before is summarised; without it they are read in
+            this process.
+    """
+    readings = _begin_ahead(sources, read_options, reader)
     summarizer = Summarizer(options, progress, listener)
     has_worked = False
     for number, source in enumerate(sources):
@@ -40,7 +50,7 @@ def summarize_each(
             progress(ProgressEvent(stage="sources", done=number, total=len(sources), unit="sources"))
         try:
             started = time.perf_counter()
-            document = read(source, read_options, progress=progress)
+            document = next(readings)(progress)
             seconds = time.perf_counter() - started
             summary = _with_reading_time(summarizer.summarize([document]), seconds)
             has_worked = True
@@ -64,6 +74,8 @@ def summarize_together(
     read_options: ReadOptions,
     progress: ProgressListener = ignore_progress,
     listener: SummaryListener | None = None,
+    *,
+    reader: Reader | None = None,
 ) -> tuple[Summary | None, list[Failure]]:
     """Write one summary of all sources that can be read; ``None`` if none can.
 
@@ -72,7 +84,7 @@ def summarize_together(
         SourceError: The sources hold no text to summarise.
     """
     started = time.perf_counter()
-    documents, failures = read_all(sources, read_options, progress)
+    documents, failures = read_all(sources, read_options, progress, reader=reader)
     if not documents:
         return None, failures
     seconds = time.perf_counter() - started
@@ -82,7 +94,11 @@ def summarize_together(
 
 
 def read_all(
-    sources: Sequence[str], read_options: ReadOptions, progress: ProgressListener = ignore_progress
+    sources: Sequence[str],
+    read_options: ReadOptions,
+    progress: ProgressListener = ignore_progress,
+    *,
+    reader: Reader | None = None,
 ) -> tuple[list[Document], list[Failure]]:
     """Read every source; those that cannot be read are returned as failures."""
     documents: list[Document] = []
@@ -91,7 +107,7 @@ def read_all(
         if len(sources) > 1:
             progress(ProgressEvent(stage="sources", done=number, total=len(sources), unit="sources"))
         try:
-            documents.append(read(source, read_options, id=f"d{len(documents)}", progress=progress))
+            documents.append(_begin(source, read_options, reader, f"d{len(documents)}")(progress))
         except SourceError as error:
             failures.append(Failure(source=source, error=error))
         except Exception as error:
@@ -99,6 +115,27 @@ def read_all(
                 raise
             failures.append(Failure(source=source, error=_unexpected(error)))
     return documents, failures
+
+
+def _begin_ahead(
+    sources: Sequence[str], read_options: ReadOptions, reader: Reader | None
+) -> Iterator[Callable[[ProgressListener], Document]]:
+    """What waits for each document; the next one is begun as soon as one has been asked for."""
+    following: Callable[[ProgressListener], Document] | None = None
+    for source, after in zip_longest(sources, sources[1:]):
+        current = following or _begin(source, read_options, reader)
+        # It waits in the queue of the process that reads, behind the current one.
+        following = None if after is None else _begin(after, read_options, reader)
+        yield current
+
+
+def _begin(
+    source: str, read_options: ReadOptions, reader: Reader | None, id: str = "d0"
+) -> Callable[[ProgressListener], Document]:
+    """Begin to read a source; what is returned waits for its document."""
+    if reader is not None:
+        return reader.begin(source, id=id).result
+    return lambda progress: read(source, read_options, id=id, progress=progress)
 
 
 def _unexpected(error: Exception) -> LsumError:

@@ -54,6 +54,7 @@ def read_image(raw: RawSource, options: ReadOptions) -> Document:
     engine = need_engine(f"{raw.name} is an image: reading it")
     frames = _Frames(raw)
     numbers = parse_pdf_pages(options.pdf_pages, frames.count, raw.name) if frames.count > 1 else (1,)
+    raw.budget.allow(options.limits(num_bytes=len(raw.content), images=len(numbers)))
     found = recognise(numbers, frames, raw.content, engine, jobs=options.jobs, progress=raw.progress)
     if not found.pages:
         reason = f": {found.warnings[0]}" if found.warnings else ""

@@ -10,11 +10,22 @@ import enum
 from dataclasses import dataclass
 from pathlib import Path
 
+from lsum_cli.machine.limits import UNLIMITED, Budget, Limits
 from lsum_cli.options import Panel, check_options, offline_option, option
 from lsum_cli.progress import ProgressListener, ignore_progress
 
 MIB = 1 << 20
 MAX_TIMEOUT = 86_400  # a day
+
+# What reading a source may take, several times what a slow machine needs.
+BASE_SECONDS = 60.0
+SECONDS_PER_MB = 5.0
+SECONDS_PER_PDF_PAGE = 0.5
+SECONDS_PER_IMAGE = 180.0
+BASE_MEMORY = 2_000_000_000
+MEMORY_PER_BYTE = 50
+MEMORY_PER_PDF_PAGE = 1_000_000
+MEMORY_FOR_IMAGES = 4_000_000_000
 
 
 class Ocr(enum.StrEnum):
@@ -341,11 +352,46 @@ class ReadOptions:
         above=0,
         maximum=MAX_TIMEOUT,
     )
+    max_seconds: float | None = option(
+        None,
+        "--max-seconds",
+        help="Processor time that reading a source may take, in seconds.",
+        panel=Panel.READING,
+        above=0,
+        shown_default="60, and more for long sources",
+    )
+    max_memory: float | None = option(
+        None,
+        "--max-memory",
+        metavar="GB",
+        help="Memory that reading a source may take, in GB.",
+        panel=Panel.READING,
+        above=0,
+        shown_default="2, and more for long sources",
+    )
     max_bytes: int = 64 * MIB
     max_pdf_bytes: int = 256 * MIB
 
     def __post_init__(self) -> None:
         check_options(self)
+
+    def limits(self, *, num_bytes: int, pdf_pages: int = 0, images: int = 0) -> Limits:
+        """What reading a source may take; see docs/settings.md.
+
+        Args:
+            num_bytes: Its size, packed as it is.
+            pdf_pages: How many pages of a PDF are read.
+            images: How many pages are recognised in their images.
+        """
+        num_bytes = min(num_bytes, self.max_bytes)  # larger ones are not text
+        seconds = BASE_SECONDS + SECONDS_PER_MB * num_bytes / 1e6
+        seconds += SECONDS_PER_PDF_PAGE * pdf_pages + SECONDS_PER_IMAGE * images
+        memory = BASE_MEMORY + MEMORY_PER_BYTE * num_bytes + MEMORY_PER_PDF_PAGE * pdf_pages
+        memory += MEMORY_FOR_IMAGES * bool(images)
+        return Limits(
+            seconds=seconds if self.max_seconds is None else self.max_seconds,
+            memory=memory if self.max_memory is None else int(self.max_memory * 1e9),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -360,6 +406,7 @@ class RawSource:
         charset: As declared by the server, or ``None``.
         path: Where it lies as a file, or ``None``.
         progress: Called with the progress of reading by readers that take long.
+        budget: What reading it may take.
     """
 
     id: str
@@ -369,3 +416,4 @@ class RawSource:
     charset: str | None = None
     path: Path | None = None
     progress: ProgressListener = ignore_progress
+    budget: Budget = UNLIMITED

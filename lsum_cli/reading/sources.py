@@ -179,7 +179,15 @@ def read(
         SourceError: It cannot be read, or contains no text.
     """
     options = options or ReadOptions()
-    raw = _take(source, options, id=id, progress=progress)
+    return read_raw(take(source, options, id=id, progress=progress), options)
+
+
+def read_raw(raw: RawSource, options: ReadOptions) -> Document:
+    """Read a source whose bytes have been taken.
+
+    Raises:
+        SourceError: It cannot be read, or contains no text.
+    """
     module, function = FORMATS_BY_MEDIA_TYPE[raw.media_type].reader.split(":")
     document = cast(Document, getattr(importlib.import_module(module), function)(raw, options))
     if not document.sections:
@@ -187,7 +195,12 @@ def read(
     return document
 
 
-def _take(source: str | Path, options: ReadOptions, *, id: str, progress: ProgressListener) -> RawSource:
+def take(source: str | Path, options: ReadOptions, *, id: str, progress: ProgressListener) -> RawSource:
+    """Take the bytes of a source from where it is, and recognise its format.
+
+    Raises:
+        SourceError: It is not there, too large, or of an unsupported format.
+    """
     name = str(source)
     if isinstance(source, str):
         if source == STANDARD_INPUT:

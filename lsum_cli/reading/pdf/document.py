@@ -10,6 +10,7 @@ from typing import Any
 
 from lsum_cli.documents import Document, Metadata, Passage, compose_document
 from lsum_cli.errors import SourceError
+from lsum_cli.machine.limits import UNLIMITED, Budget, OverLimit
 from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, UNCERTAIN, Tally, language_code
 from lsum_cli.reading.ocr.engines import INSTALL, find_engine
@@ -41,7 +42,9 @@ from lsum_cli.reading.registry import Ocr, RawSource, ReadOptions
 from lsum_cli.summaries import name_pdf_pages
 
 # Maximum total time for pages that fail in the end, so that a hostile file is refused soon.
-LOST_SECONDS = 8.0
+LOST_SECONDS = 30.0
+# Maximum processor time for a page; those that take more are lost.
+PAGE_SECONDS = 10.0
 # Seconds after which it is estimated how long the reading will take, and from which on that is said.
 ESTIMATE_AFTER = 2.0
 LONG_SECONDS = 30.0
@@ -101,6 +104,7 @@ def read_pages(
     name: str,
     progress: ProgressListener,
     messages: Sequence[str] = (),
+    budget: Budget = UNLIMITED,
 ) -> ReadPages:
     """Read pages one by one.
 
@@ -111,12 +115,13 @@ def read_pages(
         progress: Called after each page.
         messages: What pypdf logs meanwhile, as :func:`~.file.quiet` yields it: of a damaged stream it
             returns what it could decompress, and says so only there.
+        budget: Limits the time of a page.
 
     Raises:
         SourceError: Pages take far more work than pages of text do.
     """
     interpreter = Interpreter()
-    damaging: tuple[type[Exception], ...] = (PageTooComplex, *damage_errors())
+    damaging: tuple[type[Exception], ...] = (PageTooComplex, OverLimit, *damage_errors())
     pages: list[PageLines] = []
     failed: list[int] = []
     damaged: list[int] = []
@@ -127,9 +132,11 @@ def read_pages(
     for done, number in enumerate(numbers, start=1):
         started, logged = time.monotonic(), len(messages)
         try:
-            page = _read_page(interpreter, pdf.pages[number - 1], number)
+            with budget.part(PAGE_SECONDS):
+                page = _read_page(interpreter, pdf.pages[number - 1], number)
         except damaging:
-            # The other pages may be sound.
+            # The other pages may be sound; what it left in caches may not.
+            interpreter = Interpreter()
             lost += time.monotonic() - started
             page = PageLines(number=number, width=_DEFAULT_BOX[2], height=_DEFAULT_BOX[3], drawn=True)
             failed.append(number)
@@ -248,7 +255,8 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
     with quiet() as messages, unpacking_limits():
         pdf = open_pdf(raw, options.password, messages)
         numbers = parse_pdf_pages(options.pdf_pages, len(pdf.pages), raw.name)
-        read = read_pages(pdf, numbers, raw.name, raw.progress, messages)
+        raw.budget.allow(options.limits(num_bytes=len(raw.content), pdf_pages=len(numbers)))
+        read = read_pages(pdf, numbers, raw.name, raw.progress, messages, raw.budget)
         read = _recognise_pages(read, raw, options, tally)
         if len(read.without_text) == len(read.pages):
             raise _no_text(raw.name, read, damaged=pdf.damaged, ocr=options.ocr)
@@ -294,6 +302,9 @@ def _recognise_pages(read: ReadPages, raw: RawSource, options: ReadOptions, tall
     engine = need_engine("--ocr always") if options.ocr is Ocr.ALWAYS else find_engine()
     if engine is None:
         return read
+    raw.budget.allow(
+        options.limits(num_bytes=len(raw.content), pdf_pages=len(read.pages), images=len(wanted))
+    )
     with PageRenderer(raw.content, options.password) as render:
         found = recognise(
             wanted,

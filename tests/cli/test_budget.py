@@ -1,0 +1,108 @@
+"""What a source may take: time, memory, and a process that dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from lsum_cli.errors import ExitCode
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps all the limits")
+
+
+@pytest.fixture
+def long_text(tmp_path):
+    """A text that takes seconds to read."""
+    path = tmp_path / "long.txt"
+    sentence = "The gauge at the harbour of station {0} recorded {1} readings in the year before the storm. "
+    path.write_text(
+        "\n\n".join("".join(sentence.format(a, b) for b in range(6)) for a in range(4_000)), encoding="utf-8"
+    )
+    return path
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--max-seconds", "0.5", "takes more than 0.5 s of processor time to read; give more with --max-sec"),
+        ("--max-memory", "0.05", "takes more than 0.05 GB of memory to read; give more with --max-memory"),
+    ],
+)
+def test_a_source_over_its_budget_is_one_line_and_the_others_are_done(
+    lsum, long_text, article, option, value, said
+):
+    result = lsum("summarize", option, value, long_text)
+    assert result.code == ExitCode.SOURCE
+    assert result.stdout == ""
+    assert f"lsum: error: {long_text} {said}" in result.stderr
+    assert result.stderr.count("\n") == 1
+    if option == "--max-seconds":
+        both = lsum("summarize", "--each", option, value, long_text, article, "-q", "-f", "markdown")
+        assert both.code == ExitCode.PARTIAL
+        assert "Salt Marshes" in both.stdout
+    plan = lsum("plan", option, value, long_text)
+    assert plan.code == ExitCode.SOURCE
+
+
+@pytest.mark.parametrize(("option", "value"), [("--max-seconds", "0"), ("--max-memory", "-1")])
+def test_a_budget_of_nothing_is_wrong_usage(lsum, article, option, value):
+    assert lsum("summarize", option, value, article).code == ExitCode.OPTION
+
+
+def child_of(program: subprocess.Popen[bytes], others: set[int]) -> int:
+    """The process that reads for a program, once it has worked a little."""
+    while program.poll() is None:
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                state, parent, *rest = path.read_text().rpartition(")")[2].split()
+                command = path.with_name("cmdline").read_bytes()
+            except OSError:
+                continue
+            if int(parent) == program.pid and state != "Z" and b"resource_tracker" not in command:
+                pid, ticks = int(path.parent.name), int(rest[9])
+                if pid not in others and ticks > 50:
+                    return pid
+        time.sleep(0.02)
+    raise AssertionError(program.communicate())
+
+
+def start(*arguments: str | Path) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "lsum_cli", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def test_a_reading_process_that_dies_costs_one_try_then_one_line(long_text):
+    program = start("summarize", long_text)
+    os.kill(child_of(program, set()), signal.SIGKILL)
+    stdout, stderr = program.communicate(timeout=240)
+    assert (program.returncode, b"error" in stderr) == (0, False)
+    assert stdout
+    program = start("summarize", long_text)
+    first = child_of(program, set())
+    os.kill(first, signal.SIGSEGV)
+    os.kill(child_of(program, {first}), signal.SIGSEGV)
+    stdout, stderr = program.communicate(timeout=240)
+    assert (program.returncode, stdout) == (ExitCode.SOURCE, b"")
+    assert stderr.decode() == (
+        f"lsum: error: {long_text} cannot be read: the process that reads it crashed (SIGSEGV);"
+        " convert it to another format, or read a part of it\n"
+    )
+
+
+def test_an_interrupt_while_a_source_is_read_is_one_line(long_text):
+    program = start("summarize", long_text)
+    child = child_of(program, set())
+    os.killpg(program.pid, signal.SIGINT)
+    stdout, stderr = program.communicate(timeout=60)
+    assert (program.returncode, stdout, stderr) == (ExitCode.INTERRUPTED, b"", b"lsum: interrupted\n")
+    assert not Path(f"/proc/{child}").exists()
