@@ -199,7 +199,7 @@ class _Fetching:
         )
 
     def _chunks(self, response: httpx.Response) -> Iterator[bytes]:
-        """The body, unpacked: at most :data:`_CHUNK_BYTES` at once, whatever the server packs into a few bytes."""
+        """The body, unpacked: at most :data:`_CHUNK_BYTES` at once, whatever a server packs into them."""
         codings = [each.strip().lower() for each in response.headers.get("Content-Encoding", "").split(",")]
         codings = [each for each in codings if each not in ("", "identity")]
         packed = self._in_time(response.iter_raw(_CHUNK_BYTES))
@@ -275,7 +275,9 @@ class _Fetching:
 
 def _window_bits(head: bytes) -> int:
     """How zlib is told the format of packed bytes: gzip, zlib, or, as some servers send it, bare deflate."""
-    has_header = head.startswith(b"\x1f") or (head[0] & 0x0F == 8 and int.from_bytes(head[:2], "big") % 31 == 0)
+    has_header = head.startswith(b"\x1f") or (
+        head[0] & 0x0F == 8 and int.from_bytes(head[:2], "big") % 31 == 0
+    )
     return zlib.MAX_WBITS | 32 if has_header else -zlib.MAX_WBITS
 
 

@@ -36,13 +36,12 @@ _FRONT_MATTER = re.compile(
 )
 _TITLE_LINE = re.compile(r"\A\ufeff?% +(?P<title>\S[^\n]*)\n(?P<rest>(?:%[^\n]*\n){0,2})")
 _FIELD = re.compile(r"^[\"']?[\w-]+[\"']?[ \t]*[:=]", re.M)
-_TITLE_FIELD = re.compile(
-    r"^title[ \t]*+[:=][ \t]*+(?P<title>\S[^\n]*)$", re.M | re.I
-)
+_TITLE_FIELD = re.compile(r"^title[ \t]*+[:=][ \t]*+(?P<title>\S[^\n]*)$", re.M | re.I)
 _LANGUAGE_FIELD = re.compile(r"^lang(?:uage)?[ \t]*[:=][ \t]*[\"']?(?P<code>[A-Za-z]{2})\b", re.M | re.I)
 # Comments, and what else a browser does not show.
 _COMMENT = re.compile(
-    r"<!--(?P<text>.*?)(?:-->|\Z)|<!\[CDATA\[(?P<data>.*?)(?:\]\]>|\Z)|<[?!](?P<declaration>[^>]*+)(?:>|\Z)", re.S
+    r"<!--(?P<text>.*?)(?:-->|\Z)|<!\[CDATA\[(?P<data>.*?)(?:\]\]>|\Z)|<[?!](?P<declaration>[^>]*+)(?:>|\Z)",
+    re.S,
 )
 _FENCED_DIV = re.compile(r"^ {0,3}:{3,}.*$", re.M)
 _FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")

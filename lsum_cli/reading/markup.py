@@ -32,7 +32,7 @@ def clean_html(text: str) -> str:
 
 
 def ends_within(text: str) -> str | None:
-    """What a page ends within that hides all that follows, such as ``"a comment"``; ``None`` for a whole page."""
+    """What a page ends within that hides all that follows: ``"a comment"``; ``None`` for a whole page."""
     position = 0
     while (opening := _HIDING.search(text, position)) is not None:
         name = (opening["name"] or "").lower()

@@ -29,7 +29,7 @@ _SUSPICIOUSLY_LONG = 300  # characters
 # The library's time grows with the square of the quotation marks, brackets and backticks in a text.
 _CHUNK = 2_000  # characters
 _CHUNK_CUT = re.compile(f"{_PLAIN_CUT.pattern}|[。！？]|$")
-_PAIRS = ("“”", "()", "«»", "„“", "「」")
+_PAIRS = (("“", "”"), ("(", ")"), ("«", "»"), ("「", "」"))
 _GLUED = re.compile(r"(?:[^\W_]|\s|^)[.!?]$")
 _QUOTED = re.compile("[」』]$")
 _HIRAGANA = re.compile("[\u3041-\u309f]")
