@@ -22,7 +22,7 @@ def desktop(tmp_path: Path) -> dict[str, str]:
     programs = tmp_path / "programs"
     programs.mkdir()
     program = programs / "xclip"
-    program.write_text(f"#!/bin/sh\necho \"$@\" > {tmp_path}/arguments\n/bin/cat > {tmp_path}/clipboard\n")
+    program.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/arguments\n/bin/cat > {tmp_path}/clipboard\n')
     program.chmod(0o755)
     return {"PATH": str(programs), "DISPLAY": ":0", "WAYLAND_DISPLAY": ""}
 
