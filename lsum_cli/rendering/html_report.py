@@ -20,7 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from lsum_cli.documents import PATH_BREAK, Document
-from lsum_cli.locality import Page
+from lsum_cli.locality import Locality, Page
 from lsum_cli.rendering.escaping import clean_line, render_template
 from lsum_cli.rendering.quantities import count, format_pdf_pages, pdf_page_ranges
 from lsum_cli.rendering.source_text import (
@@ -38,6 +38,7 @@ from lsum_cli.summaries import (
     OutlineEntry,
     Style,
     Summary,
+    SummaryLength,
     SummarySentence,
 )
 from lsum_cli.text.terms import count_words
@@ -218,9 +219,12 @@ class _Report:
         is_by_topic = len(summary.documents) > 1 and summary.style is not Style.OUTLINE
         drafts: list[tuple[str, list[_Draft]]] = []
         if summary.lengths:
-            for length in summary.lengths:
+            for before, length in zip((None, *summary.lengths), summary.lengths, strict=False):
+                if before is not None and _words(before) == _words(length):
+                    continue  # a short source has no more to say
                 label = length.name.capitalize()
-                parts = self._by_topic(length.sentences) if is_by_topic else [(None, length.sentences)]
+                whole: list[_Draft] = [(None, length.sentences)]
+                parts = self._by_topic(length.sentences) if is_by_topic else whole
                 drafts.append((label, parts))
         elif is_by_topic:
             topics: list[_Draft] = [(entry, entry.sentences) for entry in summary.outline]
@@ -265,7 +269,14 @@ class _Report:
         attribution = sentence.attribution if self._shows_attribution else None
         evidence = attribution.evidence if attribution is not None and self.has_source else ()
         ids = tuple(self._source_ids.sentence_id(_place(item)) for item in evidence)
-        target = "" if attribution is None else ids[0] if ids else f"{own_id}-origin"
+        if attribution is None:
+            target = ""
+        elif ids:
+            target = ids[0]
+        elif self.has_source:
+            target = self.section_id(self._pages[attribution.top_page])
+        else:
+            target = f"{own_id}-origin"
         return Statement(
             sentence=sentence,
             id=own_id,
@@ -364,9 +375,14 @@ class _Report:
         """``"III › B"``: the path of the section with the evidence; else what the page is called."""
         evidence = sentence.attribution.evidence if sentence.attribution else ()
         best = next((item for item in evidence if item.page == citation.page.index), None)
-        if best is None or not citation.name or self.view.hue(sentence) is not None:
-            return citation.name or self.view.name_page(citation.page)
-        return self._section_path(best) or citation.name
+        name = citation.name or self.view.name_page(citation.page)
+        if self.view.hue(sentence) is not None:
+            return name
+        path = self._section_path(best) if best is not None else ""
+        if path or citation.page.locality is not Locality.SPATIAL:
+            return path or name
+        # "part 2/7" and "whole text" say nothing to a reader.
+        return self.view.brief_names[citation.document.id] if len(self._documents) > 1 else ""
 
     def quotations(self, statement: Statement) -> list[tuple[Quotation, str]]:
         """The source sentences that support it, each with its id in the source pane if there is one."""
@@ -381,6 +397,13 @@ class _Report:
     def opens(self, document: Document) -> str:
         """What a link to a whole source opens: ``"web page"``, ``"EPUB"``."""
         return _SOURCES.get(document.metadata.media_type, "file")
+
+    def copying(self, sentence: SummarySentence) -> str:
+        """How much of what a model wrote is copied; nothing of a quotation."""
+        is_quotation = sentence.attribution and sentence.attribution.kind is AttributionKind.EXTRACTION
+        if sentence.copied_share is None or is_quotation:
+            return ""
+        return f"{sentence.copied_share:.0%} of its words are copied from the source"
 
     def kind(self, sentence: SummarySentence) -> str:
         """How the origin of a sentence is known, where that differs from sentence to sentence."""
@@ -450,6 +473,10 @@ class _Report:
 
 def _place(evidence: Evidence) -> Place:
     return evidence.document_id, evidence.sentence_index
+
+
+def _words(length: SummaryLength) -> list[str]:
+    return [sentence.labelled for sentence in length.sentences]
 
 
 def _places(sentence: SummarySentence) -> tuple[Place, ...] | str:

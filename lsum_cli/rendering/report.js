@@ -45,9 +45,12 @@
       sentence.classList.add("chosen");
       for (const each of this.places) each.classList.add("evidence");
       this.at = Math.max(0, this.places.indexOf(place));
-      if (this.pane && this.places.length) this.article.classList.add("split");
+      // Without evidence in words, the section that weighs most.
+      const mark = sentence.querySelector(".mark");
+      const section = !this.places.length && this.pane && mark && byId(mark.hash.slice(1));
+      if (this.places.length || section) this.article.classList.add("split");
       this.fillStrip();
-      this.show(keepsPlace);
+      if (section && this.pane.contains(section)) this.scrollTo(section); else this.show(keepsPlace);
       reveal(sentence, this.article.classList.contains("split") && !wide.matches ? innerHeight * .4 : innerHeight);
       remember(sentence.id);
     }
@@ -199,7 +202,7 @@
       if (!getSelection().isCollapsed) return;
       const sentence = event.target.closest(".sentence");
       const place = event.target.closest(".cited");
-      if (sentence && sentence.dataset.evidence) this.choose(sentence);
+      if (sentence && sentence.querySelector(".mark")) this.choose(sentence);
       else if (place) this.chooseCiters(place);
     }
 

@@ -178,6 +178,9 @@ READER_WEIGHTS: Mapping[str, float] = {
     "speech": -0.6,
 }
 
+# How much a place that speaks for the whole counts where a number of words is to be filled.
+PLACE_WEIGHT = 0.3
+
 _OPENING_SENTENCES = 15
 _TERMS_OF_A_TITLE = 3
 _WALK_STEPS = 8
@@ -205,29 +208,34 @@ _BRACKETS = re.compile(r"[(\[{|<>=_*]+")
 _CLOSING = re.compile(r"\b(?:conclusions?|concluding|discussion|findings|outlook)\b", re.IGNORECASE)
 _BOILERPLATE = re.compile(
     r"acknowledge?ments?|funding|author(?:s|s?['’]s?)? contributions?|competing interests?|disclosures?"
-    r"|conflicts? of interests?|copyright|licen[cs]e|data availability|availability of data.*"
+    r"|conflicts? of interests?|copyright|(?:.* )?licen[cs]e(?: .*)?|copying(?: .*)?"
+    r"|data availability|availability of data.*"
     r"|ethic(?:s|al)\b.*|consent\b.*|abbreviations|supplementa(?:ry|l)\b.*|additional (?:files?|information)"
     r"|references|bibliography|further reading|(?:table of )?contents|change ?log|footnotes|index"
     r"|pre-?publication history|publisher['’]s note|about the authors?|appendi(?:x|ces)\b.*"
     r"|status of th(?:is|e) (?:memo|document)|(?:copyright|legal|ipr)(?: and \w+)? (?:notice|statement)s?"
-    r"|disclaimers?|about this (?:document|report|publication)|preface|foreword|thanks"
+    r"|disclaimers?|about this (?:document|report|publication)|thanks"
     r"|(?:implementation|revision) history",
     re.IGNORECASE,
 )
 
 
-def salience(candidates: Candidates, structure: Structure | None = None) -> FloatArray:
+def salience(
+    candidates: Candidates, structure: Structure | None = None, *, place_weight: float = PLACE_WEIGHT
+) -> FloatArray:
     """The salience of each sentence, a weighted sum of its features; only differences are meaningful.
 
     Args:
         candidates: The sentences.
         structure: What is known of them; by default it is found out here.
+        place_weight: How much it counts that a sentence stands where the document speaks for the whole.
     """
-    weights = {**READER_WEIGHTS, **_weights_for(structure or Structure.of(candidates))}
+    structure = structure or Structure.of(candidates)
+    weights = {**READER_WEIGHTS, **_weights_for(structure)}
     values_of = features(candidates)
     values = np.column_stack([values_of[name] for name in weights])
     scores: FloatArray = values @ np.array(list(weights.values()))
-    return scores
+    return scores + place_weight * float(scores.std()) * structure.gist.weight
 
 
 def _weights_for(structure: Structure) -> Mapping[str, float]:
