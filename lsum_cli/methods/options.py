@@ -39,7 +39,8 @@ class SummaryOptions:
     locality: Locality | None = option(
         None,
         "--locality",
-        help="What the sentences of a page share: their neighbourhood, a section, or a document.",
+        help="What the sentences of a part share, which a model reads on its own: neighbourhood, section or"
+        " document.",
         panel=Panel.SUMMARY,
         none_choice="auto",
         not_for=("windowing", "book"),
@@ -195,7 +196,7 @@ class SummaryOptions:
     page_tokens: int | None = option(
         None,
         "--page-tokens",
-        help="Maximum length of a page in tokens.",
+        help="Maximum length of a part in tokens.",
         panel=Panel.SUMMARY,
         shown_default="set by the method",
         minimum=1,
@@ -204,8 +205,8 @@ class SummaryOptions:
     pages: int | None = option(
         None,
         "--pages",
-        help="Number of pages (spatial locality), or the maximum number (discourse locality: short sections"
-        " then share a page); with published paging the number that the checkpoint was trained with.",
+        help="Number of parts (spatial locality), or the maximum number (discourse locality: short sections"
+        " then share a part); with published paging the number that the checkpoint was trained with.",
         panel=Panel.SUMMARY,
         shown_default="as many as needed",
         minimum=1,

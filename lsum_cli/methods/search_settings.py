@@ -178,7 +178,7 @@ def recorded_settings(
 ) -> dict[str, OptionValue]:
     """The settings that a summary records for the model that wrote it."""
     return {
-        "length": options.num_words if settings.length_in_words else None,
+        "length": _requested(options) if settings.length_in_words else None,
         "min_tokens": settings.min_tokens,
         "max_tokens": settings.max_tokens,
         "beams": settings.beams,
@@ -189,6 +189,10 @@ def recorded_settings(
         "dtype": loaded.precision.value,
         "seed": options.seed,
     }
+
+
+def _requested(options: SummaryOptions) -> OptionValue:
+    return options.length if options.all_lengths else options.num_words
 
 
 def _read(path: Path) -> Mapping[str, Any]:

@@ -18,6 +18,7 @@ from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
 from lsum_cli.methods.costs import PROGRAM_BYTES, measure_rates
 from lsum_cli.methods.detokenising import SentenceBuilder, Spelling, TokenSentence
+from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.methods.model_method import Clock, ModelMethod
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.search_settings import SearchSettings, tokens_per_word
@@ -91,6 +92,9 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         loaded = self.loaded
         return WindowingEngine.prepare(loaded.model, loaded.precision, device=loaded.device)
 
+    def _load_engine(self) -> None:
+        _ = self.engine
+
     def count_tokens(self, text: str) -> int:
         """Count the words and punctuation marks of a sentence."""
         from lsum_cli.models.windowing.vocabulary import encode_source
@@ -156,7 +160,6 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
 
     def _write(self, plan: WindowingPlan, hear: SentenceListener) -> Summary:
         """Write a summary of the windows, and tell of each sentence once no beam can change it."""
-        from lsum_cli.generation.beam import beam_search
         from lsum_cli.machine.processor import one_thread
 
         # Steps of a small LSTM are too short to be shared: two threads take half as long again.
@@ -171,22 +174,43 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
                 source.remarks += (NOTHING_FITS,)
             decoder = engine.encode([text.source], rules, progress=self.progress)
             clock.stop("encode")
-            settings = self._search_settings(decoder.max_length - 1)
-            writer = _Writer(text, self.tokenizer, decoder, hear, source, attribute=self.options.attribution)
-            options = self._generation_options(settings, decoder)
-            constraints: list[Constraint] = []
-            if source:
-                options, rule = _constrain(source, options, decoder, self._shift_token_id, rules, text)
-                constraints.append(rule)
-            beam_search(
-                decoder,
-                options,
-                constraints=constraints,
-                progress=_in_windows(self.progress, len(text.layout), writer),
-                on_settled=lambda _, tokens: writer.extend(tokens),
-            )
-            sentences = writer.finish()
-            clock.stop("decode")
+            if not self.options.all_lengths:
+                return self._decode(plan, decoder, rules, source, hear, clock)
+            summaries = {}
+            for name, words in NAMED_LENGTHS.items():
+                own = self._rules(plan.pages, words)
+                summaries[name] = self._decode(plan, decoder.under(own), own, source, lambda _: None, clock)
+        return self._join_lengths(summaries, plan.with_seconds(clock.seconds))
+
+    def _decode(
+        self,
+        plan: WindowingPlan,
+        decoder: WindowingDecoder,
+        rules: WindowRules,
+        source: WindowedSource | None,
+        hear: SentenceListener,
+        clock: Clock,
+    ) -> Summary:
+        """Write by these rules what the decoder has read."""
+        from lsum_cli.generation.beam import beam_search
+
+        text = plan.text
+        settings = self._search_settings(decoder.max_length - 1)
+        writer = _Writer(text, self.tokenizer, decoder, hear, source, attribute=self.options.attribution)
+        options = self._generation_options(settings, decoder)
+        constraints: list[Constraint] = []
+        if source:
+            options, rule = _constrain(source, options, decoder, self._shift_token_id, rules, text)
+            constraints.append(rule)
+        beam_search(
+            decoder,
+            options,
+            constraints=constraints,
+            progress=_in_windows(self.progress, len(text.layout), writer),
+            on_settled=lambda _, tokens: writer.extend(tokens),
+        )
+        sentences = writer.finish()
+        clock.stop("decode")
         doubts = self._doubts(text, decoder, writer) if sentences else []
         doubts += source.remarks if source else ()
         return self._record(plan, sentences, settings, clock, doubts)
@@ -241,12 +265,17 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
                 "give --windowing static to keep to a length, or --max-tokens for an upper limit",
             )
 
-    def _rules(self, pages: Sequence[Page] = ()) -> WindowRules:
+    def _rules(self, pages: Sequence[Page] = (), num_words: int | None = None) -> WindowRules:
+        """How the windows are moved through.
+
+        Args:
+            num_words: Length of the summary; by default as the options have it.
+        """
         from lsum_cli.models.windowing.windows import WindowRules
 
         options, words = self.options, None
         if options.length is not None and pages:
-            words = max(1, round(options.num_words * tokens_per_word(pages)))
+            words = max(1, round((num_words or options.num_words) * tokens_per_word(pages)))
         return WindowRules(
             windowing=self._windowing,
             window_len=options.window,
