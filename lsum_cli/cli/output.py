@@ -154,7 +154,7 @@ def check_output(path: Path, *, overwrite: bool) -> None:
         exists = path.exists()
     except OSError as error:  # such as a name that is too long
         raise OutputError(f"cannot write {path}: {error.strerror}", "give another --output") from error
-    if _is_device(path):
+    if is_device(path):
         return
     if exists and not overwrite:
         raise OutputError(f"{path} exists already", "give --overwrite to replace it, or another --output")
@@ -172,7 +172,7 @@ def write_output(path: Path, content: str | bytes, *, overwrite: bool) -> None:
     """
     check_output(path, overwrite=overwrite)
     try:
-        if _is_device(path):
+        if is_device(path):
             path.write_bytes(_encode(content))
         else:
             _replace(path.resolve(), content)
@@ -180,7 +180,7 @@ def write_output(path: Path, content: str | bytes, *, overwrite: bool) -> None:
         raise OutputError(f"cannot write {path}: {error.strerror}", "give another --output") from error
 
 
-def _is_device(path: Path) -> bool:
+def is_device(path: Path) -> bool:
     """Whether it is a terminal, a pipe, ``/dev/null`` and the like, which must not be replaced by a file."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
