@@ -20,10 +20,10 @@ from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.rendering.formats import Format
 
 if TYPE_CHECKING:
-    from lsum_cli.methods.changes import KeptText
     from lsum_cli.progress import ProgressListener
     from lsum_cli.reading.reader import Reader
     from lsum_cli.summaries import Summary, SummaryListener
+    from lsum_cli.versions import KeptText
 
 
 @with_flags
@@ -172,8 +172,8 @@ class _Writing:
         Raises:
             LsumError: One of the versions cannot be read, or the options are wrong.
         """
-        from lsum_cli.methods.changes import KeptText, summarize_changes
         from lsum_cli.methods.summarizer import Summarizer
+        from lsum_cli.versions import KeptText
 
         started = time.perf_counter()
         reader, keep_references = self._reader, self._options.keep_references
@@ -186,7 +186,7 @@ class _Writing:
             self._messages.note(f"{since} holds no text: what was removed is counted, not shown")
         read = new.result(progress)
         seconds = time.perf_counter() - started
-        summary = summarize_changes(old, read, Summarizer(self._options, progress, listener))
+        summary = Summarizer(self._options, progress, listener).summarize_changes(old, read)
         return replace(summary, seconds={"read": seconds, **summary.seconds})
 
     def _comment_on(self, summary: Summary) -> None:
@@ -240,10 +240,10 @@ def _read_kept(since: str, keep_references: bool) -> KeptText | None:
         OptionError: It is a summary of ours that cannot be compared with.
         SourceError: The file cannot be read.
     """
-    from lsum_cli.rendering.kept import SUFFIXES, read_kept
+    from lsum_cli.rendering.kept_source import KEPT_SUFFIXES, read_kept
 
     path = Path(since)
-    if "://" in since or path.suffix.lower() not in SUFFIXES or not path.is_file():
+    if "://" in since or path.suffix.lower() not in KEPT_SUFFIXES or not path.is_file():
         return None
     try:
         content = path.read_bytes()

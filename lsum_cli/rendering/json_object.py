@@ -16,7 +16,6 @@ from typing import Any, cast
 
 from lsum_cli.documents import Document, LeftOut, Section
 from lsum_cli.locality import Page
-from lsum_cli.methods.changes import NO_DIGEST, digest
 from lsum_cli.rendering.escaping import replace_surrogates
 from lsum_cli.summaries import (
     Attribution,
@@ -30,6 +29,7 @@ from lsum_cli.summaries import (
     SummaryLength,
     SummarySentence,
 )
+from lsum_cli.versions import NO_DIGEST, digest
 
 SCHEMA = "lsum.summary/1"
 _TERMINAL_CONTROLS = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")

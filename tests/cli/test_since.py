@@ -138,17 +138,17 @@ def test_what_cannot_be_compared_is_wrong_usage(lsum, versions):
     kept = json.loads((versions / "old.json").read_text(encoding="utf-8"))
     report = (versions / "old.html").read_text(encoding="utf-8")
     (versions / "later.json").write_text(json.dumps(kept | {"schema": "lsum.summary/2"}), encoding="utf-8")
-    (versions / "later.html").write_text(report.replace('data-version="1"', 'data-version="2"'), "utf-8")
+    (versions / "later.html").write_text(report.replace('data-format="1"', 'data-format="2"'), "utf-8")
     del kept["documents"][0]["content"]
     (versions / "earlier.json").write_text(json.dumps(kept), encoding="utf-8")
     (versions / "cut.json").write_text((versions / "old.json").read_text("utf-8")[:900], encoding="utf-8")
     for arguments, said in (
-        (("--since", "bare.html", "new.md"), "bare.html holds no source: it was written with --no-source"),
+        (("--since", "bare.html", "new.md"), "bare.html does not hold the text of its source"),
         (
             ("--since", "later.json", "new.md"),
             "of another version, lsum.summary/2; this lsum reads lsum.summary/1",
         ),
-        (("--since", "later.html", "new.md"), "later.html is a report of another version"),
+        (("--since", "later.html", "new.md"), "later.html was written by another version of lsum"),
         (("--since", "earlier.json", "new.md"), "holds nothing of its source to compare with"),
         (("--since", "two.json", "new.md"), "is a summary of several documents"),
         (("--since", "two.html", "new.md"), "is a report on several documents"),

@@ -1,4 +1,4 @@
-"""What changed in a document since an earlier version, and a summary of that.
+"""What changed in a document since an earlier version.
 
 Sentences are compared by their letters, digits and signs alone, so that hyphenation, spacing and quotation
 marks make no difference; sections by the sentences they share, so that they may move and be renamed.
@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-import time
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 
 from lsum_cli.documents import Document, Section, SectionRole, Sentence
 from lsum_cli.locality import label_sections
-from lsum_cli.methods.summarizer import Summarizer
-from lsum_cli.summaries import ChangeKind, Changes, SectionChange, SentenceChange, Summary
+from lsum_cli.summaries import ChangeKind, Changes, SectionChange, SentenceChange
 
 # Hyphens between letters come and go with line breaks; at a digit one is a sign, or part of the number.
 _HYPHEN = re.compile(r"(?<=\d)-(?=\d)|(?<![\w-])-(?=[\d.])")
@@ -94,36 +92,6 @@ class KeptText:
                 for label, section in _sections(document, keep_references)
             ),
         )
-
-
-def summarize_changes(
-    old: KeptText, new: Document, summarizer: Summarizer, *, seconds: float = 0.0
-) -> Summary:
-    """Compare a document with an earlier version, and summarise what of it is new or altered.
-
-    What did not change is not given to the method.
-
-    Args:
-        seconds: Wall-clock time that reading the earlier version took.
-
-    Raises:
-        LsumError: As :meth:`Summarizer.summarize`.
-    """
-    started = time.perf_counter()
-    changes = compare(old, new, keep_references=summarizer.options.keep_references)
-    taken = seconds + time.perf_counter() - started
-    fresh = {
-        each.sentence_index
-        for section in changes.sections
-        for each in section.sentences
-        if each.sentence_index is not None
-    }
-    if fresh:
-        summary = summarizer.summarize([_only(new, fresh)], title=new.title)
-    else:
-        plan = summarizer.plan([new])
-        summary = plan.summary()
-    return replace(summary, documents=(new,), changes=changes, seconds={"compare": taken, **summary.seconds})
 
 
 def compare(old: KeptText, new: Document, *, keep_references: bool = False) -> Changes:
@@ -344,12 +312,3 @@ def _pair(fresh: Sequence[Sentence], gone: Sequence[str | None]) -> Iterator[Sen
 def _dice(one: Counter[str], other: Counter[str]) -> float:
     total = one.total() + other.total()
     return 2 * (one & other).total() / total if total else 0.0
-
-
-def _only(document: Document, indices: set[int]) -> Document:
-    """The document with some of its sentences alone; they keep their indices and offsets."""
-    sections = tuple(
-        replace(section, sentences=tuple(s for s in section.sentences if s.index in indices))
-        for section in document.sections
-    )
-    return replace(document, sections=sections)

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lsum_cli import versions
 from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
-from lsum_cli.methods import changes
-from lsum_cli.methods.changes import KeptSection, KeptText, compare, digest, summarize_changes, trace
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import ChangeKind, Changes
+from lsum_cli.versions import KeptSection, KeptText, compare, digest, trace
 
 
 def write(number: int) -> str:
@@ -176,7 +176,7 @@ def test_only_what_changed_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
         return original(self, documents, **more)
 
     monkeypatch.setattr(Summarizer, "summarize", summarize)
-    summary = summarize_changes(KeptText.of(old), new, Summarizer(SummaryOptions(method="extract")))
+    summary = Summarizer(SummaryOptions(method="extract")).summarize_changes(KeptText.of(old), new)
     assert [s.text for document in given for s in document.sentences] == [write(20), write(21), write(22)]
     assert summary.documents == (new,)
     for sentence in summary.sentences:
@@ -187,16 +187,16 @@ def test_only_what_changed_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_many_changes_take_little_time(monkeypatch: pytest.MonkeyPatch) -> None:
     compared = 0
-    original = changes._dice
+    original = versions._dice
 
     def dice(one, other):
         nonlocal compared
         compared += 1
         return original(one, other)
 
-    monkeypatch.setattr(changes, "_dice", dice)
+    monkeypatch.setattr(versions, "_dice", dice)
     old = make([("A", [write(number) for number in range(2_000)])])
     new = make([("A", [write(number) for number in range(5_000, 7_000)])], "d1")
     found = differ(old, new)
     assert found.count(ChangeKind.NEW) + found.count(ChangeKind.ALTERED) == 2_000
-    assert compared <= 4 * changes._MOST_COMPARED
+    assert compared <= 4 * versions._MOST_COMPARED
