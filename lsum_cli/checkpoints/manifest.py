@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from lsum_cli.errors import CheckpointError
+from lsum_cli.generation.options import Slots
 from lsum_cli.locality import Locality
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.records import RecordError, decode, encode
@@ -92,6 +93,7 @@ class GenerationDefaults:
     Attributes:
         min_tokens: Minimum length of the summary, without start, first and end tokens.
         max_tokens: Maximum length of the summary, counted likewise.
+        slots: Where finished hypotheses stay during the search.
     """
 
     min_tokens: int | None = None
@@ -100,6 +102,7 @@ class GenerationDefaults:
     length_penalty: float | None = None
     no_repeat_ngram: int | None = None
     early_stopping: bool | None = None
+    slots: Slots | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

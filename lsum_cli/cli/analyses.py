@@ -7,9 +7,7 @@ from dataclasses import MISSING, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from lsum_cli.cli.eval import MachineOptions
+from lsum_cli.cli.eval import MachineOptions, evaluation
 from lsum_cli.cli.flags import Command, only, with_flags, without
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.output import FigureOutput
@@ -115,14 +113,7 @@ class SweepOptions:
     )
 
 
-def add_analyses(group: typer.Typer) -> None:
-    """Add the analyses to the command group ``lsum eval``."""
-    group.command("dependencies", cls=Command)(show_dependencies)
-    group.command("locality", cls=Command)(show_locality)
-    group.command("confidence", cls=Command)(show_confidence)
-    group.command("sweep", cls=Command)(run_sweep)
-
-
+@evaluation.command("dependencies", cls=Command)
 @with_flags
 def show_dependencies(
     source: DataInput, dataset: DatasetOptions, output: FigureOutput, messages: Messages
@@ -164,6 +155,7 @@ def show_dependencies(
         output.write(files, draw_dependencies(table), table, overview, stream, messages)
 
 
+@evaluation.command("locality", cls=Command)
 @with_flags
 def show_locality(
     source: Annotated[DataInput, only("data")],
@@ -226,6 +218,7 @@ def show_locality(
         output.write(files, picture, table, overview_locality(curves), stream, messages)
 
 
+@evaluation.command("confidence", cls=Command)
 @with_flags
 def show_confidence(
     source: Annotated[DataInput, only("data")],
@@ -266,6 +259,7 @@ def show_confidence(
         output.write(files, draw_confidence(table), table, overview_confidence(maps), stream, messages)
 
 
+@evaluation.command("sweep", cls=Command)
 @with_flags
 def run_sweep(
     source: Annotated[DataInput, only("data")],

@@ -2,43 +2,52 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 import traceback
-from collections.abc import Container, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
 
-from lsum_cli.cli.analyses import add_analyses
-from lsum_cli.cli.doctor import doctor
-from lsum_cli.cli.eval import evaluation
 from lsum_cli.cli.flags import Command, flags_of
 from lsum_cli.cli.messages import Messages
-from lsum_cli.cli.models import models
-from lsum_cli.cli.plan import plan
 from lsum_cli.cli.settings import load_settings
 from lsum_cli.cli.streams import READER_GONE, ReaderGone, finish_standard_output, prepare_standard_streams
-from lsum_cli.cli.summarize import summarize
-from lsum_cli.cli.train import train
 from lsum_cli.errors import DeviceError, ExitCode, LsumError, OptionError
 from lsum_cli.version import __version__
 
-app = typer.Typer(
-    name="lsum",
-    no_args_is_help=True,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command(cls=Command)(summarize)
-app.command(cls=Command)(plan)
-app.command(cls=Command)(train)
-add_analyses(evaluation)
-app.add_typer(evaluation)
-app.add_typer(models)
-app.command(cls=Command)(doctor)
+# "module:function" of each command, or "module:group" of one with commands below; imported when needed.
+COMMANDS = {
+    "summarize": "lsum_cli.cli.summarize:summarize",
+    "plan": "lsum_cli.cli.plan:plan",
+    "train": "lsum_cli.cli.train:train",
+    "eval": "lsum_cli.cli.analyses:evaluation",
+    "models": "lsum_cli.cli.models:models",
+    "doctor": "lsum_cli.cli.doctor:doctor",
+}
+
+
+def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The program with some of its commands; imports their modules alone."""
+    app = typer.Typer(
+        name="lsum",
+        no_args_is_help=True,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_lsum)
+    for name in names:
+        module, _, function = COMMANDS[name].partition(":")
+        command = getattr(importlib.import_module(module), function)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command)
+        else:
+            app.command(cls=Command)(command)
+    return app
 
 
 def _print_version(wanted: bool) -> None:
@@ -47,7 +56,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _lsum(
     version: Annotated[
         bool,
@@ -73,10 +81,13 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command line; return its exit code. Never raises but ``SystemExit``."""
     messages = Messages(verbosity=_verbosity(arguments))
     try:
-        command: Any = typer.main.get_command(app)
-        settings = load_settings(settable_flags(command))
+        arguments = _complete(arguments)
+        # Help and errors name all commands; a command at work needs no other.
+        names = arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
+        command: Any = typer.main.get_command(make_app(names))
+        settings = load_settings(lambda: settable_flags(typer.main.get_command(make_app())))
         code = command.main(
-            args=_complete(arguments, command.commands),
+            args=arguments,
             prog_name="lsum",
             standalone_mode=False,
             default_map=settings.defaults,
@@ -106,13 +117,13 @@ def run(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else ExitCode.DONE
 
 
-def _complete(arguments: Sequence[str], commands: Container[str]) -> list[str]:
+def _complete(arguments: Sequence[str]) -> list[str]:
     """``lsum paper.pdf`` is ``lsum summarize paper.pdf``; the name of a command is never a source."""
     first = next(iter(arguments), "")
     if first == "summarise":
         return ["summarize", *arguments[1:]]
     is_source = first == "-" or "://" in first or "." in first or os.sep in first or os.path.exists(first)  # noqa: PTH110  (no error for names that are too long)
-    if first and first not in commands and not first.startswith("--") and is_source:
+    if first and first not in COMMANDS and not first.startswith("--") and is_source:
         return ["summarize", *arguments]
     return list(arguments)
 

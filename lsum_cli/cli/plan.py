@@ -51,7 +51,7 @@ def plan(
     output: PlanOutput,
     messages: Messages,
 ) -> None:
-    """Show how documents would be read and split into pages, and what a summary would cost here.
+    """Show how documents would be read and split into parts, and what a summary would cost here.
 
     [bold]Examples[/bold]
 

@@ -12,7 +12,7 @@ from typing import Any
 import typer
 
 import lsum_cli.rendering
-from lsum_cli.cli.app import app
+from lsum_cli.cli.app import make_app
 from lsum_cli.cli.flags import Flag, flags_of
 
 SCHEMAS = Path(lsum_cli.rendering.__path__[0]) / "schemas"
@@ -25,7 +25,7 @@ _MARKUP = re.compile(r"\[/?bold\]")
 
 def describe_commands() -> str:
     """The reference as Markdown: every command with its description, arguments and flags."""
-    group: Any = typer.main.get_command(app)
+    group: Any = typer.main.get_command(make_app())
     parts = [_HEADER]
     for name, command in _commands(group):
         parts.append("\n".join(_describe(name, command)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,8 @@ LOCAL_FILE = "lsum.toml"
 # folder must not choose a path, a model, a device or the network.
 LOCAL_FLAGS = frozenset({"length", "style", "keywords", "format", "attribution", "show-chapters"})
 _MOST_BYTES = 64 << 10
+
+Flags = Mapping[str, Mapping[str, str]]
 
 
 def user_settings_path() -> Path:
@@ -44,7 +46,7 @@ class Settings:
     error: OptionError | None = None
 
 
-def load_settings(flags: Mapping[str, Mapping[str, str]]) -> Settings:
+def load_settings(find_flags: Callable[[], Flags]) -> Settings:
     """Defaults for every command, from the user's file, overridden by the current folder's.
 
     A key at the top level, named like the flag (``page-tokens = 512``), holds for every command
@@ -55,20 +57,23 @@ def load_settings(flags: Mapping[str, Mapping[str, str]]) -> Settings:
     that cannot be read as settings is ignored with a warning.
 
     Args:
-        flags: For each command (``"summarize"``, ``"models pull"``), the long names of the flags
-            that may be set, with the names of their parameters.
+        find_flags: Tells for each command (``"summarize"``, ``"models pull"``) the long names of the flags
+            that may be set, with the names of their parameters; asked only where a file sets anything.
     """
     defaults: dict[str, Any] = {}
     local: dict[str, set[str]] = {}
     warnings: list[str] = []
     try:
-        for command, parameter, value in _assignments(user_settings_path(), flags):
+        own = _load(user_settings_path())
+        flags = find_flags() if own else {}
+        for command, parameter, value in _assignments(user_settings_path(), flags, own):
             _defaults_of(defaults, command)[parameter] = value
         try:
             content = _load(Path(LOCAL_FILE))
         except OptionError as error:
             warnings.append(f"{error.what}; it is ignored")
             content = {}
+        flags = flags or (find_flags() if content else {})
         for _, flag, _ in _entries(content):
             if flag not in LOCAL_FLAGS and any(flag in known for known in flags.values()):
                 raise OptionError(
@@ -87,15 +92,13 @@ def load_settings(flags: Mapping[str, Mapping[str, str]]) -> Settings:
     )
 
 
-def _assignments(
-    path: Path, flags: Mapping[str, Mapping[str, str]], content: Mapping[str, Any] | None = None
-) -> Iterator[tuple[str, str, Any]]:
+def _assignments(path: Path, flags: Flags, content: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
     """Yield ``(command, parameter, value)`` of a file.
 
     Raises:
         OptionError: The file is not valid TOML, or a key is not a flag.
     """
-    for table, flag, value in _entries(_load(path) if content is None else content):
+    for table, flag, value in _entries(content):
         commands = [command for command in flags if f"{command} ".startswith(table)]
         if not commands:
             named = ", ".join(flags)

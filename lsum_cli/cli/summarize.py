@@ -11,7 +11,7 @@ from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.source_run import SourceOptions, SourceRun
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.cli.summary_output import Sink, SummaryOutput
-from lsum_cli.machine.storage import is_first_time
+from lsum_cli.machine.storage import is_first_time_today
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.rendering.formats import Format
@@ -31,7 +31,7 @@ def summarize(
     output: SummaryOutput,
     messages: Messages,
 ) -> None:
-    """Summarise documents, and show for every sentence which pages it came from.
+    """Summarise documents, and show for every sentence where it came from.
 
     [bold]Examples[/bold]
 
@@ -59,6 +59,7 @@ def summarize(
             stream,
             output,
             attribution=options.attribution,
+            is_verbose=messages.verbosity > 0,
             list_products=lambda how: list_products(
                 run.sources,
                 options,
@@ -180,11 +181,15 @@ class _Writing:
             return
         self._said_writer = text
         if self._options.method in ("auto", "book") and self._options.model is None:
-            self._messages.note(text)
-            if checkpoint is None and is_first_time("summary"):
+            if checkpoint is not None:
+                self._messages.note(text)
+            elif is_first_time_today("summary"):
                 from lsum_cli.methods.recommendation import recommend
 
+                self._messages.note(text)
                 self._messages.note(f"for sentences that a model writes: {recommend(roughly=True)}")
+            else:
+                self._messages.detail(text)
         if checkpoint is not None:
             used = [f"{name} {value}" for name, value in summary.options.items() if value is not None]
             self._messages.detail(f"{checkpoint.name}: {', '.join(used)}")

@@ -14,7 +14,6 @@ from lsum_cli.errors import OutputError, SourceError
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import fingerprint_options, fingerprint_writers
 from lsum_cli.reading.intake import MAIL_MARK
-from lsum_cli.reading.mailbox import take_mail
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.reading.sources import RECORD_NAME
 from lsum_cli.records import RecordError, encode, parse
@@ -88,6 +87,9 @@ def _hash_content(source: str) -> str | None:
     path = Path(source)
     try:
         if MAIL_MARK in source:
+            # Imported here: what reads mails is seldom needed.
+            from lsum_cli.reading.mailbox import take_mail
+
             mail = take_mail(source, ReadOptions(), id="")
             if mail is not None:
                 return hashlib.sha256(mail.content).hexdigest()

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from lsum_cli.summaries import Summary, SummaryListener
 
 
+# Terminals that may print the escapes of links as text.
+_WITHOUT_LINKS = ("dumb", "linux")
 _STANDARD_OUTPUT = ("-", "/dev/stdout")
 
 
@@ -89,6 +91,7 @@ class Sink:
     overwrite: bool
     open_after: bool
     attribution: bool
+    is_verbose: bool = False
     show_source: bool = True
 
     @classmethod
@@ -99,6 +102,7 @@ class Sink:
         *,
         list_products: Callable[[Format], Sequence[Product]],
         attribution: bool,
+        is_verbose: bool = False,
     ) -> Sink:
         """A sink for these options; the format follows from the output's name or the terminal.
 
@@ -137,6 +141,7 @@ class Sink:
             overwrite=options.overwrite,
             open_after=options.open,
             attribution=attribution,
+            is_verbose=is_verbose,
             show_source=options.source,
         )
 
@@ -223,7 +228,13 @@ class Sink:
     def _make_printer(self, stream: TextIO) -> SummaryPrinter:
         from lsum_cli.rendering.console import ProductConsole, SummaryPrinter
 
-        return SummaryPrinter(ProductConsole(file=stream), show_attribution=self.attribution)
+        console = ProductConsole(file=stream)
+        return SummaryPrinter(
+            console,
+            show_attribution=self.attribution,
+            is_verbose=self.is_verbose,
+            has_links=stream.isatty() and os.environ.get("TERM") not in _WITHOUT_LINKS,
+        )
 
     def _open(self, path: Path) -> None:
         if self.open_after:

@@ -26,7 +26,7 @@ from lsum_cli.generation.hypotheses import (
     TraceT,
     Trellis,
 )
-from lsum_cli.generation.options import GenerationOptions, LengthRule
+from lsum_cli.generation.options import GenerationOptions, LengthRule, Slots
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 DEAD = float("-inf")
@@ -118,6 +118,9 @@ class DocumentSearch(Generic[TraceT]):
         if traces is not None:
             self._trellis.record(traces)
         at_end = step + 2 == options.max_length
+        if options.slots is Slots.SHARED:
+            self._share([Ending(step, candidate) for candidate in candidates], at_end=at_end)
+            return
         keeps_running = options.length_rule is LengthRule.START_AND_BOS
         running: list[Candidate] = []
         for rank, candidate in enumerate(candidates):
@@ -132,12 +135,26 @@ class DocumentSearch(Generic[TraceT]):
                 self._pool.add(Ending(step, candidate))
         self._go_on(running, candidates, at_end=at_end)
 
+    def _share(self, endings: Sequence[Ending], *, at_end: bool) -> None:
+        """Let finished and running hypotheses compete for the same slots."""
+        running = self._pool.share(endings)
+        if at_end:
+            for ending in running:
+                self._pool.add(ending)
+        if at_end or not running:
+            self.is_finished = True
+            return
+        self._continue([ending.candidate for ending in running])
+
     def _go_on(self, running: list[Candidate], candidates: Sequence[Candidate], *, at_end: bool) -> None:
         best = candidates if self._options.length_rule is LengthRule.START_AND_BOS else running
         generated = len(self._trellis) + 1
         if at_end or not running or self._pool.is_final(best[0].total, generated):
             self.is_finished = True
             return
+        self._continue(running)
+
+    def _continue(self, running: list[Candidate]) -> None:
         self.totals = [c.total for c in running] + [DEAD] * (self._options.beams - len(running))
         dead = Candidate(0, self._options.end_token_id, DEAD, DEAD)
         self.running = running + [dead] * (self._options.beams - len(running))

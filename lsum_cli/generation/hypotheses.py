@@ -165,12 +165,31 @@ class HypothesisPool:
 
     def add(self, ending: Ending) -> None:
         """Add a finished hypothesis if it is among the best; of two equal ones the earlier stays ahead."""
-        ended = ending.candidate.token_id == self._options.end_token_id
-        length = self._options.length_rule.length(ending.step + 1, ended=ended)
-        insort(
-            self._ranked, (self._score(ending.candidate.total, length), ending), key=lambda entry: -entry[0]
-        )
+        insort(self._ranked, (self._score_of(ending), ending), key=lambda entry: -entry[0])
         del self._ranked[self._options.beams :]
+
+    def share(self, endings: Sequence[Ending]) -> list[Ending]:
+        """Let possible next steps compete with the finished hypotheses for the same slots.
+
+        Those that end and win a slot are finished; of equal ones the finished, then the earlier stay ahead.
+
+        Returns:
+            Those that win a slot and do not end, the best first.
+        """
+        entries = [*self._ranked, *((self._score_of(ending), ending) for ending in endings)]
+        best = sorted(entries, key=lambda entry: -entry[0])[: self._options.beams]
+        own = len(self._ranked)
+        finished = {id(ending) for _, ending in entries[:own]}
+        self._ranked = [
+            (score, ending)
+            for score, ending in best
+            if id(ending) in finished or ending.candidate.token_id == self._options.end_token_id
+        ]
+        return [
+            ending
+            for _, ending in best
+            if id(ending) not in finished and ending.candidate.token_id != self._options.end_token_id
+        ]
 
     def is_final(self, best_total: float, generated: int) -> bool:
         """Whether the search is over.
@@ -190,6 +209,11 @@ class HypothesisPool:
     def best(self, count: int) -> list[tuple[float, Ending]]:
         """Return scores and endings, the best first."""
         return self._ranked[:count]
+
+    def _score_of(self, ending: Ending) -> float:
+        ended = ending.candidate.token_id == self._options.end_token_id
+        length = self._options.length_rule.length(ending.step + 1, ended=ended)
+        return self._score(ending.candidate.total, length)
 
     def _score(self, total: float, length: int) -> float:
         return float(total / length**self._options.length_penalty)

@@ -29,6 +29,20 @@ class LengthRule(enum.StrEnum):
         return generated if ended or self is LengthRule.CURRENT else generated + 1
 
 
+class Slots(enum.StrEnum):
+    """Where finished hypotheses stay while the search goes on.
+
+    ``separate``: in a pool of their own, beside ``beams`` running ones, as in ``transformers``.
+
+    ``shared``: finished and running hypotheses compete for the same ``beams`` slots by their scores, so that
+    a longer, running one can still overtake; the search ends when all slots hold finished ones (Schüller
+    et al. 2020).
+    """
+
+    SEPARATE = "separate"
+    SHARED = "shared"
+
+
 @dataclass(frozen=True, kw_only=True)
 class GenerationOptions:
     """How text is generated; lengths count the start token, as everywhere in this field.
@@ -49,6 +63,7 @@ class GenerationOptions:
         forced_last_token_id: The token at the last place of the maximum length, or ``None``.
         banned_token_ids: Never generated.
         length_rule: How lengths are counted in scores.
+        slots: Where finished hypotheses stay while the search goes on.
 
     Raises:
         OptionError: A value is out of range, or two options exclude one another.
@@ -68,6 +83,7 @@ class GenerationOptions:
     forced_last_token_id: int | None = None
     banned_token_ids: tuple[int, ...] = ()
     length_rule: LengthRule = LengthRule.CURRENT
+    slots: Slots = Slots.SEPARATE
 
     def __post_init__(self) -> None:
         for problem, next_step in self._conflicts():
@@ -129,6 +145,16 @@ class GenerationOptions:
                 self.early_stopping == "never" and self.length_rule is LengthRule.START_AND_BOS,
                 "the length rule of this checkpoint does not support early stopping 'never'",
                 "choose true or false",
+            ),
+            (
+                self.slots is Slots.SHARED and self.early_stopping is not False,
+                "with shared slots a search ends when all hold finished hypotheses: no early stopping",
+                "leave it out",
+            ),
+            (
+                self.slots is Slots.SHARED and self.length_rule is LengthRule.START_AND_BOS,
+                "the length rule of this checkpoint does not support shared slots",
+                "choose the rule current",
             ),
             (
                 bool(forced & set(self.banned_token_ids)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import errno
 import os
 from contextlib import AbstractContextManager
@@ -24,8 +25,8 @@ def cache_path(name: str) -> Path:
     return (Path(home).expanduser() if home else platformdirs.user_cache_path("lsum")) / name
 
 
-def is_first_time(what: str) -> bool:
-    """Whether something happens for the first time on this machine, which is remembered.
+def is_first_time_today(what: str) -> bool:
+    """Whether something happens for the first time on this day and machine, which is remembered.
 
     Where it cannot be remembered, it counts as having happened.
 
@@ -33,9 +34,12 @@ def is_first_time(what: str) -> bool:
         what: Its name, a file name.
     """
     file = cache_path("happened") / what
+    today = datetime.date.today()
     try:
+        if file.exists() and datetime.date.fromtimestamp(file.stat().st_mtime) == today:
+            return False
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch(exist_ok=False)
+        file.touch()
     except OSError:
         return False
     return True

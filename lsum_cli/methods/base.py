@@ -28,6 +28,7 @@ from lsum_cli.summaries import (
     OptionValue,
     Style,
     Summary,
+    SummaryLength,
     SummaryListener,
     SummarySentence,
     UnreadPages,
@@ -110,6 +111,13 @@ class Plan:
         """What writing the summary is expected to need; computed when it is first asked for."""
         return self.estimate(self)
 
+    def with_seconds(self, seconds: Mapping[str, float]) -> dict[str, float]:
+        """Wall-clock time by stage, with that of planning."""
+        times = dict(self.seconds)
+        for stage, taken in seconds.items():
+            times[stage] = times.get(stage, 0.0) + taken
+        return times
+
     def summary(
         self,
         sentences: Sequence[SummarySentence] = (),
@@ -127,9 +135,6 @@ class Plan:
             options: The settings it was written with, as far as they are the method's own.
             seconds: Wall-clock time by stage; that of a stage of planning is added to it.
         """
-        times = dict(self.seconds)
-        for stage, taken in (seconds or {}).items():
-            times[stage] = times.get(stage, 0.0) + taken
         return Summary(
             title=self.title,
             sentences=tuple(sentences),
@@ -141,7 +146,7 @@ class Plan:
             checkpoint=checkpoint or self.checkpoint,
             options={**self.options, **(options or {})},
             coverage=self.coverage,
-            seconds=times,
+            seconds=self.with_seconds(seconds or {}),
             warnings=(*self.warnings, *warnings),
             chapters=tuple(chapters),
             style=self.style,
@@ -278,9 +283,29 @@ class Method(ABC, Generic[AnyPlan]):
         if checker is None:
             return summary
         started = time.perf_counter()
+        lengths = [
+            (length.name, end_whole(replace(summary, sentences=length.sentences, warnings=()), checker))
+            for length in summary.lengths[:-1]
+        ]
         summary = end_whole(summary, checker, told=told)
         if self.faithful != OFF:
             summary = check_summary(summary, checker)
+        if lengths:
+            lengths.append((summary.lengths[-1].name, replace(summary, warnings=())))
+            summary = replace(
+                summary,
+                lengths=tuple(
+                    SummaryLength(
+                        name=name,
+                        sentences=tuple(self._annotate(each, checker) for each in made.sentences),
+                    )
+                    for name, made in lengths
+                ),
+                warnings=(
+                    *summary.warnings,
+                    *(f"{name}: {warning}" for name, made in lengths for warning in made.warnings),
+                ),
+            )
         return replace(summary, seconds={**summary.seconds, "check": time.perf_counter() - started})
 
     def check_languages(self, documents: Sequence[Document]) -> None:

@@ -138,6 +138,9 @@ class BookMethod(Method[Plan]):
     ) -> None:
         super().__init__(choice, options, progress)
         self._book = _Stage.of(choice, options, progress)
+        # Summaries of groups of chapters are of one length whatever is wanted of the book.
+        one_length = replace(options, length=None) if options.all_lengths else options
+        self._groups = self._book if one_length is options else _Stage.of(choice, one_length, progress)
         chapter_choice = choice
         if options.chapter_model is not None and options.chapter_model != options.model:
             folder = resolve_checkpoint(options.chapter_model, offline=options.offline)
@@ -235,14 +238,18 @@ class BookMethod(Method[Plan]):
                     f"the {len(drafts)} chapter summaries are too long to be read at once:"
                     f" they were summarised in {len(groups)} groups first"
                 )
-                of_groups = [self._summarize_drafts(group, plan.documents) for group in groups]
+                of_groups = [self._summarize_drafts(self._groups, group, plan.documents) for group in groups]
                 drafts = [draft for draft, _ in of_groups]
                 warnings += _collect_warnings([summary.warnings for _, summary in of_groups], "group")
-        final, summary = self._summarize_drafts(drafts, plan.documents)
+        final, summary = self._summarize_drafts(self._book, drafts, plan.documents)
         cache.discard()
         shows_chapters = self.options.show_chapters and len(plan.pages) > 1
-        return plan.summary(
-            [replace(sentence, index=index) for index, sentence in enumerate(final.sentences)],
+        lengths = tuple(
+            replace(each, sentences=_numbered(trace_back(replace(summary, sentences=each.sentences), drafts)))
+            for each in summary.lengths
+        )
+        written = plan.summary(
+            _numbered(final.sentences),
             checkpoint=summary.checkpoint,
             options={
                 **summary.options,
@@ -254,6 +261,7 @@ class BookMethod(Method[Plan]):
             warnings=(*warnings, *summary.warnings),
             chapters=_list_chapters(plan.pages, chapters) if shows_chapters else (),
         )
+        return replace(written, lengths=lengths)
 
     def _write_chapters(
         self, plan: Plan, stage: _Stage, cache: ChapterCache
@@ -294,11 +302,11 @@ class BookMethod(Method[Plan]):
         return group_neighbours(drafts, lengths, method.source_len or sum(lengths))
 
     def _summarize_drafts(
-        self, drafts: Sequence[Draft], documents: Sequence[Document]
+        self, stage: _Stage, drafts: Sequence[Draft], documents: Sequence[Document]
     ) -> tuple[Draft, Summary]:
         """One summary of several drafts, its sentences attributed to the source."""
         document = write_document([draft.texts for draft in drafts], documents[0].language)
-        summary = self._book.summarize(document, title=documents[0].title)
+        summary = stage.summarize(document, title=documents[0].title)
         _refuse_losses(summary)
         sentences = trace_back(summary, drafts)
         label = drafts[0].label if len(drafts) == 1 else f"{drafts[0].label} – {drafts[-1].label}"
@@ -312,6 +320,10 @@ class BookMethod(Method[Plan]):
                 f"--pooling does not apply to checkpoints of the method {' or '.join(sorted(names))}",
                 "leave it out, or give a checkpoint of the method topdown",
             )
+
+
+def _numbered(sentences: Sequence[SummarySentence]) -> tuple[SummarySentence, ...]:
+    return tuple(replace(sentence, index=index) for index, sentence in enumerate(sentences))
 
 
 def _write_chapter(stage: _Stage, page: Page, document: Document) -> WrittenChapter:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from lsum_cli.methods.detokenising import (
     mean_log_prob,
     split_tokens,
 )
+from lsum_cli.methods.length import NAMED_LENGTHS, SENTENCE
 from lsum_cli.methods.model_inputs import SequenceFrame, count_text_tokens
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.salient import ALL, SALIENT, Selected, select_salient, tokens_to_read
@@ -39,7 +40,7 @@ from lsum_cli.methods.search_settings import (
 )
 from lsum_cli.methods.verbatim import VerbatimSource, WrittenVerbatim
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.summaries import Attribution, OptionValue, Summary, SummarySentence
+from lsum_cli.summaries import Attribution, OptionValue, Summary, SummaryLength, SummarySentence
 from lsum_cli.text.languages import detect, name_language
 
 if TYPE_CHECKING:
@@ -106,11 +107,6 @@ class ModelMethod(Method[AnyPlan]):
         super().__init__(choice, options, progress)
         if choice.folder is None or choice.manifest is None:
             raise CheckpointError(f"the method {choice.name} needs a checkpoint", "give --model")
-        if options.all_lengths:
-            raise OptionError(
-                f"--length all needs the method extract, and {choice.manifest.name} writes one length",
-                "give --method extract, or one --length",
-            )
         settle_network(offline=options.offline)
         self.folder, self.manifest = choice.folder, choice.manifest
         self.config = read_config(self.folder)
@@ -232,16 +228,57 @@ class ModelMethod(Method[AnyPlan]):
         return estimate_cost(ModelSizes.of(self.config), work, device, precision)
 
     def _settings(self, pages: Sequence[Page]) -> SearchSettings:
-        """How to search for a summary of these pages.
+        """How to search for a summary of these pages; of all lengths for the longest.
 
         Raises:
             OptionError: A length that the model cannot write, or that contradicts the checkpoint's.
         """
+        if self.options.all_lengths:
+            return list(self._settings_by_length(pages).values())[-1]
+        return self._choose_search(self.options, pages)
+
+    def _settings_by_length(self, pages: Sequence[Page]) -> dict[str, SearchSettings]:
+        """How to search for each named length that the model can write, the shortest first.
+
+        Raises:
+            OptionError: It can write none.
+        """
+        found: dict[str, SearchSettings] = {}
+        for name in NAMED_LENGTHS:
+            try:
+                found[name] = self._choose_search(replace(self.options, length=name), pages)
+            except OptionError:
+                if not found:
+                    raise
+                break
+        return found
+
+    def _choose_search(self, options: SummaryOptions, pages: Sequence[Page]) -> SearchSettings:
         return choose_search(
-            self.options,
+            options,
             self.generation_defaults,
             tokens_per_word=tokens_per_word(pages),
             positions=self.max_written,
+        )
+
+    def _join_lengths(self, summaries: Mapping[str, Summary], seconds: Mapping[str, float]) -> Summary:
+        """One summary with all lengths: that of the longest, and the first sentence of the shortest.
+
+        Args:
+            summaries: By the name of their length, the shortest first.
+            seconds: Wall-clock time of all of them, by stage.
+        """
+        longest, shortest = list(summaries.values())[-1], next(iter(summaries.values()))
+        texts = {SENTENCE: shortest.sentences[:1]}
+        texts |= {name: summary.sentences for name, summary in summaries.items()}
+        missing = " and ".join(name for name in NAMED_LENGTHS if name not in summaries)
+        remarks = [f"{self.manifest.name} cannot write so much: {missing} is left out"] if missing else []
+        warnings = [warning for summary in summaries.values() for warning in summary.warnings]
+        return replace(
+            longest,
+            lengths=tuple(SummaryLength(name=name, sentences=text) for name, text in texts.items()),
+            seconds=seconds,
+            warnings=tuple(dict.fromkeys((*warnings, *remarks))),
         )
 
     def _attribute(

@@ -39,7 +39,8 @@ class SummaryOptions:
     locality: Locality | None = option(
         None,
         "--locality",
-        help="What the sentences of a page share: their neighbourhood, a section, or a document.",
+        help="What the sentences of a part share, which a model reads on its own: neighbourhood, section or"
+        " document.",
         panel=Panel.SUMMARY,
         none_choice="auto",
         not_for=("windowing", "book"),
@@ -139,6 +140,15 @@ class SummaryOptions:
         choices=("dynamic", "static"),
         only_for=("windowing",),
     )
+    paced: bool | None = option(
+        None,
+        "--paced/--no-paced",
+        help="Dynamic windowing: move the window as often as the model expects to, or (--no-paced) whenever"
+        " the beam search chooses the window-shift token, as in the paper.",
+        panel=Panel.MODEL,
+        shown_default=_CHECKPOINT_DEFAULT,
+        only_for=("windowing",),
+    )
     window: int | None = option(
         None,
         "--window",
@@ -186,7 +196,7 @@ class SummaryOptions:
     page_tokens: int | None = option(
         None,
         "--page-tokens",
-        help="Maximum length of a page in tokens.",
+        help="Maximum length of a part in tokens.",
         panel=Panel.SUMMARY,
         shown_default="set by the method",
         minimum=1,
@@ -195,8 +205,8 @@ class SummaryOptions:
     pages: int | None = option(
         None,
         "--pages",
-        help="Number of pages (spatial locality), or the maximum number (discourse locality: short sections"
-        " then share a page); with published paging the number that the checkpoint was trained with.",
+        help="Number of parts (spatial locality), or the maximum number (discourse locality: short sections"
+        " then share a part); with published paging the number that the checkpoint was trained with.",
         panel=Panel.SUMMARY,
         shown_default="as many as needed",
         minimum=1,
@@ -300,7 +310,8 @@ class SummaryOptions:
             OptionError: An option that applies only to other methods was given.
         """
         for field, known in options_of(SummaryOptions).items():
-            if getattr(self, field) in (None, False) or known.suits(name):
+            value = getattr(self, field)
+            if value is None or (value is False and field != "paced") or known.suits(name):
                 continue
             instead = f", or give --method {' or '.join(known.only_for)}" if known.only_for else ""
             raise OptionError(f"{known.flag} does not apply to the method {name}", f"leave it out{instead}")

@@ -78,7 +78,7 @@ class _Input:
     def with_share(self, seconds: Mapping[str, float], count: int) -> dict[str, float]:
         """Its share of the time of ``count`` plans, and its own."""
         shares = {stage: taken / count for stage, taken in seconds.items()}
-        return {**shares, "encode": shares["encode"] + self.seconds}
+        return {**shares, "encode": shares.get("encode", 0.0) + self.seconds}
 
 
 class PageSumMethod(ModelMethod[Plan]):
@@ -238,35 +238,50 @@ class PageSumMethod(ModelMethod[Plan]):
     def _input(self, plan: Plan) -> _Input:
         """What is read of a plan, and how to search for its summary."""
         clock = Clock()
-        settings, encoded, source = self._settings(plan.pages), self.encode(plan), None
-        remarks: list[str] = []
+        encoded, source = self.encode(plan), None
         if self.is_verbatim:
             frame = self.frame
             page_ids = [encoded.token_ids[column][len(frame.before) :] for column in encoded.columns]
             source = VerbatimSource.of(plan.pages, plan.documents, self.tokenizer, page_ids=page_ids)
-            settings, remarks = source.fitted(settings, self.max_written)
+        settings, remarks = self._fitted(self._settings(plan.pages), source)
         clock.stop("encode")
         return _Input(
             plan=plan,
             encoded=encoded,
             settings=settings,
             verbatim=source,
-            remarks=tuple(remarks),
+            remarks=remarks,
             seconds=clock.seconds["encode"],
         )
 
-    def _search_alike(self, inputs: Sequence[_Input], settings: SearchSettings) -> list[PageSumOutcome]:
-        from lsum_cli.generation.beam import beam_search
-        from lsum_cli.machine.processor import one_thread
+    def _fitted(
+        self, settings: SearchSettings, source: VerbatimSource | None
+    ) -> tuple[SearchSettings, tuple[str, ...]]:
+        """The settings with which something can be written, and what to say of them."""
+        if source is None:
+            return settings, ()
+        settings, remarks = source.fitted(settings, self.max_written)
+        return settings, tuple(remarks)
 
+    def _search_alike(self, inputs: Sequence[_Input], settings: SearchSettings) -> list[PageSumOutcome]:
         clock = Clock()
-        engine = self.engine
+        _ = self.engine
         clock.stop("load")
         decoder = self._start([each.encoded for each in inputs])
         clock.stop("encode")
+        return self._decode(inputs, settings, decoder, clock)
+
+    def _decode(
+        self, inputs: Sequence[_Input], settings: SearchSettings, decoder: PageSumDecoder, clock: Clock
+    ) -> list[PageSumOutcome]:
+        """The best summary of each input that the decoder holds."""
+        from lsum_cli.generation.beam import beam_search
+        from lsum_cli.machine.processor import one_thread
+
         sources = [each.verbatim for each in inputs if each.verbatim is not None]
         options, constraints = constrain(sources, settings.for_engine(self.loaded.model))
-        is_small = engine.decoder.heads * engine.decoder.dim <= _SMALL_WIDTH
+        sizes = self.engine.decoder
+        is_small = sizes.heads * sizes.dim <= _SMALL_WIDTH
         with one_thread() if is_small else nullcontext():
             found = beam_search(decoder, options, constraints=constraints, progress=self.progress)
         clock.stop("decode")
@@ -343,11 +358,34 @@ class PageSumMethod(ModelMethod[Plan]):
         return self.engine.encode(pages, progress=self.progress)
 
     def _write(self, plan: Plan, hear: SentenceListener) -> Summary:  # noqa: ARG002
+        if self.options.all_lengths:
+            return self._write_lengths(plan)
         (summary,) = self._write_all([plan])
         return summary
 
+    def _write_lengths(self, plan: Plan) -> Summary:
+        """Every length that the model can write, from pages that are encoded once."""
+        given = self._input(plan)
+        clock = Clock({"encode": given.seconds})
+        summaries: dict[str, Summary] = {}
+        found: dict[SearchSettings, PageSumOutcome] = {}
+        with explain_out_of_memory(self.options.device):
+            _ = self.engine
+            clock.stop("load")
+            decoder = self._start([given.encoded])
+            clock.stop("encode")
+            for name, wanted in self._settings_by_length(plan.pages).items():
+                settings, remarks = self._fitted(wanted, given.verbatim)
+                if settings not in found:
+                    own = replace(given, settings=settings, remarks=remarks)
+                    (found[settings],) = self._decode([own], settings, decoder.again(), clock)
+                summaries[name] = self._compose(plan, [found[settings]], settings, clock)
+        return self._join_lengths(summaries, list(summaries.values())[-1].seconds)
+
     def _write_all(self, plans: Sequence[Plan]) -> list[Summary]:
         """A summary for each plan; those that are searched for alike are decoded together."""
+        if self.options.all_lengths:
+            return [self._write_lengths(plan) for plan in plans]
         return [
             self._compose(plan, [outcome], outcome.settings, Clock(outcome.seconds))
             for plan, outcome in zip(plans, self.search_all(plans), strict=True)

@@ -7,9 +7,10 @@ not; every sentence is then traced back to the source through all stages.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
 
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page
@@ -25,6 +26,8 @@ from lsum_cli.summaries import OptionValue, Summary
 AGAIN, JOIN = "again", "join"
 # Where no length was asked for, summaries are joined up to this many times the checkpoint's own length.
 JOINED_LENGTHS = 3
+# A part as a model has read it.
+Encoded = TypeVar("Encoded")
 _LENGTHS = ("length", "min_tokens", "max_tokens")
 
 
@@ -43,7 +46,7 @@ class PartsPlan(Plan):
         return [sum(page.num_tokens for page in part) for part in self.parts]
 
 
-class PartsMethod(ModelMethod[PartsPlan]):
+class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
     """A method that summarises long input part by part; nothing is cut."""
 
     def plan(
@@ -79,10 +82,15 @@ class PartsMethod(ModelMethod[PartsPlan]):
         """The pages in order, as many together as the model reads at once."""
 
     @abstractmethod
-    def _search(
+    def _encode(self, plan: PartsPlan, number: int, clock: Clock) -> Encoded:
+        """The part with this number as the model has read it; its time is reported to the clock."""
+
+    @abstractmethod
+    def _decode(
         self,
         plan: PartsPlan,
         number: int,
+        encoded: Encoded,
         settings: SearchSettings,
         clock: Clock,
         source: VerbatimSource | None = None,
@@ -90,8 +98,15 @@ class PartsMethod(ModelMethod[PartsPlan]):
         """The result for the part with this number; its time is reported to the clock.
 
         Args:
+            encoded: The part; it can be decoded again.
             source: The only sentences that may be written; ``None`` for any text.
         """
+
+    def offer(self, plan: PartsPlan, number: int, written: Collection[str]) -> VerbatimSource:
+        """The sentences of a part that may be written, without those that are."""
+        part = plan.parts[number]
+        page_ids = self._page_ids(part)
+        return VerbatimSource.of(part, plan.documents, self.tokenizer, page_ids=page_ids, written=written)
 
     def _page_ids(self, part: Sequence[Page]) -> Sequence[Sequence[int]]:  # noqa: ARG002
         """What is read of each page of a part where its first sentence begins otherwise than the others."""
@@ -116,7 +131,7 @@ class PartsMethod(ModelMethod[PartsPlan]):
         settings = self._settings(plan.pages)
         own = self._own_length(plan, settings)
         if own is None:
-            return [self._settings_for(plan, number, settings) for number in range(len(plan.parts))]
+            return list(self._shares(plan, settings))
         return [own] * len(plan.parts) + [settings]
 
     def _prepare(self) -> None:
@@ -128,45 +143,70 @@ class PartsMethod(ModelMethod[PartsPlan]):
         return nullcontext()
 
     def _write(self, plan: PartsPlan, hear: SentenceListener) -> Summary:  # noqa: ARG002
-        settings, clock = self._settings(plan.pages), Clock()
+        clock = Clock()
         with explain_out_of_memory(self.options.device), self._decoding():
             self._prepare()
             clock.stop("load")
-            return self._write_stage(plan, settings, clock)
+            if not self.options.all_lengths:
+                (summary,) = self._write_stage(plan, [self._settings(plan.pages)], clock)
+                return replace(summary, seconds=plan.with_seconds(clock.seconds))
+            wanted = self._settings_by_length(plan.pages)
+            written = self._write_stage(plan, list(wanted.values()), clock)
+        return self._join_lengths(dict(zip(wanted, written, strict=True)), plan.with_seconds(clock.seconds))
 
-    def _write_stage(self, plan: PartsPlan, settings: SearchSettings, clock: Clock) -> Summary:
-        """The summary of a plan, whose parts' summaries are summarised again if they are too long.
+    def _write_stage(self, plan: PartsPlan, wanted: Sequence[SearchSettings], clock: Clock) -> list[Summary]:
+        """Summaries of a plan, whose parts' summaries are summarised again if they are too long.
 
         Args:
-            settings: How to search for the summary as a whole.
+            wanted: How to search for each summary as a whole. All of them read the same parts, once.
         """
-        own = self._own_length(plan, settings)
-        if own is None:
-            shares = [self._settings_for(plan, number, settings) for number in range(len(plan.parts))]
-            return self._compose(plan, self._outcomes(plan, shares, clock), settings, clock)
-        outcomes = list(self._outcomes(plan, [own] * len(plan.parts), clock))
-        joined = self._compose(plan, outcomes, settings, clock)
-        limit = settings.max_tokens * (1 if self._has_length else JOINED_LENGTHS)
-        if self._count(joined) <= limit:
-            return joined
-        drafts = self._drafts(plan, outcomes, joined)
+        owns = [self._own_length(plan, settings) for settings in wanted]
+        runs = [
+            self._shares(plan, settings) if own is None else (own,) * len(plan.parts)
+            for own, settings in zip(owns, wanted, strict=True)
+        ]
+        found = self._outcomes(plan, runs, clock)
+        made = [
+            self._compose(plan, outcomes, settings, clock)
+            for outcomes, settings in zip(found, wanted, strict=True)
+        ]
+        too_long = [
+            place
+            for place, (own, joined) in enumerate(zip(owns, made, strict=True))
+            if own is not None and self._count(joined) > self._joined_limit(wanted[place])
+        ]
+        if not too_long:
+            return made
+        # A checkpoint's own length does not depend on the one wanted: these have the same drafts.
+        joined = made[too_long[0]]
+        drafts = self._drafts(plan, found[too_long[0]], joined)
         document = write_document([draft.texts for draft in drafts], plan.documents[0].language)
         pages = self._paginate([document])
         again = self._plan_parts([document], pages, reference=plan.reference)
+        longer = [wanted[place] for place in too_long]
         if sum(again.lengths()) >= sum(plan.lengths()):
             # Summaries as long as their parts never become short.
-            shares = [self._settings_for(plan, number, settings) for number in range(len(plan.parts))]
-            return self._compose(plan, self._outcomes(plan, shares, clock), settings, clock)
-        summary = self._write_stage(again, settings, clock)
-        stages = summary.options["stages"]
-        assert isinstance(stages, int)
-        return replace(
-            joined,
-            sentences=trace_back(summary, drafts),
-            options={**joined.options, "stages": stages + 1},
-            seconds=clock.seconds,
-            warnings=tuple(dict.fromkeys((*joined.warnings, *summary.warnings))),
-        )
+            found = self._outcomes(plan, [self._shares(plan, settings) for settings in longer], clock)
+            for place, outcomes in zip(too_long, found, strict=True):
+                made[place] = self._compose(plan, outcomes, wanted[place], clock)
+            return made
+        for place, summary in zip(too_long, self._write_stage(again, longer, clock), strict=True):
+            stages = summary.options["stages"]
+            assert isinstance(stages, int)
+            made[place] = replace(
+                made[place],
+                sentences=trace_back(summary, drafts),
+                options={**made[place].options, "stages": stages + 1},
+                warnings=tuple(dict.fromkeys((*joined.warnings, *summary.warnings))),
+            )
+        return made
+
+    def _shares(self, plan: PartsPlan, settings: SearchSettings) -> tuple[SearchSettings, ...]:
+        return tuple(self._settings_for(plan, number, settings) for number in range(len(plan.parts)))
+
+    def _joined_limit(self, settings: SearchSettings) -> int:
+        """Tokens up to which the summaries of parts are joined."""
+        return settings.max_tokens * (1 if self._has_length else JOINED_LENGTHS)
 
     def _own_length(self, plan: PartsPlan, settings: SearchSettings) -> SearchSettings | None:
         """The settings for each part if the summaries may be summarised again, else ``None``."""
@@ -198,39 +238,99 @@ class PartsMethod(ModelMethod[PartsPlan]):
         return drafts
 
     def _outcomes(
-        self, plan: PartsPlan, settings: Sequence[SearchSettings], clock: Clock
-    ) -> Iterator[Outcome]:
-        """The results of all parts, with these settings."""
-        if not self.is_verbatim:
-            for number, own in enumerate(settings):
-                yield self._search(plan, number, own, clock)
-            return
-        written: set[str] = set()
-        sources, unused = [], 0
-        for number, (part, share) in enumerate(zip(plan.parts, settings, strict=True)):
-            page_ids = self._page_ids(part)
-            source = VerbatimSource.of(
-                part, plan.documents, self.tokenizer, page_ids=page_ids, written=written
-            )
-            own = replace(share, max_tokens=share.max_tokens + unused)
-            sources.append(source)
-            is_last_chance = number == len(settings) - 1 and not written
-            if not source.fits(own) and not is_last_chance:
-                # Its share of the length goes to the next one.
-                unused = own.max_tokens
-                continue
-            if is_last_chance and not source.fits(own):
-                number = min(
-                    (each for each, other in enumerate(sources) if len(other.index)),
-                    key=lambda each: sources[each].index.shortest,
-                    default=number,
+        self, plan: PartsPlan, runs: Sequence[Sequence[SearchSettings]], clock: Clock
+    ) -> list[list[Outcome]]:
+        """The results of all parts for each run, which has settings for every part; parts are read once."""
+        distinct = list(dict.fromkeys(map(tuple, runs)))
+        searches = {
+            run: _VerbatimRun(self, plan, run) if self.is_verbatim else _Run(plan, run) for run in distinct
+        }
+        for number in range(len(plan.parts)):
+            encoded: dict[int, Encoded] = {}
+            for search in searches.values():
+                wanted = search.wanted(number)
+                if wanted is None:
+                    continue
+                if wanted.number not in encoded:
+                    encoded[wanted.number] = self._encode(plan, wanted.number, clock)
+                outcome = self._decode(
+                    plan, wanted.number, encoded[wanted.number], wanted.settings, clock, wanted.source
                 )
-                source, part = sources[number], plan.parts[number]
-            unused = 0
-            own, remarks = source.fitted(own, self.max_written)
-            outcome = self._search(plan, number, own, clock, source)
-            written.update(sentence.text for sentence in source.read(outcome.hypothesis.token_ids))
-            yield replace(outcome, verbatim=source, remarks=(*remarks, *outcome.remarks))
+                search.found(wanted, outcome)
+        return [searches[tuple(run)].outcomes for run in runs]
 
     def _own_options(self, plan: PartsPlan) -> dict[str, OptionValue]:
         return {"parts": len(plan.parts), "stages": 1}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Wanted:
+    """A search that a run asks for.
+
+    Attributes:
+        number: Of the part.
+        source: The only sentences that may be written; ``None`` for any text.
+        remarks: What the reader should know of it.
+    """
+
+    number: int
+    settings: SearchSettings
+    source: VerbatimSource | None = None
+    remarks: tuple[str, ...] = ()
+
+
+class _Run:
+    """The searches for one summary, a part after the other."""
+
+    def __init__(self, plan: PartsPlan, settings: Sequence[SearchSettings]) -> None:
+        self._plan, self._settings = plan, settings
+        self.outcomes: list[Outcome] = []
+
+    def wanted(self, number: int) -> _Wanted | None:
+        """What to search for in a part; ``None`` for nothing."""
+        return _Wanted(number=number, settings=self._settings[number])
+
+    def found(self, wanted: _Wanted, outcome: Outcome) -> None:
+        """Keep what was found."""
+        self.outcomes.append(
+            replace(outcome, verbatim=wanted.source, remarks=(*wanted.remarks, *outcome.remarks))
+        )
+
+
+class _VerbatimRun(_Run):
+    """The same with source sentences alone, none of them twice; a part without one that fits is left out."""
+
+    def __init__(self, method: PartsMethod[Any], plan: PartsPlan, settings: Sequence[SearchSettings]) -> None:
+        super().__init__(plan, settings)
+        self._method = method
+        self._written: set[str] = set()
+        self._sources: list[VerbatimSource] = []
+        self._unused = 0
+
+    def wanted(self, number: int) -> _Wanted | None:
+        """See :meth:`_Run.wanted`."""
+        source = self._method.offer(self._plan, number, self._written)
+        own = self._settings[number]
+        own = replace(own, max_tokens=own.max_tokens + self._unused)
+        self._sources.append(source)
+        is_last_chance = number == len(self._settings) - 1 and not self._written
+        if not source.fits(own) and not is_last_chance:
+            # Its share of the length goes to the next one.
+            self._unused = own.max_tokens
+            return None
+        if is_last_chance and not source.fits(own):
+            number = min(
+                (each for each, other in enumerate(self._sources) if len(other.index)),
+                key=lambda each: self._sources[each].index.shortest,
+                default=number,
+            )
+            source = self._sources[number]
+        self._unused = 0
+        own, remarks = source.fitted(own, self._method.max_written)
+        return _Wanted(number=number, settings=own, source=source, remarks=tuple(remarks))
+
+    def found(self, wanted: _Wanted, outcome: Outcome) -> None:
+        """See :meth:`_Run.found`."""
+        assert wanted.source is not None
+        self._written.update(sentence.text for sentence in wanted.source.read(outcome.hypothesis.token_ids))
+        super().found(wanted, outcome)

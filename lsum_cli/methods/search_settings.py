@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsum_cli.checkpoints.manifest import GenerationDefaults
 from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.generation.options import Slots
 from lsum_cli.locality import Page
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.summaries import OptionValue
@@ -36,6 +37,7 @@ class SearchSettings:
     Attributes:
         length_in_words: Whether the length was requested in words: such a summary ends at a
             sentence, even if the maximum is reached in the middle of one.
+        slots: Where finished hypotheses stay; see :class:`lsum_cli.generation.options.Slots`.
     """
 
     min_tokens: int
@@ -45,6 +47,7 @@ class SearchSettings:
     no_repeat_ngram: int
     early_stopping: bool
     length_in_words: bool
+    slots: Slots = Slots.SEPARATE
 
     def for_share(self, share: float) -> SearchSettings:
         """The settings for a part of the summary that is this share of its length."""
@@ -72,6 +75,7 @@ class SearchSettings:
             forced_first_token_id=generation.forced_bos_token_id,
             forced_last_token_id=config.eos_token_id if forced_last is None else forced_last,
             length_rule=LengthRule(config.length_rule),
+            slots=self.slots,
         )
 
 
@@ -129,6 +133,7 @@ def choose_search(
         no_repeat_ngram=_first(options.no_repeat_ngram, defaults.no_repeat_ngram, NO_REPEAT_NGRAM),
         early_stopping=bool(defaults.early_stopping),
         length_in_words=in_words and options.max_tokens is None,
+        slots=defaults.slots or Slots.SEPARATE,
     )
 
 
@@ -154,6 +159,7 @@ def read_generation_defaults(folder: Path, stated: GenerationDefaults) -> Genera
             length_penalty=_first(stated.length_penalty, said.get("length_penalty")),
             no_repeat_ngram=_first(stated.no_repeat_ngram, said.get("no_repeat_ngram_size")),
             early_stopping=_first(stated.early_stopping, said.get("early_stopping")),
+            slots=stated.slots,
         )
     except (TypeError, ValueError) as error:
         raise CheckpointError(
@@ -172,16 +178,21 @@ def recorded_settings(
 ) -> dict[str, OptionValue]:
     """The settings that a summary records for the model that wrote it."""
     return {
-        "length": options.num_words if settings.length_in_words else None,
+        "length": _requested(options) if settings.length_in_words else None,
         "min_tokens": settings.min_tokens,
         "max_tokens": settings.max_tokens,
         "beams": settings.beams,
         "length_penalty": settings.length_penalty,
         "no_repeat_ngram": settings.no_repeat_ngram,
+        "slots": settings.slots.value,
         "device": str(loaded.device),
         "dtype": loaded.precision.value,
         "seed": options.seed,
     }
+
+
+def _requested(options: SummaryOptions) -> OptionValue:
+    return options.length if options.all_lengths else options.num_words
 
 
 def _read(path: Path) -> Mapping[str, Any]:

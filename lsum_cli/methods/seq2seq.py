@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +42,15 @@ REASON = "the input is read in parts as long as the model allows"
 _FRAME = 2
 
 
-class Seq2SeqMethod(PartsMethod):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EncodedPart:
+    """What the encoder made of a part, and which of its positions are tokens, (1, source_len)."""
+
+    states: BaseModelOutput
+    attention_mask: Tensor
+
+
+class Seq2SeqMethod(PartsMethod[EncodedPart]):
     """Any encoder-decoder with one checkpoint; see :class:`~lsum_cli.methods.model_method.ModelMethod`."""
 
     name = "seq2seq"
@@ -104,10 +112,28 @@ class Seq2SeqMethod(PartsMethod):
             ids += encode_page(self.tokenizer, page, max(most, page.num_tokens)).token_ids
         return self.frame.around(ids)
 
-    def _search(
+    def _encode(self, plan: PartsPlan, number: int, clock: Clock) -> EncodedPart:
+        import torch
+
+        model = self.loaded.model
+        input_ids = torch.tensor(
+            [self._input_ids(plan.parts[number])], device=model.device
+        )  # (1, source_len)
+        inputs: dict[str, Tensor] = {"attention_mask": torch.ones_like(input_ids)}
+        if self._form.has_global_attention:
+            inputs["global_attention_mask"] = self._global_attention(input_ids)
+        with torch.inference_mode():
+            self.progress(ProgressEvent(stage="reading", done=0))
+            encoder: Any = model.get_encoder()
+            states = encoder(input_ids=input_ids, return_dict=True, **inputs)
+        clock.stop("encode")
+        return EncodedPart(states=states, attention_mask=inputs["attention_mask"])
+
+    def _decode(
         self,
         plan: PartsPlan,
         number: int,
+        encoded: EncodedPart,
         settings: SearchSettings,
         clock: Clock,
         source: VerbatimSource | None = None,
@@ -116,16 +142,8 @@ class Seq2SeqMethod(PartsMethod):
 
         from lsum_cli.generation.hypotheses import Hypothesis
 
-        model, part = self.loaded.model, plan.parts[number]
-        input_ids = torch.tensor([self._input_ids(part)], device=model.device)  # (1, source_len)
-        inputs: dict[str, Tensor] = {"attention_mask": torch.ones_like(input_ids)}
-        if self._form.has_global_attention:
-            inputs["global_attention_mask"] = self._global_attention(input_ids)
+        model = self.loaded.model
         with torch.inference_mode():
-            self.progress(ProgressEvent(stage="reading", done=0))
-            encoder: Any = model.get_encoder()
-            encoded = encoder(input_ids=input_ids, return_dict=True, **inputs)
-            clock.stop("encode")
             arguments = self._arguments(settings)
             processors: list[Any] = []
             if source is not None:
@@ -136,18 +154,18 @@ class Seq2SeqMethod(PartsMethod):
             generate: Any = model.generate
             ids = generate(
                 # Generation repeats it for the beams in place.
-                encoder_outputs=copy.copy(encoded),
-                attention_mask=inputs["attention_mask"],
+                encoder_outputs=copy.copy(encoded.states),
+                attention_mask=encoded.attention_mask,
                 logits_processor=[watch, *processors],
                 **arguments,
             )[0]
-            log_probs = _score(model, encoded, inputs["attention_mask"], ids)
+            log_probs = _score(model, encoded, ids)
             clock.stop("decode")
         # Ids without the start token.
         hypothesis: Hypothesis[NDArray[np.float32]] = Hypothesis(
             token_ids=tuple(ids[1:].tolist()), log_probs=log_probs, trace=None, score=sum(log_probs)
         )
-        return Outcome(pages=part, hypothesis=hypothesis, settings=settings)
+        return Outcome(pages=plan.parts[number], hypothesis=hypothesis, settings=settings)
 
     def _global_attention(self, input_ids: Tensor) -> Tensor:
         """1 at the first token and at every separator of documents."""
@@ -208,13 +226,11 @@ class Seq2SeqMethod(PartsMethod):
         return align([sentence.text for sentence in sentences], outcome.pages)
 
 
-def _score(
-    model: PreTrainedModel, encoded: BaseModelOutput, attention_mask: Tensor, ids: Tensor
-) -> tuple[float, ...]:
+def _score(model: PreTrainedModel, encoded: EncodedPart, ids: Tensor) -> tuple[float, ...]:
     """Log probability of every generated token, in one pass over what was generated."""
     output = model(
-        encoder_outputs=encoded,
-        attention_mask=attention_mask,
+        encoder_outputs=encoded.states,
+        attention_mask=encoded.attention_mask,
         decoder_input_ids=ids[None, :-1],
         use_cache=False,
     )

@@ -34,14 +34,14 @@ from lsum_cli.text.importance import FloatArray, content_lemmas, label_words, sp
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from lsum_cli.models.topdown.engine import TaggerEngine, TopDownEngine
+    from lsum_cli.models.topdown.engine import TaggerEngine, TopDownDecoder, TopDownEngine
 
 # Pages have no part in what the model computes: they are what a sentence is attributed to.
 PAGE_LEN = 1024
 AVERAGE, ADAPTIVE, ORACLE = "avg", "ada", "oracle"
 
 
-class TopDownMethod(PartsMethod):
+class TopDownMethod(PartsMethod["TopDownDecoder"]):
     """Top-Down with one checkpoint; see :class:`~lsum_cli.methods.model_method.ModelMethod`.
 
     Raises:
@@ -135,18 +135,8 @@ class TopDownMethod(PartsMethod):
             )
         return super()._write(plan, hear)
 
-    def _search(
-        self,
-        plan: PartsPlan,
-        number: int,
-        settings: SearchSettings,
-        clock: Clock,
-        source: VerbatimSource | None = None,
-    ) -> Outcome:
-        """The best summary of a part; its trace is the attention to each sentence."""
+    def _encode(self, plan: PartsPlan, number: int, clock: Clock) -> TopDownDecoder:
         import torch
-
-        from lsum_cli.generation.beam import beam_search
 
         part, (summariser, _) = plan.parts[number], self.engines
         texts = [sentence.text for page in part for sentence in page.sentences]
@@ -154,7 +144,7 @@ class TopDownMethod(PartsMethod):
         token_ids = torch.from_numpy(read.token_ids)
         importance = self._weigh(plan, read, token_ids, texts)
         # Where a verbatim sentence is from is known.
-        is_traced = self.options.attribution and source is None
+        is_traced = self.options.attribution and not self.is_verbatim
         decoder = summariser.encode(
             [token_ids],
             importance=None if importance is None else [torch.from_numpy(importance.astype(np.float32))],
@@ -162,12 +152,27 @@ class TopDownMethod(PartsMethod):
             progress=self.progress,
         )
         clock.stop("encode")
+        return decoder
+
+    def _decode(
+        self,
+        plan: PartsPlan,
+        number: int,
+        encoded: TopDownDecoder,
+        settings: SearchSettings,
+        clock: Clock,
+        source: VerbatimSource | None = None,
+    ) -> Outcome:
+        """The best summary of a part; its trace is the attention to each sentence."""
+        from lsum_cli.generation.beam import beam_search
+
+        decoder = encoded.again()
         generation, constraints = constrain(
             [] if source is None else [source], settings.for_engine(self.loaded.model)
         )
         ((hypothesis,),) = beam_search(decoder, generation, constraints=constraints, progress=self.progress)
         clock.stop("decode")
-        return Outcome(pages=part, hypothesis=hypothesis, settings=settings)
+        return Outcome(pages=plan.parts[number], hypothesis=hypothesis, settings=settings)
 
     def _weigh(
         self, plan: PartsPlan, source: SourceTokens, token_ids: Tensor, texts: Sequence[str]

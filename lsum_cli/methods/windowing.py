@@ -11,19 +11,17 @@ from lsum_cli.attribution.window import WindowAttributor
 from lsum_cli.checkpoints.loading import LoadedCheckpoint
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.generation.options import Slots
 from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.machine.devices import AUTO
 from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
 from lsum_cli.methods.costs import PROGRAM_BYTES, measure_rates
 from lsum_cli.methods.detokenising import SentenceBuilder, Spelling, TokenSentence
+from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.methods.model_method import Clock, ModelMethod
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.search_settings import (
-    SearchSettings,
-    read_generation_defaults,
-    tokens_per_word,
-)
+from lsum_cli.methods.search_settings import SearchSettings, tokens_per_word
 from lsum_cli.methods.source_windows import SourceWindows
 from lsum_cli.methods.verbatim import NOTHING_FITS, WindowedSource, WrittenVerbatim
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -73,6 +71,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         super().__init__(choice, options, progress)
         self._model_config = config = self._read_config()
         self._windowing = options.windowing or config.windowing
+        self._paced = config.paced if options.paced is None else options.paced
         self._check_windowing()
         layout = self._rules().schedule(1, config).layout
         self.page_len, self._stride = layout.window_len, layout.stride
@@ -131,7 +130,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         from lsum_cli.models.blocks.precision import keeps_compact
         from lsum_cli.models.windowing.encoded_text import CACHED_AHEAD
 
-        config, most = self._model_config, self.options.max_tokens
+        config, most = self._model_config, self._max_words
         num_tokens = sum(page.num_tokens for page in plan.pages)
         steps = round(config.summary_len * num_tokens / config.source_len) + len(plan.pages)
         if most:
@@ -158,7 +157,6 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
 
     def _write(self, plan: WindowingPlan, hear: SentenceListener) -> Summary:
         """Write a summary of the windows, and tell of each sentence once no beam can change it."""
-        from lsum_cli.generation.beam import beam_search
         from lsum_cli.machine.processor import one_thread
 
         # Steps of a small LSTM are too short to be shared: two threads take half as long again.
@@ -173,22 +171,43 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
                 source.remarks += (NOTHING_FITS,)
             decoder = engine.encode([text.source], rules, progress=self.progress)
             clock.stop("encode")
-            settings = self._search_settings(decoder.max_length - 1)
-            writer = _Writer(text, self.tokenizer, decoder, hear, source, attribute=self.options.attribution)
-            options = self._generation_options(settings, decoder)
-            constraints: list[Constraint] = []
-            if source:
-                options, rule = _constrain(source, options, decoder, self._shift_token_id, rules, text)
-                constraints.append(rule)
-            beam_search(
-                decoder,
-                options,
-                constraints=constraints,
-                progress=_in_windows(self.progress, len(text.layout), writer),
-                on_settled=lambda _, tokens: writer.extend(tokens),
-            )
-            sentences = writer.finish()
-            clock.stop("decode")
+            if not self.options.all_lengths:
+                return self._decode(plan, decoder, rules, source, hear, clock)
+            summaries = {}
+            for name, words in NAMED_LENGTHS.items():
+                own = self._rules(plan.pages, words)
+                summaries[name] = self._decode(plan, decoder.under(own), own, source, lambda _: None, clock)
+        return self._join_lengths(summaries, plan.with_seconds(clock.seconds))
+
+    def _decode(
+        self,
+        plan: WindowingPlan,
+        decoder: WindowingDecoder,
+        rules: WindowRules,
+        source: WindowedSource | None,
+        hear: SentenceListener,
+        clock: Clock,
+    ) -> Summary:
+        """Write by these rules what the decoder has read."""
+        from lsum_cli.generation.beam import beam_search
+
+        text = plan.text
+        settings = self._search_settings(decoder.max_length - 1)
+        writer = _Writer(text, self.tokenizer, decoder, hear, source, attribute=self.options.attribution)
+        options = self._generation_options(settings, decoder)
+        constraints: list[Constraint] = []
+        if source:
+            options, rule = _constrain(source, options, decoder, self._shift_token_id, rules, text)
+            constraints.append(rule)
+        beam_search(
+            decoder,
+            options,
+            constraints=constraints,
+            progress=_in_windows(self.progress, len(text.layout), writer),
+            on_settled=lambda _, tokens: writer.extend(tokens),
+        )
+        sentences = writer.finish()
+        clock.stop("decode")
         doubts = self._doubts(text, decoder, writer) if sentences else []
         doubts += source.remarks if source else ()
         return self._record(plan, sentences, settings, clock, doubts)
@@ -198,6 +217,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             "windowing": self._windowing,
             "window": self.page_len,
             "stride": self._stride,
+            "paced": self._paced,
             "coverage_penalty": self.options.coverage_penalty or 0.0,
         }
 
@@ -242,40 +262,51 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
                 "give --windowing static to keep to a length, or --max-tokens for an upper limit",
             )
 
-    def _rules(self, pages: Sequence[Page] = ()) -> WindowRules:
+    def _rules(self, pages: Sequence[Page] = (), num_words: int | None = None) -> WindowRules:
+        """How the windows are moved through.
+
+        Args:
+            num_words: Length of the summary; by default as the options have it.
+        """
         from lsum_cli.models.windowing.windows import WindowRules
 
         options, words = self.options, None
         if options.length is not None and pages:
-            words = max(1, round(options.num_words * tokens_per_word(pages)))
+            words = max(1, round((num_words or options.num_words) * tokens_per_word(pages)))
         return WindowRules(
             windowing=self._windowing,
             window_len=options.window,
             stride=options.stride,
             summary_tokens=words,
             coverage_penalty=options.coverage_penalty or 0.0,
-            # No text is skipped unless the user sets a limit.
-            finish_windows=options.max_tokens is None,
-            paced=True,
+            # No text is skipped unless the user sets a limit, or the model has learnt to end anywhere.
+            finish_windows=self._max_words is None and self._model_config.shifts == "throughout",
+            paced=self._paced,
             min_words=options.min_tokens or 0,
-            max_words=options.max_tokens,
+            max_words=self._max_words,
         )
+
+    @property
+    def _max_words(self) -> int | None:
+        """The limit of the summary: the user's, else the checkpoint's unless a length was asked for."""
+        options = self.options
+        return options.max_tokens or (self.generation_defaults.max_tokens if options.length is None else None)
 
     def _search_settings(self, most: int) -> SearchSettings:
         """The search settings; the length of the summary is determined by the windows."""
-        options = self.options
-        defaults = read_generation_defaults(self.folder, self.manifest.generation)
+        options, defaults = self.options, self.generation_defaults
         beams = options.beams or defaults.beams or BEAMS
         penalties = (options.length_penalty, defaults.length_penalty, LENGTH_PENALTY)
         sizes = (options.no_repeat_ngram, defaults.no_repeat_ngram, 0)
         return SearchSettings(
             min_tokens=options.min_tokens or 0,
-            max_tokens=options.max_tokens or most,
+            max_tokens=self._max_words or most,
             beams=beams,
             length_penalty=next(value for value in penalties if value is not None),
             no_repeat_ngram=next(value for value in sizes if value is not None),
             early_stopping=False,
             length_in_words=options.length is not None,
+            slots=defaults.slots or Slots.SEPARATE,
         )
 
     @property
@@ -291,6 +322,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             max_length=max(2, decoder.max_length),
             length_penalty=settings.length_penalty,
             no_repeat_ngram=settings.no_repeat_ngram,
+            slots=settings.slots,
             ngram_exempt_token_ids=(self._shift_token_id,),
             start_token_id=START_ID,
             end_token_id=int(self._model_config.eos_token_id or 0),
@@ -307,10 +339,11 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
                 f" the window was advanced after {self._model_config.max_window_tokens} words"
             )
         last = max(writer.windows, default=0)
-        limit = None if self.is_verbatim else self.options.max_tokens
+        limit = None if self.is_verbatim else self._max_words
         is_limited = limit is not None and writer.num_words >= limit
         if is_limited:
-            doubts.append(f"the summary was cut off at --max-tokens, in window {last + 1} of {windows}")
+            what = "--max-tokens" if self.options.max_tokens else f"the checkpoint's {limit} tokens"
+            doubts.append(f"the summary was cut off at {what}, in window {last + 1} of {windows}")
         elif last + 1 < windows:
             doubts.append(
                 f"the summary ended in window {last + 1} of {windows}: what follows it is not summarised"

@@ -8,18 +8,19 @@ from typing import TextIO
 
 from rich.cells import cell_len
 from rich.console import Console
+from rich.style import Style
 from rich.text import Text
 
 from lsum_cli.rendering.escaping import fit_encoding
-from lsum_cli.rendering.quantities import format_pdf_pages
+from lsum_cli.rendering.quantities import count, format_pdf_pages
 from lsum_cli.rendering.view import HUES, Citation, Source, SummaryView
-from lsum_cli.summaries import AttributionKind, OutlineEntry, Style, Summary, SummarySentence
+from lsum_cli.summaries import AttributionKind, OutlineEntry, Summary, SummarySentence
+from lsum_cli.summaries import Style as Layout
 
 MAX_WIDTH = 100
 _BAR_CELLS = 5
 _QUOTATION_CELLS = 220
 _INDENT = 2
-_DOCUMENTS_LISTED = 8
 _GAP = "   "
 
 _HEADING = "bold"
@@ -84,11 +85,20 @@ class SummaryPrinter:
 
     Args:
         show_attribution: Whether to say below every sentence where it came from.
+        is_verbose: Whether to say how it was made and all that is known of what was read.
+        has_links: Whether what is cited is a link; only for terminals.
     """
 
-    def __init__(self, console: Console, *, show_attribution: bool = True) -> None:
+    def __init__(
+        self,
+        console: Console,
+        *,
+        show_attribution: bool = True,
+        is_verbose: bool = False,
+        has_links: bool = False,
+    ) -> None:
         self._console = console
-        self._show_attribution = show_attribution
+        self._show_attribution, self._is_verbose, self._has_links = show_attribution, is_verbose, has_links
         self._num_begun = 0
         self._layout: _Layout | None = None
         self._added: list[SummarySentence] = []
@@ -100,7 +110,7 @@ class SummaryPrinter:
         if self._num_begun:
             self._console.print()
         self._num_begun += 1
-        self._layout = _Layout(opening, self._console, self._show_attribution)
+        self._layout = self._lay_out(opening)
         self._print(self._layout.heading())
 
     def add(self, sentence: SummarySentence) -> None:
@@ -128,20 +138,24 @@ class SummaryPrinter:
         """
         if self._layout is None:
             self.begin(summary)
-        layout = _Layout(summary, self._console, self._show_attribution)
+        layout = self._lay_out(summary)
         for name, sentences in layout.view.shorter:
-            self._print(layout.subheading(name))
+            self._print(layout.subheading(name, sentences))
             for sentence in sentences:
                 self.add(sentence)
             self._close_paragraph(self._opened)
         self._added = self._added if not layout.view.longest else []
-        self._print(layout.subheading(layout.view.longest))
+        self._print(layout.subheading(layout.view.longest, summary.sentences))
         for sentence in layout.view.prose[len(self._added) :]:
             self.add(sentence)
         self._close_paragraph(self._opened)
         self._print(layout.ending())
         self._print(layout.warnings() if show_warnings else ())
         self._layout, self._added = None, []
+
+    def _lay_out(self, summary: Summary) -> _Layout:
+        view = SummaryView(summary, show_attribution=self._show_attribution, is_absolute=True)
+        return _Layout(view, self._console, is_verbose=self._is_verbose, has_links=self._has_links)
 
     @property
     def _opened(self) -> _Layout:
@@ -183,11 +197,12 @@ class SummaryPrinter:
 class _Layout:
     """The lines of a summary, fitted to a console."""
 
-    def __init__(self, summary: Summary, console: Console, show_attribution: bool) -> None:
+    def __init__(self, view: SummaryView, console: Console, *, is_verbose: bool, has_links: bool) -> None:
+        self.view = view
         self.width = min(console.width, MAX_WIDTH)
+        self._is_verbose, self._has_links = is_verbose, has_links
         self._encoding = console.encoding
         self._glyphs = _Glyphs.of(console)
-        self.view = SummaryView(summary, show_attribution=show_attribution)
         self._has_colours = console.color_system is not None and not console.no_color
 
     def paragraph(self, sentences: Sequence[SummarySentence]) -> Text:
@@ -199,13 +214,17 @@ class _Layout:
     @property
     def is_list(self) -> bool:
         """Whether every sentence is an item of its own."""
-        return self.view.summary.style is Style.BULLETS
+        return self.view.summary.style is Layout.BULLETS
 
-    def subheading(self, name: str) -> Iterator[tuple[Text, int]]:
-        """The name of a length, unless it is empty."""
+    def subheading(self, name: str, sentences: Sequence[SummarySentence]) -> Iterator[tuple[Text, int]]:
+        """The name of a length, unless it is empty, and its words."""
+        from lsum_cli.text.terms import count_words
+
         if name:
             yield Text(), 0
-            yield self._text(name, _HEADING), 0
+            words = sum(count_words(sentence.text) for sentence in sentences)
+            heading = self._text(name, _HEADING)
+            yield heading.append_text(self._text(f"{self._glyphs.dot}{count(words, 'word')}", _ASIDE)), 0
 
     def ending(self) -> Iterator[tuple[Text, int]]:
         """What follows the text: the legend of the windows' colours, outline, chapters, keywords."""
@@ -239,10 +258,13 @@ class _Layout:
             yield self._text(f"{noun}: {names}", _ASIDE), indent
         for sentence in entry.sentences:
             text = self.paragraph([sentence])
-            citations = self.view.cite_within_part(entry, sentence)
+            citations = [each for each in self.view.cite_within_part(entry, sentence) if each.text]
             if citations:
-                marks = "; ".join(citation.text for citation in citations)
-                text.append_text(self._text(f" [{marks}]", _PLACE))
+                for number, citation in enumerate(citations):
+                    before = "; " if number else " ["
+                    text.append_text(self._text(before, _PLACE))
+                    text.append_text(self._link(citation.text, _PLACE, citation.address))
+                text.append_text(self._text("]", _PLACE))
             yield text, indent
             yield from self.flags([sentence])
 
@@ -258,25 +280,31 @@ class _Layout:
             yield self._text(f"! {warning}", _WARNING), 0
 
     def heading(self) -> Iterator[tuple[Text, int]]:
-        """Title, sources, how it was made and what was read."""
+        """Title, length and coverage; on request all sources, how it was made and all that was read."""
         title, sources = self.view.title, self.view.sources
         yield self._text(title, _HEADING), 0
-        if len(sources) > 1:
-            for source in sources[:_DOCUMENTS_LISTED]:
-                yield self._text(_title_and_name(source), _ASIDE), _INDENT
-            more = len(sources) - _DOCUMENTS_LISTED
-            if more > 0:
-                yield self._text(f"{self._glyphs.ellipsis} and {more} more", _ASIDE), _INDENT
-        elif sources and sources[0].name != title:
-            yield self._text(sources[0].name, _ASIDE), 0
+        line = Text()
+        if len(sources) == 1 and sources[0].name != title:
+            name = self._shorten(sources[0].name, self.width // 2)
+            line.append_text(self._link(name, _ASIDE, sources[0].address))
+            line.append_text(self._text(self._glyphs.dot, _ASIDE))
+        extent = self.view.extent.replace(" · ", self._glyphs.dot)
+        line.append_text(self._text(f"{extent}{self._glyphs.dot}{self.view.coverage_in_brief}", _ASIDE))
+        yield line, 0
+        if not self._is_verbose:
+            return
+        for source in sources if len(sources) > 1 else ():
+            yield self._link(_title_and_name(source), _ASIDE, source.address), _INDENT
         yield self._text(self._glyphs.dot.join(self.view.making), _ASIDE), 0
         yield self._text(self.view.coverage, _ASIDE), 0
 
     def origin(self, sentence: SummarySentence) -> list[tuple[Text, int]]:
         """Its pages, and the quotation that supports it best."""
-        citations = self.view.cite(sentence)
-        show_bars = sentence.attribution is not None and (
-            sentence.attribution.kind is not AttributionKind.EXTRACTION or len(citations) > 1
+        citations = [each for each in self.view.cite(sentence) if each.text]
+        show_bars = (
+            sentence.attribution is not None
+            and len(self.view.summary.pages) > 1
+            and (sentence.attribution.kind is not AttributionKind.EXTRACTION or len(citations) > 1)
         )
         colour = self._colour(sentence) or _PLACE
         items = [self._place(citation, show_bars, colour) for citation in citations]
@@ -284,7 +312,8 @@ class _Layout:
         for quotation in self.view.quote(sentence)[:1]:
             opening, closing = self._glyphs.quotes
             quoted = self._shorten(quotation.text, _QUOTATION_CELLS)
-            text = self._text(f"{quotation.pdf_page} " if quotation.pdf_page else "", _PLACE)
+            text = self._link(quotation.pdf_page, _PLACE, quotation.address)
+            text.append(" " if quotation.pdf_page else "")
             lines.append(text.append_text(self._text(f"{opening}{quoted}{closing}", f"{_ASIDE} italic")))
         return [(line, _INDENT) for line in lines]
 
@@ -307,11 +336,19 @@ class _Layout:
         between = glyphs.dot if name and pdf_pages else ""
         if between and text.cell_len + cell_len(name + between + pdf_pages) > self.width - _INDENT:
             between = f"\n{' ' * text.cell_len}"
-        for part, style in ((name, _ASIDE), (between, _ASIDE), (pdf_pages, _PLACE)):
-            text.append_text(self._text(part, style))
+        named = citation.address if not pdf_pages else None
+        text.append_text(self._link(name, _ASIDE, named))
+        text.append_text(self._text(between, _ASIDE))
+        text.append_text(self._link(pdf_pages, _PLACE, citation.address))
         return text
 
-    def _text(self, text: str, style: str = "") -> Text:
+    def _link(self, text: str, style: str, address: str | None) -> Text:
+        """Text that leads to an address, which is percent-encoded, where the terminal can follow it."""
+        if not (text and address and self._has_links):
+            return self._text(text, style)
+        return self._text(text, Style.parse(style) + Style(link=address))
+
+    def _text(self, text: str, style: str | Style = "") -> Text:
         return Text(fit_encoding(text, self._encoding), style=style, overflow="fold")
 
     def _shorten(self, text: str, cells: int) -> str:

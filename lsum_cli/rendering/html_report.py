@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,9 +20,9 @@ from itertools import pairwise
 from pathlib import Path
 
 from lsum_cli.documents import PATH_BREAK, Document
-from lsum_cli.locality import Page
+from lsum_cli.locality import Locality, Page
 from lsum_cli.rendering.escaping import clean_line, render_template
-from lsum_cli.rendering.quantities import count, format_pdf_pages
+from lsum_cli.rendering.quantities import count, format_pdf_pages, pdf_page_ranges
 from lsum_cli.rendering.source_text import (
     MOST_OPEN_CHARACTERS,
     Citer,
@@ -39,6 +38,7 @@ from lsum_cli.summaries import (
     OutlineEntry,
     Style,
     Summary,
+    SummaryLength,
     SummarySentence,
 )
 from lsum_cli.text.terms import count_words
@@ -47,8 +47,13 @@ _LEAST_WEIGHT = 0.01
 _MOST_PAGES = 6
 _DEFAULT_LENGTH = "medium"
 _OUTLINE = "Outline"
-_LENGTH_NAMES = {"sentence": "One sentence"}
 
+_SOURCES = {
+    "text/html": "web page",
+    "application/xhtml+xml": "web page",
+    "application/pdf": "PDF",
+    "application/epub+zip": "EPUB",
+}
 _KINDS = {
     AttributionKind.CONFIDENCE: "the model's confidence",
     AttributionKind.ATTENTION: "the model's attention",
@@ -57,8 +62,6 @@ _KINDS = {
     AttributionKind.ALIGNMENT: "likeness",
 }
 
-# Text, and numbers of pages with the address that each links to.
-PdfPageLinks = list[str | tuple[str, str | None]]
 # Sentences, and the heading they stand below.
 _Draft = tuple[OutlineEntry | None, Sequence[SummarySentence]]
 
@@ -216,9 +219,12 @@ class _Report:
         is_by_topic = len(summary.documents) > 1 and summary.style is not Style.OUTLINE
         drafts: list[tuple[str, list[_Draft]]] = []
         if summary.lengths:
-            for length in summary.lengths:
-                label = _LENGTH_NAMES.get(length.name, length.name.capitalize())
-                parts = self._by_topic(length.sentences) if is_by_topic else [(None, length.sentences)]
+            for before, length in zip((None, *summary.lengths), summary.lengths, strict=False):
+                if before is not None and _words(before) == _words(length):
+                    continue  # a short source has no more to say
+                label = length.name.capitalize()
+                whole: list[_Draft] = [(None, length.sentences)]
+                parts = self._by_topic(length.sentences) if is_by_topic else whole
                 drafts.append((label, parts))
         elif is_by_topic:
             topics: list[_Draft] = [(entry, entry.sentences) for entry in summary.outline]
@@ -259,11 +265,18 @@ class _Report:
         return Length(key=key, label=label, parts=tuple(made))
 
     def _statement(self, sentence: SummarySentence, label: str, number: int) -> Statement:
-        own_id = f"{self.prefix}{label.split()[-1].lower()}-{number}"
+        own_id = f"{self.prefix}{label.lower()}-{number}"
         attribution = sentence.attribution if self._shows_attribution else None
         evidence = attribution.evidence if attribution is not None and self.has_source else ()
         ids = tuple(self._source_ids.sentence_id(_place(item)) for item in evidence)
-        target = "" if attribution is None else ids[0] if ids else f"{own_id}-origin"
+        if attribution is None:
+            target = ""
+        elif ids:
+            target = ids[0]
+        elif self.has_source:
+            target = self.section_id(self._pages[attribution.top_page])
+        else:
+            target = f"{own_id}-origin"
         return Statement(
             sentence=sentence,
             id=own_id,
@@ -362,9 +375,14 @@ class _Report:
         """``"III › B"``: the path of the section with the evidence; else what the page is called."""
         evidence = sentence.attribution.evidence if sentence.attribution else ()
         best = next((item for item in evidence if item.page == citation.page.index), None)
-        if best is None or not citation.name or self.view.hue(sentence) is not None:
-            return citation.name or self.view.name_page(citation.page)
-        return self._section_path(best) or citation.name
+        name = citation.name or self.view.name_page(citation.page)
+        if self.view.hue(sentence) is not None:
+            return name
+        path = self._section_path(best) if best is not None else ""
+        if path or citation.page.locality is not Locality.SPATIAL:
+            return path or name
+        # "part 2/7" and "whole text" say nothing to a reader.
+        return self.view.brief_names[citation.document.id] if len(self._documents) > 1 else ""
 
     def quotations(self, statement: Statement) -> list[tuple[Quotation, str]]:
         """The source sentences that support it, each with its id in the source pane if there is one."""
@@ -375,6 +393,17 @@ class _Report:
             (quotation, self._source_ids.sentence_id(_place(item)) if self.has_source else "")
             for quotation, item in zip(quotations, evidence, strict=True)
         ]
+
+    def opens(self, document: Document) -> str:
+        """What a link to a whole source opens: ``"web page"``, ``"EPUB"``."""
+        return _SOURCES.get(document.metadata.media_type, "file")
+
+    def copying(self, sentence: SummarySentence) -> str:
+        """How much of what a model wrote is copied; nothing of a quotation."""
+        is_quotation = sentence.attribution and sentence.attribution.kind is AttributionKind.EXTRACTION
+        if sentence.copied_share is None or is_quotation:
+            return ""
+        return f"{sentence.copied_share:.0%} of its words are copied from the source"
 
     def kind(self, sentence: SummarySentence) -> str:
         """How the origin of a sentence is known, where that differs from sentence to sentence."""
@@ -398,15 +427,11 @@ class _Report:
 
     # ---- pages
 
-    def link_pdf_pages(self, document: Document, pdf_pages: Sequence[int]) -> PdfPageLinks:
-        """``pp. 3–5`` in parts, every number with the address of its page; a single one whole."""
-        text = format_pdf_pages(pdf_pages)
-        if len(pdf_pages) == 1:
-            return [(text, self.view.link(document, pdf_page=pdf_pages[0]))]
+    def link_pdf_pages(self, document: Document, pdf_pages: Sequence[int]) -> list[tuple[str, str | None]]:
+        """``"p. 3"``, ``"pp. 7–9"``, each with the address of its first page."""
         return [
-            (part, self.view.link(document, pdf_page=int(part))) if part.isdigit() else part
-            for part in re.split(r"(\d+)", text)
-            if part
+            (format_pdf_pages(range(first, last + 1)), self.view.link(document, pdf_page=first))
+            for first, last in pdf_page_ranges(pdf_pages)
         ]
 
     def section_id(self, page: Page) -> str:
@@ -448,6 +473,10 @@ class _Report:
 
 def _place(evidence: Evidence) -> Place:
     return evidence.document_id, evidence.sentence_index
+
+
+def _words(length: SummaryLength) -> list[str]:
+    return [sentence.labelled for sentence in length.sentences]
 
 
 def _places(sentence: SummarySentence) -> tuple[Place, ...] | str:

@@ -59,7 +59,7 @@ def _all_sentences(summary: Summary) -> Iterator[SummarySentence]:
 
 def _sentence(view: SummaryView, sentence: SummarySentence, cited: Sequence[Citation]) -> str:
     bullet = "- " if view.summary.style is Style.BULLETS else ""
-    links = "; ".join(_link(citation.text, citation.address) for citation in cited)
+    links = "; ".join(_link(citation.text, citation.address) for citation in cited if citation.text)
     flags = view.flags(sentence)
     check = f" **Check:** {escape_markdown('; '.join(flags))}." if flags else ""
     # What one voice alone says has a paragraph of its own.

@@ -83,7 +83,7 @@ def _tabulate_documents(plan: Plan) -> Table:
 def _tabulate_pages(plan: Plan) -> Table:
     return Table(
         columns=(
-            Column(key="index", heading="Page", format=str),
+            Column(key="index", heading="Part", format=str),
             Column(key="label", heading="Label", align="left"),
             *hidden("document"),
             Column(key="pdf_pages", heading="PDF pages", format=_format_span),
@@ -104,7 +104,7 @@ def _conclude(plan: Plan) -> list[str]:
     least = "at least " if coverage.unknown else ""
     lines = [
         f"method    {plan.method}",
-        f"locality  {plan.locality}{reason}, pages of at most {plan.page_len:,} tokens",
+        f"locality  {plan.locality}{reason}, parts of at most {plan.page_len:,} tokens",
         f"coverage  {coverage.tokens_read:,} of {least}{readable:,} tokens would be read{chosen}",
     ]
     if coverage.ocr_pages:

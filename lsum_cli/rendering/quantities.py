@@ -44,11 +44,14 @@ def format_pdf_pages(pages: Sequence[int]) -> str:
     """
     if not pages:
         return ""
-    ranges = [str(first) if first == last else f"{first}–{last}" for first, last in _ranges(pages)]
+    ranges = [str(first) if first == last else f"{first}–{last}" for first, last in pdf_page_ranges(pages)]
     return f"{'p.' if len(pages) == 1 else 'pp.'} {', '.join(ranges)}"
 
 
-def _ranges(pages: Sequence[int]) -> Iterator[tuple[int, int]]:
+def pdf_page_ranges(pages: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The first and the last of the pages that follow one another, by ascending numbers."""
+    if not pages:
+        return
     first = last = pages[0]
     for page in pages[1:]:
         if page > last + 1:

@@ -45,9 +45,12 @@
       sentence.classList.add("chosen");
       for (const each of this.places) each.classList.add("evidence");
       this.at = Math.max(0, this.places.indexOf(place));
-      if (this.pane && this.places.length) this.article.classList.add("split");
+      // Without evidence in words, the section that weighs most.
+      const mark = sentence.querySelector(".mark");
+      const section = !this.places.length && this.pane && mark && byId(mark.hash.slice(1));
+      if (this.places.length || section) this.article.classList.add("split");
       this.fillStrip();
-      this.show(keepsPlace);
+      if (section && this.pane.contains(section)) this.scrollTo(section); else this.show(keepsPlace);
       reveal(sentence, this.article.classList.contains("split") && !wide.matches ? innerHeight * .4 : innerHeight);
       remember(sentence.id);
     }
@@ -98,20 +101,29 @@
 
     scrollTo(place) {
       for (let above = place.closest("details"); above; above = above.parentElement.closest("details")) above.open = true;
-      const go = () => {
-        if (getComputedStyle(this.pane).overflowY === "visible") {
-          place.scrollIntoView({ block: "center", behavior: "instant" });
-          return;
-        }
-        const strip = this.strip.hidden ? 0 : this.strip.offsetHeight;
-        const room = this.pane.clientHeight - strip;
-        const offset = place.getBoundingClientRect().top - this.pane.getBoundingClientRect().top;
-        const above = strip + Math.max(24, Math.min(room * .3, (room - place.getBoundingClientRect().height) / 2));
-        this.pane.scrollTo({ top: this.pane.scrollTop + offset - above, behavior: "instant" });
+      this.seeking = place;
+      const seek = (frames, still) => {
+        if (this.seeking !== place || !frames || still > 2) return;
+        requestAnimationFrame(() => seek(frames - 1, this.approach(place) ? 0 : still + 1));
       };
-      // Text that comes into view is laid out only then, and moves what is below it.
-      go();
-      requestAnimationFrame(() => { go(); requestAnimationFrame(go); });
+      // Text that comes into view is laid out only then, and moves what is around it.
+      this.approach(place);
+      seek(40, 0);
+    }
+
+    // Whether the place was not yet where it belongs.
+    approach(place) {
+      const box = place.getBoundingClientRect();
+      if (getComputedStyle(this.pane).overflowY === "visible") {
+        place.scrollIntoView({ block: "center", behavior: "instant" });
+        return Math.abs(box.top - place.getBoundingClientRect().top) > 1;
+      }
+      const strip = this.strip.hidden ? 0 : this.strip.offsetHeight;
+      const room = this.pane.clientHeight - strip;
+      const above = strip + Math.max(16, Math.min(room * .3, (room - box.height) / 2));
+      const before = this.pane.scrollTop;
+      this.pane.scrollTo({ top: before + box.top - this.pane.getBoundingClientRect().top - above, behavior: "instant" });
+      return Math.abs(this.pane.scrollTop - before) > 1;
     }
 
     fillStrip() {
@@ -190,7 +202,7 @@
       if (!getSelection().isCollapsed) return;
       const sentence = event.target.closest(".sentence");
       const place = event.target.closest(".cited");
-      if (sentence && sentence.dataset.evidence) this.choose(sentence);
+      if (sentence && sentence.querySelector(".mark")) this.choose(sentence);
       else if (place) this.chooseCiters(place);
     }
 

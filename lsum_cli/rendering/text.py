@@ -65,7 +65,7 @@ def _write_sentences(view: SummaryView) -> str:
 
 
 def _write_line(view: SummaryView, sentence: SummarySentence, cited: Sequence[Citation]) -> str:
-    mark = "; ".join(citation.text for citation in cited)
+    mark = view.mention(cited)
     marks = [f" [{mark}]"] if mark else []
     if flags := view.marks(sentence):
         marks.append(f" [check: {'; '.join(flags)}]")

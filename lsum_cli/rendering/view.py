@@ -146,8 +146,12 @@ _KINDS = {
     AttributionKind.EXTRACTION: "Sentences are taken from the source as they stand.",
     AttributionKind.ALIGNMENT: "Weights are likeness to the sentences of each page.",
 }
-# What the pages of a method are called, where it makes its own.
+# What the pages of a method are called, where it makes its own. Readers know pages of a PDF as pages.
 _PAGE_NOUNS = {"windowing": "window", "book": "chapter"}
+_PART = "part"
+# Labels that do not help to find a sentence: of a text that is one page, and of one of few pages.
+_WHOLE = re.compile(r"(?:^|, )whole text$")
+_ONE_OF_FEW = re.compile(r"(?:^|, )(?:whole text|part \d/[23])$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -258,8 +262,32 @@ class SummaryView:
         if summary.locality_reason:
             locality += f" ({clean_line(summary.locality_reason)})"
         checkpoint = [clean_line(summary.checkpoint.name)] if summary.checkpoint else []
-        pages = count(summary.coverage.pages_total, _PAGE_NOUNS.get(summary.method, "page"))
+        pages = count(summary.coverage.pages_total, self.page_noun)
         return [summary.method, locality, *checkpoint, pages]
+
+    @property
+    def page_noun(self) -> str:
+        """What to call the pages of the model: parts, or what its method makes of them."""
+        return _PAGE_NOUNS.get(self.summary.method, _PART)
+
+    @property
+    def extent(self) -> str:
+        """How long the source is, and the summary once it is written: ``"14 pages · 142 of 8,120 words"``."""
+        from lsum_cli.text.terms import count_words
+
+        documents = self.summary.documents
+        pages = sum(document.metadata.pdf_pages or 0 for document in documents)
+        words = sum(count_words(sentence.text) for document in documents for sentence in document.sentences)
+        written = f"{self.summary.num_words:,} of " if self.summary.sentences else ""
+        number = count(len(documents), "document")
+        listed = [number] if len(documents) > 1 and number not in self.title else []
+        listed += [count(pages, "page")] if pages else []
+        return " · ".join([*listed, f"{written}{count(words, 'word')}"])
+
+    @property
+    def coverage_in_brief(self) -> str:
+        """``"all read"``, or what was not: ``"88% read but 2 pages without text"``."""
+        return _describe_coverage_briefly(self.summary.coverage)
 
     @property
     def coverage(self) -> str:
@@ -313,6 +341,7 @@ class SummaryView:
             return ()
         # A window is named even where PDF pages are: its colour alone would not identify it.
         name = self.name_page if attribution.kind is AttributionKind.WINDOW else self._name_beside_pdf_pages
+        is_quoted = attribution.kind is AttributionKind.EXTRACTION
         citations = []
         for cited in attribution.cited(most=most, least=least):
             page = self._of_one_section(self._pages[cited.page], attribution.evidence)
@@ -322,8 +351,13 @@ class SummaryView:
                 for item in attribution.evidence
                 if item.page == cited.page and (item.document_id, item.sentence_index) in kept
             ]
-            citations.append(self._cite(page, cited.weight, evidence, name(page)))
+            called = (_ONE_OF_FEW if is_quoted else _WHOLE).sub("", name(page))
+            citations.append(self._cite(page, cited.weight, evidence, called))
         return tuple(citations)
+
+    def mention(self, citations: Sequence[Citation]) -> str:
+        """Citations in words, without those that say nothing: ``"3 Methods, p. 7; 5 Results, p. 9"``."""
+        return "; ".join(citation.text for citation in citations if citation.text)
 
     def _cite(self, page: Page, weight: float, evidence: Sequence[Evidence], name: str) -> Citation:
         document = self._documents[page.document_id]
@@ -399,13 +433,16 @@ class SummaryView:
         best = next((item for item in evidence if item.page == page.index), None)
         sections = {sentence.section_index for sentence in page.sentences}
         if (
-            best is None
-            or page.locality is not Locality.DISCOURSE
-            or len(sections) == 1
+            page.locality is not Locality.DISCOURSE
             or self.summary.method in _PAGE_NOUNS
+            or (best is None and len(sections) > 1)
         ):
             return page
         labels = self._section_labels[page.document_id]
+        if len(sections) == 1:
+            # Which part of a long section it is says little.
+            return replace(page, label=labels.get(sections.pop(), page.label))
+        assert best is not None
         number = next((s.section_index for s in page.sentences if s.index == best.sentence_index), None)
         if number is None or number not in labels:
             return page
@@ -553,6 +590,23 @@ def _describe_coverage(coverage: Coverage) -> str:
     if coverage.tokens_references:
         left_out.insert(0, f"references ({count(coverage.tokens_references, 'token')})")
     return f"{read}, left out: {', '.join(left_out)}" if left_out else read
+
+
+def _describe_coverage_briefly(coverage: Coverage) -> str:
+    readable = coverage.tokens_read + coverage.tokens_dropped + coverage.tokens_unselected
+    read = "all read"
+    if coverage.tokens_read < readable:
+        chosen = "the most salient " if coverage.tokens_unselected else ""
+        read = f"{chosen}{max(1, 100 * coverage.tokens_read // readable)}% read"
+    without_text = sum(len(pages.pages) for pages in coverage.unread)
+    losses = [
+        *([f"{count(without_text, 'page')} without text"] if without_text else []),
+        *([count(coverage.glyphs_unread, "character")] if coverage.glyphs_unread else []),
+        *(["what is damaged"] if coverage.unknown else []),
+    ]
+    missing = f" but {', '.join(losses)}" if losses else ""
+    recognised = f", {count(len(coverage.ocr_pages), 'page')} by OCR" if coverage.ocr_pages else ""
+    return f"{read}{missing}{recognised}"
 
 
 def _name_all_briefly(documents: Sequence[Document]) -> dict[str, str]:

@@ -107,8 +107,9 @@ def encode_reference(
 
     Args:
         frame: Special tokens around a sequence.
-        max_tokens: Maximum number of tokens, without special tokens.
+        max_tokens: Maximum number of tokens, special tokens included.
     """
+    max_tokens = max(1, max_tokens - len(frame))
     ids = tokenizer(" ".join(reference.split()), add_special_tokens=False, verbose=False)["input_ids"]
     return {
         "labels": np.array(frame.around(ids[:max_tokens]), dtype=np.int32),
@@ -140,14 +141,14 @@ def pad_rows(rows: Sequence[NDArray[np.generic]], value: int) -> Tensor:
     return torch.from_numpy(padded)
 
 
-def check_target_length(max_tokens: int, frame: SequenceFrame, positions: int | None) -> None:
+def check_target_length(max_tokens: int, positions: int | None) -> None:
     """Check that the model can generate references of this length.
 
     Raises:
         OptionError: It cannot.
     """
-    if positions is not None and max_tokens + len(frame) > positions:
+    if positions is not None and max_tokens > positions:
         raise OptionError(
             f"data.max_target_tokens {max_tokens} exceeds what the model can write",
-            f"give --set data.max_target_tokens={positions - len(frame)} or less",
+            f"give --set data.max_target_tokens={positions} or less",
         )

@@ -48,7 +48,7 @@ class Objective(ABC):
     method: ClassVar[CheckpointMethod]
     metric: ClassVar[str] = "loss"
     # Increased whenever examples are encoded in another way, so that no old cache is read.
-    _encoding: ClassVar[int] = 1
+    _encoding: ClassVar[int] = 2
 
     def __init__(self, *, model: Any, tokenizer: PreTrainedTokenizerBase, recipe: Recipe) -> None:
         self.model = model

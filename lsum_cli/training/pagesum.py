@@ -18,7 +18,7 @@ from lsum_cli.documents import Document, SectionRole
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.options import LengthRule
 from lsum_cli.locality import CountTokens, Locality, Page, paginate
-from lsum_cli.methods.model_inputs import PageForm, SequenceFrame, count_text_tokens
+from lsum_cli.methods.model_inputs import PageForm, count_text_tokens
 from lsum_cli.paging import Paging, first_tokens
 from lsum_cli.training.batches import check_target_length, count_source, pad_labels
 from lsum_cli.training.initialisation import (
@@ -155,8 +155,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
                 spread=model.config.init_std,
                 seed=recipe.training.seed,
             )
-    frame = SequenceFrame.of(tokenizer)
-    check_target_length(recipe.data.max_target_tokens, frame, model.config.max_position_embeddings)
+    check_target_length(recipe.data.max_target_tokens, model.config.max_position_embeddings)
     return PageSumObjective(model=model, tokenizer=tokenizer, recipe=recipe)
 
 
@@ -164,7 +163,7 @@ class PageSumObjective(Objective):
     """Cross-entropy of the reference, all pages decoded together (Eqs. 6-9)."""
 
     method = CheckpointMethod.PAGESUM
-    _encoding = 2
+    _encoding = 3
     _settings: ModelSettings
 
     def __init__(self, *, model: Any, tokenizer: PreTrainedTokenizerBase, recipe: Recipe) -> None:

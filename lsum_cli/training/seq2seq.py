@@ -13,7 +13,8 @@ from lsum_cli.checkpoints.manifest import CheckpointMethod
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Document, SectionRole
 from lsum_cli.errors import OptionError
-from lsum_cli.methods.model_inputs import InputForm, SequenceFrame
+from lsum_cli.generation.options import Slots
+from lsum_cli.methods.model_inputs import InputForm
 from lsum_cli.training.batches import (
     check_target_length,
     count_source,
@@ -59,20 +60,24 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
     """
     settings: ModelSettings = recipe.model
     model: PreTrainedModel
+    if recipe.generation.slots is Slots.SHARED:
+        raise OptionError(
+            "shared slots are not for seq2seq models, which are searched by transformers",
+            "leave out generation.slots",
+        )
     if base is not None:
         model, tokenizer = load_base(base)
     else:
         tokenizer = train_tokenizer(examples, recipe.tokenizer, max_length=settings.max_position_embeddings)
         model = _from_scratch(settings, len(tokenizer))
     form = InputForm.of(model.config.to_dict(), tokenizer)
-    frame = SequenceFrame.of(tokenizer)
     if settings.max_source_tokens and not form.can_exceed and settings.max_source_tokens > form.max_tokens:
         raise OptionError(
             f"model.max_source_tokens {settings.max_source_tokens} exceeds the {form.max_tokens} that the"
             " model reads",
             f"give {form.max_tokens} or less",
         )
-    check_target_length(recipe.data.max_target_tokens, frame, form.max_written)
+    check_target_length(recipe.data.max_target_tokens, form.max_written)
     return Seq2SeqObjective(model=model, tokenizer=tokenizer, form=form, recipe=recipe)
 
 

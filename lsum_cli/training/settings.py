@@ -129,7 +129,8 @@ class DataSettings:
         validation_share: Share of the training data held out, sampled evenly.
         max_train_samples: Maximum number of training examples, sampled evenly.
         max_eval_samples: Maximum number of validation examples, sampled evenly.
-        max_target_tokens: Maximum reference length in tokens; longer ones are truncated and counted.
+        max_target_tokens: Maximum reference length in tokens, special tokens included, window-shift tokens
+            not; longer ones are truncated and counted.
         keep_references: Whether reference lists are read.
         gap_sentences: Pre-training on sentences of the documents, as in PEGASUS.
     """

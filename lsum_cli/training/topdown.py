@@ -313,9 +313,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
         model.attach_tagger(tagger[0])
     if model.tagger is not None:
         model.tagger.requires_grad_(False)
-    check_target_length(
-        recipe.data.max_target_tokens, SequenceFrame.of(tokenizer), model.config.max_position_embeddings
-    )
+    check_target_length(recipe.data.max_target_tokens, model.config.max_position_embeddings)
     return TopDownObjective(model=model, tokenizer=tokenizer, recipe=recipe)
 
 

@@ -2,9 +2,11 @@
 
 Every reference sentence goes to the window of its most similar source sentence, a sentence in several
 windows to the last of these; the running maximum makes the order monotone, and as many window-shift
-tokens as windows to advance go before a sentence (Schüller et al. 2020). The first sentence is
-preceded by as many as lead to its window from the first one, and the last is followed by as many as lead
-to the last window: only there a summary ends, so that a model learns to read on to the end of any text.
+tokens as windows to advance go before a sentence (Schüller et al. 2020). Two kinds of labels differ at the
+ends. In the paper shifts stand *between* sentences: the first sentence is written in the first window, and
+the summary ends where its last sentence does. Ours stand *throughout*: the first sentence is preceded by as
+many as lead to its window from the first one, and the last is followed by as many as lead to the last
+window: only there a summary ends, so that a model learns to read on to the end of any text.
 
 A reference sentence that is similar to nothing in the source stays in the window of the sentence
 before it, and in the first window where it is the first.
@@ -147,14 +149,15 @@ def running_maximum(windows: Sequence[int]) -> list[int]:
 
 
 def insert_shifts(
-    sentences: Sequence[Ids], windows: Sequence[int], shift_token_id: int, *, last: int
+    sentences: Sequence[Ids], windows: Sequence[int], shift_token_id: int, *, last: int | None
 ) -> tuple[Ids, Ids]:
     """Put window-shift tokens before the sentences that advance, and behind the last one.
 
     Args:
         sentences: Ids of each reference sentence.
         windows: Its window, monotone.
-        last: The last window of the text.
+        last: The last window of the text; ``None`` for shifts between sentences only: the windows are
+            then counted from that of the first sentence, as a decoder moves that follows the shifts.
 
     Returns:
         The ids with shifts, and the window that each is written in, both (target_len,). A shift
@@ -162,15 +165,19 @@ def insert_shifts(
     """
     ids: list[Ids] = [np.zeros(0, np.int64)]
     places: list[Ids] = [np.zeros(0, np.int64)]
-    present = 0
-    for sentence, window in zip(sentences, windows, strict=True):
+    present, first = 0, 0
+    if last is None:
+        first = windows[0] if windows else 0
+    for sentence, place in zip(sentences, windows, strict=True):
+        window = place - first
         ids.append(np.full(window - present, shift_token_id, np.int64))
         places.append(np.arange(present, window, dtype=np.int64))
         present = window
         ids.append(sentence)
         places.append(np.full(len(sentence), window, np.int64))
-    ids.append(np.full(last - present, shift_token_id, np.int64))
-    places.append(np.arange(present, last, dtype=np.int64))
+    if last is not None:
+        ids.append(np.full(last - present, shift_token_id, np.int64))
+        places.append(np.arange(present, last, dtype=np.int64))
     return np.concatenate(ids), np.concatenate(places)
 
 

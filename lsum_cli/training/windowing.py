@@ -118,6 +118,27 @@ class Windowing(enum.StrEnum):
     NONE = "none"
 
 
+class WindowWeights(enum.StrEnum):
+    """Shares of windows: the softmax of e(w_i) (the paper), or e(w_i) over their sum (its published code)."""
+
+    SOFTMAX = "softmax"
+    NORMALISED = "normalised"
+
+
+class Bridge(enum.StrEnum):
+    """Between encoder and decoder: nothing (the paper), or a layer tanh(W·h) + b."""
+
+    NONE = "none"
+    TANH = "tanh"
+
+
+class Shifts(enum.StrEnum):
+    """Window-shift labels: between sentences (the paper), or before the first and after the last one too."""
+
+    BETWEEN = "between"
+    THROUGHOUT = "throughout"
+
+
 @dataclass(frozen=True, kw_only=True)
 class ModelSettings:
     """The windowing model's own settings; sizes and vocabulary apply only to training from scratch.
@@ -128,6 +149,11 @@ class ModelSettings:
         stride: Tokens from the start of one window to the start of the next (ss).
         weight_k: k of the static weights exp(-k (1 + i·d^i)).
         weight_d: d of the static weights; 0 is uniform.
+        window_weights: Static: how the weights become shares of the summary.
+        bridge: What the decoder begins from.
+        shifts: Dynamic: where the labels have window-shift tokens.
+        paced: Dynamic: whether the model moves its window as often as it expects to, or when the search
+            chooses the window-shift token. Kept in the checkpoint; ``--paced`` overrides it.
         similarity: Dynamic: the similarity that maps reference sentences to windows.
         embedding_size: Size of a word embedding; with an embeddings file, that of its vectors.
         hidden_size: Hidden size of the encoder in each direction.
@@ -144,6 +170,10 @@ class ModelSettings:
     stride: int = 380
     weight_k: float = 0.8
     weight_d: float = 0.0
+    window_weights: WindowWeights = WindowWeights.NORMALISED
+    bridge: Bridge = Bridge.TANH
+    shifts: Shifts = Shifts.THROUGHOUT
+    paced: bool = True
     similarity: SimilarityKind = SimilarityKind.TFIDF
     embedding_size: int = 300
     hidden_size: int = 256
@@ -162,6 +192,17 @@ class ModelSettings:
             )
         if not (self.weight_k >= 0 and self.weight_d >= 0):
             raise OptionError("model.weight_k and model.weight_d cannot be negative", "give 0 or more")
+
+
+def first_words(sentences: Sequence[NDArray[np.int64]], most: int) -> list[NDArray[np.int64]]:
+    """The sentences up to their first ``most`` words; the last of these may be cut."""
+    kept = []
+    for sentence in sentences:
+        if most <= 0:
+            break
+        kept.append(sentence[:most])
+        most -= len(kept[-1])
+    return kept
 
 
 def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | None) -> WindowingObjective:
@@ -194,7 +235,7 @@ class WindowingObjective(Objective):
 
     method = CheckpointMethod.WINDOWING
     metric = "rougeLsum"
-    _encoding = 2
+    _encoding = 3
     _settings: ModelSettings
 
     def __init__(self, *, model: Any, tokenizer: PreTrainedTokenizerBase, recipe: Recipe) -> None:
@@ -241,29 +282,31 @@ class WindowingObjective(Objective):
             windows_by_quota,
         )
 
-        settings, config, most = self._settings, self.model.config, self._recipe.data.max_target_tokens
+        settings, config = self._settings, self.model.config
+        # The end token counts, as special tokens do everywhere; shifts are no part of the text.
+        kept = first_words(targets, max(1, self._recipe.data.max_target_tokens - 1))
         layout = WindowLayout(num_tokens=len(source), window_len=settings.window_len, stride=settings.stride)
         end = np.array([config.eos_token_id], np.int64)
+        words = np.concatenate([np.zeros(0, np.int64), *kept])
+        cut = sum(map(len, targets)) - len(words)
         if settings.windowing is Windowing.DYNAMIC and len(layout) > 1:
             starts = np.flatnonzero(np.diff(source.sentence_of, prepend=-1))
             parts = np.split(source.extended_ids, starts[1:])
             similarity = self._similarity.compare(targets, parts)
-            windows = windows_of_sentences(similarity, starts, layout)
-            last = len(layout) - 1
-            ids, places = insert_shifts(targets, windows, config.shift_token_id, last=last)
+            windows = windows_of_sentences(similarity, starts, layout)[: len(kept)]
+            last = len(layout) - 1 if settings.shifts is Shifts.THROUGHOUT else None
+            ids, places = insert_shifts(kept, windows, config.shift_token_id, last=last)
+            ends_in = places[-1] if last is None else last
         else:
-            ids, last = np.concatenate(list(targets)), 0
-            places = np.zeros(len(ids), np.int64)
-        kept = ids[:most]
-        labels = np.concatenate([kept, end])
+            ids, places, ends_in = words, np.zeros(len(words), np.int64), 0
+        labels = np.concatenate([ids, end])
         if settings.windowing is Windowing.STATIC:
-            weights = static_weights(layout, k=settings.weight_k, d=settings.weight_d)
+            weights = static_weights(
+                layout, k=settings.weight_k, d=settings.weight_d, form=settings.window_weights.value
+            )
             # The reference's actual length, so that its end is read from the last window.
-            places = windows_by_quota(static_quotas(len(kept), weights), len(labels))
-        else:
-            # If the labels are cut, the end token takes the place of the first token cut.
-            places = np.append(places, last)[: len(labels)]
-        return labels, places, int((ids[most:] != config.shift_token_id).sum())
+            return labels, windows_by_quota(static_quotas(len(ids), weights), len(labels)), cut
+        return labels, np.append(places, ends_in), cut
 
     def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
         """Collate a batch, with ``extended_ids`` (batch, source_len) and the labels' ``window_index``."""
@@ -279,6 +322,7 @@ class WindowingObjective(Objective):
         return (
             (settings.windowing.value, settings.window_len, settings.stride, settings.similarity.value),
             (settings.weight_k, settings.weight_d, settings.max_source_tokens),
+            (settings.window_weights.value, settings.shifts.value),
             "" if embeddings is None else hashlib.sha256(embeddings.tobytes()).hexdigest(),
         )
 
@@ -333,6 +377,7 @@ def _from_scratch(
         vocab_size=len(tokenizer),
         embedding_size=settings.embedding_size,
         hidden_size=settings.hidden_size,
+        bridge=settings.bridge.value,
         **_window_settings(settings, statistics),
     )
     model = WindowingForConditionalGeneration(config)
@@ -355,6 +400,11 @@ def _from_base(
             f"{base.name} is a {type(loaded).__name__}, not a windowing model",
             "give a windowing checkpoint as base, or none to start from scratch",
         )
+    if loaded.config.bridge != settings.bridge.value:
+        raise OptionError(
+            f"{base.name} was trained with the bridge {loaded.config.bridge}",
+            f"give --set model.bridge={loaded.config.bridge}",
+        )
     for name, value in _window_settings(settings, statistics).items():
         setattr(loaded.config, name, value)
     return loaded, tokenizer
@@ -367,6 +417,9 @@ def _window_settings(settings: ModelSettings, statistics: Statistics) -> dict[st
         "stride": settings.stride,
         "weight_k": settings.weight_k,
         "weight_d": settings.weight_d,
+        "window_weights": settings.window_weights.value,
+        "shifts": settings.shifts.value,
+        "paced": settings.paced,
         "summary_len": statistics.summary_len,
         "source_len": statistics.source_len,
         "max_window_tokens": _most_for_a_window(settings, statistics),

@@ -71,9 +71,9 @@ def test_the_docs_show_commands_of_every_kind() -> None:
 def test_every_command_of_the_docs_is_understood(page: str, arguments: list[str]) -> None:
     import typer
 
-    from lsum_cli.cli.app import app
+    from lsum_cli.cli.app import make_app
 
-    command, rest = typer.main.get_command(app), list(arguments)
+    command, rest = typer.main.get_command(make_app()), list(arguments)
     while rest and rest[0] in getattr(command, "commands", {}):
         command = command.commands[rest.pop(0)]
     command.make_context("lsum", rest)  # raises where an option is unknown or a value is no good

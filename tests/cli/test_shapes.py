@@ -160,3 +160,34 @@ def test_all_lengths_with_several_documents(lsum_here, report, tmp_path):
     text = summarize(lsum_here, report, "--style", "outline", "--length", "all")
     assert "\nMedium, long\n" in text
     assert "\nGrowth\n......\n" in text
+
+
+def test_a_report_holds_the_source_unless_it_must_not(lsum_here, report):
+    unquoted = "Grasses slow the water down"
+    with_it = summarize(lsum_here, report, "-f", "html", "--length", "20")
+    without = summarize(lsum_here, report, "-f", "html", "--length", "20", "--no-source")
+    assert unquoted in with_it
+    assert unquoted not in without
+    assert "Dams" in without
+
+
+def test_a_folder_of_reports_is_written_again_when_the_source_must_go(lsum_here, report):
+    folder = ("--each", "-f", "html", "-o", "out/", "--length", "20", "--method", "extract")
+    assert lsum_here("summarize", report, *folder)[0] == 0
+    (written,) = report.parent.glob("out/*.html")
+    assert "Grasses slow the water down" in written.read_text()
+    code, _, err = lsum_here("summarize", report, *folder, "--resume")
+    assert (code, "nothing was left to do" in err) == (0, True)
+    assert lsum_here("summarize", report, *folder, "--resume", "--no-source", "--overwrite")[0] == 0
+    assert all(
+        "Grasses slow the water down" not in each.read_text() for each in report.parent.glob("out/*.html")
+    )
+
+
+def test_a_report_of_an_extract_zooms_unless_a_length_was_given(lsum_here, report):
+    stops = r'<span class="stop">(.+?)</span>'
+    found = re.findall(stops, summarize(lsum_here, report, "-f", "html"))
+    assert (found[0], found[-1]) == ("Sentence", "Full text")
+    assert len(found) >= 4
+    found = re.findall(stops, summarize(lsum_here, report, "-f", "html", "--length", "20"))
+    assert found == ["Summary", "Full text"]

@@ -38,6 +38,9 @@ def test_piped_output_is_plain_text_with_sources(lsum, article):
         r" about .+ for a 10-page paper on this machine\)",
         recommended,
     )
+    # Once a day is enough; how a summary is made is said on request.
+    assert lsum("summarize", article, "--length", "40").stderr == ""
+    assert said in lsum("summarize", article, "--length", "40", "-v").stderr.splitlines()
 
 
 def test_json_says_where_every_sentence_came_from(lsum, article):

@@ -201,6 +201,68 @@ def test_local_gradients_are_those_of_full_attention_under_a_mask(generator):
         assert_close(ours, expected, atol=1e-10, rtol=0)
 
 
+@pytest.mark.parametrize("source_len", [1, 7, 90])
+def test_recorded_weights_are_those_of_full_attention_under_a_mask(source_len, generator):
+    from lsum_cli.models.topdown.local_attention import LocalBand, RecordingBand
+
+    query, key, value = (
+        torch.randn(2, 2, source_len, 4, dtype=torch.float64, generator=generator) for _ in range(3)
+    )
+    mask = torch.ones(2, source_len, dtype=torch.bool)
+    mask[1, 50:] = False
+    places = torch.arange(source_len)
+    near = (places - places.unsqueeze(1)).abs() <= 6
+    seen = near & (mask[:, None, None, :] | torch.eye(source_len, dtype=torch.bool))
+    full = (query @ key.transpose(2, 3) / 2).masked_fill(~seen, float("-inf")).softmax(-1)
+    arguments = {"mask": mask, "dtype": torch.float64, "device": torch.device("cpu")}
+    recording = RecordingBand(source_len, 12, **arguments)
+    output = recording.attend(query, key, value)
+    (weights,) = recording.weights
+    assert weights.shape == (2, 2, source_len, 13)
+    for token in range(source_len):
+        for column in range(13):
+            other = token + column - 6
+            expected = full[:, :, token, other] if 0 <= other < source_len else torch.zeros(2, 2)
+            assert_close(weights[:, :, token, column], expected.double(), atol=1e-12, rtol=0)
+    assert_close(output, LocalBand(source_len, 12, **arguments).attend(query, key, value), atol=1e-12, rtol=0)
+
+
+def test_what_the_encoder_returns_on_request_changes_nothing(generator):
+    model = tiny_topdown(attention_window=12)
+    documents = random_documents(generator, LENGTHS)
+    ids, mask = padded(documents), mask_of(documents)
+    with torch.no_grad():
+        plain = model.get_encoder()(ids, mask)
+        told = model.get_encoder()(ids, mask, output_hidden_states=True, output_attentions=True)
+        model.set_attn_implementation("eager")
+        model.config.output_hidden_states = model.config.output_attentions = True
+        by_configuration = model(ids, mask, decoder_input_ids=ids[:, :2])
+    assert plain.attentions is None
+    assert plain.hidden_states is None
+    assert_close(told.last_hidden_state[mask.bool()], plain.last_hidden_state[mask.bool()])
+    layers = model.get_encoder().num_layers
+    assert len(told.attentions) == len(by_configuration.encoder_attentions) == layers
+    assert len(told.hidden_states) == len(by_configuration.encoder_hidden_states) == layers + 1
+    assert told.hidden_states[-1].equal(told.last_hidden_state)
+    for weights in told.attentions:
+        assert_close(weights.sum(-1), torch.ones(weights.shape[:-1]))
+
+
+def test_resizing_the_vocabulary_resizes_the_tagger_too(generator, tmp_path):
+    model = tiny_topdown()
+    model.attach_tagger(tiny_tagger())
+    ids = padded(random_documents(generator, (9,)))
+    with torch.no_grad():
+        before = model(ids, decoder_input_ids=ids[:, :3]).logits
+        model.resize_token_embeddings(VOCAB + 7)
+        after = model(ids, decoder_input_ids=ids[:, :3]).logits
+    assert after.shape[-1] == VOCAB + 7
+    assert_close(after[..., :VOCAB], before)
+    model.save_pretrained(tmp_path)
+    again = TopDownForConditionalGeneration.from_pretrained(tmp_path)
+    assert again.tagger.get_input_embeddings().weight.shape[0] == VOCAB + 7
+
+
 def test_twelve_thousand_tokens_train(generator):
     length = 12288
     model = tiny_topdown(attention_window=64, kernel=32, stride=24, max_source_positions=length).train()

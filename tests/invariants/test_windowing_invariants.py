@@ -60,8 +60,9 @@ def plain_pointer_generator(model, target):
     ahead, (ahead_h, ahead_c) = model.encoder.ahead(embedded)
     back, (back_h, back_c) = model.encoder.back(embedded.flip(1))
     states = torch.cat([ahead, back.flip(1)], dim=-1)[0]
-    h = model.bridge_h(torch.cat([ahead_h[0], back_h[0]], -1)).tanh()
-    c = model.bridge_c(torch.cat([ahead_c[0], back_c[0]], -1))
+    h, c = torch.cat([ahead_h[0], back_h[0]], -1), torch.cat([ahead_c[0], back_c[0]], -1)
+    if model.config.bridge == "tanh":
+        h, c = model.bridge_h(h).tanh(), model.bridge_c(c)
     read = torch.where(target < model.config.vocab_size, target, 1)
     x = model.embedding(torch.tensor([[2, *read[:-1].tolist()]]))
     s = model.decoder(x, (h.unsqueeze(0), c.unsqueeze(0)))[0][0]
@@ -81,11 +82,12 @@ def plain_pointer_generator(model, target):
 TARGET = torch.tensor([5, 26, 17, 4, 28, 1, 3])
 
 
+@pytest.mark.parametrize("bridge", ["tanh", "none"])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_one_window_is_the_plain_pointer_generator(dtype):
+def test_one_window_is_the_plain_pointer_generator(dtype, bridge):
     def one_window():
         # Weights of a bfloat16 checkpoint are kept in 16 bits.
-        return tiny_windowing(window_len=len(SOURCE), stride=len(SOURCE)).to(dtype).float()
+        return tiny_windowing(window_len=len(SOURCE), stride=len(SOURCE), bridge=bridge).to(dtype).float()
 
     model = one_window()
     ids, mask, extended = inputs()

@@ -12,13 +12,16 @@ from lsum_cli.documents import UNREAD_GLYPH, Document
 from lsum_cli.errors import SourceError
 from lsum_cli.locality import Page
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.changes import Change, find_changes, group_changes
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.focus import blend, rank
-from lsum_cli.methods.extract.kinds import SourceKind
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.outline import outline
 from lsum_cli.methods.extract.salience import is_boilerplate, salience
 from lsum_cli.methods.extract.selection import select, select_one
+from lsum_cli.methods.extract.story import tell
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.extract.talk import worth_noting
 from lsum_cli.methods.extract.topics import Topic, group_by_topic, headline
 from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, SENTENCE, suit_length
 from lsum_cli.summaries import (
@@ -36,6 +39,13 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 NO_PLOT = "this reads like a story, and extraction cannot retell a plot: it quotes sentences"
 SEE_OUTLINE = " (--style outline lists chapters, people and places)"
 WORDS_OF_A_BOOK = 40_000
+# A document's own summary of so many words is quoted instead of a choice from the whole; it may be so much
+# longer than what would suit.
+_LEAST_OF_A_SUMMARY, _LONGER = 60, 1.7
+# A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
+_FACTORS = {DocumentKind.DECISION: 1.3, DocumentKind.PROPOSAL: 1.3}
+# Release notes seldom have more to say to everybody.
+_WORDS_OF_NOTES = 220
 # Documents that repeat what is quoted share this much of their best sentence's terms with it.
 _REPEATS = 0.5
 
@@ -96,6 +106,8 @@ class Composer:
         self._num_words = request.num_words
         self._eligible: BoolArray | None = None
         self._warnings: list[str] = []
+        if self._structure.source_kind is SourceKind.CONVERSATION and not request.has_length:
+            self._scores = self._scores + float(self._scores.std()) * worth_noting(self._candidates)
         if request.focus is not None:
             self._set_focus(request.focus)
 
@@ -113,7 +125,10 @@ class Composer:
     def write(self) -> Extract:
         """Write what was requested."""
         request = self._request
-        if len(self._documents) > 1:
+        changes = self._changes()
+        if changes:
+            extract = self._by_change(changes)
+        elif len(self._documents) > 1:
             extract = self._by_topic()
         elif request.style is Style.OUTLINE and not request.all_lengths:
             extract = self.outline()
@@ -197,7 +212,7 @@ class Composer:
         eligible = self._eligible
         if eligible is None and self.is_story:
             eligible = self._without_front_matter()
-        chosen = self._select(self._num_words, eligible)
+        chosen = self._choose(eligible)
         sentences = {position: self._quote(position, index) for index, position in enumerate(chosen)}
         return Extract(
             sentences=tuple(sentences.values()),
@@ -222,6 +237,41 @@ class Composer:
         mask = np.zeros(len(self._candidates), bool)
         mask[list(chosen)] = True
         return mask
+
+    def _choose(self, eligible: BoolArray | None) -> list[int]:
+        """The positions of the sentences of a text, in order."""
+        request, num_words = self._request, self._num_words
+        as_suits = not request.has_length and not request.all_lengths
+        if self._eligible is None and as_suits:
+            own, num_words = self._own_summary(num_words)
+            eligible = eligible if own is None else own
+        if self._eligible is None and self.is_story:
+            told = tell(
+                self._candidates, self._documents[0], self._structure, self._scores, eligible, num_words
+            )
+            if told:
+                return told
+        return select(
+            self._candidates,
+            self._scores,
+            num_words,
+            eligible,
+            self._structure,
+            as_suits=as_suits,
+        )
+
+    def _own_summary(self, num_words: int) -> tuple[BoolArray | None, int]:
+        """The document's own summary and the length that suits it, where it has one of about that length."""
+        own = self._structure.gist.is_own_summary
+        shown = own & self._structure.is_presentable
+        words = int(self._candidates.num_words[shown].sum())
+        if (
+            self._structure.document_kind is DocumentKind.DECISION
+            or words < _LEAST_OF_A_SUMMARY
+            or len(self._documents) > 1
+        ):
+            return None, int(_FACTORS.get(self._structure.document_kind, 1.0) * num_words)
+        return own, min(max(words, _LEAST_OF_A_SUMMARY), int(_LONGER * num_words))
 
     def _without_front_matter(self) -> BoolArray | None:
         """The sentences of the book itself; ``None`` where it has no front or back matter."""
@@ -260,6 +310,40 @@ class Composer:
             label=self._structure.label_of(self._candidates, position),
             index=index,
             attribution=Attribution.verbatim(sentence, page) if self._request.attribution else None,
+        )
+
+    # ---- release notes
+
+    def _changes(self) -> list[Change]:
+        """The items of release notes, where the summary is to list them by their kind."""
+        is_notes = self._structure.document_kind is DocumentKind.NOTES
+        if not is_notes or self._eligible is not None or self._request.style is Style.OUTLINE:
+            return []
+        return find_changes(self._candidates, self._structure)
+
+    def _by_change(self, changes: Sequence[Change]) -> Extract:
+        """A summary of release notes: the greater changes of each kind, and how many there are."""
+        num_words = self._num_words if self._request.has_length else min(self._num_words, _WORDS_OF_NOTES)
+        entries: list[OutlineEntry] = []
+        sentences: dict[int, SummarySentence] = {}
+        for group in group_changes(changes, self._candidates, self._scores, num_words):
+            quoted = {row: self._quote(row, len(sentences) + at) for at, row in enumerate(group.positions)}
+            sentences |= quoted
+            of_all = f" ({len(quoted)} of {group.count})" if group.count > len(quoted) else ""
+            entries.append(
+                OutlineEntry(
+                    heading=f"{group.heading}{of_all}",
+                    level=1,
+                    document_id=None,
+                    sentences=tuple(quoted.values()),
+                )
+            )
+        if len(self._documents) > 1:
+            self._say_missing(list(sentences))
+        return Extract(
+            sentences=tuple(sentences.values()),
+            outline=tuple(entries),
+            lengths=_lengths(sentences, self._within(list(sentences))) if self._request.all_lengths else (),
         )
 
     # ---- several documents

@@ -130,6 +130,8 @@ def extract(
     total = sum(len(page.sentences) for page in pages)
     ranking = ProgressEvent(stage="ranking sentences", done=0, total=total, unit="sentences")
     progress(ranking)
-    sentences = Composer(pages, documents, Request(num_words=num_words, attribution=attribution)).text()
+    sentences = Composer(
+        pages, documents, Request(num_words=num_words, has_length=True, attribution=attribution)
+    ).text()
     progress(replace(ranking, done=total))
     return sentences

@@ -205,12 +205,13 @@ _BRACKETS = re.compile(r"[(\[{|<>=_*]+")
 _CLOSING = re.compile(r"\b(?:conclusions?|concluding|discussion|findings|outlook)\b", re.IGNORECASE)
 _BOILERPLATE = re.compile(
     r"acknowledge?ments?|funding|author(?:s|s?['’]s?)? contributions?|competing interests?|disclosures?"
-    r"|conflicts? of interests?|copyright|licen[cs]e|data availability|availability of data.*"
+    r"|conflicts? of interests?|copyright|(?:.* )?licen[cs]e(?: .*)?|copying(?: .*)?"
+    r"|data availability|availability of data.*"
     r"|ethic(?:s|al)\b.*|consent\b.*|abbreviations|supplementa(?:ry|l)\b.*|additional (?:files?|information)"
     r"|references|bibliography|further reading|(?:table of )?contents|change ?log|footnotes|index"
     r"|pre-?publication history|publisher['’]s note|about the authors?|appendi(?:x|ces)\b.*"
     r"|status of th(?:is|e) (?:memo|document)|(?:copyright|legal|ipr)(?: and \w+)? (?:notice|statement)s?"
-    r"|disclaimers?|about this (?:document|report|publication)|preface|foreword|thanks"
+    r"|disclaimers?|about this (?:document|report|publication)|thanks"
     r"|(?:implementation|revision) history",
     re.IGNORECASE,
 )
@@ -223,11 +224,12 @@ def salience(candidates: Candidates, structure: Structure | None = None) -> Floa
         candidates: The sentences.
         structure: What is known of them; by default it is found out here.
     """
-    weights = {**READER_WEIGHTS, **_weights_for(structure or Structure.of(candidates))}
+    structure = structure or Structure.of(candidates)
+    weights = {**READER_WEIGHTS, **_weights_for(structure)}
     values_of = features(candidates)
     values = np.column_stack([values_of[name] for name in weights])
     scores: FloatArray = values @ np.array(list(weights.values()))
-    return scores
+    return scores + float(scores.std()) * structure.gist.weight
 
 
 def _weights_for(structure: Structure) -> Mapping[str, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.kinds import SourceKind
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix
@@ -14,6 +14,8 @@ from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix
 REDUNDANCY = 1.2
 # Penalty for sentences of a document that has used up its share of the summary.
 DOCUMENT_BALANCE = 0.3
+# The same for the sections of a document of no known kind, in the share that a passage takes.
+SECTION_BALANCE, WORDS_PER_PASSAGE = 0.6, 60
 # The same for the parts of a story, one per WORDS_PER_PART words of summary, so that its end is covered.
 PART_BALANCE = 1.5
 WORDS_PER_PART = 30
@@ -21,6 +23,16 @@ WORDS_PER_PART = 30
 LEANING = 0.5
 # Share of terms, by weight, above which a second sentence is a near-duplicate.
 NEAR_DUPLICATE = 0.5
+# What a sentence gains that goes on where a selected one ends, or leads up to one: readers want passages.
+FOLLOWS, LEADS = 0.6, 0.4
+# What a sentence gains that opens a paragraph.
+OPENS = 0.3
+# What it costs to take as known what the summary does not introduce; see Mentions.
+UNEXPLAINED = 0.6
+# Share of the length from which a summary of a suitable length takes only what is worth it.
+ENOUGH = 0.5
+# How salient it must be then, in standard deviations above the mean.
+LEAST_OF_A_PLACE, LEAST_OF_A_PASSAGE = 1.0, 0.0
 # How much a clear statement counts among those that can make it.
 STATEMENT = 0.7
 # The same where the summary is that sentence alone.
@@ -38,6 +50,8 @@ def select(
     num_words: int,
     eligible: BoolArray | None = None,
     structure: Structure | None = None,
+    *,
+    as_suits: bool = False,
 ) -> list[int]:
     """Select sentences greedily until no other fits; returns their indices in the order of the source.
 
@@ -54,6 +68,8 @@ def select(
         num_words: Maximum length in words; if every sentence is longer, one is selected anyway.
         eligible: Which sentences may be selected; by default all.
         structure: What is known of the sentences; by default it is found out here.
+        as_suits: Whether to stop before the maximum where what is left has no place that speaks for the
+            whole and goes on with no sentence selected.
     """
     structure = structure or Structure.of(candidates)
     is_open = np.ones(len(candidates), bool) if eligible is None else eligible.copy()
@@ -65,7 +81,7 @@ def select(
         selection = _Selection(candidates, structure, salience, is_open, budget)
         selection.state()
         selection.dissent()
-        selection.fill()
+        selection.fill(as_suits=as_suits)
         is_open = np.zeros(len(candidates), bool)
         is_open[selection.chosen] = True
     return [int(position) for position in np.flatnonzero(is_open)]
@@ -113,6 +129,7 @@ class _Selection:
         self._may_dissent = is_open & fits & (structure.dissents > 0)
         self._num_words = num_words
         self._remaining = num_words
+        self._explained: set[tuple[str, int]] = set()
         self._is_chosen = np.zeros(len(candidates), bool)
         self._weights = _term_weights(terms)[terms.columns]
         self._own_weight = np.maximum(1e-9, terms.sum_rows(self._weights))
@@ -120,6 +137,14 @@ class _Selection:
         self._parts, self._balance = _parts(candidates, structure, num_words)
         self._words_of_part = np.zeros(int(self._parts.max()) + 1)
         self._share = num_words / np.unique(self._parts).size
+        if self._balance == SECTION_BALANCE:
+            self._share = max(self._share, float(WORDS_PER_PASSAGE))
+        self._unexplained = np.array([sum(needs.values()) for needs in structure.mentions.needs])
+        before = structure.before
+        one = np.where(self._first < np.arange(len(before)), before, -1)
+        two = np.where((one >= 0) & (self._first < one), before[one], -1)
+        self._antecedents = (two, one)
+        self._scale = float(salience.std())
 
     def _open_by_form(self, is_open: BoolArray, fits: BoolArray) -> None:
         """Where no sentence stands alone, a summary is made of what there is."""
@@ -162,10 +187,21 @@ class _Selection:
         clarity = np.max([np.zeros(len(among)), *self._structure.statements.values()], axis=0)
         return int(np.argmax(np.where(among, self._salience + ALONE * clarity, -np.inf)))
 
-    def fill(self) -> None:
-        """Select sentences until no other fits. The first may be too long."""
-        while self._take_best():
-            pass
+    def fill(self, *, as_suits: bool) -> None:
+        """Select sentences until no other fits, or is worth it. The first may be too long."""
+        among = None
+        while self._take_best(among=among):
+            if as_suits and self._num_words - self._remaining >= ENOUGH * self._num_words:
+                among = self._is_worth_it()
+
+    def _is_worth_it(self) -> BoolArray:
+        """The sentences whose place speaks for the whole, and those that go on where a selected one ends."""
+        before = self._structure.before
+        goes_on = (before >= 0) & self._is_chosen[before]
+        standard = (self._salience - self._salience.mean()) / max(1e-9, self._scale)
+        speaks = (self._structure.gist.weight > 0) & (standard > LEAST_OF_A_PLACE)
+        is_worth_it: BoolArray = speaks | (goes_on & (standard > LEAST_OF_A_PASSAGE))
+        return is_worth_it
 
     def _take_best(self, bonus: FloatArray | float = 0.0, among: BoolArray | None = None) -> bool:
         """Select the sentence with the greatest gain, and those it leans on; returns false if none fits."""
@@ -183,21 +219,40 @@ class _Selection:
         gain = self._over_antecedents(lengths * self._gain()) / np.maximum(1, cost) + bonus
         gain -= LEANING * (self._over_antecedents(~self._is_chosen) > 1)
         best = int(np.argmax(np.where(fits, gain, -np.inf)))
-        for position in range(int(self._first[best]), best + 1):
-            if not self._is_chosen[position]:
+        for position in (*(int(each[best]) for each in self._antecedents), best):
+            if position >= 0 and not self._is_chosen[position]:
                 self._take(position)
         return True
 
     def _over_antecedents(self, values: FloatArray | IntArray | BoolArray) -> FloatArray:
         """For each sentence the sum of ``values`` over it and the sentences it is taken with."""
-        totals = np.concatenate(([0.0], np.cumsum(values)))
-        sums: FloatArray = totals[1:] - totals[np.maximum(0, self._first)]
+        sums = np.asarray(values, float).copy()
+        for antecedent in self._antecedents:
+            has_one = antecedent >= 0
+            sums[has_one] += values[antecedent[has_one]]
         return sums
 
     def _gain(self) -> FloatArray:
         redundancy = self._weight_shared_with(self._covered) / self._own_weight
         fill = self._words_of_part[self._parts] / self._share
-        return self._salience - REDUNDANCY * redundancy - self._balance * fill
+        follows, leads = np.zeros(len(fill), bool), np.zeros(len(fill), bool)
+        before = self._structure.before
+        has_one = before >= 0
+        follows[has_one] = self._is_chosen[before[has_one]]
+        leads[before[has_one & self._is_chosen]] = True
+        gain: FloatArray = (
+            self._salience
+            - REDUNDANCY * redundancy
+            - self._balance * fill
+            + self._scale
+            * (
+                FOLLOWS * follows
+                + LEADS * leads
+                + OPENS * self._candidates.opens_paragraph
+                - UNEXPLAINED * self._unexplained
+            )
+        )
+        return gain
 
     def _take(self, position: int) -> None:
         terms = self._candidates.terms
@@ -210,6 +265,16 @@ class _Selection:
         self._covered = np.maximum(self._covered, held)
         self._words_of_part[self._parts[position]] += self._candidates.num_words[position]
         self._remaining -= int(self._candidates.num_words[position])
+        self._explain(position)
+
+    def _explain(self, position: int) -> None:
+        """Note that what a sentence makes known is known to those after it."""
+        mentions = self._structure.mentions
+        for name in mentions.gives[position]:
+            for place in mentions.needing.get(name, ()):
+                if place > position and (name, place) not in self._explained:
+                    self._explained.add((name, place))
+                    self._unexplained[place] -= mentions.needs[place][name]
 
     def _weight_shared_with(self, held: FloatArray) -> FloatArray:
         """The total weight of each sentence's terms that are in ``held``."""
@@ -219,6 +284,8 @@ class _Selection:
 
 def _parts(candidates: Candidates, structure: Structure, num_words: int) -> tuple[IntArray, float]:
     """The part of the source each sentence belongs to, and the penalty that balances the parts."""
+    if structure.source_kind is SourceKind.PROSE and structure.document_kind is DocumentKind.OTHER:
+        return np.unique(candidates.section, return_inverse=True)[1], SECTION_BALANCE
     if structure.source_kind is not SourceKind.NARRATIVE:
         return candidates.document, DOCUMENT_BALANCE
     before = np.cumsum(candidates.num_words) - candidates.num_words

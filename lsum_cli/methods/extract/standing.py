@@ -15,10 +15,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from lsum_cli.text.terms import BoolArray, IntArray
+from lsum_cli.text.terms import BoolArray, IntArray, split_terms, stem
 
 # Limits for a presentable sentence: words, and the share of symbols among its characters.
 SHORTEST, LONGEST = 8, 70
+# "We disagree and reverse." can follow another sentence, but not stand alone.
+SHORTEST_AFTER_ANOTHER = 4
 MOST_SYMBOLS = 0.2
 # In a source that begins more of its sentences in lower case, that says nothing.
 MOST_LOWER_CASE = 0.3
@@ -35,7 +37,9 @@ _NO_SUBJECTS = frozenset(_NO_SUBJECTS_TEXT.split())
 _MARKER = re.compile(
     r"(?:\*(?: \*){1,4}|[-*•–—‣◦▪■●·+»>]|\(?\d{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{1,4})\)"
     r"|\d{1,2}(?:\.\d{1,2}){1,3}\.?"
-    r"|\[\d{1,3}\])\s+(?=\S)"
+    r"|\[(?:(?:blueprint|bug|lp|bp|story|issue)[ :#]*)?[\w./:-]*\d[\w./:-]*\]|\[(?:blueprint|bp"
+    r"|spec)[ :][\w./:-]+\])\s+(?=\S)"
+    r"|(?:[A-Z]\w+ driver )?(?:Bug|bug|LP|Story) ?#?\d+ ?[:,] +(?=\S)"
     # "D. There are …"; but "D. Brown" is a name.
     r"|[A-H]\. +(?=(?:The|There|This|These|A|An|In|It|We|If|For|To|When|Any|All|No|On|By|As)\b)"
 )
@@ -44,7 +48,8 @@ _LABEL = re.compile(
     r"|security(?: issues?| fix(?:es)?| updates?)?|deprecat(?:ions?|ed)(?: notes?)?|other(?: notes?)?"
     r"|known issues?|prelude|critical(?: issues?)?|added|changed|removed|fixed|improve(?:d|ments?)"
     r"|enhancements?|breaking(?: changes?)?|notes?|nb|important(?: notes?)?|warnings?|caution|tips?|info"
-    r"|update|summary|abstract|background|(?:aims?|objectives?|purposes?)(?: of (?:the )?(?:study|review))?"
+    r"|update|summary|abstract|background|(?:aims?|objectives?|purposes?)(?: of (?:the )?(?:study"
+    r"|review))?"
     r"|(?:materials and )?methods?|(?:main )?(?:results?|findings)|(?:main )?conclusions?|discussion"
     r"|interpretation|introduction|motivation|problem|solution|design|setting|participants"
     r"|significance|importance|held|overview|context|rationale|proposal|recommendations?)"
@@ -79,7 +84,8 @@ _NOT_AT_ALL = re.compile(
     r"|pet\. for"
     r"|app\. |brief for|tr\. |\d+ (?:u\. ?s\.|f\. ?(?:\d|supp)|s\. ?ct)|§|\d+ \(|no\. \d"
     # What a court prints beside its reasons.
-    r"|(?:for these reasons, )?it is so ordered|notice: this opinion|note: where it is feasible"
+    r"|(?:for these reasons, )?it is so ordered|notice: this opinion"
+    r"|(?:note: )?where it is feasible, a syllabus"
     r"|the syllabus constitutes|(?:affirmed|reversed|vacated)(?: and remanded)?\.$",
     re.IGNORECASE,
 )
@@ -88,9 +94,12 @@ _NOT_ANYWHERE = re.compile(
     # Figures, tables, equations and appendices by number.
     r"|\b(?:[Ff]igs?\.|[Ff]igures?|FIGURE|[Tt]ables?|TABLE|[Ee]qn?s?\.|[Ee]quations?|[Aa]ppendi(?:x"
     r"|ces)|[Bb]ox"
-    r"|[Ll]istings?|[Ss]cheme|[Pp]anels?|[Aa]dditional files?|(?:[Ss]uppl(?:ementary|ementa(?:l|ry)|\.)? )"
-    r"(?:[Ff]ig\w*\.?|[Tt]ables?|[Mm]aterials?|[Dd]ata|[Ii]nformation|[Ff]iles?))\s*\(?(?:[S\d]\d*|[A-Z]\b)"
+    r"|[Ll]istings?|[Ss]cheme|[Pp]anels?|[Aa]dditional files?|(?:[Ss]uppl(?:ementary|ementa(?:l"
+    r"|ry)|\.)? )"
+    r"(?:[Ff]ig\w*\.?|[Tt]ables?|[Mm]aterials?|[Dd]ata|[Ii]nformation|[Ff]iles?))\s*\(?(?:[S\d]\d*"
+    r"|[A-Z]\b)"
     r"|\b[Ss]upplementary (?:[Mm]aterials?|[Ii]nformation|[Ff]iles?|[Dd]ata)\b"
+    r"|(?:^|, |; |\()(?:please )?see (?:also |the |our |“|\[|section |chapter |figure )"
     r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
     # References to literature.
     r"|,[”’\"] (?![^;]{0,60} v\. )(?:in )?[A-Z][^;]{3,80}\b(?:19|20)\d\d\b|\bavailable at\b"
@@ -132,7 +141,8 @@ _POINTER = re.compile(
     r" in (?:the )?(?:sections?|chapters?|(?:next|previous|following|preceding|last) (?:sections?"
     r"|chapters?))\b"
     r"|\bin the (?:next|previous|following|preceding) (?:sections?|chapters?)\b"
-    r"|\b(?:sections?|chapters?) \d[\d.]* (?:describes?|discuss|present|outline|give|explain|show|contain)"
+    r"|\b(?:sections?|chapters?) \d[\d.]* (?:describes?|discuss|present|outline|give|explain|show"
+    r"|contain)"
     r"|\bthe previous section\b|\b(?:below|above|following)[.:]?$"
 )
 # Publication details that are no part of the text.
@@ -179,7 +189,7 @@ _QUOTED_WHOLE = re.compile(r"[“\"„«][^”\"“«»]*[”\"“»][.!]?$")
 
 # Nouns by which a document speaks of itself: "This proposal" leans on nothing.
 _ITSELF = (
-    r"(?:paper|study|article|work|report|review|proposal|document|chapter|book|specification|spec"
+    r"(?:paper|opinion|study|article|work|report|review|proposal|document|chapter|book|specification|spec"
     r"|enhancement"
     r"|case|thesis|dissertation|survey|essay|appeal|litigation|standard|eip|erc|pep|kep|rfc|bip|jep"
     r"|tip|sip|adr"
@@ -187,14 +197,15 @@ _ITSELF = (
     r"|post|blog"
     r"|page|website|site|policy|act|bill|rule|regulation|memo(?:randum)?|memo|statement|series"
     r"|edition|trial"
-    r"|systematic|meta|present|cross|retrospective|prospective|cohort|pilot|feature|meeting|year|week|month"
+    r"|systematic|meta|present|cross|retrospective|prospective|cohort|pilot|feature|meeting|year"
+    r"|week|month"
     r"|summer|winter|spring|fall|autumn|century|decade|morning|afternoon|evening|term)\b"
 )
 _EXPLETIVE = (
     r"(?:it (?:is|was|has been|seems|appears|remains|would be|may be|might be|can be|could be"
     r"|should be|must be"
     r"|becomes|became|turned out|turns out|follows)(?: \w+ly)?(?: also| now| not| thus| well)?"
-    r" (?!(?:a|an|the|in|on|at|by|with|used|called|made|based|located)\b)\w+(?: \w+){0,3} (?:that|to"
+    r" (?!(?:a|an|the|in|on|at|by|with|to|used|called|made|based|located)\b)\w+(?: \w+){0,3} (?:that|to"
     r"|whether|how|why)\b"
     r"|there (?:is|are|was|were|has|have|had|will|would|may|might|can|could|exists?|remains?|seems?)\b"
     r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
@@ -250,18 +261,20 @@ _PREPOSITIONS = (
     r"|between|while"
     r"|when|once|although|though|unless|until|whether|according to|based on|along with|together with"
     r"|in addition to"
-    r"|as a result of|in light of|in view of|in spite of|instead of|rather than|contrary to|consistent with"
+    r"|as a result of|in light of|in view of|in spite of|instead of|rather than|contrary to"
+    r"|consistent with"
 )
 _LEANING = re.compile(
     rf"(?!{_EXPLETIVE})(?:"
     rf"(?:{_CONNECTIVES})\b(?!-)"
-    rf"|(?:{_PRONOUNS})\b(?! (?:\w+ )?{_ITSELF})"
+    rf"|(?:{_PRONOUNS})\b(?! (?:[\w-]+ ){{0,3}}?{_ITSELF})"
     rf"|(?:{_PREPOSITIONS}) (?:all |both |each of |some of |many of |most of )?"
     rf"(?:this|these|those|such|them|it|its|him|her|his|their|that(?= (?:time|case|point|reason|way"
     rf"|end|context|sense|respect|regard|date|year|day)\b))\b"
-    rf"(?! (?:\w+ )?{_ITSELF})"
+    rf"(?! (?:[\w-]+ ){{0,3}}?{_ITSELF})"
     # A pronoun as the subject after a short opening: "In 2009, he …".
-    rf"|[^,.;:]{{2,45}}, (?!{_EXPLETIVE})(?:it|they|he|she|these|those|this)\b(?! (?:\w+ )?{_ITSELF})"
+    rf"|[^,.;:]{{2,45}}, (?!{_EXPLETIVE})(?:it|they|he|she|these|those"
+    rf"|this)\b(?! (?:[\w-]+ ){{0,3}}?{_ITSELF})"
     r"|we (?:therefore|thus|accordingly|nonetheless|nevertheless|also|then|further"
     r"|again)\b(?! (?:affirm|reverse|vacate|hold|conclude|remand))"
     r"|we (?:now )?(?:hold|conclude|think|agree|believe|disagree) (?:that )?(?:it|they|he|she|this"
@@ -281,6 +294,50 @@ _LEANING_INSIDE = re.compile(
     r"|nonetheless),",
     re.IGNORECASE,
 )
+# A reference that stands between two sentences as if it were one.
+_LONGEST_REFERENCE = 250  # characters
+_REFERENCE = re.compile(
+    r"(?:see|ibid|id\.|in re|tr\.|app\.|cf\.|pp?\.|ante\b|post\b|accord|brief for|e\. ?g\.|§"
+    r"|\(?\d+ (?:u\. ?s|f\. ?\d|f\. supp|s\. ?ct"
+    r"|fed\.|cal|stat|cfr|c\. ?f)|\[[\d, –-]+\]|\([^()]*\)\.?$|[ivxlc]+, ?§|[^.;]{3,60} v\. )"
+    r"|.{0,40}\b\d+ (?:u\. ?s\.|f\. ?[23]d|s\. ?ct\.|fed\. (?:reg|appx))",
+    re.IGNORECASE,
+)
+# Inside a sentence a demonstrative, or "the" with a number, points back, unless the noun stands before it.
+_POINTING = re.compile(
+    r"\b(?:(?P<these>[Tt]hese|[Tt]hose(?! (?:who|that|which|whose|with|of|in|from|not|\w+ing"
+    r"|\w+ed)\b)|[Tt]his"
+    r"|(?:[Uu]nder|[Oo]f|[Ii]n|[Bb]y|[Tt]o|[Ff]or|[Ww]ith|[Oo]n|[Ff]rom|[Aa]t|[Aa]fter|[Bb]efore"
+    r"|[Uu]pon) that"
+    r"|[Ss]uch(?! (?:as|that)\b)(?: an?)?) "
+    rf"(?!(?:[a-z-]+ ){{0,3}}?{_ITSELF})(?!(?:[a-z-]+ )?(?:way|point|end|sense|respect|regard"
+    rf"|purpose|reasons?|country|nation|world"
+    r"|court|institution|committee|house|area|field|type|kind|sort)\b)"
+    r"(?!(?:one|is|was|are|were|the|a|an|it|they|we|he|she|of|in"
+    r"|to|not|can|may|will|would|could|should|has|have|had)\b)(?:[a-z-]+ )??(?P<noun>[a-z]{3,})"
+    r"|[Tt]he (?:two|three|four|five|six|seven|same|latter|former|other two|above|aforementioned"
+    r"|foregoing|following"
+    r"|corresponding) (?:[a-z-]+ )??(?P<counted>[a-z]{3,})(?! (?:of|that|which|who|whose|for)\b))"
+)
+_PERSONAL = re.compile(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er|[Hh]im|[Hh]ers|[Hh]imself|[Hh]erself)\b")
+_PERSON = re.compile(
+    r"(?<!^)\b[A-Z][a-z]+|^(?!(?:The|A|An|In|On|At|By|When|While|After|Before|If|As|But|And|For|To"
+    r"|From|With|Since|Because|Although|Though|Once|Under"
+    r"|Until|Then|There|That|This)\b)[A-Z][a-z]+"
+    r"|\b(?:man|woman|boy|girl|person|somebody|someone|anyone|everyone|anybody|everybody|one|who"
+    r"|whoever|child|officer|judge|defendant|petitioner"
+    r"|respondent|plaintiff|prisoner|applicant|alien|author|reader|user|student|teacher|patient"
+    r"|father|mother|president|director"
+    r"|minister|employee|worker|writer|artist|doctor|king|queen|son|daughter|wife|husband|friend"
+    r"|brother|sister|lady|gentleman"
+    r"|suspect|driver|lawyer|attorney|individual|voter|citizen|buyer|seller|owner|actor|player"
+    r"|member|[a-z]{3,}(?:er|or|ist|ian))\b"
+)
+# "Lord Henry had told him that."
+_THAT_ALONE = re.compile(
+    r"(?<!like )(?<!at )(?<! and)(?<! all) (?:that|this|these|those|so doing)(?=[.;]|, (?:and|but"
+    r"|because|which)\b)"
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -291,11 +348,13 @@ class Standing:
         offset: Where the sentence proper begins, after list marker and label.
         is_presentable: Whether it can be shown at all.
         leans: Whether it is only shown together with the sentence before it.
+        is_reference: Whether it only names a source: what comes after goes on where the one before ends.
     """
 
     offset: IntArray
     is_presentable: BoolArray
     leans: BoolArray
+    is_reference: BoolArray
 
 
 def judge(
@@ -314,7 +373,7 @@ def judge(
     lower = [_LOWER_CASE_WORD.match(text) is not None for text in shown]
     keeps_case = sum(lower) <= MOST_LOWER_CASE * len(lower)
     presentable = [
-        SHORTEST <= length <= LONGEST
+        SHORTEST_AFTER_ANOTHER <= length <= LONGEST
         and not (keeps_case and is_lower)
         and is_presentable(text, is_spoken=is_spoken, is_english=is_english)
         for text, length, is_lower in zip(shown, num_words.tolist(), lower, strict=True)
@@ -322,7 +381,20 @@ def judge(
     return Standing(
         offset=np.array(offsets, np.int64),
         is_presentable=np.array(presentable, bool),
-        leans=np.array([not is_spoken and leans(text) for text in shown], bool),
+        leans=np.array(
+            [
+                not is_spoken and (length < SHORTEST or leans(text))
+                for text, length in zip(shown, num_words.tolist(), strict=True)
+            ],
+            bool,
+        ),
+        is_reference=np.array(
+            [
+                not is_shown and len(text) < _LONGEST_REFERENCE and _REFERENCE.match(text) is not None
+                for text, is_shown in zip(shown, presentable, strict=True)
+            ],
+            bool,
+        ),
     )
 
 
@@ -391,7 +463,21 @@ def symbols_of(text: str) -> int:
 
 def leans(text: str) -> bool:
     """Whether a sentence, without its list marker, needs the one before it to be understood."""
-    return _LEANING.match(text) is not None or _LEANING_INSIDE.match(text) is not None
+    if _LEANING.match(text) is not None or _LEANING_INSIDE.match(text) is not None:
+        return True
+    return _points_back(text)
+
+
+def _points_back(text: str) -> bool:
+    """Whether a word inside a sentence points before it: "under that clause", "the two samples"."""
+    for found in _POINTING.finditer(text):
+        noun = stem(found["noun"] or found["counted"])
+        if not any(stem(term) == noun for term in split_terms(text[: found.start()])):
+            return True
+    if _THAT_ALONE.search(text) is not None:
+        return True
+    person = _PERSONAL.search(text)
+    return person is not None and _PERSON.search(text[: person.start()]) is None
 
 
 def _is_balanced(text: str) -> bool:

@@ -43,11 +43,13 @@ class Sign:
         wording: What the sentence says.
         sections: Headings it stands under; ``None`` where any will do.
         needs_section: Whether the wording proves nothing elsewhere.
+        vague: Wording that shows it less clearly, and only in such a section.
     """
 
     wording: re.Pattern[str]
     sections: re.Pattern[str] | None = None
     needs_section: bool = False
+    vague: re.Pattern[str] | None = None
 
 
 def _wording(text: str) -> re.Pattern[str]:
@@ -84,7 +86,9 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
         ),
         Statement.DISPOSITION: Sign(
             wording=_wording(
-                r"\bwe (?:\w+ly |now |thus |therefore |hereby )*(?:affirm|reverse|vacate|remand"
+                r"\bwe (?:\w+ly |now |thus |therefore |hereby "
+                r"|(?:dis)?agree(?: with [^.;]{3,60})? and )*(?:affirm"
+                r"|reverse|vacate|remand"
                 r"|dismiss)\b(?! that)"
                 r"|\b(?:judgments?|decisions?|orders?|convictions?|sentences?|rulings?"
                 r"|awards?|determinations?|decrees?|verdicts?|findings?)\b[^.;]{0,160}"
@@ -178,8 +182,8 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|\b(?:is|are) (?:hereby )?proposed\b|\bproposed (?:solution|change|design|approach"
                 r"|api|syntax)\b"
                 r"|\bthe (?:proposal|solution|idea|goal|aim|purpose|objective) (?:of .{3,40} )?(?:is|are)\b"
-                r"|\b(?:introduce|add|provide|define|allow|support|extend|enable|implement)s?\b"
             ),
+            vague=_wording(r"\b(?:introduce|add|provide|define|allow|support|extend|enable|implement)s?\b"),
             sections=_heading(
                 r"propos|summary|abstract|solution|specification|overview|introduction|design|goals?$"
                 r"|decision|what"
@@ -245,8 +249,8 @@ _PARTIES = re.compile(
     r"|plaintiffs?|defendants?|petitioners?|respondents?|appell\w+|commonwealth|concurr\w+|majority"
     r"|principal dissent)"
     r"|justice \w+|[A-Z]\w+(?:’s|'s)? (?:argument|contention|position|claim|theory|view))\b[^.;]{0,60}?"
-    r"\b(?:argu\w*|contend\w*|claim\w*|assert\w*|suggest\w*|maintain\w*|insist\w*|urg\w+|respond\w*"
-    r"|counter\w*|point\w*|rel(?:y|ies)"
+    r"\b(?:argu\w*|contend\w*|claim\w*|assert\w*|suggest\w*|maintain\w*|insist\w*|urg\w+|respond(?:s|ed)?"
+    r"|counters?|points? (?:to|out)|rel(?:y|ies)"
     r"|believ\w*|complain\w*|object\w*|invok\w*|acknowledg\w*|conced\w*|read\w*|emphasi[sz]\w*|say\w*"
     r"|sees?|accus\w+)\b"
     r"|\bthe (?:dissent|majority|concurrence|plurality)\b|\bpost, at\b",
@@ -258,7 +262,8 @@ _ASIDE = re.compile(
     r"(?:^|/ |› )(?:(?:rejected|alternative|discarded|deferred|unresolved|open|other)\b.*(?:ideas?"
     r"|alternatives?|proposals?|"
     r"solutions?|approach\w*|options?|designs?|issues?|questions?|syntax\w*)|alternatives?(?: considered)?"
-    r"|(?:considered )?options(?: considered)?|non-?goals|out of scope|prior art|related work"
+    r"|alternatives?\b[^›/]*|(?:considered )?options(?: considered)?|non-?goals|out of scope"
+    r"|prior art|related work"
     r"|future (?:work|possibilities|extensions?)"
     r"|references|see also|(?:change|revision|version|post)[ -]?(?:log|history)|history"
     r"|acknowledge?ments?|copyright"
@@ -294,13 +299,14 @@ def _clarity(sign: Sign, texts: Sequence[str], headings: Sequence[str]) -> Float
     else:
         in_section = {heading: sign.sections.search(heading) is not None for heading in set(headings)}
     return np.array(
-        [
-            (0.0 if not in_section[heading] and sign.needs_section else 0.5 + 0.5 * in_section[heading])
-            if sign.wording.search(text)
-            else 0.0
-            for text, heading in zip(texts, headings, strict=True)
-        ]
+        [_clarity_of(sign, text, in_section[heading]) for text, heading in zip(texts, headings, strict=True)]
     )
+
+
+def _clarity_of(sign: Sign, text: str, in_section: bool) -> float:
+    if (in_section or not sign.needs_section) and sign.wording.search(text):
+        return 1.0 if in_section else 0.5
+    return 0.25 if in_section and sign.vague is not None and sign.vague.search(text) else 0.0
 
 
 def speaks_for_others(candidates: Candidates, kind: DocumentKind) -> BoolArray:

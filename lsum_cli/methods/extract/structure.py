@@ -14,8 +14,18 @@ import numpy as np
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
-from lsum_cli.methods.extract.standing import LONGEST, MOST_SYMBOLS, SHORTEST, judge, symbols_of
+from lsum_cli.methods.extract.mentions import Mentions
+from lsum_cli.methods.extract.standing import (
+    LONGEST,
+    MOST_SYMBOLS,
+    SHORTEST,
+    Standing,
+    judge,
+    leans,
+    symbols_of,
+)
 from lsum_cli.methods.extract.standing import is_presentable as is_form_presentable
 from lsum_cli.methods.extract.statements import Statement, speaks_for_others, states
 from lsum_cli.reading.opinions import voice_of
@@ -26,6 +36,7 @@ MOST_ANTECEDENTS = 2
 # The share of function words in English; other languages have hardly any of these words.
 _ENGLISH = 0.2
 _LEAST_OF_A_DISPOSITION = 4  # words
+_LEAST_OF_AN_OPENING = 5  # words
 # How a dissent says what it comes to, most clearly first.
 _THESES = (
     (1.0, re.compile(r"\bI (?:must |therefore )?(?:respectfully )?(?:dissent|concur)\b", re.IGNORECASE)),
@@ -64,9 +75,12 @@ class Structure:
         is_acceptable: The same by its form alone, for sources none of whose sentences is presentable.
         first: The first of the sentences that it is taken with: itself, or up to two before it; -1
             where it leans on what cannot be shown, and is not taken.
+        before: The sentence before it in its section, past references between them; -1 if there is none.
         is_own: Whether the document as a whole says it, and neither a dissent nor another author.
         dissents: How clearly it states the view of a dissent, from 0 to 1.
         statements: How clearly it makes each statement that the summary must hold, from 0 to 1.
+        mentions: What it takes as known, and makes known.
+        gist: How much its place says that it speaks for the whole.
     """
 
     source_kind: SourceKind
@@ -75,9 +89,12 @@ class Structure:
     is_presentable: BoolArray
     is_acceptable: BoolArray
     first: IntArray
+    before: IntArray
     is_own: BoolArray
     dissents: FloatArray
     statements: Mapping[Statement, FloatArray]
+    mentions: Mentions
+    gist: Gist
 
     @classmethod
     def of(cls, candidates: Candidates) -> Structure:
@@ -86,7 +103,8 @@ class Structure:
         document_kind = document_kind_of(candidates, source_kind)
         texts = [sentence.text for sentence in candidates.sentences]
         is_spoken = source_kind is SourceKind.CONVERSATION
-        standing = judge(texts, candidates.num_words, is_spoken=is_spoken, is_english=_is_english(candidates))
+        is_english = _is_english(candidates)
+        standing = judge(texts, candidates.num_words, is_spoken=is_spoken, is_english=is_english)
         roles = [section.role for section in candidates.sections]
         is_apart = np.array([role in (SectionRole.DISSENT, SectionRole.CONCURRENCE) for role in roles], bool)
         is_opening = np.array(
@@ -97,6 +115,7 @@ class Structure:
             bool,
         )
         statements = states(candidates, document_kind)
+        before = _before(candidates, standing.is_reference)
         is_presentable = standing.is_presentable & ~is_opening
         for position in np.flatnonzero(statements.get(Statement.DISPOSITION, np.zeros(0)) > 0).tolist():
             # "We affirm the judgment below." is short because it is all that needs saying.
@@ -109,10 +128,15 @@ class Structure:
             offset=standing.offset,
             is_presentable=is_presentable,
             is_acceptable=_is_acceptable(candidates),
-            first=_antecedents(candidates, is_presentable, standing.leans),
+            first=_antecedents(before, is_presentable, _leaning(candidates, standing, before)),
+            before=before,
             is_own=~is_apart & ~speaks_for_others(candidates, document_kind),
             dissents=_dissents(candidates, is_presentable & ~standing.leans),
             statements=statements,
+            mentions=Mentions.of(texts, candidates.titles, candidates.section)
+            if is_english and not is_spoken
+            else Mentions.none(len(texts)),
+            gist=Gist.of(candidates, is_presentable, source_kind, document_kind),
         )
 
     @property
@@ -152,19 +176,38 @@ def _repeats(text: str, heading: str | None, title: str) -> bool:
     return plain in ((heading or "").casefold().strip(" .:"), title.casefold().strip(" .:"))
 
 
-def _antecedents(candidates: Candidates, is_presentable: BoolArray, leans: BoolArray) -> IntArray:
-    """For each sentence the first that it must be taken with; -1 where that is not possible."""
+def _before(candidates: Candidates, is_reference: BoolArray) -> IntArray:
+    """For each sentence the one before it in its section, past references; -1 where there is none."""
     indices = np.array([sentence.index for sentence in candidates.sentences], np.int64)
     follows = np.zeros(len(candidates), bool)
     follows[1:] = (np.diff(indices) == 1) & (np.diff(candidates.section) == 0)
-    first = np.arange(len(candidates))
+    before = np.where(follows, np.arange(len(candidates)) - 1, -1)
+    for position in np.flatnonzero(is_reference).tolist():
+        if position + 1 < len(before) and before[position + 1] == position:
+            before[position + 1] = before[position]
+    return before
+
+
+def _leaning(candidates: Candidates, standing: Standing, before: IntArray) -> BoolArray:
+    """Whether each sentence leans on another; a short one that opens a section need not."""
+    does_lean = standing.leans.copy()
+    is_short = (candidates.num_words >= _LEAST_OF_AN_OPENING) & (candidates.num_words < SHORTEST)
+    for position in np.flatnonzero(does_lean & is_short & (before < 0)).tolist():
+        does_lean[position] = leans(candidates.sentences[position].text)
+    return does_lean
+
+
+def _antecedents(before: IntArray, is_presentable: BoolArray, leans: BoolArray) -> IntArray:
+    """For each sentence the first that it must be taken with; -1 where that is not possible."""
+    first = np.arange(len(before))
     for position in np.flatnonzero(leans).tolist():
-        before = position
-        while leans[before] and follows[before] and is_presentable[before - 1]:
-            before -= 1
-            if position - before > MOST_ANTECEDENTS:
+        earliest, count = position, 0
+        while leans[earliest] and count < MOST_ANTECEDENTS:
+            previous = int(before[earliest])
+            if previous < 0 or not is_presentable[previous]:
                 break
-        first[position] = before if not leans[before] and position - before <= MOST_ANTECEDENTS else -1
+            earliest, count = previous, count + 1
+        first[position] = -1 if leans[earliest] else earliest
     return first
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+from typing import Self
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -55,6 +58,12 @@ class BeamDecoder:
         self._num_documents = int(owners.max()) + 1
         self._position = 0
         self._cache: BeamCache | None = None
+
+    def again(self) -> Self:
+        """The same encoded documents for a search of their own; this one has not begun to step yet."""
+        twin = copy.copy(self)
+        twin._memory = self._memory.shared()
+        return twin
 
     @property
     def num_documents(self) -> int:

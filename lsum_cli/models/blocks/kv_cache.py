@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
+from typing import Self
 
 import torch
 from torch import Tensor
@@ -166,6 +168,12 @@ class PageMemory:
         key, value = projected.permute(1, 2, 0, 3)  # (heads, tokens, dim)
         self._groups[number].keys[layer][row, :, there] = key
         self._groups[number].values[layer][row, :, there] = value
+
+    def shared(self) -> Self:
+        """The same keys and values, from which other pages can be dropped."""
+        twin = copy.copy(self)
+        twin._groups = [copy.copy(group) for group in self._groups]
+        return twin
 
     def begin_step(self, beams: int) -> None:
         """Prepare for a step with this number of beams per page, read layer by layer."""

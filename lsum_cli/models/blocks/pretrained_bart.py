@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import torch
 from torch import Tensor, nn
-from transformers import BartConfig, GenerationMixin
+from transformers import BartConfig
 from transformers.models.bart.modeling_bart import (
     BartDecoder,
     BartPreTrainedModel,
@@ -57,8 +57,10 @@ class EncoderDecoder(BartPreTrainedModel):
         self.decoder.embed_tokens = value
 
 
-class ConditionalGeneration(BartPreTrainedModel, GenerationMixin):
+class ConditionalGeneration(BartPreTrainedModel):
     """An :class:`EncoderDecoder` with its vocabulary projection; a subclass decodes with it.
+
+    A subclass is a ``GenerationMixin`` as well, which ``transformers`` looks for among its own bases.
 
     Args:
         config: The model's configuration.
@@ -80,6 +82,13 @@ class ConditionalGeneration(BartPreTrainedModel, GenerationMixin):
         super()._init_weights(module)
         if isinstance(module, ConditionalGeneration):
             module.final_logits_bias.zero_()
+
+    def resize_token_embeddings(self, *args: Any, **kwargs: Any) -> nn.Module:
+        """Resize the embeddings, the projection that they share, and its bias; new tokens have no bias."""
+        resized: nn.Module = super().resize_token_embeddings(*args, **kwargs)
+        bias, tokens = self.final_logits_bias, resized.weight.shape[0]
+        self.final_logits_bias = nn.functional.pad(bias, (0, tokens - bias.shape[1]))
+        return resized
 
     def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:
         """Shift the labels one place to the right, after the decoder's start token."""

@@ -71,10 +71,10 @@ class ModelSettings:
             if not (isinstance(value, int) and value >= least[name])
         ]
 
-    def _unknown_choices(self, choices: Mapping[str, tuple[str, ...]]) -> list[str]:
+    def _unknown_choices(self, choices: Mapping[str, tuple[object, ...]]) -> list[str]:
         """Say which settings are not one of their choices."""
         return [
-            f"{name} '{getattr(self, name)}' is none of {', '.join(known)}"
+            f"{name} '{getattr(self, name)}' is none of {', '.join(map(str, known))}"
             for name, known in choices.items()
             if getattr(self, name) not in known
         ]

@@ -144,7 +144,7 @@ class PageSumEngine:
                 keys = torch.split(self.copier.key(states.float()), lengths)
                 copy_keys |= zip(batch, keys, strict=True)
             done += len(batch)
-            progress(ProgressEvent(stage="reading pages", done=done, total=len(pages), unit="pages"))
+            progress(ProgressEvent(stage="reading", done=done, total=len(pages), unit="parts"))
         return PageSumDecoder(
             self,
             memory,

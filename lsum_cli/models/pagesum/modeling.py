@@ -22,7 +22,7 @@ from typing import Any, Self, cast
 
 import torch
 from torch import Tensor, nn
-from transformers import AutoModelForSeq2SeqLM, BartForConditionalGeneration
+from transformers import AutoModelForSeq2SeqLM, BartForConditionalGeneration, GenerationMixin
 from transformers.cache_utils import Cache
 from transformers.modeling_outputs import BaseModelOutput
 from transformers.models.bart.modeling_bart import BartEncoder
@@ -86,26 +86,47 @@ class PageEncoder(BartEncoder):
         self._check_shape(input_ids)
         mask = _page_mask(input_ids, attention_mask, self.config.pad_token_id)
         rows, row_mask = input_ids.flatten(0, 1), mask.flatten(0, 1)  # (rows, page_len)
-        if not self.config.mask_absent_pages:
+        present = row_mask.any(dim=-1) | (not self.config.mask_absent_pages)  # (rows,)
+        if torch.compiler.is_compiling():
+            # A graph cannot leave rows out by their values: absent pages are encoded as if they held text.
+            encoded = super().forward(
+                rows, attention_mask=row_mask | ~present.unsqueeze(-1), return_dict=True, **kwargs
+            )
+            states = encoded.last_hidden_state * present[:, None, None]
+        elif present.all():
             encoded = super().forward(rows, attention_mask=row_mask, return_dict=True, **kwargs)
             states = encoded.last_hidden_state
+        elif present.view(mask.shape[:2]).any(dim=-1).all():
+            encoded = self._encode_present(rows, row_mask, present, kwargs)
+            states = encoded.last_hidden_state
         else:
-            present = row_mask.any(dim=-1)  # (rows,)
-            if not present.view(mask.shape[:2]).any(dim=-1).all():
-                raise OptionError(
-                    "a document has no page with tokens", "give at least one page that contains text"
-                )
-            encoded = super().forward(
-                rows[present], attention_mask=row_mask[present], return_dict=True, **kwargs
+            raise OptionError(
+                "a document has no page with tokens", "give at least one page that contains text"
             )
-            states = encoded.last_hidden_state.new_zeros(*rows.shape, self.config.d_model)
-            states = states.index_put((present,), encoded.last_hidden_state)
         return PageEncoderOutput(
             last_hidden_state=states.view(*input_ids.shape, -1),
             hidden_states=encoded.hidden_states,
             attentions=encoded.attentions,
             page_mask=mask,
             page_ids=input_ids,
+        )
+
+    def _encode_present(
+        self, rows: Tensor, row_mask: Tensor, present: Tensor, options: dict[str, Any]
+    ) -> BaseModelOutput:
+        """Encode the pages that exist; everything of the others is 0."""
+        encoded = super().forward(
+            rows[present], attention_mask=row_mask[present], return_dict=True, **options
+        )
+
+        def spread(some: Tensor) -> Tensor:
+            return some.new_zeros(len(rows), *some.shape[1:]).index_put((present,), some)
+
+        return BaseModelOutput(
+            **{
+                name: spread(found) if isinstance(found, Tensor) else tuple(map(spread, found))
+                for name, found in encoded.items()
+            }
         )
 
     def _check_shape(self, input_ids: Tensor) -> None:
@@ -200,7 +221,7 @@ class PageSumModel(EncoderDecoder):
     encoder_class = PageEncoder
 
 
-class PageSumForConditionalGeneration(ConditionalGeneration):
+class PageSumForConditionalGeneration(ConditionalGeneration, GenerationMixin):
     """PageSum with its vocabulary projection and its confidence layer."""
 
     config: PageSumConfig
@@ -335,6 +356,27 @@ class PageSumForConditionalGeneration(ConditionalGeneration):
             encoder_attentions=encoded.attentions,
         )
         return output.to_tuple() if return_dict is False else output
+
+    def generate(
+        self,
+        inputs: Tensor | None = None,
+        *args: Any,
+        attention_mask: Tensor | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Generate as any model of ``transformers``; the mask has either shape that ``forward`` takes."""
+        if attention_mask is not None:
+            kwargs["attention_mask"] = attention_mask.flatten(1)
+        return super().generate(inputs, *args, **kwargs)
+
+    def _prepare_static_cache(self, *args: Any, model_kwargs: dict[str, Any], **kwargs: Any) -> Cache:
+        """Make the cache for ``generate``: cross-attention sees a page, or all if decoded at once."""
+        states = model_kwargs["encoder_outputs"][0]  # (batch, pages, page_len, hidden)
+        states = states.flatten(1, 2) if self.config.decoding == "global" else states.flatten(0, 1)
+        cache: Cache = super()._prepare_static_cache(
+            *args, model_kwargs=model_kwargs | {"encoder_outputs": (states,)}, **kwargs
+        )
+        return cache
 
     def prepare_inputs_for_generation(self, input_ids: Tensor, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """Return the inputs of a step of ``generate``; copying needs all words so far."""

@@ -30,7 +30,7 @@ from torch.nn import functional
 from lsum_cli.models.blocks.bart import POSITION_OFFSET
 from lsum_cli.models.blocks.precision import Preparation
 from lsum_cli.models.blocks.weights import Embedding
-from lsum_cli.models.topdown.local_attention import LocalBand
+from lsum_cli.models.topdown.local_attention import LocalBand, RecordingBand
 from lsum_cli.models.topdown.segments import SegmentStates, pool_segments
 from lsum_cli.models.topdown.settings import TopDownSettings
 
@@ -298,7 +298,12 @@ class TopDownEncoder(nn.Module):
         return states.squeeze(0)
 
     def run(
-        self, input_ids: Tensor, mask: Tensor | None = None, importance: Tensor | None = None
+        self,
+        input_ids: Tensor,
+        mask: Tensor | None = None,
+        importance: Tensor | None = None,
+        *,
+        weights: list[Tensor] | None = None,
     ) -> Iterator[Tensor]:
         """Yield the tokens' states after the embedding and after every layer over tokens.
 
@@ -306,6 +311,7 @@ class TopDownEncoder(nn.Module):
             input_ids: (batch, source_len).
             mask: Same shape, boolean, ``False`` on padding; ``None`` where there is none.
             importance: Same shape, of each token; ``None`` for AvgPool.
+            weights: Receives the weights of self-attention; see :class:`RecordingBand`.
 
         Yields:
             (batch, source_len, hidden); the last are the encoded documents.
@@ -313,13 +319,15 @@ class TopDownEncoder(nn.Module):
         # Nothing but the states of the present layer is referred to, so that no others stay in memory.
         states = self.layernorm_embedding(self.embed_tokens(input_ids) + self.embed_positions(input_ids))
         states = functional.dropout(states, p=self.dropout, training=self.training)
-        band = LocalBand(
+        band = (LocalBand if weights is None else RecordingBand)(
             input_ids.shape[1],
             self.settings.attention_window,
             mask=mask,
             dtype=states.dtype,
             device=states.device,
         )
+        if isinstance(band, RecordingBand) and weights is not None:
+            band.weights = weights
         yield states
         for layer in self.bottom_up:
             states = layer(states, band.attend)

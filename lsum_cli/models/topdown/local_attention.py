@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from lsum_cli.models.blocks.attention import attend_block
 
@@ -52,9 +53,10 @@ class LocalBand:
             for start in range(0, source_len, size)
             for stop in (min(start + size, source_len),)
         ]
-        # What all layers of one pass share: bands by their shape, and blocks with padding.
-        self._bands: dict[tuple[int, int, int], Tensor | None] = {}
-        self._biases: dict[Block, Tensor | None] = {}
+        # What all layers of one pass share: bands with their shape, of which there are few, and their sum
+        # with the padding for every block; lists, since the sizes of an exported graph have no hash.
+        self._bands: list[tuple[tuple[int, int, int], Tensor | None]] = []
+        self._biases: list[Tensor | None] = []
 
     def attend(self, query: Tensor, key: Tensor, value: Tensor, dropout: float = 0.0) -> Tensor:
         """Let every token attend to those it sees.
@@ -70,24 +72,30 @@ class LocalBand:
         """
         bounds = [(block.low, block.high) for block in self.blocks]
         queries = torch.split(query, [block.stop - block.start for block in self.blocks], dim=2)
-        spans = zip(self.blocks, queries, slices(key, bounds), slices(value, bounds), strict=True)
-        outputs = [attend_block(q, k, v, self.bias(block), dropout) for block, q, k, v in spans]
+        spans = zip(self.biases(), queries, slices(key, bounds), slices(value, bounds), strict=True)
+        outputs = [attend_block(q, k, v, bias, dropout) for bias, q, k, v in spans]
         return torch.cat(outputs, dim=2)
 
-    def bias(self, block: Block) -> Tensor | None:
-        """What hides, added to a block's scores: (1 or batch, 1, block, span), or ``None``."""
-        if block not in self._biases:
-            shape = (block.start - block.low, block.stop - block.start, block.high - block.low)
-            if shape not in self._bands:
-                self._bands[shape] = self._make_band(*shape)
-            self._biases[block] = self._add_padding(block, self._bands[shape])
-        return self._biases[block]
+    def biases(self) -> list[Tensor | None]:
+        """What hides, added to the scores of each block: (1 or batch, 1, block, span), or ``None``."""
+        if not self._biases:
+            self._biases = [self._add_padding(block, self._band(block)) for block in self.blocks]
+        return self._biases
+
+    def _band(self, block: Block) -> Tensor | None:
+        shape = (block.start - block.low, block.stop - block.start, block.high - block.low)
+        for known, band in self._bands:
+            if known == shape:
+                return band
+        self._bands.append((shape, self._make_band(*shape)))
+        return self._bands[-1][1]
 
     def _add_padding(self, block: Block, band: Tensor | None) -> Tensor | None:
         if self._mask is None:
             return band
         mask = self._mask[:, block.low : block.high]
-        if mask.all():
+        # A compiled graph cannot depend on the values of a mask.
+        if not torch.compiler.is_compiling() and mask.all():
             return band
         # Attention over nothing is undefined, so padding sees itself.
         places = torch.arange(block.low, block.high, device=self._device)
@@ -98,13 +106,57 @@ class LocalBand:
         return padding if band is None else padding.add_(band)
 
     def _make_band(self, before: int, size: int, span: int) -> Tensor | None:
+        if max(before + size, span - before) - 1 <= self._reach:  # no two are that far apart
+            return None
         queries = torch.arange(before, before + size, device=self._device).unsqueeze(1)
         keys = torch.arange(span, device=self._device)
         hidden = (queries - keys).abs() > self._reach  # (block, span)
-        if not hidden.any():
-            return None
         bias = torch.zeros(1, 1, size, span, dtype=self._dtype, device=self._device)
         return bias.masked_fill_(hidden, float("-inf"))
+
+
+class RecordingBand(LocalBand):
+    """A :class:`LocalBand` that keeps the weights of every layer; slower.
+
+    Attributes:
+        weights: Of each layer (batch, heads, source_len, window + 1): how much a token takes from those
+            ``window / 2`` places before it to those as far behind it; 0 where there is none.
+    """
+
+    def __init__(
+        self, source_len: int, window: int, *, mask: Tensor | None, dtype: torch.dtype, device: torch.device
+    ) -> None:
+        super().__init__(source_len, window, mask=mask, dtype=dtype, device=device)
+        self.weights: list[Tensor] = []
+
+    def attend(self, query: Tensor, key: Tensor, value: Tensor, dropout: float = 0.0) -> Tensor:
+        """See :meth:`LocalBand.attend`."""
+        blocks = zip(self.blocks, self.biases(), strict=True)
+        weights = torch.cat([self._weigh(block, bias, query, key) for block, bias in blocks], dim=2)
+        self.weights.append(weights)
+        outputs = []
+        for block in self.blocks:
+            kept = functional.dropout(weights[:, :, block.start : block.stop], p=dropout)
+            places, exist = self._places(block)
+            spread = kept.new_zeros(*kept.shape[:3], block.high - block.low)
+            spread = spread.scatter_add(-1, places.expand_as(kept), kept * exist)
+            outputs.append(spread @ value[:, :, block.low : block.high])
+        return torch.cat(outputs, dim=2)
+
+    def _weigh(self, block: Block, bias: Tensor | None, query: Tensor, key: Tensor) -> Tensor:
+        """(batch, heads, block, window + 1)."""
+        own, seen = query[:, :, block.start : block.stop], key[:, :, block.low : block.high]
+        scores = own @ seen.transpose(2, 3) * query.shape[-1] ** -0.5
+        weights = (scores if bias is None else scores + bias).softmax(dim=-1)  # (batch, heads, block, span)
+        places, exist = self._places(block)
+        return weights.gather(-1, places.expand(*weights.shape[:3], -1)) * exist
+
+    def _places(self, block: Block) -> tuple[Tensor, Tensor]:
+        """Where in the span of a block each of the ``window + 1`` places is, and whether it exists."""
+        offsets = torch.arange(-self._reach, self._reach + 1, device=self._device)
+        places = torch.arange(block.start, block.stop, device=self._device).unsqueeze(1) + offsets - block.low
+        size = block.high - block.low
+        return places.clamp(0, size - 1), (places >= 0) & (places < size)
 
 
 def slices(tensor: Tensor, bounds: Sequence[tuple[int, int]]) -> tuple[Tensor, ...]:

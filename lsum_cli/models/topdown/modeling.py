@@ -21,6 +21,7 @@ from transformers import (
     AutoModelForTokenClassification,
     BartConfig,
     BartForConditionalGeneration,
+    GenerationMixin,
 )
 from transformers.cache_utils import Cache
 from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput, TokenClassifierOutput
@@ -74,6 +75,7 @@ class TopDownEncoderModel(TopDownEncoder, BartPreTrainedModel):
         importance: Tensor | None = None,
         inputs_embeds: Tensor | None = None,
         output_hidden_states: bool | None = None,
+        output_attentions: bool | None = None,
         **_: Any,
     ) -> BaseModelOutput:
         """Encode documents.
@@ -83,10 +85,14 @@ class TopDownEncoderModel(TopDownEncoder, BartPreTrainedModel):
             attention_mask: Same shape, 1 at tokens; by default at all positions except padding.
             importance: Same shape, of each token; ``None`` for AvgPool.
             inputs_embeds: Not supported.
-            output_hidden_states: Whether to return the tokens' states before and after every layer.
+            output_hidden_states: Whether to return the tokens' states before and after every layer; by
+                default what the configuration says.
+            output_attentions: Whether to return the weights of self-attention, likewise.
 
         Returns:
-            Its ``last_hidden_state`` is (batch, source_len, hidden).
+            Its ``last_hidden_state`` is (batch, source_len, hidden), its ``attentions`` are
+            (batch, heads, source_len, attention_window + 1) for each layer over tokens: a token's
+            neighbours from the farthest before it to the farthest behind it.
 
         Raises:
             OptionError: Documents that cannot be encoded.
@@ -95,16 +101,27 @@ class TopDownEncoderModel(TopDownEncoder, BartPreTrainedModel):
             raise OptionError("documents are encoded from token ids only", "give input_ids")
         mask = input_ids != self.config.pad_token_id if attention_mask is None else attention_mask.bool()
         self._check(input_ids, mask, importance)
+        if output_hidden_states is None:
+            output_hidden_states = self.config.output_hidden_states
+        if output_attentions is None:
+            output_attentions = self.config.output_attentions
+        # A compiled graph cannot depend on the values of a mask.
+        has_padding = torch.compiler.is_compiling() or not mask.all()
+        weights: list[Tensor] | None = [] if output_attentions else None
         seen: list[Tensor] = []
-        for states in self.run(input_ids, None if mask.all() else mask, importance):
+        for states in self.run(input_ids, mask if has_padding else None, importance, weights=weights):
             seen = [*seen, states] if output_hidden_states else [states]
         return BaseModelOutput(
-            last_hidden_state=seen[-1], hidden_states=tuple(seen) if output_hidden_states else None
+            last_hidden_state=seen[-1],
+            hidden_states=tuple(seen) if output_hidden_states else None,
+            attentions=None if weights is None else tuple(weights),
         )
 
     def _check(self, input_ids: Tensor, mask: Tensor, importance: Tensor | None) -> None:
         batch, source_len = input_ids.shape
-        if not batch or not source_len or not mask.any(dim=1).all():
+        is_empty = not batch or not source_len
+        # A compiled graph cannot depend on the values of a mask.
+        if is_empty or not (torch.compiler.is_compiling() or mask.any(dim=1).all()):
             raise OptionError("a document has no tokens", "give at least one token")
         if source_len > self.config.max_source_positions:
             raise OptionError(
@@ -175,7 +192,7 @@ class TopDownForTokenClassification(BartPreTrainedModel):
                 that is not certain; -100 where it does not count.
             num_items_in_batch: Tokens the loss is divided by; by default the labels that count.
             return_dict: ``False`` for a plain tuple.
-            **kwargs: ``output_hidden_states``.
+            **kwargs: ``output_hidden_states``, ``output_attentions``.
 
         Returns:
             Its ``logits`` are (batch, source_len); their sigmoid is the importance.
@@ -189,11 +206,12 @@ class TopDownForTokenClassification(BartPreTrainedModel):
             loss=None if labels is None else _binary_cross_entropy(logits, labels, num_items_in_batch),
             logits=logits,
             hidden_states=encoded.hidden_states,
+            attentions=encoded.attentions,
         )
         return output.to_tuple() if return_dict is False else output
 
 
-class TopDownForConditionalGeneration(ConditionalGeneration):
+class TopDownForConditionalGeneration(ConditionalGeneration, GenerationMixin):
     """The Top-Down Transformer with its vocabulary projection."""
 
     config: TopDownConfig
@@ -221,6 +239,14 @@ class TopDownForConditionalGeneration(ConditionalGeneration):
             )
         self.tagger = tagger.requires_grad_(False)
         self.config.tagger = other.to_dict()
+
+    def resize_token_embeddings(self, *args: Any, **kwargs: Any) -> nn.Module:
+        """Resize the embeddings, those of the tagger too."""
+        resized = super().resize_token_embeddings(*args, **kwargs)
+        if self.tagger is not None:
+            self.tagger.resize_token_embeddings(*args, **kwargs).requires_grad_(False)
+            self.config.tagger = self.tagger.config.to_dict()
+        return resized
 
     @classmethod
     def from_bart(
@@ -274,7 +300,7 @@ class TopDownForConditionalGeneration(ConditionalGeneration):
             use_cache: Whether to return the cache.
             num_items_in_batch: Tokens the loss is divided by; by default the labels that count.
             return_dict: ``False`` for a plain tuple.
-            **kwargs: ``output_hidden_states``, ``output_attentions`` (the decoder's).
+            **kwargs: ``output_hidden_states``, ``output_attentions``.
 
         Raises:
             OptionError: Documents that cannot be encoded, or nothing to decode.
@@ -312,6 +338,7 @@ class TopDownForConditionalGeneration(ConditionalGeneration):
             cross_attentions=decoded.cross_attentions,
             encoder_last_hidden_state=encoded.last_hidden_state,
             encoder_hidden_states=encoded.hidden_states,
+            encoder_attentions=encoded.attentions,
         )
         return output.to_tuple() if return_dict is False else output
 

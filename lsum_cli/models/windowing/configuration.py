@@ -28,6 +28,10 @@ class WindowingConfig(PreTrainedConfig):
     windowing: str = WindowingSettings.windowing
     weight_k: float = WindowingSettings.weight_k
     weight_d: float = WindowingSettings.weight_d
+    window_weights: str = WindowingSettings.window_weights
+    bridge: str = WindowingSettings.bridge
+    shifts: str = WindowingSettings.shifts
+    paced: bool = WindowingSettings.paced
     summary_len: float = WindowingSettings.summary_len
     source_len: float = WindowingSettings.source_len
     stretch_len: int = WindowingSettings.stretch_len

@@ -13,11 +13,12 @@ again. On a CPU a second thread computes the next stretch while the present one 
 
 from __future__ import annotations
 
+import copy
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 import torch
 from torch import Tensor
@@ -158,6 +159,13 @@ class WindowedText:
         self.encoded = EncodedText(network, torch.from_numpy(self.source.input_ids), progress=progress)
         self._extended_ids = torch.from_numpy(self.source.extended_ids).to(network.device)
         self._windows: OrderedDict[int, Window] = OrderedDict()
+
+    def under(self, schedule: WindowSchedule) -> Self:
+        """The same encoded text and windows, moved through by another schedule of the same layout."""
+        assert schedule.layout == self.schedule.layout, "windows are laid over a text once"
+        twin = copy.copy(self)
+        twin.schedule = schedule
+        return twin
 
     @property
     def num_unknown(self) -> int:

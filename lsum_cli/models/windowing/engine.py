@@ -203,6 +203,14 @@ class WindowingDecoder:
         self._extended = engine.network.settings.vocab_size + max(text.num_unknown for text in texts)
         self._rows: list[_Row] = []
 
+    def under(self, rules: WindowRules) -> WindowingDecoder:
+        """The same encoded texts for a search of their own, by other rules that lay the same windows."""
+        settings = self._engine.network.settings
+        texts = [
+            text.under(rules.schedule(text.schedule.layout.num_tokens, settings)) for text in self._texts
+        ]
+        return WindowingDecoder(self._engine, texts, rules)
+
     @property
     def num_documents(self) -> int:
         """The number of texts being decoded."""

@@ -9,9 +9,10 @@ For summary token t, with the decoder's state s_t and the encoder's states h_j o
     P(x) = p_gen P_V(x) + (1 - p_gen) Σ_{j: x_j = x} α_tj                (Eq. 2)
 
 (Schüller et al. 2020, "Windowing Models for Abstractive Summarization of Long Texts".) The encoder, a
-bidirectional LSTM, reads the whole text; the decoder, an LSTM, begins from its projected end states
-and is shared by all windows. Attention does not feed back into the decoder, so that all steps of a
-known summary are computed at once. Everything is computed as logarithms.
+bidirectional LSTM, reads the whole text; the decoder, an LSTM, begins from its concatenated end states,
+with ``bridge: tanh`` through a layer that the paper does not have, and is shared by all windows. Attention
+does not feed back into the decoder, so that all steps of a known summary are computed at once. Everything
+is computed as logarithms.
 
 A plain torch module: training wraps it in :mod:`lsum_cli.models.windowing.modeling`, inference runs it
 token by token in :mod:`lsum_cli.models.windowing.engine`.
@@ -227,8 +228,9 @@ class WindowingNetwork(nn.Module):
         self.embedding: nn.Embedding = Embedding(settings.vocab_size, settings.embedding_size)
         self.dropout = nn.Dropout(settings.dropout)
         self.encoder = Encoder(settings)
-        self.bridge_h = nn.Linear(hidden, hidden)
-        self.bridge_c = nn.Linear(hidden, hidden)
+        if settings.bridge == "tanh":
+            self.bridge_h = nn.Linear(hidden, hidden)
+            self.bridge_c = nn.Linear(hidden, hidden)
         self.decoder = nn.LSTM(settings.embedding_size, hidden, batch_first=True)
         self.pointer = PointerGenerator(settings)
 
@@ -305,7 +307,9 @@ class WindowingNetwork(nn.Module):
         return embedded
 
     def first_state(self, end: State) -> State:
-        """Project the encoder's end states, (batch, hidden), to the decoder's first, (1, batch, hidden)."""
+        """The decoder's first state, (1, batch, hidden), from the encoder's end states, (batch, hidden)."""
+        if self.settings.bridge == "none":
+            return end[0].unsqueeze(0), end[1].unsqueeze(0)
         return torch.tanh(self.bridge_h(end[0])).unsqueeze(0), self.bridge_c(end[1]).unsqueeze(0)
 
     def vocabulary_scores(self, read_out: Tensor) -> Tensor:

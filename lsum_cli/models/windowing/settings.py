@@ -8,6 +8,9 @@ from typing import ClassVar
 from lsum_cli.models.blocks.settings import ModelSettings
 
 WINDOWINGS = ("dynamic", "static", "none")
+BRIDGES = ("tanh", "none")
+WINDOW_WEIGHTS = ("normalised", "softmax")
+SHIFTS = ("throughout", "between")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +29,15 @@ class WindowingSettings(ModelSettings):
             else, the fixed-input model (STAN) of the paper.
         weight_k: k of the static weights exp(-k (1 + i·d^i)).
         weight_d: d of the static weights; 0 is uniform.
+        window_weights: How e(w_i) = exp(-k (1 + i·d^i)) become shares of the summary: ``"softmax"``, as the
+            paper says; ``"normalised"``: divided by their sum, as in its published code.
+        bridge: What the decoder begins from: ``"none"``: the concatenated end states of the encoder, as in
+            the paper; ``"tanh"``: a layer in between, tanh(W·h) + b of h and W·c + b of c.
+        shifts: Dynamic: where training put window-shift tokens: ``"between"``: between consecutive sentences,
+            as in the paper; ``"throughout"``: before the first and after the last sentence too, so that a
+            summary ends in the last window.
+        paced: Dynamic: whether windows shift as often as the model expects; otherwise whenever the search
+            chooses the window-shift token, as in the paper.
         summary_len: maj(|S|) of Eq. 3: the tokens that cover 90 % of the training summaries.
         source_len: maj(|D|), likewise of the training texts.
         stretch_len: Tokens encoded at once; longer texts are encoded in stretches.
@@ -48,6 +60,10 @@ class WindowingSettings(ModelSettings):
     windowing: str = "dynamic"
     weight_k: float = 0.8
     weight_d: float = 0.0
+    window_weights: str = "normalised"
+    bridge: str = "tanh"
+    shifts: str = "throughout"
+    paced: bool = True
     summary_len: float = 100.0
     source_len: float = 1000.0
     stretch_len: int = 8192
@@ -73,4 +89,12 @@ class WindowingSettings(ModelSettings):
             problems.append(f"weight_k {self.weight_k} or weight_d {self.weight_d} is negative")
         if not (self.summary_len > 0 and self.source_len > 0):
             problems.append(f"summary_len {self.summary_len} or source_len {self.source_len} is not positive")
-        return problems + self._unknown_choices({"windowing": WINDOWINGS})
+        return problems + self._unknown_choices(
+            {
+                "windowing": WINDOWINGS,
+                "bridge": BRIDGES,
+                "window_weights": WINDOW_WEIGHTS,
+                "shifts": SHIFTS,
+                "paced": (True, False),
+            }
+        )

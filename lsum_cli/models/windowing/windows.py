@@ -55,10 +55,16 @@ class WindowLayout:
         return start, min(start + self.window_len, self.num_tokens)
 
 
-def static_weights(layout: WindowLayout, *, k: float, d: float) -> NDArray[np.float64]:
+def static_weights(
+    layout: WindowLayout, *, k: float, d: float, form: str = "normalised"
+) -> NDArray[np.float64]:
     """Return the share of the summary that each window gets, (windows,), summing to 1.
 
-    e(w_i) = exp(-k (1 + i·d^i)); that of the last window is scaled by how full it is. ``d`` = 0 is uniform.
+    From e(w_i) = exp(-k (1 + i·d^i)); ``d`` = 0 is uniform.
+
+    Args:
+        form: ``"softmax"``: the softmax of e, as the paper says. ``"normalised"``: e divided by its sum, that
+            of the last window scaled by how full it is, as in its published code.
 
     Raises:
         OptionError: ``k`` or ``d`` is negative.
@@ -67,6 +73,9 @@ def static_weights(layout: WindowLayout, *, k: float, d: float) -> NDArray[np.fl
         raise OptionError(f"the window weights k = {k} and d = {d} must not be negative", "give 0 or more")
     index = np.arange(len(layout), dtype=np.float64)
     with np.errstate(over="ignore"):
+        if form == "softmax":
+            raised = np.exp(np.exp(-k * (1 + index * np.power(d, index))))  # between 1 and e
+            return np.asarray(raised / raised.sum(), np.float64)
         # Minus the first window's exponent, so that the sum does not underflow for a large k.
         weights = np.exp(-k * index * np.power(d, index))
     start, end = layout.span(len(layout) - 1)
@@ -118,8 +127,8 @@ class WindowRules:
         coverage_penalty: Subtracted from a hypothesis' score per unit of attention to source tokens that
             have received a whole unit already (β of the summary coverage penalty).
         finish_windows: Dynamic: whether the end token is allowed only at the last window.
-        paced: Dynamic: whether windows shift as often as the model expects, rather than whenever a shift
-            is likelier than any one word.
+        paced: Dynamic: whether windows shift as often as the model expects, rather than whenever the search
+            chooses the window-shift token.
         min_words: Minimum length of the summary; overrides the maximum of a window.
         max_words: Maximum length of the summary; window-shift tokens do not count.
 
@@ -172,7 +181,9 @@ class WindowRules:
             length = self.summary_tokens or expected_length(
                 num_tokens, summary_len=settings.summary_len, source_len=settings.source_len
             )
-            weights = static_weights(layout, k=settings.weight_k, d=settings.weight_d)
+            weights = static_weights(
+                layout, k=settings.weight_k, d=settings.weight_d, form=settings.window_weights
+            )
             ends = tuple(np.cumsum(static_quotas(length, weights)).tolist())
         return WindowSchedule(
             layout=layout,

@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from lsum_cli.cli import app as program
-from lsum_cli.cli.app import app
+from lsum_cli.cli.app import make_app
 from lsum_cli.cli.flags import Command, Group, flags_of, only, with_flags, without
 from lsum_cli.cli.settings import load_settings
 from lsum_cli.errors import OptionError
@@ -92,7 +92,7 @@ def got(monkeypatch, tmp_path):
         calls.append({"needed": needed})
 
     small.add_typer(group)
-    monkeypatch.setattr(program, "app", small)
+    monkeypatch.setattr(program, "make_app", lambda *_: small)
 
     def call(*arguments: str) -> dict[str, object] | int:
         calls.clear()
@@ -183,8 +183,8 @@ def test_the_former_names_of_the_program(monkeypatch, tmp_path):
     monkeypatch.setenv("LSUM_HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     Path("config.toml").write_text('[eval]\nyardsticks = "lead3"\nmeasures = "all"\n', encoding="utf-8")
-    command = typer.main.get_command(app)
-    assert load_settings(program.settable_flags(command)).defaults == {
+    command = typer.main.get_command(make_app())
+    assert load_settings(lambda: program.settable_flags(command)).defaults == {
         "eval": {"baselines": "lead3", "metrics": "all"}
     }
     flags = flags_of(command.commands["eval"])
@@ -193,7 +193,7 @@ def test_the_former_names_of_the_program(monkeypatch, tmp_path):
 
 
 def test_every_option_of_a_summary_is_a_flag_and_says_what_it_does():
-    flags = flags_of(typer.main.get_command(app).commands["summarize"])
+    flags = flags_of(typer.main.get_command(make_app()).commands["summarize"])
     assert {field.name for field in fields(SummaryOptions)} == set(options_of(SummaryOptions)) <= set(flags)
     for flag in flags.values():
         assert flag.option.help[0].isupper()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from lsum_cli.cli.app import app, settable_flags
+from lsum_cli.cli.app import make_app, settable_flags
 from lsum_cli.cli.settings import LOCAL_FLAGS, load_settings
 from lsum_cli.errors import OptionError
 
@@ -27,7 +27,7 @@ def load(tmp_path, monkeypatch):
     def load(content, flags=FLAGS):
         (tmp_path / "home").mkdir(exist_ok=True)
         (tmp_path / "home" / "config.toml").write_text(content, encoding="utf-8")
-        settings = load_settings(flags)
+        settings = load_settings(lambda: flags)
         if settings.error:
             raise settings.error
         return settings.defaults
@@ -69,7 +69,7 @@ def test_the_current_folder_sets_only_how_a_summary_looks(load, content):
 
 
 def test_no_flag_that_the_current_folder_may_set_names_a_path_or_a_model():
-    flags = settable_flags(typer.main.get_command(app))
+    flags = settable_flags(typer.main.get_command(make_app()))
     assert not LOCAL_FLAGS & {"output", "overwrite", "open", "model", "device", "offline", "resume"}
     assert {"length", "format"} <= LOCAL_FLAGS & flags["summarize"].keys()
 
@@ -89,7 +89,7 @@ def test_a_file_of_that_name_that_holds_no_settings_is_ignored(tmp_path, monkeyp
     monkeypatch.setenv("LSUM_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "lsum.toml")
-    settings = load_settings(FLAGS)
+    settings = load_settings(lambda: FLAGS)
     assert settings.defaults == {}
     assert settings.error is None
     [warning] = settings.warnings
@@ -98,7 +98,7 @@ def test_a_file_of_that_name_that_holds_no_settings_is_ignored(tmp_path, monkeyp
 
 
 def test_offline_holds_for_pulling_and_what_weights_were_trained_for_is_no_habit(load):
-    flags = settable_flags(typer.main.get_command(app))
+    flags = settable_flags(typer.main.get_command(make_app()))
     assert load("offline = true", flags)["models"]["pull"] == {"offline": True}
     assert "locality" in flags["summarize"]
     assert "locality" not in flags["models import"]

@@ -10,7 +10,7 @@ from table_decoder import TableDecoder
 
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.beam import BLOCK, beam_search, largest
-from lsum_cli.generation.options import GenerationOptions, LengthRule
+from lsum_cli.generation.options import GenerationOptions, LengthRule, Slots
 
 END = 2
 VOCAB = 5
@@ -44,6 +44,96 @@ def test_a_beam_wide_enough_finds_the_best_of_all_sequences(seed, penalty):
     ids, score = best_of_all(table(seed), 6, penalty)
     assert found.token_ids == ids
     assert found.score == pytest.approx(score, abs=1e-5)
+
+
+class SteppedTable(TableDecoder):
+    """Scores that grow with every step, so that no two sequences of the same steps have equal sums."""
+
+    def step(self, token_ids, parents):
+        scores, traces = super().step(token_ids, parents)
+        return sharpened(scores, self.steps), traces
+
+
+def sharpened(scores: torch.Tensor, step: int) -> torch.Tensor:
+    return (scores * (1 + 0.1 * step)).log_softmax(dim=-1)
+
+
+def search_of_the_paper(
+    scores: torch.Tensor, beams: int, max_length: int, penalty: float
+) -> list[tuple[float, tuple[int, ...]]]:
+    """Shared slots written down plainly: everything is expanded and ranked."""
+    plain = scores.log_softmax(dim=-1)
+    log_probs = [sharpened(plain, step).tolist() for step in range(max_length)]
+    slots: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
+
+    def score(slot: tuple[float, tuple[int, ...]]) -> float:
+        return slot[0] / len(slot[1]) ** penalty
+
+    def is_finished(slot: tuple[float, tuple[int, ...]]) -> bool:
+        return slot[1][-1:] == (END,) or len(slot[1]) == max_length - 1
+
+    while not all(map(is_finished, slots)):
+        candidates = []
+        for total, ids in slots:
+            if is_finished((total, ids)):
+                candidates.append((total, ids))
+            else:
+                last = ids[-1] if ids else END
+                candidates += [
+                    (total + log_probs[len(ids) + 1][last][token], (*ids, token)) for token in range(VOCAB)
+                ]
+        slots = sorted(candidates, key=score, reverse=True)[:beams]
+    return [(score(slot), slot[1]) for slot in slots]
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize(("beams", "penalty"), [(1, 1.0), (2, 1.0), (3, 1.0), (3, 0.5), (4, 2.0)])
+def test_shared_slots_are_searched_as_the_paper_says(seed, beams, penalty):
+    options = GenerationOptions(
+        beams=beams, num_hypotheses=beams, max_length=8, length_penalty=penalty, slots=Slots.SHARED
+    )
+    (found,) = beam_search(SteppedTable([table(seed)]), options)
+    expected = search_of_the_paper(table(seed), beams, 8, penalty)
+    assert [hypothesis.token_ids for hypothesis in found] == [ids for _, ids in expected]
+    assert [hypothesis.score for hypothesis in found] == pytest.approx([s for s, _ in expected], abs=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_shared_slots_enough_find_the_best_of_all_sequences(seed):
+    options = GenerationOptions(beams=700, max_length=6, slots=Slots.SHARED)
+    ((found,),) = beam_search(TableDecoder([table(seed)]), options)
+    ids, score = best_of_all(table(seed), 6, 1.0)
+    assert found.token_ids == ids
+    assert found.score == pytest.approx(score, abs=1e-5)
+
+
+def test_shared_slots_and_a_pool_find_other_summaries():
+    """A pool fills with early ends that running hypotheses overtake where they share the slots."""
+    found = {}
+    for slots in Slots:
+        options = GenerationOptions(beams=3, num_hypotheses=3, max_length=12, slots=slots)
+        decoders = [SteppedTable([table(seed, end_bias=1.0)]) for seed in range(20)]
+        found[slots] = [[each.token_ids for each in beam_search(one, options)[0]] for one in decoders]
+    different = sum(a != b for a, b in zip(*found.values(), strict=True))
+    assert different > 3
+
+
+def test_what_is_settled_with_shared_slots_stays():
+    for seed in range(12):
+        heard: list[int] = []
+        options = GenerationOptions(beams=3, max_length=12, slots=Slots.SHARED)
+        ((found,),) = beam_search(
+            TableDecoder([table(seed, end_bias=-1.0)]),
+            options,
+            on_settled=lambda _, tokens, heard=heard: heard.extend(token.token_id for token in tokens),
+        )
+        assert heard == list(found.token_ids)
+
+
+@pytest.mark.parametrize("wrong", [{"early_stopping": True}, {"length_rule": LengthRule.START_AND_BOS}])
+def test_shared_slots_exclude_what_they_cannot_have(wrong):
+    with pytest.raises(OptionError, match="shared slots"):
+        GenerationOptions(slots=Slots.SHARED, **wrong)
 
 
 @pytest.mark.parametrize("rule", LengthRule)

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import os
+import time
+
 from lsum_cli.machine.memory import Memory
-from lsum_cli.machine.storage import is_first_time
+from lsum_cli.machine.storage import cache_path, is_first_time_today
 from lsum_cli.methods import recommendation
 from lsum_cli.methods.recommendation import recommend
 
@@ -40,12 +43,16 @@ def test_the_estimate_with_torch_is_of_the_same_kind():
     assert recommend().cost.seconds > 0
 
 
-def test_what_happens_for_the_first_time_is_remembered(tmp_path, monkeypatch):
+def test_what_happens_for_the_first_time_on_a_day_is_remembered(tmp_path, monkeypatch):
     monkeypatch.setenv("LSUM_HOME", str(tmp_path / "home"))
-    assert [is_first_time("summary"), is_first_time("summary"), is_first_time("other")] == [True, False, True]
+    times = [is_first_time_today(what) for what in ("summary", "summary", "other")]
+    assert times == [True, False, True]
+    yesterday = time.time() - 24 * 3600
+    os.utime(cache_path("happened") / "summary", (yesterday, yesterday))
+    assert [is_first_time_today("summary"), is_first_time_today("summary")] == [True, False]
 
 
 def test_where_nothing_can_be_remembered_it_is_not_the_first_time(tmp_path, monkeypatch):
     (tmp_path / "home").write_text("a file where the folder should be", encoding="utf-8")
     monkeypatch.setenv("LSUM_HOME", str(tmp_path / "home"))
-    assert is_first_time("summary") is False
+    assert is_first_time_today("summary") is False

@@ -86,7 +86,8 @@ def test_what_is_written_is_what_transformers_writes(folders, family):
     method = method_for(folder, min_tokens=4, max_tokens=12, beams=3, no_repeat_ngram=2)
     plan = method.plan([document])
     loaded = load_folder(folder, dtype="float32")
-    ours = method._search(plan, 0, method._settings(plan.pages), Clock()).hypothesis
+    encoded = method._encode(plan, 0, Clock())
+    ours = method._decode(plan, 0, encoded, method._settings(plan.pages), Clock()).hypothesis
     (part,) = plan.parts
     input_ids = torch.tensor([method._input_ids(part)])
     extra = {}
@@ -119,10 +120,11 @@ def test_what_is_written_is_what_transformers_writes(folders, family):
         return_dict_in_generate=True,
         **extra,
     )
-    from lsum_cli.methods.seq2seq import _score
+    from lsum_cli.methods.seq2seq import EncodedPart, _score
 
-    encoded = loaded.model.get_encoder()(input_ids, attention_mask=torch.ones_like(input_ids), **extra)
-    scores = _score(loaded.model, encoded, torch.ones_like(input_ids), plain.sequences[0])
+    mask = torch.ones_like(input_ids)
+    states = loaded.model.get_encoder()(input_ids, attention_mask=mask, **extra)
+    scores = _score(loaded.model, EncodedPart(states=states, attention_mask=mask), plain.sequences[0])
     assert sum(scores) == pytest.approx(float(plain.sequences_scores[0]), abs=1e-3)
 
 

@@ -11,8 +11,10 @@ import pytest
 from tiny_models import save_family
 from tiny_windowing import WORDS, save_windowing, tiny_windowing
 
+from lsum_cli.checkpoints.manifest import GenerationDefaults, describe_folder
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, OptionError, SourceError
+from lsum_cli.generation.options import Slots
 from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
@@ -75,6 +77,38 @@ def test_every_sentence_names_the_windows_it_was_read_in(folder, document):
             assert evidence.pdf_page == 3
             assert 0 < evidence.score <= 1
     assert "shift" not in summary.text
+
+
+def test_the_papers_decoding_can_be_had_from_the_options_and_from_the_checkpoint(document, tmp_path):
+    ours = save_windowing(tmp_path / "ours", seed=4)
+    papers = save_windowing(tmp_path / "papers", seed=4, paced=False)
+    assert summarize(papers, document).text == summarize(ours, document, paced=False).text
+    assert summarize(papers, document, paced=True).text == summarize(ours, document).text
+    assert summarize(ours, document).text != summarize(papers, document).text
+    assert summarize(papers, document).options["paced"] is False
+    with pytest.raises(OptionError, match="--paced does not apply to the method extract"):
+        Summarizer(SummaryOptions(method="extract", paced=False)).summarize([document])
+
+
+def test_a_model_that_has_learnt_to_end_anywhere_may(document, tmp_path):
+    between = save_windowing(tmp_path / "between", shifts="between", seed=4)
+    throughout = save_windowing(tmp_path / "throughout", seed=4)
+    ended = summarize(between, document)
+    assert "what follows it is not summarised" in " ".join(ended.warnings)
+    reached = [s.attribution.top_page for s in summarize(throughout, document).sentences]
+    assert reached[-1] == len(ended.pages) - 1 > ended.sentences[-1].attribution.top_page
+
+
+def test_the_checkpoints_own_limit_and_slots_are_used_and_named(document, tmp_path):
+    folder = save_windowing(tmp_path / "limited")
+    manifest = replace(
+        describe_folder(folder), generation=GenerationDefaults(max_tokens=7, slots=Slots.SHARED)
+    )
+    (folder / "manifest.json").write_text(manifest.to_json(), encoding="utf-8")
+    summary = summarize(folder, document)
+    assert (summary.options["slots"], summary.options["max_tokens"]) == ("shared", 7)
+    assert "the summary was cut off at the checkpoint's 7 tokens" in " ".join(summary.warnings)
+    assert "cut off at --max-tokens" in " ".join(summarize(folder, document, max_tokens=6).warnings)
 
 
 @pytest.mark.parametrize("beams", [1, 3])

@@ -170,10 +170,33 @@ def test_the_zoom_has_a_stop_for_every_length_that_there_is() -> None:
         soup = BeautifulSoup(render(summary, Format.HTML, **how), "lxml")
         return [label.get_text() for label in soup.select(".zoom .stop")]
 
-    assert stops(zoomed_summary()) == ["One sentence", "Short", "Medium", "Outline", "Full text"]
-    assert stops(zoomed_summary(), show_source=False) == ["One sentence", "Short", "Medium", "Outline"]
+    assert stops(zoomed_summary()) == ["Sentence", "Short", "Medium", "Outline", "Full text"]
+    assert stops(zoomed_summary(), show_source=False) == ["Sentence", "Short", "Medium", "Outline"]
     assert stops(extracted_summary()) == ["Summary", "Full text"]
     assert stops(extracted_summary(), show_source=False) == []
+
+
+def test_a_stop_that_would_say_nothing_more_is_left_out() -> None:
+    summary = zoomed_summary()
+    *_, medium = summary.lengths
+    soup = BeautifulSoup(
+        html_of(replace(summary, lengths=(*summary.lengths, replace(medium, name="long")))), "lxml"
+    )
+    stops = [label.get_text() for label in soup.select(".zoom .stop")]
+    assert stops == ["Sentence", "Short", "Medium", "Outline", "Full text"]
+
+
+def test_a_sentence_without_evidence_leads_to_the_section_that_weighs_most() -> None:
+    summary = abstractive_summary()
+    first, *others = summary.sentences
+    assert first.attribution is not None
+    first = replace(first, attribution=replace(first.attribution, evidence=()))
+    soup = BeautifulSoup(html_of(replace(summary, sentences=(first, *others))), "lxml")
+    mark = soup.select_one("#summary-1 .mark")
+    assert mark is not None
+    section = soup.select_one(str(mark["href"]))
+    assert section is not None
+    assert section.get_text().startswith("3 Methods")
 
 
 def test_the_zoom_opens_at_the_length_that_suits_the_source() -> None:
@@ -183,7 +206,7 @@ def test_the_zoom_opens_at_the_length_that_suits_the_source() -> None:
         assert chosen is not None
         return chosen.find_next("span").get_text()  # type: ignore[union-attr]
 
-    assert [opened(words) for words in (1, 30, 500, "all")] == ["One sentence", "Short", "Medium", "Medium"]
+    assert [opened(words) for words in (1, 30, 500, "all")] == ["Sentence", "Short", "Medium", "Medium"]
 
 
 def test_doubts_stand_at_the_words_they_concern() -> None:

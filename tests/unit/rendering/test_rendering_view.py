@@ -68,14 +68,15 @@ def test_a_sentence_without_attribution_cites_nothing() -> None:
 def test_one_document_is_not_named() -> None:
     assert names(summary_of((PAPER,), Locality.DISCOURSE))[0] == "1 Introduction, pp. 1–2"
     assert names(summary_of((PAPER,), Locality.SPATIAL))[0] == "pp. 1–2, 7"
-    assert names(summary_of((ARTICLE,), Locality.SPATIAL)) == ["whole text"]
+    # It would be the whole text, which says nothing.
+    assert names(summary_of((ARTICLE,), Locality.SPATIAL)) == [""]
 
 
 def test_several_documents_are_named_briefly() -> None:
     both = (PAPER, ARTICLE)
     assert names(summary_of(both, Locality.DISCOURSE))[-1] == "潮流発電の十年: Outlook"
     assert names(summary_of(both, Locality.SPATIAL))[0] == "Tidal Turbines in Narrow Straits, pp. 1–2, 7"
-    assert names(summary_of(both, Locality.SPATIAL))[-1] == "潮流発電の十年, whole text"
+    assert names(summary_of(both, Locality.SPATIAL))[-1] == "潮流発電の十年"
     assert names(summary_of(both, Locality.DOCUMENT))[-1] == "潮流発電の十年"
 
 

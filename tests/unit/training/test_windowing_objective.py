@@ -17,7 +17,15 @@ from lsum_cli.errors import CheckpointError, DatasetError, OptionError
 from lsum_cli.training.recipes import list_recipes, load_recipe
 from lsum_cli.training.settings import DataSettings, Recipe, TrainingSettings
 from lsum_cli.training.window_shift_labels import SimilarityKind, remove_shifts
-from lsum_cli.training.windowing import ModelSettings, Windowing, build_objective, covering_length
+from lsum_cli.training.windowing import (
+    Bridge,
+    ModelSettings,
+    Shifts,
+    Windowing,
+    WindowWeights,
+    build_objective,
+    covering_length,
+)
 
 SENTENCES = (
     "Mud covers the marsh. The tide rises twice a day.",
@@ -69,14 +77,43 @@ def test_dynamic_labels_go_on_to_the_last_window():
     assert features["window_index"].tolist() == [0, 0, 0, 0, 0, 1, 2]
 
 
-@pytest.mark.parametrize(("most", "windows"), [(3, [0, 0, 0, 0]), (5, [0, 0, 0, 0, 0, 1])])
-def test_labels_that_are_cut_end_where_they_are_cut(most, windows):
+@pytest.mark.parametrize(
+    ("most", "words", "windows"), [(3, 2, [0, 0, 0, 1, 2]), (5, 4, [0, 0, 0, 0, 0, 1, 2])]
+)
+def test_a_reference_that_is_cut_still_leads_to_the_last_window(most, words, windows):
     data = DataSettings(max_target_tokens=most)
     objective = build_objective(recipe(data=data), [example()], None)
     features = objective.encode(example(reference="The tide rises."))
     assert features["window_index"].tolist() == windows
-    # Window shifts are no words of the reference.
-    assert features["reference_tokens_dropped"] == max(0, 4 - most)
+    # The end token counts, window shifts do not: they are no words of the reference.
+    assert features["reference_tokens_dropped"] == 4 - words
+    assert len(remove_shifts(features["labels"], 4)) == words + 1 <= most
+
+
+def test_the_papers_labels_have_shifts_between_sentences_alone():
+    objective = build_objective(recipe(shifts=Shifts.BETWEEN), [example()], None)
+    late = objective.encode(example(reference="Men mend nets. Zorblax hill has snow."))
+    words = objective.tokenizer.convert_ids_to_tokens(late["labels"].tolist())
+    # The first sentence is read from the first window, whichever its own is: so far no shift was written.
+    assert words == ["men", "mend", "nets", ".", "<shift>", "zorblax", "hill", "has", "snow", ".", "</s>"]
+    assert late["window_index"].tolist() == [0] * 5 + [1] * 6
+    early = objective.encode(example(reference="The tide rises."))
+    assert 4 not in early["labels"]
+    assert objective.fingerprint != build_objective(recipe(), [example()], None).fingerprint
+
+
+def test_what_the_paper_and_ours_do_differently_is_kept_in_the_checkpoint():
+    forms = {
+        "shifts": Shifts.BETWEEN,
+        "paced": False,
+        "bridge": Bridge.NONE,
+        "window_weights": WindowWeights.SOFTMAX,
+    }
+    papers = build_objective(recipe(**forms), [example()], None).model
+    ours = build_objective(recipe(), [example()], None).model
+    assert [getattr(papers.config, name) for name in forms] == ["between", False, "none", "softmax"]
+    assert [getattr(ours.config, name) for name in forms] == ["throughout", True, "tanh", "normalised"]
+    assert not any("bridge" in name for name in papers.state_dict())
 
 
 @pytest.mark.parametrize("similarity", SimilarityKind)

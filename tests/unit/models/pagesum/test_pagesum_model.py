@@ -141,6 +141,48 @@ def test_padding_inside_a_page_changes_nothing(batch):
         assert_close(model(**longer).logits, model(**batch).logits, atol=1e-5, rtol=0)
 
 
+def test_states_of_absent_pages_have_rows_of_their_own(batch):
+    with torch.no_grad():
+        output = tiny_pagesum()(**batch, output_hidden_states=True)
+    present = batch["attention_mask"].any(-1).flatten()
+    assert present.tolist() == [True, True, True, True, False, False]
+    for states in output.encoder_hidden_states:
+        assert states.shape == (6, 32, 16)
+        assert states.flatten(1).any(-1).equal(present)
+    assert output.encoder_hidden_states[-1].equal(output.encoder_last_hidden_state.flatten(0, 1))
+
+
+@pytest.mark.parametrize("settings", [{}, {"mask_absent_pages": False}, {"decoding": "global"}])
+def test_one_graph_computes_the_same_with_absent_pages(batch, settings):
+    """Captured in full, as ``torch.export`` does as well."""
+    model = tiny_pagesum(**settings)
+    captured = torch.compile(model, backend="eager", fullgraph=True)
+    with torch.no_grad():
+        assert_close(captured(**batch).logits, model(**batch).logits, atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("settings", [{}, {"decoding": "global"}])
+def test_generate_takes_both_shapes_of_a_mask_and_a_static_cache(batch, settings):
+    model = tiny_pagesum(2, **settings)
+    ids, mask = batch["input_ids"], batch["attention_mask"]
+    expected = model.generate(ids, attention_mask=mask.flatten(1), num_beams=3, max_length=12)
+    assert model.generate(ids, attention_mask=mask, num_beams=3, max_length=12).equal(expected)
+    options = {"cache_implementation": "static", "disable_compile": True}
+    assert model.generate(ids, attention_mask=mask, num_beams=3, max_length=12, **options).equal(expected)
+
+
+def test_a_resized_vocabulary_keeps_the_bias_of_its_tokens(batch):
+    model = tiny_pagesum(end_bias=2.5)
+    bias = model.final_logits_bias.clone()
+    with torch.no_grad():
+        before = model(**batch).logits
+        model.resize_token_embeddings(VOCAB + 5)
+        assert_close(model(**batch).logits[..., :VOCAB], before)
+    assert not model.final_logits_bias[:, VOCAB:].any()
+    model.resize_token_embeddings(VOCAB - 3)
+    assert model.final_logits_bias.equal(bias[:, : VOCAB - 3])
+
+
 def test_encoder_outputs_may_be_brought_along(batch):
     model = tiny_pagesum()
     rest = {"decoder_input_ids": batch["decoder_input_ids"]}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lsum_cli.errors import OptionError
-from lsum_cli.models.windowing.settings import WindowingSettings
+from lsum_cli.models.windowing.settings import WINDOW_WEIGHTS, WindowingSettings
 from lsum_cli.models.windowing.windows import (
     WindowLayout,
     WindowRules,
@@ -46,6 +46,23 @@ def test_static_weights_are_the_papers():
     assert many.sum() == pytest.approx(1)
     with pytest.raises(OptionError, match="must not be negative"):
         static_weights(layout(10), k=-1, d=0)
+
+
+def test_both_forms_of_the_static_weights_have_the_published_shares():
+    shares = {form: static_weights(layout(1160), k=0.8, d=1.2, form=form) for form in WINDOW_WEIGHTS}
+    assert np.round(shares["softmax"], 2).tolist() == [0.41, 0.31, 0.28]
+    assert np.round(shares["normalised"], 2).tolist() == [0.67, 0.26, 0.07]
+    # The paper's form does not look at how full the last window is.
+    assert static_weights(layout(860), k=0.8, d=1.2, form="softmax").tolist() == shares["softmax"].tolist()
+    many = static_weights(layout(2_000_000), k=0.8, d=1.2, form="softmax")
+    assert many.sum() == pytest.approx(1)
+    schedules = [
+        WindowRules(windowing="static", summary_tokens=100).schedule(
+            1160, WindowingSettings(weight_d=1.2, window_weights=form)
+        )
+        for form in WINDOW_WEIGHTS
+    ]
+    assert schedules[0].ends != schedules[1].ends
 
 
 def test_the_expected_length_is_equation_3():

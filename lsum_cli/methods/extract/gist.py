@@ -1,0 +1,233 @@
+"""Where a document says itself what it comes to: its own summary, its opening, its thesis, its conclusion.
+
+Authors sum up their text in places that readers know: an abstract, a syllabus, an executive summary, the
+first paragraphs of a news item or a web page, what follows "Proposal" or "Decision", the conclusion. What
+stands there is worth more than what repeats the frequent terms of the whole elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from lsum_cli.documents import SectionRole
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
+from lsum_cli.text.terms import BoolArray, FloatArray
+
+_OWN_SUMMARY = re.compile(
+    r"(?:graphical |structured )?abstract|(?:executive |plain[- ]language |lay |policy "
+    r"|non-technical |short |brief )?summary"
+    r"(?: of (?:findings|results|conclusions|key points|the (?:report|rule|proposal|decision|changes)))?"
+    r"|highlights|synopsis|in brief|at a glance|tl;?dr|the short version|management summary"
+    r"|pr[ée]cis|r[ée]sum[ée]"
+    r"|(?:key|main|major|principal) (?:findings|points|messages|takeaways|facts|conclusions"
+    r"|results|ideas)"
+    r"|what (?:gao|we|the committee|the inspector general) found|results in brief|why gao did this study",
+    re.IGNORECASE,
+)
+_OVERVIEW = re.compile(
+    r"overview|introduction|about(?: this (?:book|report|guide|manual|document|page|project"
+    r"|handbook))?|what is [^.?]{2,40}\??"
+    r"|purpose(?: and scope)?|scope|introduction and (?:overview|summary)|in a nutshell",
+    re.IGNORECASE,
+)
+_CONCLUSION = re.compile(
+    r"(?:general |overall |main )?conclusions?(?: and .{3,40})?|concluding (?:remarks|observations"
+    r"|thoughts|comments)"
+    r"|(?:discussion|summary) and (?:conclusions?|outlook)|final (?:thoughts|remarks|words)"
+    r"|wrapping up|wrap-up|takeaways?"
+    r"|lessons(?: learned)?|closing(?: remarks| thoughts)?|conclusions?[:,] .{3,60}",
+    re.IGNORECASE,
+)
+_PROPOSAL = re.compile(
+    r"(?:the |our )?propos(?:al|als|ed (?:solution|changes?|design|approach"
+    r"|standard))(?: overview)?|decision(?: outcome)?|decisions"
+    r"|recommend(?:ation|ed (?:solution|approach))s?|solution(?: overview)?|(?:detailed "
+    r"|technical |high[- ]level )?design"
+    r"(?: overview| details| proposal)?|(?:technical )?specification|guide-level explanation"
+    r"|approach|(?:high[- ]level )?overview"
+    r"|implementation overview|what (?:changes|is proposed)",
+    re.IGNORECASE,
+)
+_PROBLEM = re.compile(
+    r"motivation(?: and goals?)?|problem(?: statement| description| definition)?|(?:context"
+    r"|background)(?: and (?:motivation"
+    r"|problem statement))?|the problem|why|purpose|rationale and motivation|use cases?",
+    re.IGNORECASE,
+)
+_LABEL_OF_SUMMARY = re.compile(
+    r"(?:abstract|(?:executive )?summary|tl;?dr|in brief)(?: ?[:.—–]|-{1,3}) ?(?=[A-Z“\"])", re.IGNORECASE
+)
+# The document's own voice on what it is.
+_THESIS = re.compile(
+    r"\b(?:this|the present|our) (?:paper|study|article|report|review|book|guide|manual|document"
+    r"|handbook|essay|thesis|post"
+    r"|page|tutorial|chapter|memo(?:randum)?|brief|publication|note|introduction|survey"
+    r"|specification|rule|notice|proposal"
+    r"|audit|assessment)(?: also)? (?:\w+ly )?(?:is|aims?|presents?|describes?|explains?|discusses"
+    r"|examines?|argues?|shows?|proposes?"
+    r"|provides?|covers?|reviews?|introduces?|defines?|specifies|explores?|analy[sz]es"
+    r"|summari[sz]es|addresses|assesses"
+    r"|evaluates|reports?|considers?|gives|offers|outlines|concerns|tells|deals|focuses|contains"
+    r"|documents|sets)\b"
+    r"|\bin this (?:paper|study|article|report|review|book|guide|essay|post|chapter|tutorial|work)\b"
+    r"|\b(?:we|i) (?:argue|propose|present|show|conclude|recommend|describe|introduce|explain"
+    r"|explore|examine|review)\b",
+    re.IGNORECASE,
+)
+# A document's own summary begins within this share of it, unless its heading says that it is one.
+_EARLY = 0.2
+# Sentences of an opening, a conclusion or a section that count.
+_OPENING, _CLOSING = 5, 6
+_OPENING_OF_AN_OPINION = 14
+_OPENS_SECTION = 0.3
+
+_FACTS = 6
+_HELD = re.compile(r"held ?:|\d\. [A-Z]", re.IGNORECASE)
+# What stands at the head of a syllabus, and below it.
+_OF_NO_CASE = re.compile(
+    r"(?:note: )?where it is feasible|the syllabus constitutes|see united states v\. detroit"
+    r"|syllabus$|certiorari|no\. \d|argued "
+    r"|supreme court of|[A-Z .,’']+, (?:c\. )?j\., (?:delivered|filed)|on (?:writ|appeal"
+    r"|certiorari|petition)",
+    re.IGNORECASE,
+)
+
+# What each place adds to salience, in its standard deviations.
+OWN, LEAD, THESIS, CONCLUSION, PROPOSAL, PROBLEM, OPINION = 2.5, 0.8, 0.5, 0.7, 0.8, 0.4, 1.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Gist:
+    """How much the place of each sentence says that it speaks for the whole.
+
+    Attributes:
+        is_own_summary: Whether it is part of the document's own summary.
+        weight: What its place adds to its salience.
+    """
+
+    is_own_summary: BoolArray
+    weight: FloatArray
+
+    @classmethod
+    def of(
+        cls,
+        candidates: Candidates,
+        is_presentable: BoolArray,
+        source_kind: SourceKind,
+        document_kind: DocumentKind,
+    ) -> Gist:
+        """Find the places; none are known of a conversation or a story."""
+        count = len(candidates)
+        own, weight = np.zeros(count, bool), np.zeros(count)
+        if source_kind in (SourceKind.CONVERSATION, SourceKind.NARRATIVE) or not count:
+            return cls(is_own_summary=own, weight=weight)
+        size = np.bincount(candidates.document)[candidates.document]
+        starts = np.searchsorted(candidates.document, candidates.document)
+        share = (np.arange(count) - starts) / size
+        headings = [plain_heading(section.heading) for section in candidates.sections]
+        paths = [section_path(section) for section in candidates.sections]
+        own = _own_summary(candidates, headings, paths, share)
+        place = _place_in_section(candidates)
+        weight += OWN * own
+        is_late = share > 0.5
+        for number, heading in enumerate(headings):
+            if own[number]:
+                continue
+            if _CONCLUSION.fullmatch(heading) or (is_late[number] and _OWN_SUMMARY.fullmatch(heading)):
+                weight[number] += CONCLUSION * (place[number] < _CLOSING)
+            if document_kind is DocumentKind.PROPOSAL:
+                if _PROPOSAL.fullmatch(heading):
+                    weight[number] += PROPOSAL * max(0.0, 1 - place[number] / _OPENING)
+                elif _PROBLEM.fullmatch(heading):
+                    weight[number] += PROBLEM * max(0.0, 1 - place[number] / _OPENING)
+            if share[number] < 0.3 and _THESIS.search(candidates.sentences[number].text):
+                weight[number] += THESIS
+        if document_kind is DocumentKind.DECISION:
+            weight += OPINION * _tells_case(candidates)
+        elif document_kind is DocumentKind.OTHER and source_kind is SourceKind.PROSE and not own.any():
+            weight += LEAD * _leads(candidates, is_presentable, headings, place)
+        return cls(is_own_summary=own, weight=weight)
+
+
+def _own_summary(
+    candidates: Candidates, headings: list[str], paths: list[str], share: FloatArray
+) -> BoolArray:
+    own = np.zeros(len(candidates), bool)
+    opens = candidates.opens_paragraph
+    in_label = False
+    known: dict[str, bool] = {}
+    for number, section in enumerate(candidates.sections):
+        if section.role is SectionRole.ABSTRACT:
+            own[number] = True
+            continue
+        path = paths[number]
+        if path not in known:
+            known[path] = any(_OWN_SUMMARY.fullmatch(part) for part in [headings[number], *path.split(" › ")])
+        if known[path] and share[number] < _EARLY:
+            own[number] = True
+        if opens[number]:
+            in_label = (
+                share[number] < _EARLY
+                and _LABEL_OF_SUMMARY.match(candidates.sentences[number].text) is not None
+            )
+        own[number] |= in_label
+    return own
+
+
+def _place_in_section(candidates: Candidates) -> FloatArray:
+    section = candidates.section
+    starts = np.concatenate(([True], section[1:] != section[:-1]))
+    first = np.maximum.accumulate(np.where(starts, np.arange(len(section)), 0))
+    place: FloatArray = (np.arange(len(section)) - first).astype(float)
+    return place
+
+
+def _tells_case(candidates: Candidates) -> FloatArray:
+    """The places of a decision that tell the case and how it ends.
+
+    The beginning of a syllabus and what it says was held, without the reasons that it numbers; else the
+    beginning of the opinion of the court, before its first part.
+    """
+    found = np.zeros(len(candidates))
+    roles = [section.role for section in candidates.sections]
+    syllabus = [number for number, role in enumerate(roles) if role is SectionRole.SYLLABUS]
+    told = [number for number in syllabus if _OF_NO_CASE.match(candidates.sentences[number].text) is None]
+    held = [number for number in told if _HELD.match(candidates.sentences[number].text)]
+    if held:
+        found[told] = -0.3
+        facts = [number for number in told if number < held[0]]
+        found[facts[:_FACTS]] = 0.5
+        found[held] = 1.5
+        # "Held:" by itself: what was held comes next.
+        for number in held:
+            if candidates.num_words[number] < 3 and number + 1 < len(found):
+                found[number + 1] = 1.5
+        return found
+    own = [number for number, role in enumerate(roles) if role is SectionRole.OPINION]
+    if own:
+        first = candidates.section[own[0]]
+        opening = [number for number in own[:_OPENING_OF_AN_OPINION] if candidates.section[number] == first]
+        found[opening] = 1
+    return found
+
+
+def _leads(
+    candidates: Candidates, is_presentable: BoolArray, headings: list[str], place: FloatArray
+) -> FloatArray:
+    """The first paragraphs of a document, and the beginning of its introduction."""
+    found = np.zeros(len(candidates))
+    counted: dict[int, int] = {}
+    for number, document in enumerate(candidates.document.tolist()):
+        at = counted.get(document, 0)
+        counted[document] = at + int(is_presentable[number])
+        if at < _OPENING and is_presentable[number]:
+            found[number] = 1 - 0.1 * at
+        elif _OVERVIEW.fullmatch(headings[number]) and place[number] < _OPENING:
+            found[number] = 0.8 - 0.1 * place[number]
+        elif place[number] == 0 and candidates.opens_paragraph[number]:
+            found[number] = _OPENS_SECTION
+    return found

@@ -1,0 +1,137 @@
+"""What a sentence takes as known: abbreviations, people and things that the document introduces elsewhere.
+
+"The two samples", "ONCD", "Wheetley" and "he" say little to a reader who has not met them. The document says
+where they are met: in the sentence that spells the abbreviation out, gives the whole name, or speaks of "a
+sample" first. A summary that quotes the one without the other leaves a riddle. Rules of English.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lsum_cli.text.terms import IntArray, stem
+
+# How far back a thing may have been introduced for "the" to point at it: sentences.
+_REACH = 12
+# What an unexplained mention costs, by how much it puzzles.
+_ABBREVIATION, _NAME, _THING = 0.6, 0.8, 0.5
+
+_SPELLED_OUT = re.compile(
+    r"\((?:the |or )?[“\"']?([A-Z][A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?[”\"']?(?:[;,] [^()]{1,40})?\)"
+)
+_ABBREVIATED = re.compile(r"\b([A-Z][A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?\b")
+_WHOLE_NAME = re.compile(
+    r"(?<![.!?] )(?<!^)\b(?!The |In |A |This |Justice |Judge |University |Supreme |United )"
+    r"([A-Z][a-z]+(?: [A-Z]\.)? (?:(?:de|van|von|der|la) )?([A-Z][a-z]{2,}))(?=[ ,.;:’')])"
+)
+_NO_PERSON = re.compile(r"\b(?:[Tt]he|[Ii]n|[Aa]|[Tt]his|[Oo]ur) ((?:[A-Z][a-z]+ )*[A-Z][a-z]{2,})")
+_SURNAME = re.compile(r"\b([A-Z][a-z]{2,})(?:['’]s)?\b")
+_INTRODUCED = re.compile(
+    r"\b(?:an?|one|two|three|four|five|six|seven|several|some|another|new|each|every) "
+    r"(?:[a-z-]+ ){0,3}?([a-z]{4,})\b(?=[ ,.;:)])"
+)
+_DEFINITE = re.compile(
+    r"\b[Tt]he (?:[a-z-]+ ){0,1}?([a-z]{4,})(?:['’]s)?\b(?! (?:of|that|which|who|whose|for|to|in"
+    r"|on|between|from|at|by)\b)"
+)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Mentions:
+    """What the sentences take as known.
+
+    Attributes:
+        needs: For each sentence what it takes as known, with what it costs unexplained.
+        gives: For each sentence what it makes known.
+        needing: For each thing the sentences that take it as known.
+    """
+
+    needs: tuple[Mapping[str, float], ...]
+    gives: tuple[frozenset[str], ...]
+    needing: Mapping[str, Sequence[int]]
+
+    @classmethod
+    def none(cls, count: int) -> Mentions:
+        """Of sentences of which nothing is known."""
+        return cls(needs=({},) * count, gives=(frozenset(),) * count, needing={})
+
+    @classmethod
+    def of(cls, texts: Sequence[str], titles: Sequence[str], section: IntArray) -> Mentions:
+        """Find the mentions of an English source.
+
+        Args:
+            texts: The sentences in order.
+            titles: The title of the document of each.
+            section: Number of the section of each.
+        """
+        spelled: dict[str, int] = {}
+        whole: dict[str, int] = {}
+        for number, text in enumerate(texts):
+            if "(" in text:
+                for found in _SPELLED_OUT.finditer(text):
+                    spelled.setdefault(found[1], number)
+            for found in _WHOLE_NAME.finditer(text):
+                whole.setdefault(found[2], number)
+        if whole:
+            # "the Service", "in California": no person.
+            others = {name for text in texts for names in _NO_PERSON.findall(text) for name in names.split()}
+            whole = {name: at for name, at in whole.items() if name not in others}
+        needs: list[dict[str, float]] = []
+        gives: list[frozenset[str]] = []
+        recent: dict[str, int] = {}
+        begun = -1
+        for number, text in enumerate(texts):
+            if section[number] != begun:
+                begun = int(section[number])
+                recent = {}
+            wanted: dict[str, float] = {}
+            given: set[str] = set()
+            title = titles[number]
+            for found in _ABBREVIATED.finditer(text):
+                name = found[1]
+                at = spelled.get(name)
+                if at is None or name in title:
+                    continue
+                if at == number:
+                    given.add(name)
+                elif at < number:
+                    wanted[name] = _ABBREVIATION
+                    given.add(name)
+            for found in _SURNAME.finditer(text):
+                name = found[1]
+                at = whole.get(name)
+                if at is None or name in title:
+                    continue
+                if at == number or _names_in_full(text, found.start()):
+                    given.add(name)
+                    wanted.pop(name, None)
+                elif at < number and name not in given:
+                    wanted[name] = _NAME
+            for found in _DEFINITE.finditer(text):
+                thing = stem(found[1])
+                at = recent.get(thing)
+                if at is not None and number - _REACH <= at < number:
+                    wanted["the " + thing] = _THING
+            for found in _INTRODUCED.finditer(text):
+                thing = stem(found[1])
+                recent[thing] = number
+                given.add("the " + thing)
+            needs.append(wanted)
+            gives.append(frozenset(given.union(wanted)))
+        needing: dict[str, list[int]] = {}
+        for number, wanted in enumerate(needs):
+            for name in wanted:
+                needing.setdefault(name, []).append(number)
+        return cls(needs=tuple(needs), gives=tuple(gives), needing=needing)
+
+
+def _names_in_full(text: str, start: int) -> bool:
+    """Whether a first name or title stands before a surname."""
+    before = text[:start].split()[-1:]
+    return (
+        bool(before)
+        and before[0][:1].isupper()
+        and before[0].lower() not in ("the", "in", "as", "and", "but", "when", "if")
+    )

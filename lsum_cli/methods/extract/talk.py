@@ -1,0 +1,132 @@
+"""What speakers say that a reader of minutes wants to know: the agenda, findings, decisions, tasks.
+
+Most of a conversation is not worth repeating. What is stands in long turns rather than short ones, is said
+without stumbling, and often announces itself: "the purpose of this meeting", "we found out", "we agreed",
+"you will work on".
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.kinds import SPEAKER
+from lsum_cli.text.terms import FloatArray
+
+_AGENDA = re.compile(
+    r"\b(?:agenda|(?:purpose|aim|goal|topic|subject|focus|point) of (?:this|the"
+    r"|today['’]s) (?:meeting|project|session|bill|inquiry|committee)"
+    r"|(?:this|today['’]s) (?:meeting|session)|we(?: are|['’]re) (?:here|going to (?:discuss"
+    r"|talk about|design|make|look at|hear))"
+    r"|(?:project|design|product|committee|bill|study|report|inquiry|programme|program) (?:is"
+    r"|aims?|will|has) "
+    r"|our (?:goal|aim|task|project|product|objective|proposal|budget|target)|i(?:['’]m"
+    r"| am) (?:gonna|going to) (?:present|talk about|show))\b",
+    re.IGNORECASE,
+)
+_FINDING = re.compile(
+    r"\b(?:(?:we|i|they|people|users|he|she|study|survey|evidence|report|research"
+    r"|results?) (?:\w+ )?(?:found|find|discovered|showed|shows?|learned"
+    r"|noticed|prefer|want|like|need|suggests?)|findings?|percent|per cent|\d+ ?%|most (?:people"
+    r"|users|of)|the (?:main|major|biggest|key|most important)"
+    r" (?:thing|things|problem|issue|point|reason|concern|finding|requirement|feature|question"
+    r"|challenge|difference)s?"
+    r"|requirements?|results?|because of|the (?:problem|idea|question|issue) (?:is|was))\b",
+    re.IGNORECASE,
+)
+_DECISION = re.compile(
+    r"\b(?:we(?:['’]ve| have)? (?:\w+ )?(?:decided?|agreed?|chose|settled|concluded?"
+    r"|recommend(?:ed)?|propose[ds]?)|decisions?|(?:so|then|okay) we(?:['’]ll| will| should| can"
+    r"| are going to| use| have|['’]re)"
+    r"|i (?:think|suggest|propose|would (?:suggest|propose)) (?:that )?(?:we|it|they) (?:should"
+    r"|could|can|need|must|would)|we (?:should|will|must|need to|have to|are going to"
+    r"|['’]re (?:gonna|going to))"
+    r"|it (?:should|will|must|needs to|has to) (?:be|have)|(?:the|our) government (?:will|is|has)"
+    r"|is going to be|final(?:ly)?|in favou?r|go for|go with|stick (?:to|with))\b",
+    re.IGNORECASE,
+)
+_TASK = re.compile(
+    r"\b(?:next (?:meeting|time|week|step|steps)|you(?:['’]ll| will| are going to|['’]re going to"
+    r"| have to| should) (?:\w+ )?(?:work|look|do|prepare|design|make|present|write|send|talk)"
+    r"|(?:i|we)(?:['’]ll| will) (?:\w+ )?(?:send|write|prepare|look into|come back|provide|report"
+    r"|publish|follow up|work on)|action (?:points?|items?)|deadline|by (?:monday|tuesday"
+    r"|wednesday|thursday|friday|next))\b",
+    re.IGNORECASE,
+)
+_FILLER = re.compile(
+    r"\b(?:u[hm]+|er+m?|eh|mm+|hmm+|ah|oh|yeah|okay|kay|yep|hm|you know|i mean|sort of|kind of"
+    r"|like|basically|actually|i guess|or something|or whatever|and stuff|gonna|dunno|well)\b",
+    re.IGNORECASE,
+)
+# "the the", "w we", "t to": a word begun again.
+_STUMBLE = re.compile(
+    r"\b(\w+)[, ]+\1\b|\b([a-z])\w{0,2} (?=\2\w)|(?<!\S)(?!a\b|I\b|i\b)[b-hj-z](?= )", re.IGNORECASE
+)
+_POINTS = re.compile(
+    r"(?:(?:yeah|yes|no|okay|so|and|but|well|or|because|'cause|cause|right|um|uh|oh|then|which"
+    r"|also|i mean|you know|i think),? )*"
+    r"(?:it|that|this|they|he|she|those|these|there|them|such|which|one of (?:them|these"
+    r"|those))(?:['’]s|['’]re|['’]ll)?\b",
+    re.IGNORECASE,
+)
+_THANKS = re.compile(
+    r"\b(?:thank(?:s| you)|sorry|excuse me|good (?:morning|afternoon)|welcome|hello|hi everybody"
+    r"|nice to|laptop|slide|powerpoint|mouse|click|cable|microphone|button here|screen"
+    r"|move (?:on )?to|next question|over to you|i(?:['’]d| would) like to (?:ask|thank|move)"
+    r"|can you hear|hon(?:ourable|\.)? (?:member|gentleman))\b",
+    re.IGNORECASE,
+)
+
+
+# What a reader of minutes gives for each, in standard deviations of salience; no ROUGE score rewards them.
+_WEIGHTS = {
+    "turn": 0.8,
+    "agenda": 0.6,
+    "finding": 0.4,
+    "decision": 0.5,
+    "task": 0.3,
+    "filler": -4.0,
+    "stumble": -6.0,
+    "points": -0.9,
+    "thanks": -0.8,
+    "brief": -0.8,
+}
+
+
+def worth_noting(candidates: Candidates) -> FloatArray:
+    """What each sentence is worth to a reader of minutes, in standard deviations of salience."""
+    values = _features(candidates)
+    worth: FloatArray = np.column_stack(list(values.values())) @ np.array([_WEIGHTS[name] for name in values])
+    return worth
+
+
+def _features(candidates: Candidates) -> dict[str, FloatArray]:
+    """What tells in talk, with one value per sentence, mostly between 0 and 1."""
+    texts = [sentence.text for sentence in candidates.sentences]
+    num_words = np.maximum(1, candidates.num_words)
+    turn = np.cumsum(
+        [
+            bool(opens) and SPEAKER.match(text) is not None
+            for opens, text in zip(candidates.opens_paragraph, texts, strict=True)
+        ]
+    )
+    words_of_turn = np.bincount(turn, weights=candidates.num_words)[turn]
+    bodies = [text[found.end() :] if (found := SPEAKER.match(text)) else text for text in texts]
+    return {
+        "turn": np.log1p(np.minimum(words_of_turn, 400)) / np.log1p(400),
+        "agenda": _any(_AGENDA, bodies),
+        "finding": _any(_FINDING, bodies),
+        "decision": _any(_DECISION, bodies),
+        "task": _any(_TASK, bodies),
+        "filler": np.array([len(_FILLER.findall(text)) for text in bodies]) / num_words,
+        "stumble": np.array([len(_STUMBLE.findall(text)) for text in bodies]) / num_words,
+        "points": np.array([float(_POINTS.match(text) is not None) for text in bodies]),
+        "thanks": _any(_THANKS, bodies),
+        "brief": np.maximum(0, 14 - num_words) / 14,
+    }
+
+
+def _any(pattern: re.Pattern[str], texts: list[str]) -> FloatArray:
+    return np.array([float(pattern.search(text) is not None) for text in texts])
