@@ -102,8 +102,11 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             described = re.fullmatch(r"/api/models/([^/]+/[^/]+)(?:/revision/(.+))?", path)
             resolved = re.fullmatch(r"/([^/]+/[^/]+)/resolve/([^/]+)/(.+)", path)
+            listed = re.fullmatch(r"/api/models/([^/]+/[^/]+)/tree/[^/]+(?:/.*)?", path)
             if described:
                 self._describe(described[1], described[2])
+            elif listed:  # of a subfolder, of which there are none
+                self._send(404, b"{}", {"X-Error-Code": "EntryNotFound"})
             elif resolved:
                 self._send_file(resolved[1], resolved[3], body=body)
             else:

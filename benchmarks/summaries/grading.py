@@ -1,12 +1,13 @@
 """Summaries of documents of ten kinds, before and after, for readers to grade.
 
-    python -m benchmarks.summaries.grading FOLDER [--before COMMIT]
+    python -m benchmarks.summaries.grading FOLDER [--before COMMIT] [--round 1] [--samples FILE]
 
 Writes ``documents.jsonl`` (id, kind, source, and the summaries ``before`` and ``after``, as the program
 prints them without attribution) and, for readers, ``sheet.md``, where the two stand side by side as A and B
 in an order drawn by chance; ``key.json`` says which is which. Corpora give documents that were set aside,
 written as text or Markdown files; the rest are sample files. Readers grade coverage, coherence and focus
-from 1 to 5.
+from 1 to 5. Another round takes other documents of the corpora, and ``--samples`` other files: a JSON object
+of kinds with lists of paths.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,9 +67,18 @@ FROM_CORPORA = {
 Document = dict[str, Any]
 
 
-def collect(data: Path, folder: Path) -> Iterator[Document]:
-    """The documents to summarise; those of corpora are written to ``folder`` as files."""
-    for kind, names in SAMPLES.items():
+def collect(
+    data: Path, folder: Path, samples: Mapping[str, Sequence[str]], number_of_round: int = 0
+) -> Iterator[Document]:
+    """The documents to summarise; those of corpora are written to ``folder`` as files.
+
+    Args:
+        data: The folder with the corpora and sample files.
+        folder: Where to write.
+        samples: Paths by kind of document, relative to the sample files or absolute.
+        number_of_round: Each round takes other documents of the corpora.
+    """
+    for kind, names in samples.items():
         for name in names:
             path = data / "inputs" / name
             if path.exists():
@@ -78,7 +88,8 @@ def collect(data: Path, folder: Path) -> Iterator[Document]:
         (file,) = label_files([corpus_path(corpus, "valid", data)])
         ids = set_aside[corpus]
         # Evenly over the corpus, which is ordered by project.
-        wanted = {ids[(2 * number + 1) * len(ids) // (2 * count)] for number in range(count)}
+        first = [(2 * number + 1) * len(ids) // (2 * count) for number in range(count)]
+        wanted = {ids[(place + number_of_round) % len(ids)] for place in first}
         for record in read_json_lines(file):
             if record.values["id"] in wanted:
                 yield {"kind": kind, **_write(record.values, corpus, folder)}
@@ -144,10 +155,13 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=default_data(), help="folder with corpora/ and inputs/")
     parser.add_argument("--before", default=BEFORE, help=f"commit to compare with; default: {BEFORE}")
     parser.add_argument("--seed", type=int, default=0, help="draws the order of the two; default: 0")
+    parser.add_argument("--round", type=int, default=0, help="0, the recorded one, 1, …; default: 0")
+    parser.add_argument("--samples", type=Path, help="JSON file of kinds and paths; default: sample files")
     options = parser.parse_args()
+    samples = json.loads(options.samples.read_text(encoding="utf-8")) if options.samples else SAMPLES
     sources = options.folder.resolve() / "sources"
     sources.mkdir(parents=True)
-    documents = list(collect(options.data.resolve(), sources))
+    documents = list(collect(options.data.resolve(), sources, samples, options.round))
     with tempfile.TemporaryDirectory() as name:
         home = Path(name, "home")
         home.mkdir()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from lsum_cli.checkpoints.manifest import Manifest, OriginKind, TrainingRecord
+import re
+
+from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, OriginKind, TrainingRecord
 from lsum_cli.text.languages import name_language
 
 CARD_NAME = "README.md"
@@ -10,15 +12,16 @@ ORIGINAL_CARD_NAME = "ORIGINAL_CARD.md"
 
 
 def write_card(manifest: Manifest, summary: str = "") -> str:
-    """Write the card as Markdown.
+    """Write the card as Markdown, headed by the facts that the hub reads.
 
     Args:
         summary: What the checkpoint is good for, if known.
     """
-    lines = [f"# {manifest.name}", ""]
+    lines = [*_front_matter(manifest), "", f"# {manifest.name}", ""]
     if summary:
         lines += [f"Good for: {summary}.", ""]
     lines += [f"- {label}: {value}" for label, value in facts_of(manifest)]
+    lines += _usage(manifest)
     if manifest.metrics:
         lines += ["", "## Scores", "", "| metric | value |", "|---|---|"]
         lines += [f"| {name} | {value:.2f} |" for name, value in manifest.metrics.items()]
@@ -54,6 +57,34 @@ def facts_of(manifest: Manifest) -> list[tuple[str, str]]:
     return [(label, value) for label, value in facts if value]
 
 
+def _front_matter(manifest: Manifest) -> list[str]:
+    """What a hub repository says of a model in YAML; a licence only by an identifier that the hub knows."""
+    task = "token-classification" if manifest.method is CheckpointMethod.TAGGER else "summarization"
+    tags = ", ".join(dict.fromkeys(("lsum", manifest.method.value)))
+    lines = ["---", "library_name: transformers", f"pipeline_tag: {task}", f"tags: [{tags}]"]
+    if manifest.languages:
+        lines.append(f"language: [{', '.join(manifest.languages)}]")
+    if manifest.licence.lower() in _HUB_LICENCES:
+        lines.append(f"license: {manifest.licence.lower()}")
+    if manifest.base and re.fullmatch(r"[\w.-]+/[\w.-]+", manifest.base):
+        lines.append(f"base_model: {manifest.base}")
+    return [*lines, "---"]
+
+
+def _usage(manifest: Manifest) -> list[str]:
+    """How to use it, with and without lsum's commands."""
+    lines = ["", "## Use", ""]
+    auto = "AutoModelForSeq2SeqLM"
+    place = manifest.name if "/" in manifest.name else f"./{manifest.name}"
+    if manifest.method is CheckpointMethod.TAGGER:
+        auto = "AutoModelForTokenClassification"
+    else:
+        lines += ["```sh", f"lsum summarize paper.pdf -m {place}", "```", ""]
+    imports = [] if manifest.method is CheckpointMethod.SEQ2SEQ else ["import lsum_cli.models.auto"]
+    imports.append(f"from transformers import {auto}")
+    return [*lines, "```python", *imports, "", f'model = {auto}.from_pretrained("{place}")', "```"]
+
+
 def _training(record: TrainingRecord) -> list[str]:
     """The sections on training; data sources are named for those who redistribute the checkpoint."""
     lines = ["", "## Training", "", f"{record.step:,} steps, {record.epoch:.2f} epochs", ""]
@@ -66,6 +97,9 @@ def _training(record: TrainingRecord) -> list[str]:
     return lines + [f"| {name} | {version} |" for name, version in record.versions.items()]
 
 
+_HUB_LICENCES = frozenset(
+    {"apache-2.0", "mit", "bsd-3-clause", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "gpl-3.0"}
+)
 _PLACES = {
     OriginKind.HUB: "hub model",
     OriginKind.DRIVE: "published file",

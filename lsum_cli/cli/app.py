@@ -122,10 +122,21 @@ def _complete(arguments: Sequence[str]) -> list[str]:
     first = next(iter(arguments), "")
     if first == "summarise":
         return ["summarize", *arguments[1:]]
-    is_source = first == "-" or "://" in first or "." in first or os.sep in first or os.path.exists(first)  # noqa: PTH110  (no error for names that are too long)
-    if first and first not in COMMANDS and not first.startswith("--") and is_source:
+    if first not in COMMANDS and _is_source(first):
+        return ["summarize", *arguments]
+    # Flags of summarize before its sources: lsum -m lsum-mini paper.pdf
+    if first.startswith("-") and COMMANDS.keys().isdisjoint(arguments) and any(map(_is_source, arguments)):
         return ["summarize", *arguments]
     return list(arguments)
+
+
+def _is_source(argument: str) -> bool:
+    """Whether an argument looks like a source rather than a command or a flag."""
+    if not argument or (argument.startswith("-") and argument != "-"):
+        return False
+    if argument == "-" or any(mark in argument for mark in ("://", ".", os.sep)):
+        return True
+    return os.path.exists(argument)  # noqa: PTH110  (no error for names that are too long)
 
 
 def _verbosity(arguments: Sequence[str]) -> int:

@@ -153,7 +153,7 @@ def check_output(path: Path, *, overwrite: bool) -> None:
     try:
         # A link is something, wherever it leads.
         exists = os.path.lexists(path)
-        if _is_device(path):
+        if is_device(path):
             return
     except OSError as error:  # such as a name that is too long, or a link to where one may not look
         raise OutputError(f"cannot write {path}: {error.strerror}", "give another --output") from error
@@ -173,7 +173,7 @@ def write_output(path: Path, content: str | bytes, *, overwrite: bool) -> None:
     """
     check_output(path, overwrite=overwrite)
     try:
-        if _is_device(path):
+        if is_device(path):
             path.write_bytes(_encode(content))
         else:
             # Unlike Path.resolve, it makes no error of links that lead to themselves: the link is replaced.
@@ -182,7 +182,7 @@ def write_output(path: Path, content: str | bytes, *, overwrite: bool) -> None:
         raise OutputError(f"cannot write {path}: {error.strerror}", "give another --output") from error
 
 
-def _is_device(path: Path) -> bool:
+def is_device(path: Path) -> bool:
     """Whether it is a terminal, a pipe, ``/dev/null`` and the like, which must not be replaced by a file."""
     return path.exists() and not path.is_file() and not path.is_dir()
 

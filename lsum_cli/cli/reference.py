@@ -14,6 +14,8 @@ import typer
 import lsum_cli.rendering
 from lsum_cli.cli.app import make_app
 from lsum_cli.cli.flags import Flag, flags_of
+from lsum_cli.errors import ExitCode, LsumError
+from lsum_cli.version import __version__
 
 SCHEMAS = Path(lsum_cli.rendering.__path__[0]) / "schemas"
 # By the heading of their object.
@@ -41,6 +43,53 @@ def _commands(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
         if command.invoke_without_command:
             yield prefix + name, command
         yield from _commands(command, f"{prefix}{name} ")
+
+
+def describe_manual() -> str:
+    """The manual page ``lsum(1)`` as troff: every command with its description, flags and examples."""
+    group: Any = typer.main.get_command(make_app())
+    lines = [
+        f'.TH LSUM 1 "" "lsum {__version__}" "User Commands"',
+        ".SH NAME",
+        "lsum \\- summaries of long documents on your own machine, with the origin of every sentence",
+        ".SH SYNOPSIS",
+        *_escape_troff("lsum SOURCE..."),
+        ".br",
+        *_escape_troff("lsum COMMAND [OPTIONS] [ARGUMENTS]"),
+        ".SH DESCRIPTION",
+        *_escape_troff("lsum SOURCE is short for lsum summarize SOURCE. Every command has --help."),
+    ]
+    for name, command in _commands(group):
+        description, _, examples = _MARKUP.sub("", command.help or "").partition("Examples\n")
+        lines += [f".SH lsum {name}", *_escape_troff(" ".join(description.split()))]
+        for flag in flags_of(command).values():
+            names = ", ".join(part for each in flag.option.names for part in each.split("/"))
+            default = _default(flag)
+            said = f" [default: {default}]" if default else ""
+            variables = ", ".join(flag.option.environment)
+            said += f" [environment: {variables}]" if variables else ""
+            value = f" {flag.option.metavar}" if flag.option.metavar else ""
+            lines += [".TP", ".B " + _escape_troff(names + value)[0], *_escape_troff(flag.option.help + said)]
+        if examples.strip():
+            lines += [".PP", "Examples:", ".PP", ".nf"]
+            lines += [
+                escaped
+                for line in textwrap.dedent(examples).strip().splitlines()
+                for escaped in _escape_troff(line)
+            ]
+            lines.append(".fi")
+    lines += [".SH EXIT STATUS"]
+    causes = {error.exit_code: (error.__doc__ or "").splitlines()[0] for error in LsumError.__subclasses__()}
+    named = {code: f"{code.name.lower().capitalize()}." for code in ExitCode}
+    for code, cause in {**named, **causes}.items():
+        lines += [".TP", f".B {int(code)}", *_escape_troff(cause.replace("``next_step``", "the message"))]
+    return "\n".join(lines) + "\n"
+
+
+def _escape_troff(line: str) -> list[str]:
+    """A line as troff prints it; nothing for an empty one."""
+    escaped = line.replace("\\", "\\e").replace("-", "\\-")
+    return [f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped] if escaped else []
 
 
 def describe_json() -> str:

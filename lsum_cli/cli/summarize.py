@@ -60,6 +60,7 @@ def summarize(
             output,
             attribution=options.attribution,
             is_verbose=messages.verbosity > 0,
+            several=run.several,
             list_products=lambda how: list_products(
                 run.sources,
                 options,
@@ -76,6 +77,8 @@ def summarize(
             writing = _Writing(run, how, reader, messages)
             summaries = writing.summaries(sink.done, progress, progress.pausing(sink.listener))
             sink.write(progress.paused_for_each(summaries), several=run.several)
+        if sink.clipboard is not None:
+            messages.note("copied to the clipboard")
     run.conclude()
 
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import typer
 
-from lsum_cli.cli.output import check_output, write_output
+from lsum_cli.cli.output import check_output, is_device, write_output
 from lsum_cli.errors import OptionError
 from lsum_cli.options import Panel, option
 from lsum_cli.rendering.formats import Format, render, render_many
 
 if TYPE_CHECKING:
+    from lsum_cli.cli.clipboard import Clipboard
     from lsum_cli.cli.summary_folder import Product, SummaryFolder
     from lsum_cli.rendering.console import SummaryPrinter
     from lsum_cli.summaries import Summary, SummaryListener
@@ -64,6 +65,13 @@ class SummaryOutput:
         panel=Panel.OUTPUT,
         env=False,
     )
+    copy: bool = option(
+        False,
+        "--copy",
+        help="Copy the summary to the clipboard too, as text where it is shown on the terminal.",
+        panel=Panel.OUTPUT,
+        env=False,
+    )
     source: bool = option(
         True,
         "--source/--no-source",
@@ -82,6 +90,7 @@ class Sink:
         folder: Receives one file per summary; ``None`` where the path is a file.
         open_after: Whether to open what was written in its application.
         show_source: Whether reports hold the text of the source.
+        clipboard: Receives what is written too; ``None`` for none.
     """
 
     stream: TextIO
@@ -93,6 +102,7 @@ class Sink:
     attribution: bool
     is_verbose: bool = False
     show_source: bool = True
+    clipboard: Clipboard | None = None
 
     @classmethod
     def choose(
@@ -103,16 +113,20 @@ class Sink:
         list_products: Callable[[Format], Sequence[Product]],
         attribution: bool,
         is_verbose: bool = False,
+        several: bool = False,
     ) -> Sink:
         """A sink for these options; the format follows from the output's name or the terminal.
 
         Args:
             list_products: Lists what will be written in a format; called only where each gets a file.
+            several: Whether there may be more than one summary.
 
         Raises:
-            OptionError: ``open`` without an output, or ``resume`` without a folder.
-            OutputError: The output exists, or its folder does not.
+            OptionError: ``open`` without an output, ``resume`` without a folder, ``copy`` with one, or an
+                output of which nobody can tell whether it is a file or a folder, or in which format.
+            OutputError: The output exists, or its folder does not; there is no clipboard.
         """
+        from lsum_cli.cli.clipboard import Clipboard
         from lsum_cli.cli.summary_folder import SummaryFolder
 
         output = options.output
@@ -120,7 +134,17 @@ class Sink:
         if options.open and path is None:
             raise OptionError("--open needs a file to open", "give --output too")
         is_folder = path is not None and (str(output).endswith(("/", "\\")) or os.path.isdir(path))  # noqa: PTH112  (no error for names that are too long)
-        chosen = Format.choose(options.format, path, is_terminal=stream.isatty())
+        if several and path is not None and not (is_folder or path.suffix or is_device(path)):
+            raise OptionError(
+                f"--output {output} could be a file or a folder, and there are several sources",
+                f"write {output}/ for a file per source, or {output}.md for one file",
+            )
+        if options.copy and is_folder:
+            raise OptionError("--copy copies one text, not a folder of files", "leave out --copy or --output")
+        chosen = Format.choose(options.format, None if is_folder else path, is_terminal=stream.isatty())
+        if is_folder and chosen is Format.RICH and options.format is None:
+            chosen = Format.TEXT
+        clipboard = Clipboard.find() if options.copy else None
         if options.resume and not is_folder:
             raise OptionError(
                 "--resume needs the folder of an earlier run", "give --output FOLDER/, or leave it out"
@@ -143,6 +167,7 @@ class Sink:
             attribution=attribution,
             is_verbose=is_verbose,
             show_source=options.source,
+            clipboard=clipboard,
         )
 
     @property
@@ -160,6 +185,9 @@ class Sink:
         Raises:
             OutputError: A file cannot be written.
         """
+        shown: list[Summary] = []
+        if self.clipboard is not None:
+            summaries = _kept(summaries, shown)
         if self.path is None:
             self._write_stream((summary for _, summary in summaries), several)
         elif self.folder is not None:
@@ -173,6 +201,9 @@ class Sink:
             if written:
                 write_output(self.path, self._text(written, several), overwrite=self.overwrite)
                 self._open(self.path)
+        if self.clipboard is not None and shown:
+            how = replace(self, format=Format.TEXT) if self.format is Format.RICH else self
+            self.clipboard.write(how._text(shown, several))
 
     def _write_stream(self, summaries: Iterable[Summary], several: bool) -> None:
         if self.format.separator is None:
@@ -239,3 +270,10 @@ class Sink:
     def _open(self, path: Path) -> None:
         if self.open_after:
             typer.launch(str(path))
+
+
+def _kept(summaries: Iterable[tuple[int, Summary]], shown: list[Summary]) -> Iterator[tuple[int, Summary]]:
+    """The same, each remembered."""
+    for number, summary in summaries:
+        shown.append(summary)
+        yield number, summary

@@ -139,6 +139,11 @@ class Job(Generic[Task, Result]):
             raise self._error
         return cast(Result, self._result)
 
+    def is_under_way(self) -> bool:
+        """Whether it is still being done; does not wait."""
+        self._pool.look()
+        return not self.is_done
+
     def hear(self, event: ProgressEvent) -> None:
         """Pass an event on; keep it while nobody waits, but only the last one that is not a remark."""
         if self._listener is not None:
@@ -232,6 +237,11 @@ class WorkerPool(Generic[Task, Result]):
     def finish(self, job: Job[Task, Result]) -> None:
         """Wait until a job is done."""
         while not job.is_done:
+            self._listen()
+
+    def look(self) -> None:
+        """Take in what workers have said; does not wait."""
+        while self._jobs and wait(list(self._jobs), timeout=0):
             self._listen()
 
     def _hand_out(self) -> None:

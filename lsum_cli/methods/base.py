@@ -202,6 +202,14 @@ class Method(ABC, Generic[AnyPlan]):
         manifest = self.choice.manifest
         return self.options.faithful or (manifest.faithful if manifest else None) or FLAG
 
+    def prepare(self) -> None:
+        """Load ahead what every summary needs.
+
+        Raises:
+            CheckpointError: The checkpoint is missing or damaged.
+            DeviceError: There is no such device, or its memory does not suffice.
+        """
+
     @abstractmethod
     def count_tokens(self, text: str) -> int:
         """Tokens of a sentence, as this method counts them."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
+from typing import Protocol
 
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError, SourceError
@@ -50,9 +51,12 @@ def summarize_each(
             progress(ProgressEvent(stage="sources", done=number, total=len(sources), unit="sources"))
         try:
             started = time.perf_counter()
-            document = next(readings)(progress)
-            seconds = time.perf_counter() - started
-            summary = _with_reading_time(summarizer.summarize([document]), seconds)
+            reading = next(readings)
+            summarizer.prepare(reading.is_under_way)
+            prepared = time.perf_counter()
+            document = reading.result(progress)
+            seconds = {"read": time.perf_counter() - prepared, "load": prepared - started}
+            summary = _with_seconds(summarizer.summarize([document]), seconds)
             has_worked = True
             yield summary
         except SourceError as error:
@@ -87,10 +91,10 @@ def summarize_together(
     documents, failures = read_all(sources, read_options, progress, reader=reader)
     if not documents:
         return None, failures
-    seconds = time.perf_counter() - started
+    seconds = {"read": time.perf_counter() - started}
     summarizer = Summarizer(options, progress, listener)
     summary = summarizer.summarize(documents, title=_common_title(documents))
-    return _with_reading_time(summary, seconds), failures
+    return _with_seconds(summary, seconds), failures
 
 
 def read_all(
@@ -107,7 +111,8 @@ def read_all(
         if len(sources) > 1:
             progress(ProgressEvent(stage="sources", done=number, total=len(sources), unit="sources"))
         try:
-            documents.append(_begin(source, read_options, reader, f"d{len(documents)}")(progress))
+            reading = _begin(source, read_options, reader, f"d{len(documents)}")
+            documents.append(reading.result(progress))
         except SourceError as error:
             failures.append(Failure(source=source, error=error))
         except Exception as error:
@@ -119,9 +124,9 @@ def read_all(
 
 def _begin_ahead(
     sources: Sequence[str], read_options: ReadOptions, reader: Reader | None
-) -> Iterator[Callable[[ProgressListener], Document]]:
+) -> Iterator[_Reading]:
     """What waits for each document; the next one is begun as soon as one has been asked for."""
-    following: Callable[[ProgressListener], Document] | None = None
+    following: _Reading | None = None
     for source, after in zip_longest(sources, sources[1:]):
         current = following or _begin(source, read_options, reader)
         # It waits in the queue of the process that reads, behind the current one.
@@ -129,13 +134,36 @@ def _begin_ahead(
         yield current
 
 
-def _begin(
-    source: str, read_options: ReadOptions, reader: Reader | None, id: str = "d0"
-) -> Callable[[ProgressListener], Document]:
-    """Begin to read a source; what is returned waits for its document."""
+class _Reading(Protocol):
+    """A source that is being read."""
+
+    def is_under_way(self) -> bool:
+        """Whether it is being read right now; does not wait."""
+
+    def result(self, progress: ProgressListener) -> Document:
+        """Wait for its document."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ReadHere:
+    """A source that is read by this process, when its document is wanted."""
+
+    source: str
+    options: ReadOptions
+    id: str
+
+    def is_under_way(self) -> bool:
+        return False
+
+    def result(self, progress: ProgressListener) -> Document:
+        return read(self.source, self.options, id=self.id, progress=progress)
+
+
+def _begin(source: str, read_options: ReadOptions, reader: Reader | None, id: str = "d0") -> _Reading:
+    """Begin to read a source."""
     if reader is not None:
-        return reader.begin(source, id=id).result
-    return lambda progress: read(source, read_options, id=id, progress=progress)
+        return reader.begin(source, id=id)
+    return _ReadHere(source=source, options=read_options, id=id)
 
 
 def _unexpected(error: Exception) -> LsumError:
@@ -154,5 +182,8 @@ def _common_title(documents: Sequence[Document]) -> str | None:
     return f"{folder} ({len(documents)} documents)" if folder else f"{len(documents)} documents"
 
 
-def _with_reading_time(summary: Summary, seconds: float) -> Summary:
-    return replace(summary, seconds={"read": seconds, **summary.seconds})
+def _with_seconds(summary: Summary, seconds: Mapping[str, float]) -> Summary:
+    """The summary with the time by stage that was spent before it was begun."""
+    stages = dict.fromkeys([*seconds, *summary.seconds], 0.0)
+    spent = {stage: seconds.get(stage, 0.0) + summary.seconds.get(stage, 0.0) for stage in stages}
+    return replace(summary, seconds=spent)

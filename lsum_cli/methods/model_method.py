@@ -17,6 +17,7 @@ from lsum_cli.checkpoints.store import list_installed
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Page
+from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.machine.network import settle_network
 from lsum_cli.methods.base import AnyPlan, Cost, Method, MethodChoice, OwnPlan
 from lsum_cli.methods.costs import ModelSizes, Work, estimate_cost
@@ -139,6 +140,15 @@ class ModelMethod(Method[AnyPlan]):
             DeviceError: There is no such device.
         """
         return self._load()
+
+    def prepare(self) -> None:
+        """See :meth:`~lsum_cli.methods.base.Method.prepare`."""
+        with explain_out_of_memory(self.options.device):
+            self._load_engine()
+
+    def _load_engine(self) -> None:
+        """Load the weights, for methods with an engine into that."""
+        _ = self.loaded
 
     def check_languages(self, documents: Sequence[Document]) -> None:
         """Refuse documents that are certainly in a language that the checkpoint does not read.

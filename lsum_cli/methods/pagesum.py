@@ -127,6 +127,9 @@ class PageSumMethod(ModelMethod[Plan]):
             raise self._other_architecture("PageSum model", type(loaded.model).__name__)
         return PageSumEngine.prepare(loaded.model, loaded.precision, device=loaded.device, release=True)
 
+    def _load_engine(self) -> None:
+        _ = self.engine
+
     def plan(
         self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
     ) -> Plan:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
 from lsum_cli.documents import Document
+from lsum_cli.errors import LsumError
 from lsum_cli.locality import choose_locality, count_tokens
 from lsum_cli.methods.base import Method, MethodChoice, Plan
 from lsum_cli.methods.options import SummaryOptions
@@ -68,6 +70,27 @@ class Summarizer:
             return False
         lengths = (count_tokens(sentence.text) for sentence in documents[0].sentences)
         return any(total > BOOK_TOKENS for total in accumulate(lengths))
+
+    def prepare(self, goes_on: Callable[[], bool]) -> None:
+        """Do ahead what a named model needs for any document, step by step while the document is being read.
+
+        What goes wrong here goes wrong again, and is told, when a summary is made.
+
+        Args:
+            goes_on: Whether there is still time for a step.
+        """
+        if self._method is not None or self.options.model is None or not goes_on():
+            return
+        with suppress(LsumError):
+            choice = choose_method(self.options, self.options.locality)
+            if choice.folder is None:
+                return
+            import torch  # noqa: F401 - the longest step
+
+            if goes_on():
+                method = load_method(choice, self.options, self._progress)
+                method.prepare()
+                self._choice, self._method = choice, method
 
     def plan(
         self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None

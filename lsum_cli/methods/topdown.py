@@ -85,6 +85,9 @@ class TopDownMethod(PartsMethod["TopDownDecoder"]):
         summariser = TopDownEngine.prepare(model, loaded.precision, device=loaded.device, release=True)
         return summariser, scorer
 
+    def _load_engine(self) -> None:
+        _ = self.engines
+
     def plan(
         self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
     ) -> PartsPlan:

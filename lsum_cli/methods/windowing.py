@@ -92,6 +92,9 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         loaded = self.loaded
         return WindowingEngine.prepare(loaded.model, loaded.precision, device=loaded.device)
 
+    def _load_engine(self) -> None:
+        _ = self.engine
+
     def count_tokens(self, text: str) -> int:
         """Count the words and punctuation marks of a sentence."""
         from lsum_cli.models.windowing.vocabulary import encode_source

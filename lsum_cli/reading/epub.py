@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from lsum_cli.documents import Document
 from lsum_cli.errors import SourceError
 from lsum_cli.reading.archives import Archive, DamagedArchive
-from lsum_cli.reading.blocks import Block, Tally, language_code, make_document
+from lsum_cli.reading.blocks import REPEATED, Block, Tally, language_code, make_document
 from lsum_cli.reading.charsets import declared_charset, decode
 from lsum_cli.reading.html import to_blocks
 from lsum_cli.reading.html_elements import Anchor, PageWalk, text_of
@@ -80,20 +80,29 @@ def read_epub(raw: RawSource, options: ReadOptions) -> Document:
     blocks: list[Block] = []
     missing = list(unlisted)
     damaged: list[DamagedArchive] = []
+    words: dict[str, int] = {}
     for part in spine:
+        if part.path in words:
+            # A file belongs into the spine once; read as often as it is named, it would fill the memory.
+            tally.add_words(REPEATED, words[part.path])
+            continue
+        words[part.path] = 0
         if part.path not in archive:
             missing.append(part.path)
             continue
         try:
-            blocks.extend(_read_part(archive, part, titles.get(part.path, {}), tally))
+            found = _read_part(archive, part, titles.get(part.path, {}), tally)
         except DamagedArchive as error:
             damaged.append(error)
+            continue
+        words[part.path] = sum(len(block.text.split()) for block in found)
+        blocks.extend(found)
     if not spine:
         raise archive.damage("its spine lists no chapters")
     if damaged and not blocks:
         raise damaged[0]
     lost = []
-    total = len(spine) + len(unlisted)
+    total = len(words) + len(unlisted)
     if missing:
         lost.append(f"{_of(len(missing), total)} missing in the book ({_some(missing)})")
     if damaged:
@@ -184,7 +193,7 @@ def _list_parts(
 def _read_navigation(archive: Archive, parts: Mapping[str, BookPart]) -> dict[str, dict[str, Anchor]]:
     """Titles of chapters: by path, then by fragment (``""`` for the file's beginning)."""
     titles: dict[str, dict[str, Anchor]] = {}
-    for part in parts.values():
+    for part in {part.path: part for part in parts.values()}.values():
         is_navigation = "nav" in part.properties.split()
         if part.path not in archive or not (is_navigation or part.media_type == "application/x-dtbncx+xml"):
             continue

@@ -93,8 +93,14 @@ class _Packed:
 class Reading:
     """A source that is being read, or, if it has to be fetched, will be when its document is wanted."""
 
-    def __init__(self, name: str, begin: Callable[[ProgressListener], Job[_Task, _Packed]]) -> None:
+    def __init__(
+        self, name: str, begin: Job[_Task, _Packed] | Callable[[ProgressListener], Job[_Task, _Packed]]
+    ) -> None:
         self._name, self._begin = name, begin
+
+    def is_under_way(self) -> bool:
+        """Whether it is being read right now, while this process may do something else; does not wait."""
+        return isinstance(self._begin, Job) and self._begin.is_under_way()
 
     def result(self, progress: ProgressListener = ignore_progress) -> Document:
         """Wait for the document.
@@ -103,7 +109,8 @@ class Reading:
             SourceError: It cannot be read, not within its limits, or contains no text.
         """
         try:
-            return self._begin(progress).result(progress).unpack()
+            job = self._begin if isinstance(self._begin, Job) else self._begin(progress)
+            return job.result(progress).unpack()
         except OverBudget as error:
             raise _over_budget(self._name, error) from error
         except WorkerDied as error:
@@ -149,8 +156,7 @@ class Reader:
         task = _Task(source=source, id=id, options=self.options)
         if isinstance(source, str) and (source == STANDARD_INPUT or "://" in source):
             return Reading(source, partial(self._take, task))
-        job = self._pool.submit(task)
-        return Reading(str(source), lambda _: job)
+        return Reading(str(source), self._pool.submit(task))
 
     def _take(self, task: _Task, progress: ProgressListener) -> Job[_Task, _Packed]:
         """Take what the process that reads cannot: it has neither a network nor standard input."""

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from lsum_cli.errors import OptionError
+
 if TYPE_CHECKING:
     from lsum_cli.summaries import Summary
 
@@ -51,14 +53,24 @@ class _FileFormat(enum.StrEnum):
         """The requested format; by default that of the output's suffix, or the one for the terminal.
 
         Args:
-            output: The file to write; ``None`` for standard output.
+            output: The file to write; ``None`` for standard output. Without a suffix it is text.
+
+        Raises:
+            OptionError: There is no format for the output's suffix.
         """
         if wanted is not None:
             return wanted
         if output is None:
             return cls("rich" if is_terminal else "text")
         suffix = output.suffix.lower()
-        return next((each for each in cls if suffix in each.suffixes), cls("text"))
+        # What follows the last point of "notes v1.2" is no suffix.
+        if not any(letter.isalpha() for letter in suffix):
+            return cls("text")
+        for each in cls:
+            if suffix in each.suffixes:
+                return each
+        known = ", ".join(f"{each.suffix} ({each.value})" for each in cls if each.suffixes)
+        raise OptionError(f"{output}: there is no format {suffix}", f"name it {known}, or give --format")
 
 
 class Format(_FileFormat):

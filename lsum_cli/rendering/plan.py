@@ -115,6 +115,8 @@ def _conclude(plan: Plan) -> list[str]:
         f"          left out: {part.what}, {count(part.words, 'word')}" for part in coverage.left_out
     )
     lines.extend(f"          lost: {loss}" for loss in coverage.lost)
+    told = (warning for warning in plan.warnings if warning not in coverage.lost)
+    lines.extend(f"{'note' if not place else '':<9} {warning}" for place, warning in enumerate(told))
     lines.append(f"time      about {_format_estimate(plan.cost.seconds)} after reading")
     lines.append(f"memory    about {plan.cost.memory_bytes / _MIB:,.0f} MiB")
     return lines

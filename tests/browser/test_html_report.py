@@ -151,8 +151,10 @@ def test_pdf_pages_open_at_their_number(open_report: Open) -> None:
     )
     page.click(".strip .link a:text-is('p. 11')")
     assert page.evaluate("window.followed").endswith("/papers/tidal%20energy.pdf#page=11")
-    page.keyboard.press("o")
-    assert page.evaluate("window.followed").endswith("/papers/tidal%20energy.pdf#page=9")
+    for number in (11, 9):
+        page.keyboard.press("o")
+        assert page.evaluate("window.followed").endswith(f"/papers/tidal%20energy.pdf#page={number}")
+        page.keyboard.press("e")
     page.click("a.sheet:text('p. 10')")
     assert page.evaluate("window.followed").endswith("#page=10")
 

@@ -17,7 +17,7 @@ from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.focus import blend, rank
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.outline import outline
-from lsum_cli.methods.extract.salience import is_boilerplate, salience
+from lsum_cli.methods.extract.salience import PLACE_WEIGHT, is_boilerplate, salience
 from lsum_cli.methods.extract.selection import select, select_one
 from lsum_cli.methods.extract.story import tell
 from lsum_cli.methods.extract.structure import Structure
@@ -102,7 +102,10 @@ class Composer:
         self._pages, self._documents, self._request = pages, documents, request
         self._candidates = Candidates.of(_legible(pages), documents)
         self._structure = Structure.of(self._candidates)
-        self._scores = salience(self._candidates, self._structure)
+        self._as_suits = not (request.has_length or request.all_lengths)
+        self._scores = salience(
+            self._candidates, self._structure, place_weight=1.0 if self._as_suits else PLACE_WEIGHT
+        )
         self._num_words = request.num_words
         self._eligible: BoolArray | None = None
         self._warnings: list[str] = []
@@ -240,9 +243,8 @@ class Composer:
 
     def _choose(self, eligible: BoolArray | None) -> list[int]:
         """The positions of the sentences of a text, in order."""
-        request, num_words = self._request, self._num_words
-        as_suits = not request.has_length and not request.all_lengths
-        if self._eligible is None and as_suits:
+        num_words = self._num_words
+        if self._eligible is None and self._as_suits:
             own, num_words = self._own_summary(num_words)
             eligible = eligible if own is None else own
         if self._eligible is None and self.is_story:
@@ -257,7 +259,7 @@ class Composer:
             num_words,
             eligible,
             self._structure,
-            as_suits=as_suits,
+            as_suits=self._as_suits,
         )
 
     def _own_summary(self, num_words: int) -> tuple[BoolArray | None, int]:

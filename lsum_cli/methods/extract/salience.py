@@ -178,6 +178,9 @@ READER_WEIGHTS: Mapping[str, float] = {
     "speech": -0.6,
 }
 
+# How much a place that speaks for the whole counts where a number of words is to be filled.
+PLACE_WEIGHT = 0.3
+
 _OPENING_SENTENCES = 15
 _TERMS_OF_A_TITLE = 3
 _WALK_STEPS = 8
@@ -217,19 +220,22 @@ _BOILERPLATE = re.compile(
 )
 
 
-def salience(candidates: Candidates, structure: Structure | None = None) -> FloatArray:
+def salience(
+    candidates: Candidates, structure: Structure | None = None, *, place_weight: float = PLACE_WEIGHT
+) -> FloatArray:
     """The salience of each sentence, a weighted sum of its features; only differences are meaningful.
 
     Args:
         candidates: The sentences.
         structure: What is known of them; by default it is found out here.
+        place_weight: How much it counts that a sentence stands where the document speaks for the whole.
     """
     structure = structure or Structure.of(candidates)
     weights = {**READER_WEIGHTS, **_weights_for(structure)}
     values_of = features(candidates)
     values = np.column_stack([values_of[name] for name in weights])
     scores: FloatArray = values @ np.array(list(weights.values()))
-    return scores + float(scores.std()) * structure.gist.weight
+    return scores + place_weight * float(scores.std()) * structure.gist.weight
 
 
 def _weights_for(structure: Structure) -> Mapping[str, float]:

@@ -29,6 +29,8 @@ FOLLOWS, LEADS = 0.6, 0.4
 OPENS = 0.3
 # What it costs to take as known what the summary does not introduce; see Mentions.
 UNEXPLAINED = 0.6
+# How much of these counts where a number of words is to be filled.
+COHESION_OF_A_LENGTH = 0.3
 # Share of the length from which a summary of a suitable length takes only what is worth it.
 ENOUGH = 0.5
 # How salient it must be then, in standard deviations above the mean.
@@ -79,6 +81,7 @@ def select(
         if not is_open.any() or candidates.num_words[is_open].sum() <= budget:
             continue
         selection = _Selection(candidates, structure, salience, is_open, budget)
+        selection.cohesion = 1.0 if as_suits else COHESION_OF_A_LENGTH
         selection.state()
         selection.dissent()
         selection.fill(as_suits=as_suits)
@@ -145,6 +148,7 @@ class _Selection:
         two = np.where((one >= 0) & (self._first < one), before[one], -1)
         self._antecedents = (two, one)
         self._scale = float(salience.std())
+        self.cohesion = 1.0
 
     def _open_by_form(self, is_open: BoolArray, fits: BoolArray) -> None:
         """Where no sentence stands alone, a summary is made of what there is."""
@@ -244,7 +248,8 @@ class _Selection:
             self._salience
             - REDUNDANCY * redundancy
             - self._balance * fill
-            + self._scale
+            + self.cohesion
+            * self._scale
             * (
                 FOLLOWS * follows
                 + LEADS * leads

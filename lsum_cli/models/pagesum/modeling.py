@@ -226,6 +226,7 @@ class PageSumForConditionalGeneration(ConditionalGeneration, GenerationMixin):
 
     config: PageSumConfig
     config_class = PageSumConfig
+    model_tags = ["lsum", "pagesum", "summarization"]  # noqa: RUF012 - of a repository on the hub
 
     def __init__(self, config: PageSumConfig) -> None:
         super().__init__(config, PageSumModel(config))

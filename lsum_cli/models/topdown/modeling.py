@@ -216,6 +216,7 @@ class TopDownForConditionalGeneration(ConditionalGeneration, GenerationMixin):
 
     config: TopDownConfig
     config_class = TopDownConfig
+    model_tags = ["lsum", "topdown", "summarization"]  # noqa: RUF012 - of a repository on the hub
 
     def __init__(self, config: TopDownConfig) -> None:
         super().__init__(config, TopDownModel(config))

@@ -49,6 +49,13 @@ def _raise(value, context):
     raise value("oops")
 
 
+def _wait_for(value, context):
+    while not Path(value).exists():
+        context.report(ProgressEvent(stage="waiting", done=0))
+        time.sleep(0.01)
+    return value
+
+
 def _report(value, context):
     for done in range(1, value + 1):
         context.report(ProgressEvent(stage="counting", done=done, total=value))
@@ -266,3 +273,21 @@ def test_workers_end_with_the_program_however_it_ends(number):
         time.sleep(0.05)
     else:
         assert not Path(f"/proc/{pid}").exists()
+
+
+def test_one_can_look_whether_a_job_is_under_way_without_waiting(tmp_path):
+    with WorkerPool(work) as pool:
+        job = pool.submit(("wait_for", str(tmp_path / "now")))
+        assert job.is_under_way()
+        (tmp_path / "now").touch()
+        end = time.monotonic() + 60
+        while job.is_under_way() and time.monotonic() < end:
+            time.sleep(0.01)
+        assert job.is_done
+        assert not job.is_under_way()
+        assert job.result() == str(tmp_path / "now")
+        died = pool.submit(("die", (str(tmp_path / "deaths"), 9, signal.SIGKILL)))
+        while died.is_under_way() and time.monotonic() < end:
+            time.sleep(0.01)
+        with pytest.raises(WorkerDied):
+            died.result()

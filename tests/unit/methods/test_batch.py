@@ -8,6 +8,8 @@ from lsum_cli.errors import CheckpointError, DeviceError, ExitCode, OptionError
 from lsum_cli.methods import batch
 from lsum_cli.methods.batch import Failure, read_all, summarize_each, summarize_together
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.seq2seq import Seq2SeqMethod
+from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.summaries import Summary
 
@@ -75,3 +77,45 @@ def test_a_model_that_fails_for_one_source_ends_the_run_only_at_the_first(source
     assert outcomes[1].error is error
     with pytest.raises(type(error)):
         list(summarize_each(sources[1:], SummaryOptions(), ReadOptions()))
+
+
+@pytest.fixture
+def tiny_model(tmp_path):
+    from tiny_checkpoints import make_bart
+
+    return str(make_bart(tmp_path / "tiny"))
+
+
+def test_a_model_is_prepared_while_the_first_source_is_read(sources, tiny_model, monkeypatch):
+    answers = iter([True, True, False])
+    monkeypatch.setattr(batch._ReadHere, "is_under_way", lambda _: next(answers, False))
+    loaded = []
+    monkeypatch.setattr(Seq2SeqMethod, "prepare", lambda method: loaded.append(method.loaded))
+    options = SummaryOptions(model=tiny_model, max_tokens=8, min_tokens=0)
+    ahead = list(summarize_each(sources, options, ReadOptions()))
+    assert len(loaded) == 1
+    assert [s.text for s in ahead] == [s.text for s in summarize_each(sources, options, ReadOptions())]
+    assert ahead[0].seconds["load"] > 0
+
+
+@pytest.mark.parametrize("answers", [[], [True]])
+def test_nothing_is_prepared_where_reading_has_ended(answers, tiny_model):
+    left = iter(answers)
+    summarizer = Summarizer(SummaryOptions(model=tiny_model))
+    summarizer.prepare(lambda: next(left, False))
+    assert summarizer._method is None
+
+
+@pytest.mark.parametrize("options", [SummaryOptions(), SummaryOptions(model="nobody/has")])
+def test_what_goes_wrong_ahead_is_told_by_the_summary(options):
+    Summarizer(options).prepare(lambda: True)
+
+
+def test_a_checkpoint_that_breaks_ahead_is_not_kept(tiny_model, monkeypatch):
+    def broken(_):
+        raise CheckpointError("damaged")
+
+    monkeypatch.setattr(Seq2SeqMethod, "prepare", broken)
+    summarizer = Summarizer(SummaryOptions(model=tiny_model))
+    summarizer.prepare(lambda: True)
+    assert summarizer._method is None
