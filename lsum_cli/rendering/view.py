@@ -646,7 +646,9 @@ def _shorten_list(names: list[str]) -> str:
 def _describe_coverage(coverage: Coverage) -> str:
     readable = coverage.tokens_read + coverage.tokens_dropped + coverage.tokens_unselected
     chosen = " (the most salient sentences)" if coverage.tokens_unselected else ""
-    read = f"{coverage.tokens_read:,} of {readable:,} tokens read{chosen}"
+    # Where something was lost, nobody knows how much there was.
+    least = "at least " if coverage.unknown else ""
+    read = f"{coverage.tokens_read:,} of {least}{readable:,} tokens read{chosen}"
     if coverage.ocr_pages:
         read += f", {name_pdf_pages(coverage.ocr_pages)} by OCR"
     left_out = [f"{clean_line(part.what)} ({count(part.words, 'word')})" for part in coverage.left_out]
