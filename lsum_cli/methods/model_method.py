@@ -262,6 +262,8 @@ class ModelMethod(Method[AnyPlan]):
                 if not found:
                     raise
                 break
+            if found[name].falls_short:
+                break
         return found
 
     def _choose_search(self, options: SummaryOptions, pages: Sequence[Page]) -> SearchSettings:
@@ -384,6 +386,9 @@ class ModelMethod(Method[AnyPlan]):
             raise CheckpointError(
                 f"the checkpoint {self.manifest.name} wrote no text", "give --min-tokens or another --model"
             )
+        if settings.falls_short:
+            most = f"{self.manifest.name} writes at most {settings.max_tokens} tokens"
+            warnings = [*warnings, f"{most}: less than the {self.options.num_words} words asked for"]
         return plan.summary(
             sentences,
             checkpoint=self.loaded.reference,

@@ -62,7 +62,7 @@ _ENCODED_FILE = re.compile(
     r"^begin [0-7]{3,4} (?P<name>\S.{0,200})\n(?:[!-`].{1,90}\n)+(?:[` ]?\n)?end$", re.M
 )
 _LINK_LINE = re.compile(r"^[ \t]*(?:\[\d+\][ \t]*)?<?https?://\S+>?[ \t]*$", re.M)
-_LINK_ASIDE = re.compile(r"[ \t]*<https?://[^\s<>]+>")
+_LINK_ASIDE = re.compile(r"(?:(?<![ \t])[ \t]++)?+<https?://[^\s<>]++>")
 # Elements in which mail programs put what is quoted and signed.
 _QUOTE_XPATH = (
     ".//blockquote[@type='cite' or contains(@class, 'gmail_quote')] | .//div[contains(@class, 'gmail_quote')]"
