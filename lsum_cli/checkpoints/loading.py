@@ -247,6 +247,37 @@ def _load_model(path: Path) -> PreTrainedModel:
     return loaded
 
 
+def load_encoder(path: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    """Load an encoder, such as BERT, in float32 with its tokenizer; one that cannot summarise by itself.
+
+    Raises:
+        CheckpointError: It is damaged, or has no weights or tokenizer.
+    """
+    from transformers import AutoModel
+
+    _check_weights_there(path)
+    tokenizer = load_tokenizer(path)
+    try:
+        with quiet_transformers():
+            model, report = AutoModel.from_pretrained(
+                path,
+                local_files_only=True,
+                trust_remote_code=False,
+                weights_only=True,
+                dtype="float32",
+                add_pooling_layer=False,
+                output_loading_info=True,
+            )
+    except MemoryError:
+        raise
+    except Exception as error:  # as above
+        raise CheckpointError(f"{path} cannot be loaded: {_shortened(error)}", "download it again") from error
+    _check_report(report, path)
+    _check_finite(model, path)
+    _check_vocabulary(model, tokenizer, path)
+    return model, tokenizer
+
+
 def _check_report(report: dict[str, Any], path: Path) -> None:
     from lsum_cli.models.blocks.weights import refuse_weights
 

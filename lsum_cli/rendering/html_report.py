@@ -226,7 +226,7 @@ class _Report:
         drafts: list[tuple[str, list[_Draft]]] = []
         if summary.lengths:
             for before, length in zip((None, *summary.lengths), summary.lengths, strict=False):
-                if before is not None and _words(before) == _words(length):
+                if not length.sentences or (before is not None and _words(before) == _words(length)):
                     continue  # a short source has no more to say
                 label = length.name.capitalize()
                 whole: list[_Draft] = [(None, length.sentences)]
