@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 # An element costs some 300 bytes of memory; the longest pages in use hold a few hundred thousand.
 MAX_ELEMENTS = 500_000
+_MOST_DIGITS = 9
 
 _ENDLESS_TAG = re.compile(r"<([A-Za-z][\w:-]*+)\s[^<>]{65536,}+>")
 _TOO_DEEP = "Excessive depth"
@@ -118,3 +119,8 @@ def local_name(element: _Element) -> str:
     """The tag without its namespace, in lower case; ``""`` for comments and the like."""
     tag = element.tag
     return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
+
+
+def small_number(value: str | None) -> int | None:
+    """The whole number of at most nine digits that an attribute holds; ``None`` for anything else."""
+    return int(value) if value and value.isdecimal() and len(value) <= _MOST_DIGITS else None

@@ -113,6 +113,9 @@ def _read_header_fields(lines: Sequence[str], tally: Tally) -> tuple[int, str | 
     return end, next((field["text"] for field in fields if field["name"] == "Title"), None)
 
 
+_ENDLESS_NUMBER = re.compile(r"(?m)^([ \t]*+\(?)(\d{10,}+[.)])")
+
+
 def _parse(lines: Sequence[str]) -> nodes.document:
     """Parse a text; no settings are read from files, and no messages are printed."""
     settings = frontend.get_default_settings(Parser)
@@ -125,7 +128,8 @@ def _parse(lines: Sequence[str]) -> nodes.document:
     inliner.parse = partial(_parse_inline, inliner)
     parser = Parser(inliner=inliner)
     parser.state_classes = _STATES
-    parser.parse("\n".join(lines), document)
+    # No list has that many items, and the parser cannot count that far.
+    parser.parse(_ENDLESS_NUMBER.sub(r"\1\\\2", "\n".join(lines)), document)
     return document
 
 

@@ -25,6 +25,7 @@ from lsum_cli.rendering.escaping import clean_line, render_template
 from lsum_cli.rendering.quantities import count, format_pdf_pages, pdf_page_ranges
 from lsum_cli.rendering.source_text import (
     MOST_OPEN_CHARACTERS,
+    SOURCE_FORMAT,
     Citer,
     Place,
     SourceText,
@@ -43,6 +44,7 @@ from lsum_cli.summaries import (
     SummarySentence,
 )
 from lsum_cli.text.terms import count_words
+from lsum_cli.version import __version__
 
 _LEAST_WEIGHT = 0.01
 _MOST_PAGES = 6
@@ -117,6 +119,7 @@ def _write_page(title: str, reports: Sequence[_Report], *, has_contents: bool) -
         has_contents=has_contents,
         style=style,
         script=script,
+        version=__version__,
         style_digest=_digest(style),
         script_digest=_digest(script),
     )
@@ -211,6 +214,8 @@ class _Report:
         self._documents = {document.id: document for document in summary.documents}
         self._source_ids = SourceText(self.view, self.prefix, {}, folds=folds)
 
+    source_format = SOURCE_FORMAT
+
     # ---- the lengths
 
     @cached_property
@@ -221,7 +226,7 @@ class _Report:
         drafts: list[tuple[str, list[_Draft]]] = []
         if summary.lengths:
             for before, length in zip((None, *summary.lengths), summary.lengths, strict=False):
-                if before is not None and _words(before) == _words(length):
+                if not length.sentences or (before is not None and _words(before) == _words(length)):
                     continue  # a short source has no more to say
                 label = length.name.capitalize()
                 whole: list[_Draft] = [(None, length.sentences)]

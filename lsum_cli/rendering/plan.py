@@ -101,10 +101,11 @@ def _conclude(plan: Plan) -> list[str]:
     reason = f" ({plan.locality_reason})" if plan.locality_reason else ""
     readable = coverage.tokens_read + coverage.tokens_dropped + coverage.tokens_unselected
     chosen = ", the most salient ones" if coverage.tokens_unselected else ""
+    least = "at least " if coverage.unknown else ""
     lines = [
         f"method    {plan.method}",
         f"locality  {plan.locality}{reason}, parts of at most {plan.page_len:,} tokens",
-        f"coverage  {coverage.tokens_read:,} of {readable:,} tokens would be read{chosen}",
+        f"coverage  {coverage.tokens_read:,} of {least}{readable:,} tokens would be read{chosen}",
     ]
     if coverage.ocr_pages:
         lines.append(f"          {name_pdf_pages(coverage.ocr_pages)} by OCR")
