@@ -161,7 +161,9 @@ def load_folder(
         _check_finite(model, path)
     tokenizer = read_tokenizer(path) if for_engine else load_tokenizer(path)
     _check_vocabulary(model, tokenizer, path)
-    if not is_tagger(read_config(path)):
+    config = read_config(path)
+    # A windowing model's special tokens are fixed by its vocabulary.
+    if not is_tagger(config) and config["model_type"] != "windowing":
         _check_special_tokens(model, path)
     return LoadedCheckpoint(
         model=model, tokenizer=tokenizer, manifest=manifest, path=path, device=chosen, precision=precision
