@@ -68,11 +68,16 @@ class PublishedPages:
         said = []
         made = sum(1 for page in self.pages if not page.continues)
         if self.num_cut:
-            said.append(f"{self.num_cut} of {made} pages were cut at {self.page_len:,} tokens")
+            verb = "was" if self.num_cut == 1 else "were"
+            said.append(f"{self.num_cut} of {made} parts {verb} cut at {self.page_len:,} tokens")
         if self.num_dropped:
             unit = "document" if self.pages[0].locality is Locality.DOCUMENT else "section"
-            units = unit if self.num_dropped == 1 else f"{unit}s"
-            said.append(f"{self.num_dropped} {units} beyond the first {made} were not read")
+            units = (
+                f"{unit} beyond the first {made} was"
+                if self.num_dropped == 1
+                else (f"{unit}s beyond the first {made} were")
+            )
+            said.append(f"{self.num_dropped} {units} not read")
         return [f"{' and '.join(said)}, as in the training of {checkpoint}: see --paging"] if said else []
 
 

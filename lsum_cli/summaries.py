@@ -323,6 +323,75 @@ class SummaryLength:
     sentences: tuple[SummarySentence, ...]
 
 
+class ChangeKind(enum.StrEnum):
+    """What became of a sentence or a section since an earlier version."""
+
+    NEW = "new"
+    ALTERED = "altered"
+    REMOVED = "removed"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SentenceChange:
+    """A sentence that is not as it was; ``MOVED`` is said of sections only.
+
+    Attributes:
+        text: The sentence as it is; ``None`` where it was removed.
+        before: The sentence as it was; ``None`` where it is new, or only its trace was kept.
+        sentence_index: Its index among the document's sentences; ``None`` where it was removed.
+        pdf_page: Its PDF page, or ``None``.
+    """
+
+    kind: ChangeKind
+    text: str | None
+    before: str | None = None
+    sentence_index: int | None = None
+    pdf_page: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SectionChange:
+    """A section that is not as it was.
+
+    Attributes:
+        heading: What it is called.
+        kind: ``MOVED`` where nothing else changed.
+        is_moved: Whether it stands in another place than before.
+        pdf_pages: The PDF pages on which it is now; empty for other sources, and where it was removed.
+        sentences: Those that changed, in order; then the removed ones.
+    """
+
+    heading: str
+    kind: ChangeKind
+    is_moved: bool = False
+    pdf_pages: tuple[int, ...] = ()
+    sentences: tuple[SentenceChange, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Changes:
+    """What changed in a document since an earlier version.
+
+    Attributes:
+        since: The source of the earlier version.
+        sections: Those that changed, in the order of the document; then the removed ones.
+        sections_compared: How many sections the document has.
+        sentences_unchanged: How many of its sentences were there before.
+        has_old_text: Whether the earlier text was known, not only traces of its sentences.
+    """
+
+    since: str
+    sections: tuple[SectionChange, ...]
+    sections_compared: int
+    sentences_unchanged: int
+    has_old_text: bool = True
+
+    def count(self, kind: ChangeKind) -> int:
+        """How many sentences are new, altered or removed."""
+        return sum(each.kind is kind for section in self.sections for each in section.sentences)
+
+
 class Style(enum.StrEnum):
     """The shape of a summary: running text, one item per sentence, or the outline alone."""
 
@@ -347,6 +416,8 @@ class Summary:
         keywords: Key phrases, the most telling first, on request.
         style: How its sentences are laid out.
         lengths: The summary at every length, the shortest first, on request; ``sentences`` is the longest.
+        changes: What changed since an earlier version, on request; the sentences summarise what is new or
+            altered.
     """
 
     title: str | None
@@ -366,6 +437,7 @@ class Summary:
     keywords: tuple[str, ...] = ()
     style: Style = Style.PROSE
     lengths: tuple[SummaryLength, ...] = ()
+    changes: Changes | None = None
 
     @property
     def text(self) -> str:

@@ -140,9 +140,13 @@ def encode(document: LabelledWords, vocabulary: dict[str, int]) -> Tensor:
 
 
 def make_model(vocabulary: dict[str, int], training: Training) -> TopDownForTokenClassification:
-    """One bottom-up, one segment and one top-down layer of 64 dimensions, with random weights."""
+    """One bottom-up, one segment and one top-down layer of 64 dimensions, with random weights.
+
+    In double precision: processors add in different orders, and training magnifies what that changes in
+    float32 to percents of the scores.
+    """
     torch.manual_seed(training.seed)
-    return TopDownForTokenClassification(
+    model = TopDownForTokenClassification(
         TopDownConfig(
             vocab_size=len(vocabulary) + FIRST_WORD,
             pad_token_id=PAD,
@@ -161,6 +165,7 @@ def make_model(vocabulary: dict[str, int], training: Training) -> TopDownForToke
             init_std=0.05,
         )
     )
+    return model.double()
 
 
 def train(

@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import io
 import os
+import stat
 import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,8 +47,7 @@ def export_archive(
     if installed.problem is not None or installed.manifest is None:
         raise installed.problem or not_installed(name, offline=False)
     manifest = installed.manifest
-    if target.exists() and not overwrite:
-        raise OutputError(f"{target} exists already", "give --overwrite to replace it, or another name")
+    _check_target(target, overwrite=overwrite)
     verify_hashes(installed.path, manifest, progress)
     draft = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
@@ -62,6 +62,27 @@ def export_archive(
     finally:
         draft.unlink(missing_ok=True)
     return manifest
+
+
+def _check_target(target: Path, *, overwrite: bool) -> None:
+    """Check that a file may be written there: nothing is replaced but a file, and that only when asked.
+
+    Raises:
+        OutputError: It may not.
+    """
+    try:
+        mode = target.lstat().st_mode
+    except FileNotFoundError:
+        return  # its folder may be missing, which writing will say
+    except OSError as error:
+        raise OutputError(f"cannot write {target}: {error.strerror}", "give another file") from error
+    if stat.S_ISLNK(mode):
+        raise OutputError(f"{target} is a link", "name the file that it leads to, or another one")
+    if not stat.S_ISREG(mode):
+        kind = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
+        raise OutputError(f"{target} is {kind}", "give the name of a file, such as model.tar")
+    if not overwrite:
+        raise OutputError(f"{target} exists already", "give --overwrite to replace it, or another name")
 
 
 def import_archive(

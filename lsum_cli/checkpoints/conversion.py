@@ -62,6 +62,12 @@ def read_weights(path: Path) -> dict[str, Tensor]:
     for name, tensor in state.items():
         if not isinstance(name, str) or not isinstance(tensor, torch.Tensor):
             raise CheckpointError(f"{path} contains no named weights: {name!r}", "get the model's state dict")
+        if tensor.layout is not torch.strided or tensor.is_quantized:
+            kind = "quantised" if tensor.is_quantized else "sparse"
+            raise CheckpointError(
+                f"{path} holds {name!r} as a {kind} tensor, which lsum does not load",
+                "save the weights as plain tensors",
+            )
     return dict(state)
 
 

@@ -57,6 +57,8 @@ VOCABULARY_FILES = (
     "sentencepiece.bpe.model",
     "tokenizer.model",
 )
+_CONFIG_NAME = "config.json"
+_GENERATION_NAME = "generation_config.json"
 _AGAIN = "pull or import the checkpoint again"
 _SILENT = 60
 
@@ -159,6 +161,8 @@ def load_folder(
         _check_finite(model, path)
     tokenizer = read_tokenizer(path) if for_engine else load_tokenizer(path)
     _check_vocabulary(model, tokenizer, path)
+    if not is_tagger(read_config(path)):
+        _check_special_tokens(model, path)
     return LoadedCheckpoint(
         model=model, tokenizer=tokenizer, manifest=manifest, path=path, device=chosen, precision=precision
     )
@@ -243,6 +247,37 @@ def _load_model(path: Path) -> PreTrainedModel:
     return loaded
 
 
+def load_encoder(path: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    """Load an encoder, such as BERT, in float32 with its tokenizer; one that cannot summarise by itself.
+
+    Raises:
+        CheckpointError: It is damaged, or has no weights or tokenizer.
+    """
+    from transformers import AutoModel
+
+    _check_weights_there(path)
+    tokenizer = load_tokenizer(path)
+    try:
+        with quiet_transformers():
+            model, report = AutoModel.from_pretrained(
+                path,
+                local_files_only=True,
+                trust_remote_code=False,
+                weights_only=True,
+                dtype="float32",
+                add_pooling_layer=False,
+                output_loading_info=True,
+            )
+    except MemoryError:
+        raise
+    except Exception as error:  # as above
+        raise CheckpointError(f"{path} cannot be loaded: {_shortened(error)}", "download it again") from error
+    _check_report(report, path)
+    _check_finite(model, path)
+    _check_vocabulary(model, tokenizer, path)
+    return model, tokenizer
+
+
 def _check_report(report: dict[str, Any], path: Path) -> None:
     from lsum_cli.models.blocks.weights import refuse_weights
 
@@ -269,6 +304,28 @@ def _check_vocabulary(model: PreTrainedModel, tokenizer: Tokenizer, path: Path) 
             f"the tokenizer of {path} has {len(tokenizer):,} tokens, its model only {rows:,}",
             "use the tokenizer that belongs to these weights",
         )
+
+
+def _check_special_tokens(model: PreTrainedModel, path: Path) -> None:
+    """Refuse a checkpoint that does not say which token a summary begins and ends with."""
+    rows = cast("torch.Tensor", model.get_input_embeddings().weight).shape[0]
+    ours = model.config.model_type in REGISTRATIONS
+    sources = [model.config] if ours else [model.generation_config, model.config]
+    for what, names, is_needed in (
+        ("begins", ("decoder_start_token_id", "bos_token_id")[: 1 if ours else 2], True),
+        ("ends", ("eos_token_id",), ours),
+    ):
+        found = [getattr(source, name, None) for name in names for source in sources]
+        value = next((each for each in found if each is not None), None)
+        if value is None and not is_needed:
+            continue
+        listed = value if isinstance(value, list) and what == "ends" and not ours else [value]
+        if not all(type(each) is int and 0 <= each < rows for each in listed):
+            said = "none" if value is None else repr(value)
+            raise CheckpointError(
+                f"{path} does not say which token a summary {what} with: {names[0]} is {said}",
+                f"set it in {_CONFIG_NAME if ours else _GENERATION_NAME}, or pull the checkpoint again",
+            )
 
 
 def _check_weights_there(path: Path) -> None:

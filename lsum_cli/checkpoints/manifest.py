@@ -8,7 +8,7 @@ import enum
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,12 @@ WEIGHT_FILES = (
 LICENCE_UNKNOWN = "none stated"
 ABSENT_PAGE_TEXT = "."
 MAX_MANIFEST_BYTES = 1 << 20
+_MAX_CONFIG_BYTES = 4 << 20
+# Numbers in a configuration that decide how much is built before any weights are read.
+_LAYERS = re.compile(r"(?:^|_)(?:layers?|blocks?)$")
+_SIZE = re.compile(r"(?:size|dim|heads|positions|embeddings|model|d_ff|d_kv|window|buckets|distance)$")
+_MAX_LAYERS = 1_000
+_MAX_SIZE = 1 << 24
 
 # The values of ``--faithful`` and ``--read``, which a checkpoint can set too.
 OFF, FLAG, VERBATIM = FAITHFULNESS = ("off", "flag", "verbatim")
@@ -416,10 +422,13 @@ def read_config(path: Path) -> dict[str, Any]:
     """Read ``config.json`` of a folder.
 
     Raises:
-        CheckpointError: It is missing, not a JSON object, or names no architecture.
+        CheckpointError: It is missing, not a JSON object, names no architecture, or one of a size that no
+            model has: building it would take memory and time before its weights are even looked at.
     """
     file = path / "config.json"
     try:
+        if file.stat().st_size > _MAX_CONFIG_BYTES:
+            raise CheckpointError(f"{file} is larger than {_MAX_CONFIG_BYTES >> 20} MiB", _AGAIN)
         config = json.loads(file.read_bytes())
     except OSError as error:
         raise CheckpointError(f"{file} cannot be read: {error.strerror}", _AGAIN) from error
@@ -427,4 +436,21 @@ def read_config(path: Path) -> dict[str, Any]:
         raise CheckpointError(f"{file} is damaged: not valid JSON", _AGAIN) from error
     if not isinstance(config, dict) or not isinstance(config.get("model_type"), str):
         raise CheckpointError(f"{file} names no model_type", "give a model that transformers supports")
+    for name, size in _sizes_of(config):
+        limit = _MAX_LAYERS if _LAYERS.search(name) else _MAX_SIZE
+        if size > limit:
+            raise CheckpointError(
+                f"{file} says {name} is {size:,}, which no model has (at most {limit:,})", _AGAIN
+            )
     return config
+
+
+def _sizes_of(config: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """What a configuration says of the sizes of its model, and of the models it consists of."""
+    for name, value in config.items():
+        if isinstance(value, dict):
+            yield from _sizes_of(value)
+        elif isinstance(value, list):
+            yield name, len(value)
+        elif isinstance(value, int) and (_LAYERS.search(name) or _SIZE.search(name)):
+            yield name, value

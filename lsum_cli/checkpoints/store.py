@@ -178,6 +178,35 @@ def resolve_checkpoint(name: str, *, offline: bool = False) -> Path:
     raise not_installed(name, offline=offline)
 
 
+def find_encoder(name: str) -> Path:
+    """Find the folder of an encoder.
+
+    Raises:
+        CheckpointError: It is not on this machine; the message says how to download it.
+    """
+    path = Path(name).expanduser()
+    if (path / "config.json").is_file():
+        return path
+    if path.is_dir():
+        raise CheckpointError(
+            f"{path} contains no model: there is no config.json", "give the folder of a model"
+        )
+    hub_name = HubName.parse(name)
+    if hub_name is None:
+        raise CheckpointError(
+            f"'{name}' is neither a folder nor a valid name on the hub",
+            "give a folder, or OWNER/NAME[@REVISION]",
+        )
+    cached = find_in_hub_cache(hub_name)
+    if cached is None:
+        revision = f" --revision {hub_name.revision}" if hub_name.revision else ""
+        raise CheckpointError(
+            f"the encoder {name} is not on this machine",
+            f"with a network connection, run: hf download {hub_name.repo}{revision}",
+        )
+    return cached
+
+
 def not_installed(name: str, *, offline: bool) -> CheckpointError:
     """The error for a checkpoint that is not installed, with the command that installs it."""
     from lsum_cli.checkpoints.catalogue import find_entry

@@ -151,11 +151,12 @@ def check_output(path: Path, *, overwrite: bool) -> None:
         OutputError: It exists and must not be overwritten, its folder does not exist, or it can be no file.
     """
     try:
-        exists = path.exists()
-    except OSError as error:  # such as a name that is too long
+        # A link is something, wherever it leads.
+        exists = os.path.lexists(path)
+        if is_device(path):
+            return
+    except OSError as error:  # such as a name that is too long, or a link to where one may not look
         raise OutputError(f"cannot write {path}: {error.strerror}", "give another --output") from error
-    if is_device(path):
-        return
     if exists and not overwrite:
         raise OutputError(f"{path} exists already", "give --overwrite to replace it, or another --output")
     if not path.parent.is_dir():
@@ -175,7 +176,8 @@ def write_output(path: Path, content: str | bytes, *, overwrite: bool) -> None:
         if is_device(path):
             path.write_bytes(_encode(content))
         else:
-            _replace(path.resolve(), content)
+            # Unlike Path.resolve, it makes no error of links that lead to themselves: the link is replaced.
+            _replace(Path(os.path.realpath(path)), content)
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror}", "give another --output") from error
 

@@ -45,7 +45,7 @@ class PlanOutput:
 @with_flags
 def plan(
     sources: Sources,
-    source_options: Annotated[SourceOptions, without("strict")],
+    source_options: Annotated[SourceOptions, without("strict", "since")],
     options: Annotated[SummaryOptions, _TEXT_OPTIONS],
     reading: ReadOptions,
     output: PlanOutput,

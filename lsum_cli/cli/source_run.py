@@ -32,6 +32,15 @@ class SourceOptions:
         panel=Panel.SUMMARY,
         env=False,
     )
+    since: str | None = option(
+        None,
+        "--since",
+        metavar="OLD",
+        help="Summarise what changed since an earlier version: a document, or our HTML report or JSON of it.",
+        panel=Panel.SUMMARY,
+        env=False,
+        shown_default="none",
+    )
     strict: bool = option(
         False, "--strict", help="Exit with code 10 if any of the input was not read.", panel=Panel.RUNNING
     )
@@ -39,6 +48,8 @@ class SourceOptions:
     def __post_init__(self) -> None:
         if self.multi and self.each:
             raise OptionError("--multi and --each exclude each other", "give one of them")
+        if self.since is not None and self.multi:
+            raise OptionError("--since compares one document; --multi joins several", "leave out one of them")
 
 
 class SourceRun:
@@ -50,8 +61,10 @@ class SourceRun:
     Attributes:
         sources: Files, addresses and ``-``.
         together: Whether all sources make one summary.
+        since: The earlier version to compare the only source with; ``None`` for none.
 
     Raises:
+        OptionError: An earlier version, and several sources.
         SourceError: A folder without a readable file.
     """
 
@@ -61,6 +74,12 @@ class SourceRun:
         self._expansion = expand_sources(sources, each=options.each)
         self.sources = self._expansion.sources
         self.together = options.multi
+        self.since = options.since
+        if self.since is not None and len(self.sources) > 1:
+            raise OptionError(
+                f"--since compares one document with its earlier version, and there are {len(self.sources)}",
+                "give one source",
+            )
         self._is_strict = options.strict
         self._messages = messages
         self._failures: list[Failure] = []

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsum_cli.cli.flags import Sources, with_flags
@@ -11,6 +13,7 @@ from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.source_run import SourceOptions, SourceRun
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.cli.summary_output import Sink, SummaryOutput
+from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.machine.storage import is_first_time_today
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.reading.registry import ReadOptions
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from lsum_cli.progress import ProgressListener
     from lsum_cli.reading.reader import Reader
     from lsum_cli.summaries import Summary, SummaryListener
+    from lsum_cli.versions import KeptText
 
 
 @with_flags
@@ -42,6 +46,7 @@ def summarize(
       lsum summarize --each ./papers/ -f markdown -o summaries/ --resume
       lsum summarize --style outline --keywords book.epub
       lsum summarize --focus "side effects of the drug" trial.pdf
+      lsum summarize --since draft-1.pdf draft-2.pdf
       lsum summarize -m ./my-checkpoint --method book --show-chapters book.epub
       curl -s https://example.org/ | lsum summarize - -f json
     """
@@ -49,6 +54,8 @@ def summarize(
     from lsum_cli.reading.reader import Reader
 
     run = SourceRun(sources, source_options, messages)
+    if run.since is not None and output.resume:
+        raise OptionError("--since writes one summary anew: nothing can be resumed", "leave out --resume")
     with Reader(reading) as reader, product_stream() as stream:
         if not output.resume:
             reader.foresee(run.sources[0])
@@ -123,6 +130,9 @@ class _Writing:
         from lsum_cli.methods.batch import Failure, summarize_each, summarize_together
 
         run = self._run
+        if run.since is not None:
+            yield 0, self._compare(run.sources[0], run.since, progress, listener)
+            return
         if run.together:
             if 0 in done:
                 return
@@ -153,6 +163,31 @@ class _Writing:
                 run.record_failure(outcome)
             else:
                 yield number, outcome
+
+    def _compare(
+        self, source: str, since: str, progress: ProgressListener, listener: SummaryListener | None
+    ) -> Summary:
+        """A summary of what changed in a source.
+
+        Raises:
+            LsumError: One of the versions cannot be read, or the options are wrong.
+        """
+        from lsum_cli.methods.summarizer import Summarizer
+        from lsum_cli.versions import KeptText
+
+        started = time.perf_counter()
+        reader, keep_references = self._reader, self._options.keep_references
+        new = reader.begin(source)
+        old = _read_kept(since, keep_references)
+        if old is None:
+            document = reader.read(since, id="old", progress=progress)
+            old = KeptText.of(document, keep_references=keep_references)
+        elif not old.has_text:
+            self._messages.note(f"{since} holds no text: what was removed is counted, not shown")
+        read = new.result(progress)
+        seconds = time.perf_counter() - started
+        summary = Summarizer(self._options, progress, listener).summarize_changes(old, read)
+        return replace(summary, seconds={"read": seconds, **summary.seconds})
 
     def _comment_on(self, summary: Summary) -> None:
         from lsum_cli.rendering.quantities import count
@@ -196,3 +231,22 @@ class _Writing:
         if checkpoint is not None:
             used = [f"{name} {value}" for name, value in summary.options.items() if value is not None]
             self._messages.detail(f"{checkpoint.name}: {', '.join(used)}")
+
+
+def _read_kept(since: str, keep_references: bool) -> KeptText | None:
+    """What a summary of ours holds of its source; ``None`` where the file is a document.
+
+    Raises:
+        OptionError: It is a summary of ours that cannot be compared with.
+        SourceError: The file cannot be read.
+    """
+    from lsum_cli.rendering.kept_source import KEPT_SUFFIXES, read_kept
+
+    path = Path(since)
+    if "://" in since or path.suffix.lower() not in KEPT_SUFFIXES or not path.is_file():
+        return None
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise SourceError(f"{since} cannot be read: {error.strerror}", "correct its permissions") from error
+    return read_kept(content, since, keep_references=keep_references)

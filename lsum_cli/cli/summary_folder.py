@@ -174,7 +174,9 @@ class SummaryFolder:
         line = f"\n{json.dumps(encode(entry), ensure_ascii=False)}\n".encode("utf-8", "replace")
         record = self.path / RECORD_NAME
         try:
-            with record.open("ab") as stream:
+            # Whoever made the folder may have put a link there, to a file of the user's.
+            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+            with os.fdopen(os.open(record, flags, 0o666), "ab") as stream:
                 stream.write(line)
         except OSError as error:
             raise OutputError(f"cannot write {record}: {error.strerror}", "give another --output") from error
@@ -184,7 +186,7 @@ class SummaryFolder:
         sources = {os.path.realpath(product.source) for product in self._products}
         refused = []
         for number, (file, product) in enumerate(zip(self._files, self._products, strict=True)):
-            if not file.exists():
+            if not os.path.lexists(file):  # a link is something, wherever it leads
                 continue
             if os.path.realpath(file) in sources:
                 raise OutputError(f"{file} is one of the sources", "give another --output")

@@ -33,8 +33,9 @@ from lsum_cli.summaries import (
 FILE_NAME = "summaries.jsonl"
 _UNSAFE = re.compile(r"[^\w.+-]+")
 _LONGEST_NAME = 60
-# Fields that are cached unchanged.
-_SHARED = tuple(field.name for field in fields(Summary) if field.name not in ("pages", "documents"))
+# Fields that are cached unchanged; an evaluation has summaries of one length, and compares no versions.
+_APART = ("pages", "documents", "lengths", "changes")
+_SHARED = tuple(field.name for field in fields(Summary) if field.name not in _APART)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,8 +18,11 @@ from lsum_cli.version import __version__
 DISTRIBUTION = "lsum-cli"
 OLDEST_PYTHON = (3, 11)
 SMALL_MEMORY = 4 << 30
+# The oldest and the newest minor version that the tests ran with.
+TESTED = {"transformers": ((5, 17), (5, 23)), "torch": ((2, 11), (2, 13))}
 _SECONDS_FOR_HUB = 5.0
 _DEVELOPERS_EXTRAS = {"test", "dev", "bench"}
+_VERSION = re.compile(r"(\d+)\.(\d+)")
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)[^;]*(?:;.*extra\s*==\s*['\"](?P<extra>[\w-]+)['\"])?")
 
 
@@ -70,6 +73,29 @@ def check_libraries() -> Iterator[Check]:
     shown = ("transformers", "huggingface_hub", "safetensors", "tokenizers", "pypdf", "trafilatura")
     detail = ", ".join(f"{name} {version}" for name in shown if (version := _version(name)))
     yield Check(name="libraries", status=CheckStatus.OK, detail=detail)
+
+
+def check_versions() -> Iterator[Check]:
+    """Whether the libraries that models depend on have versions that lsum was tested with."""
+    for name, (oldest, newest) in TESTED.items():
+        version = _version(name)
+        found = _VERSION.match(version or "")
+        if version is None or found is None:
+            continue
+        own = int(found[1]), int(found[2])
+        tested = " to ".join(".".join(map(str, each)) for each in (oldest, newest))
+        if oldest <= own <= newest:
+            yield Check(name=f"{name} version", status=CheckStatus.OK, detail=f"{version}, tested: {tested}")
+            continue
+        age, bound = ("older", ">=" + ".".join(map(str, oldest)))
+        if own > newest:
+            age, bound = ("newer", f"<{newest[0]}.{newest[1] + 1}")
+        yield Check(
+            name=f"{name} version",
+            status=CheckStatus.WARNING,
+            detail=f"{version} is {age} than lsum was tested with ({tested})",
+            advice=f"if models fail or write differently: pip install '{name}{bound}'",
+        )
 
 
 def check_memory() -> Check:

@@ -15,6 +15,7 @@ from lsum_cli.machine.checks import (
     check_libraries,
     check_memory,
     check_python,
+    check_versions,
 )
 from lsum_cli.machine.devices import Precision, best_precision, choose_device
 from lsum_cli.machine.network import settle_network
@@ -34,6 +35,7 @@ def diagnose(
     offline = settle_network(offline=offline)
     yield check_python()
     yield from check_libraries()
+    yield from check_versions()
     yield from _check_torch()
     yield check_memory()
     yield from check_extras()

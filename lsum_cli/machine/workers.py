@@ -25,6 +25,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar, cast
 
+from lsum_cli.errors import DeviceError
 from lsum_cli.machine.limits import ProcessBudget, end_with_parent, leave_network, leave_no_cores
 from lsum_cli.machine.memory import return_freed_memory
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -167,6 +168,9 @@ class WorkerPool(Generic[Task, Result]):
         work: A function of a module, called in a worker with a task and a :class:`WorkerContext`.
         workers: How many tasks are done at a time.
         network: Whether workers may use the network.
+
+    Raises:
+        DeviceError: Entered, where no process can be started.
     """
 
     def __init__(
@@ -262,8 +266,7 @@ class WorkerPool(Generic[Task, Result]):
     def _listen(self) -> None:
         """Take in what workers say, waiting for one of them to say something."""
         self._hand_out()
-        for connection in wait(list(self._jobs)):
-            assert isinstance(connection, Connection)
+        for connection in cast(list[Connection], wait(list(self._jobs))):
             try:
                 kind, value = _receive(connection)
             except (EOFError, OSError, pickle.UnpicklingError):
@@ -311,8 +314,13 @@ class _Worker:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()
-        with _without_main():
-            process.start()
+        try:
+            with _without_main():
+                process.start()
+        except OSError as error:
+            raise DeviceError(
+                f"this machine starts no more processes: {error.strerror}", "end other programs"
+            ) from error
         theirs.close()
         return cls(process=process, connection=ours)
 

@@ -40,6 +40,7 @@ from lsum_cli.methods.search_settings import (
     tokens_per_word,
 )
 from lsum_cli.methods.verbatim import VerbatimSource, WrittenVerbatim
+from lsum_cli.methods.word_pieces import is_in_pieces, read_pieces
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, OptionValue, Summary, SummaryLength, SummarySentence
 from lsum_cli.text.languages import detect, name_language
@@ -261,6 +262,8 @@ class ModelMethod(Method[AnyPlan]):
                 if not found:
                     raise
                 break
+            if found[name].falls_short:
+                break
         return found
 
     def _choose_search(self, options: SummaryOptions, pages: Sequence[Page]) -> SearchSettings:
@@ -356,7 +359,11 @@ class ModelMethod(Method[AnyPlan]):
         token_ids = outcome.hypothesis.token_ids
         if outcome.verbatim is not None:
             return outcome.verbatim.read(token_ids), list(outcome.remarks)
-        found: Sequence[TokenSentence] = split_tokens(self.tokenizer, token_ids, plan.documents[0].language)
+        found: Sequence[TokenSentence]
+        if is_in_pieces(self.tokenizer):
+            found = read_pieces(self.tokenizer, token_ids, outcome.pages, plan.documents[0].language)
+        else:
+            found = split_tokens(self.tokenizer, token_ids, plan.documents[0].language)
         if not found:
             return [], [f"nothing was written for {outcome.pages[0].label}"]
         found, is_broken_off = end_at_sentence(found, outcome.settings, len(token_ids))
@@ -379,6 +386,9 @@ class ModelMethod(Method[AnyPlan]):
             raise CheckpointError(
                 f"the checkpoint {self.manifest.name} wrote no text", "give --min-tokens or another --model"
             )
+        if settings.falls_short:
+            most = f"{self.manifest.name} writes at most {settings.max_tokens} tokens"
+            warnings = [*warnings, f"{most}: less than the {self.options.num_words} words asked for"]
         return plan.summary(
             sentences,
             checkpoint=self.loaded.reference,

@@ -12,6 +12,7 @@ from lsum_cli.checkpoints.manifest import GenerationDefaults
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.options import Slots
 from lsum_cli.locality import Page
+from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.summaries import OptionValue
 
@@ -38,6 +39,7 @@ class SearchSettings:
         length_in_words: Whether the length was requested in words: such a summary ends at a
             sentence, even if the maximum is reached in the middle of one.
         slots: Where finished hypotheses stay; see :class:`lsum_cli.generation.options.Slots`.
+        falls_short: Whether the model cannot write as much as the length that was named.
     """
 
     min_tokens: int
@@ -48,6 +50,7 @@ class SearchSettings:
     early_stopping: bool
     length_in_words: bool
     slots: Slots = Slots.SEPARATE
+    falls_short: bool = False
 
     def for_share(self, share: float) -> SearchSettings:
         """The settings for a part of the summary that is this share of its length."""
@@ -90,7 +93,8 @@ def choose_search(
 
     Lengths come from ``--min-tokens`` and ``--max-tokens``, else from ``--length``, whose words are
     converted to tokens by the measured ``tokens_per_word``, else from the checkpoint, else from the
-    default length, limited to what the model can write.
+    default length, limited to what the model can write. A named length that it cannot write is limited to
+    that too.
 
     Args:
         defaults: The checkpoint's own settings.
@@ -107,7 +111,9 @@ def choose_search(
     else:
         shortest, longest = defaults.min_tokens or 0, defaults.max_tokens or 0
     limit = options.max_tokens
-    if limit is None and options.length is None and positions is not None:
+    # A number of words has to fit, though not with all the room that it has for ending with a sentence.
+    is_flexible = options.length is None or options.length in NAMED_LENGTHS or expected <= (positions or 0)
+    if limit is None and positions is not None and is_flexible:
         limit = min(longest, positions)
     max_tokens = longest if limit is None else limit
     # A limit below the intended length also lowers the minimum, so that a summary can still end naturally.
@@ -119,7 +125,7 @@ def choose_search(
             f"give --max-tokens above {min_tokens} as well",
         )
     if positions is not None and max_tokens > positions:
-        words = int(positions / tokens_per_word / LONGEST_SHARE)
+        words = int(positions / tokens_per_word)
         raise OptionError(
             f"a summary of {max_tokens} tokens is longer than the {positions} that the model can write",
             f"give --max-tokens at most {positions}, or --length at most {words}",
@@ -134,6 +140,7 @@ def choose_search(
         early_stopping=bool(defaults.early_stopping),
         length_in_words=in_words and options.max_tokens is None,
         slots=defaults.slots or Slots.SEPARATE,
+        falls_short=options.max_tokens is None and options.length is not None and expected > max_tokens,
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsum_cli.documents import Document
 from lsum_cli.errors import LsumError
@@ -17,6 +17,9 @@ from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import AUTO, choose_method, load_method
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import Style, Summary, SummaryListener
+
+if TYPE_CHECKING:
+    from lsum_cli.versions import KeptText
 
 # A document of more tokens is a book: 32 pages of 1024.
 BOOK_TOKENS = 32 * 1024
@@ -127,6 +130,31 @@ class Summarizer:
         """
         method, plan = self._open(documents, title, reference)
         return self._shape(method.write(plan, self._listener))
+
+    def summarize_changes(self, old: KeptText, new: Document) -> Summary:
+        """Compare a document with an earlier version, and summarise what of it is new or altered.
+
+        What did not change is not given to the method.
+
+        Raises:
+            LsumError: As :meth:`summarize`.
+        """
+        from lsum_cli.versions import compare
+
+        started = time.perf_counter()
+        changes = compare(old, new, keep_references=self.options.keep_references)
+        taken = time.perf_counter() - started
+        fresh = {each.sentence_index for section in changes.sections for each in section.sentences}
+        if fresh - {None}:
+            sections = tuple(
+                replace(section, sentences=tuple(s for s in section.sentences if s.index in fresh))
+                for section in new.sections
+            )
+            summary = self.summarize([replace(new, sections=sections)], title=new.title)
+        else:
+            summary = self._open([new])[1].summary()
+        seconds = {"compare": taken, **summary.seconds}
+        return replace(summary, documents=(new,), changes=changes, seconds=seconds)
 
     def _shape(self, summary: Summary) -> Summary:
         """The summary with the outline and the keywords that the options ask for."""

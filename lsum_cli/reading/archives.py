@@ -31,6 +31,10 @@ _DAMAGE = (
 )
 
 
+class DamagedArchive(SourceError):
+    """A member is missing or broken; the others may be sound."""
+
+
 class Archive:
     """A zip archive in memory; limits apply to the bytes that are really unpacked.
 
@@ -69,7 +73,8 @@ class Archive:
         """Unpack one member.
 
         Raises:
-            SourceError: It is missing, encrypted, damaged or larger than the limits.
+            DamagedArchive: It is missing or damaged.
+            SourceError: It is encrypted, or larger than the limits.
         """
         info = self._members.get(member)
         if info is None:
@@ -92,9 +97,9 @@ class Archive:
             raise self.damage(f"{member} cannot be unpacked") from error
         return bytes(content)
 
-    def damage(self, reason: str) -> SourceError:
+    def damage(self, reason: str) -> DamagedArchive:
         """The error for a damaged archive."""
-        return SourceError(
+        return DamagedArchive(
             f"{self.name} is damaged: {reason}", "get it again, or open it in its program and save it again"
         )
 

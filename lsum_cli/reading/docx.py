@@ -23,7 +23,7 @@ from lsum_cli.reading.blocks import (
     table_row,
     take_title,
 )
-from lsum_cli.reading.markup import local_name, parse_xml
+from lsum_cli.reading.markup import local_name, parse_xml, small_number
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.sentences import normalise
 
@@ -114,8 +114,8 @@ class _Styles:
                 self._names[identifier] = value
             elif tag == "basedon" and value:
                 self._parents[identifier] = value
-            elif tag == "outlinelvl" and value and value.isdigit():
-                self._levels[identifier] = int(value) + 1
+            elif tag == "outlinelvl" and (level := small_number(value)) is not None:
+                self._levels[identifier] = level + 1
 
     def level_of(self, style: str) -> int:
         """Heading level of a style; 0 for text, or one of the constants for title and contents."""
@@ -184,8 +184,8 @@ class _BodyReader:
         style = None
         for child in properties:
             tag, value = local_name(child), _value(child)
-            if tag == "outlinelvl" and value and value.isdigit():
-                return int(value) + 1 if int(value) < _BODY_LEVEL else 0
+            if tag == "outlinelvl" and (level := small_number(value)) is not None:
+                return level + 1 if level < _BODY_LEVEL else 0
             if tag == "pstyle":
                 style = value
         return self._styles.level_of(style) if style else 0

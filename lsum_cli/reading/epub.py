@@ -5,15 +5,15 @@ from __future__ import annotations
 import html.entities
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from lsum_cli.documents import Document
 from lsum_cli.errors import SourceError
-from lsum_cli.reading.archives import Archive
-from lsum_cli.reading.blocks import Block, Tally, language_code, make_document
+from lsum_cli.reading.archives import Archive, DamagedArchive
+from lsum_cli.reading.blocks import REPEATED, Block, Tally, language_code, make_document
 from lsum_cli.reading.charsets import declared_charset, decode
 from lsum_cli.reading.html import to_blocks
 from lsum_cli.reading.html_elements import Anchor, PageWalk, text_of
@@ -46,6 +46,7 @@ _XHTML_TYPES = frozenset(["application/xhtml+xml", "text/html", "application/xml
 _NAMED_ENTITY = re.compile(rb"&([A-Za-z][A-Za-z0-9]{1,31});")
 _XML_ENTITIES = frozenset([b"amp", b"lt", b"gt", b"quot", b"apos"])
 _MAX_LEVEL = 6
+_NAMES_SHOWN = 5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,25 +74,57 @@ def read_epub(raw: RawSource, options: ReadOptions) -> Document:
     _refuse_copy_protection(archive)
     package_path = _find_package(archive)
     package = parse_xml(archive.read(package_path), f"{package_path} of {raw.name}")
-    parts, spine = _list_parts(package, package_path)
+    parts, spine, unlisted = _list_parts(package, package_path)
     titles = _read_navigation(archive, parts)
     tally = Tally()
     blocks: list[Block] = []
+    missing = list(unlisted)
+    damaged: list[DamagedArchive] = []
+    words: dict[str, int] = {}
     for part in spine:
-        if part.path in archive:
-            blocks.extend(_read_part(archive, part, titles.get(part.path, {}), tally))
+        if part.path in words:
+            # A file belongs into the spine once; read as often as it is named, it would fill the memory.
+            tally.add_words(REPEATED, words[part.path])
+            continue
+        words[part.path] = 0
+        if part.path not in archive:
+            missing.append(part.path)
+            continue
+        try:
+            found = _read_part(archive, part, titles.get(part.path, {}), tally)
+        except DamagedArchive as error:
+            damaged.append(error)
+            continue
+        words[part.path] = sum(len(block.text.split()) for block in found)
+        blocks.extend(found)
     if not spine:
         raise archive.damage("its spine lists no chapters")
+    if damaged and not blocks:
+        raise damaged[0]
+    lost = []
+    total = len(words) + len(unlisted)
+    if missing:
+        lost.append(f"{_of(len(missing), total)} missing in the book ({_some(missing)})")
+    if damaged:
+        lost.append(f"{_of(len(damaged), total)} damaged and could not be read")
     first, last = find_book([block.text for block in blocks], tally)
-    missing = [part.path for part in spine if part.path not in archive]
     return make_document(
         raw,
         blocks[first:last],
         tally,
         title=_metadata(package, "title"),
         language=language_code(_metadata(package, "language")),
-        warnings=tuple(f"{path} is missing in the book" for path in missing),
+        lost=tuple(lost),
     )
+
+
+def _of(number: int, total: int) -> str:
+    return f"{number:,} of {total:,} chapters {'is' if number == 1 else 'are'}"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMES_SHOWN:,} more" if len(names) > _NAMES_SHOWN else ""
+    return ", ".join(names[:_NAMES_SHOWN]) + more
 
 
 def _refuse_copy_protection(archive: Archive) -> None:
@@ -122,8 +155,10 @@ def _find_package(archive: Archive) -> str:
     return found
 
 
-def _list_parts(package: _Element, package_path: str) -> tuple[dict[str, BookPart], list[BookPart]]:
-    """All files of the book by their id, and those of the spine in order."""
+def _list_parts(
+    package: _Element, package_path: str
+) -> tuple[dict[str, BookPart], list[BookPart], list[str]]:
+    """All files of the book by their id; those of the spine in order; what the spine names and is no file."""
     folder = posixpath.dirname(package_path)
     front_paths = {
         _resolve(folder, element.get("href"))[0]
@@ -145,18 +180,20 @@ def _list_parts(package: _Element, package_path: str) -> tuple[dict[str, BookPar
                 properties=properties,
                 is_front=bool(named) or path in front_paths or "nav" in properties.split(),
             )
-    spine = [
-        replace(parts[reference.get("idref") or ""], is_linear=reference.get("linear") != "no")
-        for reference in package.iter()
-        if local_name(reference) == "itemref" and (reference.get("idref") or "") in parts
+    references = [
+        (element.get("idref") or "", element.get("linear") != "no")
+        for element in package.iter()
+        if local_name(element) == "itemref"
     ]
-    return parts, [part for part in spine if part.media_type in _XHTML_TYPES]
+    spine = [replace(parts[name], is_linear=is_linear) for name, is_linear in references if name in parts]
+    unlisted = [name for name, _ in references if name not in parts]
+    return parts, [part for part in spine if part.media_type in _XHTML_TYPES], unlisted
 
 
 def _read_navigation(archive: Archive, parts: Mapping[str, BookPart]) -> dict[str, dict[str, Anchor]]:
     """Titles of chapters: by path, then by fragment (``""`` for the file's beginning)."""
     titles: dict[str, dict[str, Anchor]] = {}
-    for part in parts.values():
+    for part in {part.path: part for part in parts.values()}.values():
         is_navigation = "nav" in part.properties.split()
         if part.path not in archive or not (is_navigation or part.media_type == "application/x-dtbncx+xml"):
             continue

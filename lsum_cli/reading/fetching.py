@@ -9,6 +9,7 @@ import ssl
 import threading
 import time
 import urllib.request
+import zlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -26,6 +27,7 @@ MAX_REDIRECTS = 10
 
 _SCHEMES = ("http", "https")
 _CHUNK_BYTES = 1 << 16
+_CODINGS = ("gzip", "deflate")
 _FOREIGN_TYPES = ("image/", "audio/", "video/", "font/")
 _EMBEDDING_NETWORKS = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("::/96"))
 _ACCEPTED = "text/html,application/xhtml+xml,application/pdf,application/epub+zip,text/plain,*/*;q=0.5"
@@ -129,7 +131,11 @@ class _Fetching:
             with httpx.Client(
                 follow_redirects=False,
                 timeout=self._options.timeout,
-                headers={"User-Agent": f"lsum/{__version__}", "Accept": _ACCEPTED},
+                headers={
+                    "User-Agent": f"lsum/{__version__}",
+                    "Accept": _ACCEPTED,
+                    "Accept-Encoding": ", ".join(_CODINGS),
+                },
             ) as client:
                 return self._follow(client)
         except LsumError:
@@ -193,10 +199,47 @@ class _Fetching:
         )
 
     def _chunks(self, response: httpx.Response) -> Iterator[bytes]:
-        for chunk in response.iter_bytes(_CHUNK_BYTES):
+        """The body, unpacked: at most :data:`_CHUNK_BYTES` at once, whatever a server packs into them."""
+        codings = [each.strip().lower() for each in response.headers.get("Content-Encoding", "").split(",")]
+        codings = [each for each in codings if each not in ("", "identity")]
+        packed = self._in_time(response.iter_raw(_CHUNK_BYTES))
+        if not codings:
+            return packed
+        if len(codings) > 1 or codings[0] not in (*_CODINGS, "x-gzip"):
+            raise SourceError(
+                f"{self._url} is packed in a way that was not asked for ({', '.join(codings)[:80]})",
+                "save the page in a browser and give the file",
+            )
+        return self._in_time(self._unpacked(packed))
+
+    def _in_time(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        for chunk in chunks:
             if self._stopped.is_set() or time.monotonic() > self._deadline:
                 raise self.too_slow()
             yield chunk
+
+    def _unpacked(self, packed: Iterator[bytes]) -> Iterator[bytes]:
+        """What gzip or deflate has packed; a gzip file may consist of several parts."""
+        decompressor = None
+        held = b""
+        try:
+            for chunk in packed:
+                held += chunk
+                if decompressor is None and len(held) < 2:
+                    continue
+                while held:
+                    if decompressor is None or decompressor.eof:
+                        if decompressor is not None and not held.strip(b"\x00"):
+                            break  # a gzip file may be padded
+                        decompressor = zlib.decompressobj(_window_bits(held))
+                    yield decompressor.decompress(held, _CHUNK_BYTES)
+                    held = decompressor.unused_data or decompressor.unconsumed_tail
+        except zlib.error as error:
+            raise SourceError(
+                f"{self._url} arrived damaged: it cannot be unpacked", "try again, or check it in a browser"
+            ) from error
+        if decompressor is not None and not decompressor.eof:
+            raise SourceError(f"{self._url} arrived incomplete: its end is missing", "try again")
 
     def _refuse_private_peer(self, response: httpx.Response) -> None:
         """Refuse an answer from a private address: the name may have been resolved again since the check."""
@@ -228,6 +271,14 @@ class _Fetching:
             cause = cause.__cause__ or cause.__context__
         reason = " ".join(str(error).split()) or type(error).__name__
         return SourceError(f"{self._url} cannot be reached: {reason}", "check the address and the network")
+
+
+def _window_bits(head: bytes) -> int:
+    """How zlib is told the format of packed bytes: gzip, zlib, or, as some servers send it, bare deflate."""
+    has_header = head.startswith(b"\x1f") or (
+        head[0] & 0x0F == 8 and int.from_bytes(head[:2], "big") % 31 == 0
+    )
+    return zlib.MAX_WBITS | 32 if has_header else -zlib.MAX_WBITS
 
 
 def is_private(address: str) -> bool:

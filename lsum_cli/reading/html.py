@@ -24,7 +24,7 @@ from lsum_cli.reading.charsets import declared_charset, decode
 from lsum_cli.reading.html_access import is_part_number, page_access
 from lsum_cli.reading.html_elements import PageBlock, PageWalk, text_of
 from lsum_cli.reading.intake import empty
-from lsum_cli.reading.markup import clean_html, parse_html
+from lsum_cli.reading.markup import clean_html, ends_within, parse_html
 from lsum_cli.reading.plain import find_book, parse_plain
 from lsum_cli.reading.plain_headings import CONTENTS_HEADING
 from lsum_cli.reading.registry import RawSource, ReadOptions
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 # Larger pages, for which Trafilatura would take too long, are books with little boilerplate.
 _MAX_SECOND_OPINION_CHARACTERS = 4_000_000
 _MAX_SECOND_OPINION_DEPTH = 200
+_MAX_SECOND_OPINION_ELEMENTS = 20_000
 _GRAM = 4
 _MIN_PROSE_WORDS = 15
 _MIN_KEPT_SHARE = 0.5
@@ -205,7 +206,12 @@ def _inside_main_container(
 
 def _second_opinion(root: HtmlElement, text: str, blocks: Sequence[PageBlock]) -> list[bool]:
     """For each block, whether Trafilatura keeps it."""
-    if len(text) > _MAX_SECOND_OPINION_CHARACTERS or _depth(root) > _MAX_SECOND_OPINION_DEPTH:
+    elements, depth = _measure(root)
+    if (
+        len(text) > _MAX_SECOND_OPINION_CHARACTERS
+        or depth > _MAX_SECOND_OPINION_DEPTH
+        or elements > _MAX_SECOND_OPINION_ELEMENTS
+    ):
         return [False] * len(blocks)
     extracted = _extract(text)
     lines = {" ".join(_WORD.findall(line.lower())) for line in extracted.splitlines()}
@@ -237,14 +243,16 @@ def _extract(text: str) -> str:
     return str(getattr(found, "text", None) or "")
 
 
-def _depth(root: HtmlElement) -> int:
+def _measure(root: HtmlElement) -> tuple[int, int]:
+    """The number of elements, and how deep they are nested."""
     from lxml import etree
 
-    depth = deepest = 0
+    elements = depth = deepest = 0
     for event, _ in etree.iterwalk(root, events=("start", "end")):
+        elements += event == "start"
         depth += 1 if event == "start" else -1
         deepest = max(deepest, depth)
-    return deepest
+    return elements, deepest
 
 
 _SITE_SEPARATOR = re.compile(r"\s+(?:[|·–—»«:•]|-|::)\s+")
@@ -265,6 +273,7 @@ def read_html(raw: RawSource, _options: ReadOptions) -> Document:
     if root is None:
         raise empty(raw.name)
     tally = Tally()
+    hiding = ends_within(text)
     access = page_access(root)
     blocks = to_blocks(choose_blocks(root, text, tally), tally)
     words = sum(len(block.text.split()) for block in blocks)
@@ -283,6 +292,7 @@ def read_html(raw: RawSource, _options: ReadOptions) -> Document:
         title=title,
         language=find_language(root),
         warnings=(*decoded.warnings, *access.warnings(reads_article=reads_article)),
+        lost=(f"the page ends within {hiding}, which hides the rest of it",) if hiding else (),
     )
 
 

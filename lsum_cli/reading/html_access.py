@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from lsum_cli.errors import SourceError
+from lsum_cli.reading.html_elements import text_of
 from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ _MAX_PART_CHARACTERS = 40
 _APPLICATION_IDS = frozenset(
     ["root", "app", "__next", "__nuxt", "___gatsby", "react-root", "app-root", "svelte"]
 )
-_SHORT_ELEMENT = 4  # children; the words of a larger one are more than a page number
+# Children, and elements at any depth: the words of a larger one are more than a page number.
+_SHORT_ELEMENT, _FEW_ELEMENTS = 4, 12
 _SAVE = "open it in a browser, save the page there as HTML or PDF, and give that file"
 
 
@@ -236,9 +238,12 @@ def _part(root: HtmlElement) -> tuple[int, int] | None:
     found = _PART_IN_TITLE.search(title)
     candidates = [found] if found else []
     for element in root.iter("p", "div", "span", "li", "nav", "a", "strong", "b", "td", "small", "button"):
-        if len(element) > _SHORT_ELEMENT:
+        if (
+            len(element) > _SHORT_ELEMENT
+            or sum(1 for _ in islice(element.iter(), _FEW_ELEMENTS)) == _FEW_ELEMENTS
+        ):
             continue
-        text = normalise("".join(map(str, islice(element.itertext(), 12))))
+        text = normalise(text_of(element))
         if len(text) < _MAX_PART_CHARACTERS and (match := _PART.fullmatch(text.strip("[]() |·-"))):
             candidates.append(match)
     for match in candidates:

@@ -82,6 +82,9 @@ _TERM_END = re.compile(r"[.:;!?…。？！]$")
 # Deeper elements, which no author writes, are not judged by name.
 _MAX_JUDGED_DEPTH = 200
 _MAX_CONTAINER_SHARE = 0.5
+# Marks with the white space around them; an element of many may hold, level by level, the whole page.
+_MAX_MARK_CHARACTERS = 1_000
+_NO_MARK = "text"
 _MAX_ID_PARTS = 3
 
 
@@ -237,7 +240,7 @@ class PageWalk:
         )
         if not named:
             return False
-        return _count_words(element) <= _MAX_CAPTION_WORDS and not self._is_most_of_page(element)
+        return not _has_more_words(element, _MAX_CAPTION_WORDS) and not self._is_most_of_page(element)
 
     def _kind_left_out(self, element: _Element, tag: str) -> str | None:
         if tag in _CONTROL_TAGS or (element.get("role") or "").lower() in _CONTROL_ROLES:
@@ -249,14 +252,14 @@ class PageWalk:
             return BOILERPLATE
         if (
             tag == "sup"
-            and _REFERENCE_MARK.fullmatch(text_of(element).strip())
+            and _REFERENCE_MARK.fullmatch(_short_text_of(element).strip())
             and element.find(".//a") is not None
         ):
             return REFERENCE_MARKS
         if (
             tag == "a"
             and (element.get("href") or "").startswith("#")
-            and _ANCHOR_SIGNS.fullmatch(text_of(element))
+            and _ANCHOR_SIGNS.fullmatch(_short_text_of(element))
         ):
             return BOILERPLATE
         if tag not in _BLOCK_TAGS and names and tag != "a" and self._named_noise(names):
@@ -466,6 +469,28 @@ def text_of(element: _Element) -> str:
     return "".join(str(piece) for piece in element.itertext())
 
 
+def _short_text_of(element: _Element) -> str:
+    """All text in an element that may be a mark; of a longer one only enough to show that it is none."""
+    text = ""
+    for piece in element.itertext():
+        text += str(piece)
+        if len(text) > _MAX_MARK_CHARACTERS:
+            return _NO_MARK
+    return text
+
+
+def _has_more_words(element: _Element, number: int) -> bool:
+    """Whether an element has more than ``number`` words; looks no further than these."""
+    words, in_word = 0, False
+    for piece in map(str, element.itertext()):
+        found = piece.split()
+        words += len(found) - (in_word and bool(found) and not piece[0].isspace())
+        if words > number:
+            return True
+        in_word = not piece[-1].isspace() if piece else in_word
+    return False
+
+
 def _count_words(element: _Element) -> int:
     # Counting piece by piece would count each letter of a drop cap as a word.
     return len(text_of(element).split())
@@ -482,6 +507,6 @@ def _holds_data(table: _Element) -> bool:
         if element.tag not in ("td", "th"):
             return False
         cells += 1
-        if len(text_of(element).split()) > _MAX_CELL_WORDS:
+        if _has_more_words(element, _MAX_CELL_WORDS):
             return False
     return cells > 1

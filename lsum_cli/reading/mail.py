@@ -48,6 +48,7 @@ class Mail:
         attachments: The names of the parts that are not its text.
         enclosed: Mails attached to it.
         encrypted: Whether text of it cannot be read without a key.
+        cut: Whether its end is missing.
         warnings: On unreadable characters.
     """
 
@@ -57,6 +58,7 @@ class Mail:
     attachments: tuple[str, ...] = ()
     enclosed: tuple[Mail, ...] = ()
     encrypted: bool = False
+    cut: bool = False
     warnings: tuple[str, ...] = ()
 
     @property
@@ -93,7 +95,10 @@ def read_mail(raw: RawSource, _options: ReadOptions) -> Document:
         blocks,
         tally,
         title=mail.subject,
-        lost=("a part of the mail is encrypted and was not read",) if mail.is_encrypted() else (),
+        lost=(
+            *(("a part of the mail is encrypted and was not read",) if mail.is_encrypted() else ()),
+            *(("the mail is cut off: its last part has no end",) if mail.cut else ()),
+        ),
         warnings=(*dict.fromkeys(mail.all_warnings()), *say_attachments(mail.all_attachments())),
     )
 
@@ -181,6 +186,7 @@ class _MailReader:
             attachments=tuple(parts.attachments),
             enclosed=tuple(parts.enclosed),
             encrypted=parts.encrypted,
+            cut=depth == 0 and any(_is_cut(part) for part in message.walk()),
             warnings=tuple(parts.warnings),
         )
 
@@ -286,6 +292,12 @@ class _MailReader:
         for left_out in (*quoted.left_out(), *tally.left_out()):
             self._tally.add_words(left_out.what, left_out.words)
         return own_blocks(blocks, self._tally, keeps_all=keeps_all)
+
+
+def _is_cut(part: Message) -> bool:
+    """Whether the end of a part with parts was not found: the mail was not received whole."""
+    ends = (email.errors.CloseBoundaryNotFoundDefect, email.errors.StartBoundaryNotFoundDefect)
+    return any(isinstance(defect, ends) for defect in part.defects)
 
 
 def _children(part: Message) -> list[Message]:

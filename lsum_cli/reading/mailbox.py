@@ -95,6 +95,7 @@ class _Seen:
     encrypted: int = 0
     damaged: int = 0
     too_large: int = 0
+    cut: int = 0
     remarks: tuple[str, ...] = ()
 
     def with_mail(self, mail: Mail, *, has_text: bool) -> _Seen:
@@ -105,6 +106,7 @@ class _Seen:
             attachments=self.attachments if len(self.attachments) > 4 else (*self.attachments, *names)[:5],
             num_attachments=self.num_attachments + len(names),
             encrypted=self.encrypted + mail.encrypted,
+            cut=self.cut + mail.cut,
             without_text=self.without_text + (not has_text and not mail.encrypted),
             remarks=tuple(dict.fromkeys((*self.remarks, *mail.all_warnings())))[:3],
         )
@@ -115,6 +117,7 @@ class _Seen:
             (self.encrypted, "encrypted and could not be read"),
             (self.damaged, "damaged and could not be read"),
             (self.too_large, "too large to be read"),
+            (self.cut, "cut off at the end"),
         )
         return (_count_mails(number, what) for number, what in causes if number)
 

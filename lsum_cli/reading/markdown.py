@@ -36,14 +36,16 @@ _FRONT_MATTER = re.compile(
 )
 _TITLE_LINE = re.compile(r"\A\ufeff?% +(?P<title>\S[^\n]*)\n(?P<rest>(?:%[^\n]*\n){0,2})")
 _FIELD = re.compile(r"^[\"']?[\w-]+[\"']?[ \t]*[:=]", re.M)
-_TITLE_FIELD = re.compile(
-    r"^title[ \t]*[:=][ \t]*(?P<quote>[\"']?)(?P<title>\S.*?)(?P=quote)[ \t]*$", re.M | re.I
-)
+_TITLE_FIELD = re.compile(r"^title[ \t]*+[:=][ \t]*+(?P<title>\S[^\n]*)$", re.M | re.I)
 _LANGUAGE_FIELD = re.compile(r"^lang(?:uage)?[ \t]*[:=][ \t]*[\"']?(?P<code>[A-Za-z]{2})\b", re.M | re.I)
-_COMMENT = re.compile(r"<!--(?P<text>.*?)(?:-->|\Z)", re.S)
+# Comments, and what else a browser does not show.
+_COMMENT = re.compile(
+    r"<!--(?P<text>.*?)(?:-->|\Z)|<!\[CDATA\[(?P<data>.*?)(?:\]\]>|\Z)|<[?!](?P<declaration>[^>]*+)(?:>|\Z)",
+    re.S,
+)
 _FENCED_DIV = re.compile(r"^ {0,3}:{3,}.*$", re.M)
 _FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")
-_HEADING_ATTRIBUTES = re.compile(r"\s*\{[#.:][^{}]*\}\s*$")
+_HEADING_ATTRIBUTES = re.compile(r"(?:(?<!\s)\s++)?+\{[#.:][^{}]*+\}\s*+$")
 _ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]")
 _TURNING_LINE = re.compile(r"^(?: {0,3}(?P<fence>`{3,}|~{3,})|#{1,6} )", re.M)
 _DEEP_QUOTE = re.compile(r"^((?:[ ]{0,3}>){20})[ >]+", re.M)
@@ -109,9 +111,14 @@ def _take_front_matter(text: str, tally: Tally) -> tuple[str, str | None, str | 
     language = _LANGUAGE_FIELD.search(found["fields"])
     return (
         text[found.end() :],
-        title["title"] if title else None,
+        _unquoted(title["title"].strip()) if title else None,
         language["code"].lower() if language else None,
     )
+
+
+def _unquoted(text: str) -> str:
+    is_quoted = len(text) > 2 and text[0] == text[-1] and text[0] in "\"'"
+    return text[1:-1] if is_quoted else text
 
 
 def _tokens(text: str) -> Iterator[Token]:
@@ -183,7 +190,7 @@ def _inline_text(tokens: Sequence[Token], tally: Tally) -> str:
         elif token.type == "html_inline":
             comment = _COMMENT.match(token.content)
             if comment:
-                tally.add(COMMENTS, comment["text"])
+                tally.add(COMMENTS, comment[comment.lastgroup or 0])
             elif token.content.lower().startswith(("<br", "</p", "</div", "</li")):
                 pieces.append(" ")
     text = _ALERT.sub("", "".join(pieces))
@@ -194,7 +201,7 @@ def _inline_text(tokens: Sequence[Token], tally: Tally) -> str:
 
 def _read_html(content: str, name: str, tally: Tally) -> Iterator[Block]:
     for comment in _COMMENT.finditer(content):
-        tally.add(COMMENTS, comment["text"])
+        tally.add(COMMENTS, comment[comment.lastgroup or 0])
     root = parse_html(clean_html(_COMMENT.sub("", content)), name)
     if root is not None:
         yield from to_blocks(PageWalk(root, tally, whole=True).blocks, tally)

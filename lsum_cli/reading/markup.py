@@ -14,9 +14,14 @@ if TYPE_CHECKING:
 
 # An element costs some 300 bytes of memory; the longest pages in use hold a few hundred thousand.
 MAX_ELEMENTS = 500_000
+_MOST_DIGITS = 9
 
 _ENDLESS_TAG = re.compile(r"<([A-Za-z][\w:-]*+)\s[^<>]{65536,}+>")
 _TOO_DEEP = "Excessive depth"
+_HIDING_ELEMENTS = ("script", "style", "iframe", "textarea", "title", "xmp", "noframes")
+_HIDING = re.compile(rf"<(?:!--|(?P<name>{'|'.join(_HIDING_ELEMENTS)})\b)", re.I)
+_CLOSINGS = {name: re.compile(rf"</{name}\b", re.I) for name in _HIDING_ELEMENTS} | {"": re.compile("-->")}
+_TAG_START = re.compile(r"<[A-Za-z/!?]")
 
 
 def clean_html(text: str) -> str:
@@ -25,6 +30,18 @@ def clean_html(text: str) -> str:
     Embedded images fill such tags; thousands of attributes make parsers slow.
     """
     return _ENDLESS_TAG.sub(r"<\1>", text.replace("\x00", ""))
+
+
+def ends_within(text: str) -> str | None:
+    """What a page ends within that hides all that follows: ``"a comment"``; ``None`` for a whole page."""
+    position = 0
+    while (opening := _HIDING.search(text, position)) is not None:
+        name = (opening["name"] or "").lower()
+        closing = _CLOSINGS[name].search(text, opening.start() + 2)
+        if closing is None:
+            return f"a <{name}> element" if name else "a comment"
+        position = closing.end()
+    return "a tag" if _TAG_START.search(text, text.rfind(">") + 1) else None
 
 
 def parse_html(text: str, name: str) -> HtmlElement | None:
@@ -102,3 +119,8 @@ def local_name(element: _Element) -> str:
     """The tag without its namespace, in lower case; ``""`` for comments and the like."""
     tag = element.tag
     return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
+
+
+def small_number(value: str | None) -> int | None:
+    """The whole number of at most nine digits that an attribute holds; ``None`` for anything else."""
+    return int(value) if value and value.isdecimal() and len(value) <= _MOST_DIGITS else None

@@ -22,7 +22,7 @@ from lsum_cli.reading.blocks import (
     table_row,
     take_title,
 )
-from lsum_cli.reading.markup import local_name, parse_xml
+from lsum_cli.reading.markup import local_name, parse_xml, small_number
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.sentences import normalise
 
@@ -113,11 +113,11 @@ class _Styles:
 
     def _add_style(self, style: _Element, *, is_default: bool) -> None:
         name, parent = _attribute(style, "name"), _attribute(style, "parent-style-name")
-        level = _attribute(style, "default-outline-level")
+        level = small_number(_attribute(style, "default-outline-level"))
         if parent:
             self._parents[name] = parent
-        if level.isdigit() and int(level):
-            self._levels[name] = int(level)
+        if level:
+            self._levels[name] = level
         for properties in style:
             if _attribute(properties, "display") == "none":
                 self._hidden.add(name)
@@ -185,14 +185,15 @@ class _BodyReader:
         style = _attribute(paragraph, "style-name")
         hidden = self._styles.hides(paragraph)
         text = normalise("".join(self._inline(paragraph)))
-        level = _attribute(paragraph, "outline-level") if tag == "h" else ""
+        level = small_number(_attribute(paragraph, "outline-level")) if tag == "h" else None
         if hidden:
             self._tally.add(HIDDEN, text)
         elif tag == "p" and text and self.title is None and self._styles.is_title(style):
             self.title = text
         elif text:
-            depth = int(level) if level.isdigit() else 1 if tag == "h" else self._styles.level_of(style)
-            yield Block(text=text, level=depth)
+            if level is None:
+                level = 1 if tag == "h" else self._styles.level_of(style)
+            yield Block(text=text, level=level)
         anchored, self._anchored = self._anchored, outer
         for frame in anchored:
             yield from self._frame(frame)
@@ -203,8 +204,8 @@ class _BodyReader:
         for child in element:
             tag = local_name(child)
             if tag == "s":
-                count = _attribute(child, "c")
-                yield " " * (min(int(count), _MAX_SPACES) if count.isdigit() else 1)
+                count = small_number(_attribute(child, "c"))
+                yield " " * (1 if count is None else min(count, _MAX_SPACES))
             elif tag in ("tab", "line-break"):
                 yield " "
             elif tag == "note":
@@ -254,8 +255,8 @@ class _BodyReader:
                 for cell in row
                 if local_name(cell) == "table-cell"  # covered cells belong to the one that spans them
             ]
-            repeated = _attribute(row, "number-rows-repeated")
-            for _ in range(min(int(repeated), _MAX_REPEATED_ROWS) if repeated.isdigit() else 1):
+            repeated = small_number(_attribute(row, "number-rows-repeated"))
+            for _ in range(1 if repeated is None else min(repeated, _MAX_REPEATED_ROWS)):
                 yield from table_row(cells)
 
     def _bibliography(self, index: _Element) -> Iterator[Block]:

@@ -65,6 +65,7 @@ _NO_TITLE = re.compile(r"copyright|all rights reserved|©|\(c\)|^(?:authors?|by)
 _FINISHED = re.compile(r"[.!?:…。！？][\"'”’»)\]_*]*$")
 _DOTTED = re.compile(r"(?:\.\s?){3,}\s*\d*$|\s{2,}\d{1,4}$")
 _MAX_HEADING_WORDS = 12
+_MOST_DIGITS = 9
 _MAX_HEADING_CHARACTERS = 110
 _MIN_SECTION_WORDS = 8
 _MIN_SPACED_BLANKS = 2
@@ -265,7 +266,7 @@ def _are_page_numbers(numbers: Sequence[TypedHeading], groups: Sequence[LineGrou
 def _value(text: str) -> int:
     """The number a heading begins with; 0 for letters that are not a Roman numeral."""
     token = re.split(r"[.)\s]", text, maxsplit=1)[0].lower()
-    if token.isdigit():
+    if token.isdecimal() and len(token) <= _MOST_DIGITS:
         return int(token)
     total = 0
     for letter, following in zip(token, token[1:] + " ", strict=True):

@@ -65,6 +65,8 @@ class Format:
             member ``mimetype`` that contains the media type.
         is_streamed: Whether the reader takes files piece by piece, so that they may be of any size.
         folder: A folder by which an archive without these files is still recognised: ``"word"``.
+        max_bytes: The largest file that is read in some 15 s of processor time; a larger one is read where
+            the user allows it more with ``--max-seconds``. ``None``: how long a file takes says little of it.
     """
 
     media_type: str
@@ -80,6 +82,7 @@ class Format:
     members: tuple[str, ...] = ()
     folder: str | None = None
     is_streamed: bool = False
+    max_bytes: int | None = None
 
     @property
     def is_image(self) -> bool:
@@ -256,6 +259,7 @@ FORMATS = (
         noun="a TeX file",
         suffixes=(".tex", ".latex", ".ltx"),
         reader="lsum_cli.reading.tex:read_tex",
+        max_bytes=4 * MIB,
         aliases=("text/x-tex", "application/x-latex", "text/x-latex"),
         signature=rb"(?:[ \t]*(?:%[^\r\n]*)?\r?\n)*+[ \t]*\\document(?:class|style)\b",
     ),
@@ -276,6 +280,7 @@ FORMATS = (
         noun="a Markdown file",
         suffixes=(".md", ".markdown", ".mkd"),
         reader="lsum_cli.reading.markdown:read_markdown",
+        max_bytes=4 * MIB,
         aliases=("text/x-markdown",),
         likely=rb"(?s:.*?)" + _MARKDOWN_HEADING + rb"(?s:.*?)" + _MARKDOWN_HEADING,
     ),
@@ -285,6 +290,7 @@ FORMATS = (
         noun="a reStructuredText file",
         suffixes=(".rst", ".rest"),
         reader="lsum_cli.reading.rst:read_rst",
+        max_bytes=MIB,
         aliases=("text/prs.fallenstein.rst", "text/restructuredtext"),
     ),
     Format(
@@ -293,6 +299,7 @@ FORMATS = (
         noun="a text file",
         suffixes=(".txt", ".text"),
         reader="lsum_cli.reading.plain:read_plain",
+        max_bytes=8 * MIB,
     ),
 )
 PLAIN = FORMATS[-1]

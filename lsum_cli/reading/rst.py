@@ -63,8 +63,9 @@ _TARGETED_ROLE = re.compile(r"~?!?(?P<text>[^<]*?[^<\s])\s*<[^>]*>")
 # "~package.Class" is shown as "Class".
 _SHORTENED_ROLE = re.compile(r"~(?:\w+\.)*(?P<name>\w+(?:\(.*\))?)")
 _MAX_DEPTH = 25
-# The time for inline markup grows with the square of its number.
-_MAX_INLINE_CHARACTERS = 20_000
+# The time for inline markup grows with the length of a paragraph times the marks that may begin some in it.
+_MAX_INLINE_WORK = 4_000_000
+_INLINE_MARKS = "`*|_["
 _MAX_SUBSTITUTION_CHARACTERS = 1_000
 
 
@@ -112,6 +113,9 @@ def _read_header_fields(lines: Sequence[str], tally: Tally) -> tuple[int, str | 
     return end, next((field["text"] for field in fields if field["name"] == "Title"), None)
 
 
+_ENDLESS_NUMBER = re.compile(r"(?m)^([ \t]*+\(?)(\d{10,}+[.)])")
+
+
 def _parse(lines: Sequence[str]) -> nodes.document:
     """Parse a text; no settings are read from files, and no messages are printed."""
     settings = frontend.get_default_settings(Parser)
@@ -124,15 +128,16 @@ def _parse(lines: Sequence[str]) -> nodes.document:
     inliner.parse = partial(_parse_inline, inliner)
     parser = Parser(inliner=inliner)
     parser.state_classes = _STATES
-    parser.parse("\n".join(lines), document)
+    # No list has that many items, and the parser cannot count that far.
+    parser.parse(_ENDLESS_NUMBER.sub(r"\1\\\2", "\n".join(lines)), document)
     return document
 
 
 def _parse_inline(
     inliner: states.Inliner, text: str, lineno: int, memo: Any, parent: nodes.Element
 ) -> _Inline:
-    """Parse inline markup; a very long text is left unchanged, since the search would take too long."""
-    if len(text) > _MAX_INLINE_CHARACTERS:
+    """Parse inline markup; a long text full of it is left unchanged, since the search would take too long."""
+    if len(text) * sum(map(text.count, _INLINE_MARKS)) > _MAX_INLINE_WORK:
         return [nodes.Text(utils.unescape(text))], []
     # Called on the class, since this function replaces the method of the instance.
     found: _Inline = states.Inliner.parse(inliner, text, lineno, memo, parent)

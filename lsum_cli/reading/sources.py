@@ -130,7 +130,12 @@ def _files_below(folder: Path, skipped: list[str]) -> Iterator[Path]:
     visited: set[tuple[int, int]] = set()
     walk = os.walk(folder, followlinks=True, onerror=lambda error: skipped.append(str(error.filename)))
     for name, subfolders, files in walk:
-        status = Path(name).stat()
+        try:
+            status = Path(name).stat()
+        except OSError:
+            skipped.append(name)
+            subfolders.clear()
+            continue
         if (status.st_dev, status.st_ino) in visited:
             subfolders.clear()
             continue
@@ -138,7 +143,14 @@ def _files_below(folder: Path, skipped: list[str]) -> Iterator[Path]:
         subfolders[:] = sorted(subfolder for subfolder in subfolders if not subfolder.startswith("."))
         for file in files:
             path = Path(name, file)
-            if not file.startswith(".") and path.is_file():
+            if file.startswith("."):
+                continue
+            try:
+                is_file = path.is_file()
+            except OSError:  # a link to where one may not look
+                skipped.append(str(path))
+                continue
+            if is_file:
                 yield path
 
 

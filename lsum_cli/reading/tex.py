@@ -56,11 +56,11 @@ _LANGUAGES = {
     "russian": "ru", "swedish": "sv", "danish": "da", "finnish": "fi", "czech": "cs", "greek": "el",
 }  # fmt: skip
 _BREAK = re.compile(r"\n[ \t]*\n\s*")
-_SPACE_BEFORE_STOP = re.compile(r"\s+(?=[,.;:!?)\]]+(?:\s|$))")
-_STRAY_COMMA = re.compile(r"\s*,(?=\s*[,.;:](?:\s|$))")
+_SPACE_BEFORE_STOP = re.compile(r"(?<!\s)\s++(?=[,.;:!?)\]]++(?:\s|$))")
+_STRAY_COMMA = re.compile(r"(?:(?<!\s)\s++)?+,(?=\s*[,.;:](?:\s|$))")
 _DOUBLE_STOP = re.compile(r"(?<=\w)\.\.(?!\.)")
-_RELATION = re.compile(r"\s*([≤≥≠≈≡∈∉⊂⊆∼≪≫→⇒↦])\s*")
-_EMPTY_BRACKETS = re.compile(r"\s*[(\[](?:\s|see|e\.g\.|cf\.|[,;])*[)\]]")
+_RELATION = re.compile(r"(?:(?<!\s)\s++)?+([≤≥≠≈≡∈∉⊂⊆∼≪≫→⇒↦])\s*+")
+_EMPTY_BRACKETS = re.compile(r"(?:(?<!\s)\s++)?+[(\[](?:\s|see|e\.g\.|cf\.|[,;])*+[)\]]")
 
 
 def read_tex(raw: RawSource, options: ReadOptions) -> Document:

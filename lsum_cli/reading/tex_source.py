@@ -14,10 +14,9 @@ from lsum_cli.reading.registry import RawSource, ReadOptions
 
 _VERBATIM = "verbatim|Verbatim|lstlisting|minted|alltt|filecontents|BVerbatim|LVerbatim|SaveVerbatim|listing"
 _TOKEN = re.compile(
-    rf"\\begin\{{(?P<verbatim>(?:{_VERBATIM})\*?)\}}(?P<code>.*?)\\end\{{(?P=verbatim)\}}"
-    r"|\\begin\{comment\}(?P<comment>.*?)\\end\{comment\}|\\iffalse(?![A-Za-z])(?P<unused>.*?)\\fi(?![A-Za-z])"
-    r"|(?P<rule>\\cmidrule\s*(?:\[[^\]\n]*\])?\s*(?:\([^)\n]*\))?\s*\{[^{}\n]*\})"
-    r"|\\(?:verb|lstinline)\*?(?P<mark>[^A-Za-z\s*{\[])(?P<verb>[^\n]*?)(?P=mark)"
+    rf"\\begin\{{(?P<verbatim>(?:{_VERBATIM})\*?|comment)\}}|(?P<unused>\\iffalse)(?![A-Za-z])"
+    r"|(?P<rule>\\cmidrule\s*+(?:\[[^\[\]\n]*+\])?\s*+(?:\([^()\n]*+\))?\s*+\{[^{}\n]*+\})"
+    r"|\\(?:verb|lstinline)\*?(?P<mark>[^A-Za-z\s*{\[])"
     r"|\\(?P<link>url|path|nolinkurl|href)\s*\{(?P<address>[^{}\n]*)\}"
     r"|\\(?:input|include|subfile)(?![A-Za-z])[ \t]*(?:\{(?P<file>[^{}]*)\}|(?P<bare>[^\s{}\\%]+))"
     r"|(?P<end>\\end\{document\})"
@@ -25,6 +24,7 @@ _TOKEN = re.compile(
     r"|(?P<percent>%[^\n]*(?:\n[ \t]*|\Z))",
     re.S,
 )
+_UNUSED_END = re.compile(r"\\fi(?![A-Za-z])")
 _UNESCAPED = re.compile(r"\\(?=[%#&_~])")
 _SPECIAL = re.compile(r"[\\{}$&#^_~%]")
 _ESCAPES = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -124,14 +124,24 @@ class _Joiner:
         """The pieces of a text with the files it includes."""
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         position = 0
-        for token in _TOKEN.finditer(text):
+        ends = _Ends(text)
+        while (token := _TOKEN.search(text, position)) is not None:
             yield text[position : token.start()]
             position = token.end()
-            if token["verbatim"] is not None:
-                self._tally.add(CODE, token["code"])
-                yield "\n\n"
-            elif token["comment"] is not None or token["unused"] is not None:
-                self._tally.add(COMMENTS, token["comment"] or token["unused"] or "")
+            if token["verbatim"] is not None or token["unused"] is not None or token["mark"] is not None:
+                span = ends.of(token)
+                if span is None:
+                    position = token.start() + 2
+                    yield text[token.start() : position]
+                    continue
+                content, position = text[token.end() : span[0]], span[1]
+                if token["mark"] is not None:
+                    yield _escaped(content)
+                elif token["unused"] is not None or token["verbatim"] == "comment":
+                    self._tally.add(COMMENTS, content)
+                else:
+                    self._tally.add(CODE, content)
+                    yield "\n\n"
             elif token["rule"] is not None:
                 continue
             elif token["percent"] is not None:
@@ -140,8 +150,6 @@ class _Joiner:
                 yield "\n" if token.start() == 0 or text[token.start() - 1] == "\n" else ""
             elif token["link"] is not None:
                 yield f"\\{token['link']}{{{_escaped(_UNESCAPED.sub('', token['address']))}}}"
-            elif token["mark"] is not None:
-                yield _escaped(token["verb"])
             elif token["file"] is not None or token["bare"] is not None:
                 yield from self._include((token["file"] or token["bare"] or "").strip(), depth)
             elif token["end"] is not None and depth == 0:
@@ -185,6 +193,41 @@ class _Joiner:
             except (OSError, ValueError, RuntimeError):
                 continue
         return None
+
+
+class _Ends:
+    """Where verbatim text ends in a text; what is looked for in vain is not looked for again.
+
+    Args:
+        text: The text, whose tokens are asked for in order.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._line_end = 0
+        self._absent: dict[str, int] = {}  # up to where each end is known to be missing
+
+    def of(self, token: re.Match[str]) -> tuple[int, int] | None:
+        """Begin and end of what closes a token of verbatim or unused text; ``None`` where nothing does."""
+        begin, limit = token.end(), len(self._text)
+        closing = token["mark"] or (rf"\end{{{token['verbatim']}}}" if token["verbatim"] else "")
+        if token["mark"]:
+            if begin > self._line_end:
+                found = self._text.find("\n", begin)
+                self._line_end = found if found >= 0 else limit
+            limit = self._line_end
+        if self._absent.get(closing, -1) >= limit:
+            return None
+        if closing:
+            place = self._text.find(closing, begin, limit)
+            span = (place, place + len(closing))
+        else:
+            match = _UNUSED_END.search(self._text, begin)
+            span = match.span() if match else (-1, -1)
+        if span[0] < 0:
+            self._absent[closing] = limit
+            return None
+        return span
 
 
 def _escaped(text: str) -> str:

@@ -11,10 +11,17 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from lsum_cli.rendering.escaping import fit_encoding
+from lsum_cli.rendering.escaping import clean_line, fit_encoding
 from lsum_cli.rendering.quantities import count, format_pdf_pages
 from lsum_cli.rendering.view import HUES, Citation, Source, SummaryView
-from lsum_cli.summaries import AttributionKind, OutlineEntry, Summary, SummarySentence
+from lsum_cli.summaries import (
+    AttributionKind,
+    ChangeKind,
+    OutlineEntry,
+    SectionChange,
+    Summary,
+    SummarySentence,
+)
 from lsum_cli.summaries import Style as Layout
 
 MAX_WIDTH = 100
@@ -27,6 +34,12 @@ _HEADING = "bold"
 _ASIDE = "dim"
 _PLACE = "cyan"
 _WARNING = "yellow"
+# Sign and colour of a sentence that changed.
+_CHANGES = {
+    ChangeKind.NEW: ("+", "green"),
+    ChangeKind.ALTERED: ("~", "yellow"),
+    ChangeKind.REMOVED: ("-", "red"),
+}
 
 
 class ProductConsole(Console):
@@ -121,7 +134,7 @@ class SummaryPrinter:
         """
         layout = self._opened
         if self._paragraph and (
-            layout.is_list or layout.origin(self._paragraph[0]) != layout.origin(sentence)
+            layout.is_list or _plain(layout.origin(self._paragraph[0])) != _plain(layout.origin(sentence))
         ):
             self._close_paragraph(layout)
         self._added.append(sentence)
@@ -236,6 +249,9 @@ class _Layout:
                 yield line, 0
         for entry in self.view.summary.outline:
             yield from self._part(entry)
+        changes = self.view.summary.changes
+        for section in changes.sections if changes is not None else ():
+            yield from self._changes(section)
         for chapter in self.view.summary.chapters:
             yield Text(), 0
             yield self._text(self.view.name_chapter(chapter), _HEADING), 0
@@ -268,6 +284,25 @@ class _Layout:
             yield text, indent
             yield from self.flags([sentence])
 
+    def _changes(self, section: SectionChange) -> Iterator[tuple[Text, int]]:
+        """A changed section: its name, then a line for each changed sentence."""
+        yield Text(), 0
+        yield self._text(self.view.name_change(section), _HEADING), 0
+        listed, others = self.view.list_changes(section)
+        for each in listed:
+            sign, colour = _CHANGES[each.kind]
+            text = self._text(f"{sign} ", colour)
+            text.append_text(self._text(clean_line(each.text or each.before or "")))
+            if each.pdf_page is not None:
+                address = self.view.link(self.view.summary.documents[0], pdf_page=each.pdf_page)
+                text.append_text(self._text(self._glyphs.dot, _ASIDE))
+                text.append_text(self._link(self.view.place_change(each), _PLACE, address))
+            yield text, _INDENT
+            if each.text and each.before:
+                yield self._text(f"was: {clean_line(each.before)}", _ASIDE), 2 * _INDENT
+        if others:
+            yield self._text(others, _ASIDE), _INDENT
+
     def _colour(self, sentence: SummarySentence) -> str:
         hue = self.view.hue(sentence)
         return "" if hue is None else HUES[hue]
@@ -291,6 +326,8 @@ class _Layout:
         extent = self.view.extent.replace(" · ", self._glyphs.dot)
         line.append_text(self._text(f"{extent}{self._glyphs.dot}{self.view.coverage_in_brief}", _ASIDE))
         yield line, 0
+        if self.view.changes_in_brief:
+            yield self._text(f"{self.view.changes_in_brief}.", _HEADING), 0
         if not self._is_verbose:
             return
         for source in sources if len(sources) > 1 else ():
@@ -359,6 +396,11 @@ class _Layout:
         kept = shortened.plain
         at_word = kept.rsplit(" ", 1)[0]
         return (at_word if len(at_word) > len(kept) // 2 else kept).rstrip() + self._glyphs.ellipsis
+
+
+def _plain(lines: Sequence[tuple[Text, int]]) -> list[str]:
+    """What is read of lines, whatever they link to."""
+    return [text.plain for text, _ in lines]
 
 
 def _title_and_name(source: Source) -> str:

@@ -25,6 +25,7 @@ from lsum_cli.rendering.escaping import clean_line, render_template
 from lsum_cli.rendering.quantities import count, format_pdf_pages, pdf_page_ranges
 from lsum_cli.rendering.source_text import (
     MOST_OPEN_CHARACTERS,
+    SOURCE_FORMAT,
     Citer,
     Place,
     SourceText,
@@ -33,6 +34,7 @@ from lsum_cli.rendering.source_text import (
 from lsum_cli.rendering.view import Citation, Quotation, SummaryView, name_document, name_source
 from lsum_cli.summaries import (
     AttributionKind,
+    ChapterSummary,
     Evidence,
     FlagKind,
     OutlineEntry,
@@ -42,11 +44,12 @@ from lsum_cli.summaries import (
     SummarySentence,
 )
 from lsum_cli.text.terms import count_words
+from lsum_cli.version import __version__
 
 _LEAST_WEIGHT = 0.01
 _MOST_PAGES = 6
 _DEFAULT_LENGTH = "medium"
-_OUTLINE = "Outline"
+_OUTLINE, _CHAPTERS = "Outline", "Chapters"
 
 _SOURCES = {
     "text/html": "web page",
@@ -116,6 +119,7 @@ def _write_page(title: str, reports: Sequence[_Report], *, has_contents: bool) -
         has_contents=has_contents,
         style=style,
         script=script,
+        version=__version__,
         style_digest=_digest(style),
         script_digest=_digest(script),
     )
@@ -210,17 +214,19 @@ class _Report:
         self._documents = {document.id: document for document in summary.documents}
         self._source_ids = SourceText(self.view, self.prefix, {}, folds=folds)
 
+    source_format = SOURCE_FORMAT
+
     # ---- the lengths
 
     @cached_property
     def lengths(self) -> tuple[Length, ...]:
-        """The summary at every length it has, the shortest first, then its outline."""
+        """The summary at every length it has, the shortest first, then its outline and chapters."""
         summary = self.summary
         is_by_topic = len(summary.documents) > 1 and summary.style is not Style.OUTLINE
         drafts: list[tuple[str, list[_Draft]]] = []
         if summary.lengths:
             for before, length in zip((None, *summary.lengths), summary.lengths, strict=False):
-                if before is not None and _words(before) == _words(length):
+                if not length.sentences or (before is not None and _words(before) == _words(length)):
                     continue  # a short source has no more to say
                 label = length.name.capitalize()
                 whole: list[_Draft] = [(None, length.sentences)]
@@ -233,6 +239,8 @@ class _Report:
             drafts.append(("Summary", [(None, self.view.prose)]))
         if summary.outline and not is_by_topic:
             drafts.append((_OUTLINE, [(entry, entry.sentences) for entry in summary.outline]))
+        if summary.chapters:
+            drafts.append((_CHAPTERS, [(self._entry(each), each.sentences) for each in summary.chapters]))
         return tuple(
             self._length(str(key), label, parts) for key, (label, parts) in enumerate(drafts, start=1)
         )
@@ -251,6 +259,15 @@ class _Report:
             (self.summary.outline[number] if number >= 0 else None, grouped[number])
             for number in sorted(grouped)
         ]
+
+    def _entry(self, chapter: ChapterSummary) -> OutlineEntry:
+        page = self._pages[chapter.page]
+        return OutlineEntry(
+            heading=self.view.name_chapter(chapter),
+            level=1,
+            document_id=page.document_id,
+            pdf_pages=page.pdf_pages,
+        )
 
     def _length(self, key: str, label: str, parts: Sequence[_Draft]) -> Length:
         number = 0
@@ -288,7 +305,7 @@ class _Report:
     @cached_property
     def first_length(self) -> Length:
         """The length that is shown first: the one nearest to what suits the source, else neither end."""
-        texts = [length for length in self.lengths if length.label != _OUTLINE] or list(self.lengths)
+        texts = self._texts
         suitable = self.summary.options.get("length")
         if len(texts) > 1 and isinstance(suitable, int):
             return min(texts, key=lambda length: abs(length.num_words - suitable))
@@ -297,8 +314,13 @@ class _Report:
     @property
     def _longest(self) -> Length:
         """The longest text; the outline where there is none."""
-        texts = [length for length in self.lengths if length.label != _OUTLINE]
-        return (texts or self.lengths)[-1]
+        return self._texts[-1]
+
+    @property
+    def _texts(self) -> Sequence[Length]:
+        """The lengths that are no outline, if there are any."""
+        texts = [length for length in self.lengths if length.label not in (_OUTLINE, _CHAPTERS)]
+        return texts or self.lengths
 
     @property
     def has_zoom(self) -> bool:
@@ -309,6 +331,13 @@ class _Report:
     def cites(self) -> bool:
         """Whether any sentence names its origin."""
         return any(statement.target for length in self.lengths for statement in length.statements)
+
+    @property
+    def coverage(self) -> str:
+        """``"All read; left out: references (828 tokens)"``."""
+        brief = self.view.coverage_in_brief
+        left_out = self.view.coverage.partition(", left out: ")[2]
+        return f"{brief[:1].upper()}{brief[1:]}{'; left out: ' if left_out else ''}{left_out}"
 
     # ---- the source
 

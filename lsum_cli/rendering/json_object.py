@@ -14,11 +14,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, cast
 
-from lsum_cli.documents import Document, LeftOut
+from lsum_cli.documents import Document, LeftOut, Section
 from lsum_cli.locality import Page
 from lsum_cli.rendering.escaping import replace_surrogates
 from lsum_cli.summaries import (
     Attribution,
+    Changes,
     ChapterSummary,
     CopiedSpan,
     Coverage,
@@ -28,6 +29,7 @@ from lsum_cli.summaries import (
     SummaryLength,
     SummarySentence,
 )
+from lsum_cli.versions import NO_DIGEST, digest
 
 SCHEMA = "lsum.summary/1"
 _TERMINAL_CONTROLS = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -69,6 +71,7 @@ def describe_summary(summary: Summary, *, show_attribution: bool = True) -> Json
         **_pick(summary, "title", "text", "method", "locality", "locality_reason"),
         "checkpoint": checkpoint and _pick(checkpoint, "name", "path", "sha256", "trained_confidence"),
         "documents": [_document(document, summary.pages) for document in summary.documents],
+        "changes": _changes(summary.changes) if summary.changes else None,
         "pages": [_page(page) for page in summary.pages],
         "sentences": [_sentence(sentence, show_attribution) for sentence in summary.sentences],
         "chapters": [_chapter(chapter, show_attribution) for chapter in summary.chapters],
@@ -87,6 +90,34 @@ def _document(document: Document, pages: Sequence[Page]) -> JsonObject:
         "sections": len(document.sections),
         "tokens": sum(page.num_tokens for page in pages if page.document_id == document.id),
         "left_out": _left_out(document.metadata.left_out),
+        "content": [_section(section) for section in document.sections if section.sentences],
+    }
+
+
+def _section(section: Section) -> JsonObject:
+    """What is kept of a section to compare a later version with: digests, not the text."""
+    digests = " ".join(digest(sentence.text) or NO_DIGEST for sentence in section.sentences)
+    return {"heading": section.heading, "role": str(section.role), "digests": digests}
+
+
+def _changes(changes: Changes) -> JsonObject:
+    return {
+        **_pick(changes, "since", "sections_compared", "sentences_unchanged", "has_old_text"),
+        "sections": [
+            {
+                **_pick(section, "heading", "is_moved", "pdf_pages"),
+                "kind": str(section.kind),
+                "sentences": [
+                    {
+                        "kind": str(each.kind),
+                        **_pick(each, "text", "before", "pdf_page"),
+                        "sentence": each.sentence_index,
+                    }
+                    for each in section.sentences
+                ],
+            }
+            for section in changes.sections
+        ],
     }
 
 

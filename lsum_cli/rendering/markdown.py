@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lsum_cli.rendering.escaping import escape_markdown
 from lsum_cli.rendering.view import Citation, Source, SummaryView
-from lsum_cli.summaries import ChapterSummary, OutlineEntry, Style, Summary, SummarySentence
+from lsum_cli.summaries import ChapterSummary, OutlineEntry, SectionChange, Style, Summary, SummarySentence
 
 
 def write_many(
@@ -23,6 +23,8 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
     """A summary below its title."""
     view = SummaryView(summary, show_attribution=show_attribution, base_path=base_path)
     blocks = [f"# {escape_markdown(view.title)}"]
+    if view.changes_in_brief:
+        blocks.append(f"**{escape_markdown(view.changes_in_brief)}.**")
     for name, sentences in view.shorter:
         blocks += [f"## {name}", _sentences(view, sentences)]
     if view.longest:
@@ -36,6 +38,10 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
         blocks.append("## Chapters")
         for chapter in summary.chapters:
             blocks += _chapter(chapter, view)
+    if summary.changes and summary.changes.sections:
+        blocks.append("## Changes")
+        for section in summary.changes.sections:
+            blocks += [f"### {escape_markdown(view.name_change(section))}", _changes(section, view)]
     blocks.append("## Sources")
     blocks.append("\n".join(map(_source, view.sources)))
     quotations = [each for sentence in _all_sentences(summary) for each in _quotation(sentence, view)]
@@ -80,6 +86,23 @@ def _part(entry: OutlineEntry, view: SummaryView) -> list[str]:
         *cast,
         "\n".join(sentences),
     ]
+
+
+def _changes(section: SectionChange, view: SummaryView) -> str:
+    """An item for each changed sentence of a section, with how it was."""
+    listed, others = view.list_changes(section)
+    items = []
+    for each in listed:
+        place = view.place_change(each)
+        mark = (
+            f" ({_link(place, view.link(view.summary.documents[0], pdf_page=each.pdf_page))})"
+            if place
+            else ""
+        )
+        item = f"- **{each.kind.value}:** {escape_markdown(each.text or each.before or '')}{mark}"
+        was = f"\n  (was: {escape_markdown(each.before)})" if each.text and each.before else ""
+        items.append(item + was)
+    return "\n".join([*items, *([f"- {others}"] if others else [])])
 
 
 def _chapter(chapter: ChapterSummary, view: SummaryView) -> list[str]:

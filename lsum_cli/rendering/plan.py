@@ -101,10 +101,11 @@ def _conclude(plan: Plan) -> list[str]:
     reason = f" ({plan.locality_reason})" if plan.locality_reason else ""
     readable = coverage.tokens_read + coverage.tokens_dropped + coverage.tokens_unselected
     chosen = ", the most salient ones" if coverage.tokens_unselected else ""
+    least = "at least " if coverage.unknown else ""
     lines = [
         f"method    {plan.method}",
         f"locality  {plan.locality}{reason}, parts of at most {plan.page_len:,} tokens",
-        f"coverage  {coverage.tokens_read:,} of {readable:,} tokens would be read{chosen}",
+        f"coverage  {coverage.tokens_read:,} of {least}{readable:,} tokens would be read{chosen}",
     ]
     if coverage.ocr_pages:
         lines.append(f"          {name_pdf_pages(coverage.ocr_pages)} by OCR")
@@ -114,6 +115,8 @@ def _conclude(plan: Plan) -> list[str]:
         f"          left out: {part.what}, {count(part.words, 'word')}" for part in coverage.left_out
     )
     lines.extend(f"          lost: {loss}" for loss in coverage.lost)
+    told = (warning for warning in plan.warnings if warning not in coverage.lost)
+    lines.extend(f"{'note' if not place else '':<9} {warning}" for place, warning in enumerate(told))
     lines.append(f"time      about {_format_estimate(plan.cost.seconds)} after reading")
     lines.append(f"memory    about {plan.cost.memory_bytes / _MIB:,.0f} MiB")
     return lines

@@ -183,8 +183,15 @@
       sentences[next].querySelector(".mark").focus({ preventScroll: true });
     }
 
+    // The PDF page that the place begins on, else the source as a whole.
     openSource() {
-      const link = this.strip && this.sentence && this.strip.querySelector(".link a, cite a:not([href^='#'])");
+      if (!this.sentence) return;
+      const place = this.places[this.at];
+      const own = place && place.closest(".document");
+      const sheets = own ? [...own.querySelectorAll("a.sheet")] : [];
+      const sheet = sheets.findLast(each => each.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING);
+      const card = byId(`${this.sentence.id}-origin`);
+      const link = sheet || (card && card.querySelector(".link a, cite a:not([href^='#'])"));
       if (link) link.click();
     }
 

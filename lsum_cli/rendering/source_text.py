@@ -23,6 +23,9 @@ MOST_OPEN_CHARACTERS = 5_000_000
 # A browser lays out a block when it comes into view.
 _BLOCK_CHARACTERS = 40_000
 
+SOURCE_FORMAT = "1"
+"""How the source is written, for :mod:`lsum_cli.rendering.kept_source`, which reads it back."""
+
 Place = tuple[str, int]
 """A source sentence: the id of its document, and its index there."""
 
@@ -85,7 +88,9 @@ class SourceSection:
     """A section of a document.
 
     Attributes:
-        heading: Empty where it has none.
+        heading: Empty where it has none, and where the title of the document says it already.
+        own_heading: The heading even then.
+        level: As in the document.
         depth: Depth of its heading below its document, from 1; never more than one below the last.
         is_folded: Whether its text is shown on demand only: references, and all of a very long text.
         length: ``"1,200 words"`` of what is folded.
@@ -93,6 +98,8 @@ class SourceSection:
 
     id: str
     heading: str
+    own_heading: str
+    level: int
     depth: int
     role: SectionRole
     is_folded: bool
@@ -106,11 +113,13 @@ class SourceDocument:
     """A document as the source pane shows it.
 
     Attributes:
+        own_title: Its title; empty where ``title`` is what its source is called.
         facts: What was read of it and what was not, a phrase each.
     """
 
     id: str
     title: str
+    own_title: str
     name: str
     address: str | None
     language: str | None
@@ -147,6 +156,7 @@ class SourceText:
             yield SourceDocument(
                 id=self._ids[document.id],
                 title=clean_line(name_document(document)),
+                own_title=clean_line(document.title or ""),
                 name=clean_line(name_source(document)),
                 address=self._view.link(document),
                 language=document.language,
@@ -168,15 +178,16 @@ class SourceText:
         above: list[int] = []
         pdf_page: int | None = None
         for index, section in enumerate(document.sections):
-            heading = clean_line(section.heading or "")
-            if heading == title:
-                heading = ""  # stands above the document already
+            own_heading = clean_line(section.heading or "")
+            heading = own_heading if own_heading != title else ""
             if heading:
                 above = [level for level in above if level < section.level] + [section.level]
             is_folded = self._folds or section.role is SectionRole.REFERENCES
             yield SourceSection(
                 id=self.section_id(document.id, index),
                 heading=heading,
+                own_heading=own_heading,
+                level=section.level,
                 depth=max(1, len(above)),
                 role=section.role,
                 is_folded=is_folded and bool(section.sentences),

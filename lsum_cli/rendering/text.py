@@ -11,13 +11,16 @@ chapters of a book.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.cells import cell_len
 
+from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.rendering.view import Citation, SummaryView
-from lsum_cli.summaries import Style, Summary, SummarySentence
+from lsum_cli.summaries import ChangeKind, SectionChange, Style, Summary, SummarySentence
+
+_SIGNS = {ChangeKind.NEW: "+", ChangeKind.ALTERED: "~", ChangeKind.REMOVED: "-"}
 
 
 def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Path | None = None) -> str:
@@ -37,6 +40,9 @@ def write_many(
 
 def _write_sentences(view: SummaryView) -> str:
     lines: list[str] = []
+    if view.changes_in_brief:
+        lines.append(f"{view.changes_in_brief}.\n")
+        lines.append("\n" if view.summary.sentences else "")
     for name, sentences in view.shorter:
         lines.append(f"{_underline(name, '-')}")
         lines += [_write_line(view, sentence, view.cite(sentence)) for sentence in sentences]
@@ -59,9 +65,25 @@ def _write_sentences(view: SummaryView) -> str:
         for sentence in chapter.sentences:
             citation = view.cite_within_chapter(chapter, sentence)
             lines.append(_write_line(view, sentence, (citation,) if citation else ()))
+    for section in view.summary.changes.sections if view.summary.changes else ():
+        lines.append(f"\n{_underline(view.name_change(section), '-')}")
+        lines += _write_changes(view, section)
     if view.keywords:
         lines.append(f"\nKeywords: {view.keywords}\n")
     return "".join(lines)
+
+
+def _write_changes(view: SummaryView, section: SectionChange) -> Iterator[str]:
+    """A line for each changed sentence: ``+`` new, ``~`` altered, with how it was below, ``-`` removed."""
+    listed, others = view.list_changes(section)
+    for each in listed:
+        place = view.place_change(each)
+        mark = f" [{place}]" if place else ""
+        yield f"{_SIGNS[each.kind]} {clean_line(each.text or each.before or '')}{mark}\n"
+        if each.text and each.before:
+            yield f"  was: {clean_line(each.before)}\n"
+    if others:
+        yield f"{others}\n"
 
 
 def _write_line(view: SummaryView, sentence: SummarySentence, cited: Sequence[Citation]) -> str:

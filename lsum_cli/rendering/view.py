@@ -24,12 +24,15 @@ from lsum_cli.summaries import (
     MOST_CITED_PAGES,
     Attribution,
     AttributionKind,
+    ChangeKind,
     ChapterSummary,
     Coverage,
     Evidence,
     Flag,
     FlagKind,
     OutlineEntry,
+    SectionChange,
+    SentenceChange,
     Summary,
     SummarySentence,
     name_pdf_pages,
@@ -47,6 +50,11 @@ def name_source(document: Document) -> str:
     if document.source == STANDARD_INPUT:
         return "standard input"
     return document.source if _SCHEME.match(document.source) else Path(document.source).name
+
+
+def _name_of(source: str) -> str:
+    """What a user calls a source, by its path or address."""
+    return source if _SCHEME.match(source) else Path(source).name
 
 
 def name_document(document: Document) -> str:
@@ -149,8 +157,11 @@ _KINDS = {
 # What the pages of a method are called, where it makes its own. Readers know pages of a PDF as pages.
 _PAGE_NOUNS = {"windowing": "window", "book": "chapter"}
 _PART = "part"
+# Changed sentences of each kind that are shown of a section.
+_CHANGES_LISTED = 5
 # Labels that do not help to find a sentence: of a text that is one page, and of one of few pages.
 _WHOLE = re.compile(r"(?:^|, )whole text$")
+_PIECE = re.compile(r" \(\d+/\d+\)$")
 _ONE_OF_FEW = re.compile(r"(?:^|, )(?:whole text|part \d/[23])$")
 
 
@@ -277,11 +288,16 @@ class SummaryView:
 
         documents = self.summary.documents
         pages = sum(document.metadata.pdf_pages or 0 for document in documents)
+        wanted = sum(
+            len(document.metadata.pdf_pages_read) or document.metadata.pdf_pages or 0
+            for document in documents
+        )
         words = sum(count_words(sentence.text) for document in documents for sentence in document.sentences)
         written = f"{self.summary.num_words:,} of " if self.summary.sentences else ""
         number = count(len(documents), "document")
         listed = [number] if len(documents) > 1 and number not in self.title else []
-        listed += [count(pages, "page")] if pages else []
+        some = f"{wanted:,} of " if wanted < pages else ""
+        listed += [f"{some}{count(pages, 'page')}"] if pages else []
         return " · ".join([*listed, f"{written}{count(words, 'word')}"])
 
     @property
@@ -352,6 +368,8 @@ class SummaryView:
                 if item.page == cited.page and (item.document_id, item.sentence_index) in kept
             ]
             called = (_ONE_OF_FEW if is_quoted else _WHOLE).sub("", name(page))
+            if is_quoted and page.locality is Locality.DOCUMENT:
+                called = _PIECE.sub("", called)
             citations.append(self._cite(page, cited.weight, evidence, called))
         return tuple(citations)
 
@@ -476,6 +494,61 @@ class SummaryView:
         outlined = {sentence.index for entry in self.summary.outline for sentence in entry.sentences}
         return tuple(sentence for sentence in self.summary.sentences if sentence.index not in outlined)
 
+    # ---- what changed
+
+    @property
+    def changes_in_brief(self) -> str:
+        """``"Since old.pdf: 3 of 14 sections changed; 5 sentences new, 1 removed"``, or empty."""
+        changes = self.summary.changes
+        if changes is None:
+            return ""
+        since = clean_line(_name_of(changes.since))
+        if not changes.sections:
+            return f"Nothing changed since {since}"
+        removed = sum(section.kind is ChangeKind.REMOVED for section in changes.sections)
+        altered = sum(section.kind is not ChangeKind.MOVED for section in changes.sections)
+        moved = sum(section.is_moved for section in changes.sections)
+        sections = f"{altered:,} of {count(changes.sections_compared + removed, 'section')} changed"
+        numbers = [
+            (number, kind.value)
+            for kind in (ChangeKind.NEW, ChangeKind.ALTERED, ChangeKind.REMOVED)
+            if (number := changes.count(kind))
+        ]
+        counts = [
+            f"{count(number, 'sentence') if place == 0 else f'{number:,}'} {kind}"
+            for place, (number, kind) in enumerate(numbers)
+        ]
+        where = f"{sections}, {moved:,} moved" if moved else sections
+        return f"Since {since}: {where}{'; ' if counts else ''}{', '.join(counts)}"
+
+    def name_change(self, section: SectionChange) -> str:
+        """``"3 Methods (altered, moved), pp. 4–5"``."""
+        kinds = [section.kind.value]
+        if section.is_moved and section.kind is not ChangeKind.MOVED:
+            kinds.append("moved")
+        pages = format_pdf_pages(section.pdf_pages)
+        return f"{clean_line(section.heading)} ({', '.join(kinds)}){f', {pages}' if pages else ''}"
+
+    def place_change(self, change: SentenceChange) -> str:
+        """``"p. 7"``, or empty."""
+        return "" if change.pdf_page is None else format_pdf_pages((change.pdf_page,))
+
+    def list_changes(self, section: SectionChange) -> tuple[list[SentenceChange], str]:
+        """The first changed sentences of each kind, and a phrase on the others; empty where these are all."""
+        listed: list[SentenceChange] = []
+        others: list[str] = []
+        for kind in (ChangeKind.NEW, ChangeKind.ALTERED, ChangeKind.REMOVED):
+            own = [each for each in section.sentences if each.kind is kind]
+            # Of a version whose text was not kept there is nothing to show.
+            shown = [each for each in own if each.text or each.before][:_CHANGES_LISTED]
+            listed += shown
+            if len(own) > len(shown):
+                more = "more " if shown else ""
+                others.append(f"{count(len(own) - len(shown), f'{more}{kind.value} sentence')}")
+        return listed, f"and {', '.join(others)}" if others else ""
+
+    # ---- the lengths
+
     @cached_property
     def shorter(self) -> tuple[tuple[str, tuple[SummarySentence, ...]], ...]:
         """The lengths below the longest, the shortest first; those that say the same are one.
@@ -581,7 +654,9 @@ def _shorten_list(names: list[str]) -> str:
 def _describe_coverage(coverage: Coverage) -> str:
     readable = coverage.tokens_read + coverage.tokens_dropped + coverage.tokens_unselected
     chosen = " (the most salient sentences)" if coverage.tokens_unselected else ""
-    read = f"{coverage.tokens_read:,} of {readable:,} tokens read{chosen}"
+    # Where something was lost, nobody knows how much there was.
+    least = "at least " if coverage.unknown else ""
+    read = f"{coverage.tokens_read:,} of {least}{readable:,} tokens read{chosen}"
     if coverage.ocr_pages:
         read += f", {name_pdf_pages(coverage.ocr_pages)} by OCR"
     left_out = [f"{clean_line(part.what)} ({count(part.words, 'word')})" for part in coverage.left_out]

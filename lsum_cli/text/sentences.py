@@ -27,9 +27,9 @@ _PLAIN_CUT = re.compile(
 _STOP = re.compile("[.!?…。！？؟۔।॥።។][\"'”’»›)\\]」』）*_\\s]*$|[\u0e00-\u0eff]$")
 _SUSPICIOUSLY_LONG = 300  # characters
 # The library's time grows with the square of the quotation marks, brackets and backticks in a text.
-_CHUNK = 4_000  # characters
+_CHUNK = 2_000  # characters
 _CHUNK_CUT = re.compile(f"{_PLAIN_CUT.pattern}|[。！？]|$")
-_PAIRS = ("“”", "()", "«»", "„“", "「」")
+_PAIRS = (("“", "”"), ("(", ")"), ("«", "»"), ("「", "」"))
 _GLUED = re.compile(r"(?:[^\W_]|\s|^)[.!?]$")
 _QUOTED = re.compile("[」』]$")
 _HIRAGANA = re.compile("[\u3041-\u309f]")

@@ -10,15 +10,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.checkpoints.loading import load_folder, load_tokenizer
+from lsum_cli.checkpoints.loading import load_encoder, load_folder, load_tokenizer
+from lsum_cli.checkpoints.manifest import read_config
+from lsum_cli.checkpoints.store import find_encoder
 from lsum_cli.datasets.dataset import sample
 from lsum_cli.datasets.example import Example
-from lsum_cli.errors import CheckpointError
-from lsum_cli.training.settings import TokenizerSettings
+from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.methods.model_inputs import SequenceFrame
+from lsum_cli.training.settings import Recipe, TokenizerSettings
 
 if TYPE_CHECKING:
     from torch import Tensor
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase, PreTrainedTokenizerFast
+    from transformers import (
+        BartForConditionalGeneration,
+        PreTrainedModel,
+        PreTrainedTokenizerBase,
+        PreTrainedTokenizerFast,
+    )
 
 # As in BART, so that the architectures agree.
 SPECIAL_TOKENS = ("<s>", "<pad>", "</s>", "<unk>")
@@ -41,6 +49,59 @@ def load_base(base: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     loaded = load_folder(base, device="cpu", dtype="float32")
     model: Any = loaded.model.float().requires_grad_(True)
     return model, loaded.tokenizer
+
+
+def load_bert(name: str) -> tuple[BartForConditionalGeneration, PreTrainedTokenizerBase]:
+    """A BART that begins as a BERT-like encoder, and the tokenizer of that.
+
+    A sequence stands between the tokens that are BERT's ``[CLS]`` and ``[SEP]``, as between BART's ``<s>``
+    and ``</s>``.
+
+    Args:
+        name: ``OWNER/NAME[@REVISION]`` of a model in the hub library's cache, or a folder.
+
+    Raises:
+        CheckpointError: It is not on this machine, damaged, or of another architecture.
+    """
+    from lsum_cli.models.blocks.bert import bart_from_bert, check_bert
+
+    folder = find_encoder(name)
+    check_bert(read_config(folder), name)
+    bert, tokenizer = load_encoder(folder)
+    begin, end, pad = tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.pad_token_id
+    frame = SequenceFrame.of(tokenizer)
+    if None in (begin, end, pad) or (frame.before, frame.after) != ((begin,), (end,)):
+        raise CheckpointError(
+            f"the tokenizer of model.encoder {name} has no tokens for begin, end and padding",
+            "give an encoder with its own tokenizer.json",
+        )
+    special = {
+        "bos_token_id": begin,
+        "pad_token_id": pad,
+        "eos_token_id": end,
+        "decoder_start_token_id": end,
+        "forced_bos_token_id": begin,
+        "forced_eos_token_id": end,
+    }
+    return bart_from_bert(bert, special), tokenizer
+
+
+def load_beginning(recipe: Recipe, base: Path | None) -> tuple[Any, PreTrainedTokenizerBase] | None:
+    """Load what a model begins with: the base, or the encoder that the recipe names; ``None`` from scratch.
+
+    Raises:
+        CheckpointError: It is damaged, of another architecture, or has no tokenizer.
+        OptionError: The recipe has both.
+    """
+    encoder = recipe.model.encoder
+    if recipe.base is not None and encoder is not None:
+        raise OptionError(
+            f"model.encoder {encoder} cannot be used with the base {recipe.base}", "give one of them"
+        )
+    # The base of a run that is resumed is its own checkpoint.
+    if base is not None:
+        return load_base(base)
+    return None if encoder is None else load_bert(encoder)
 
 
 def train_tokenizer(

@@ -23,7 +23,7 @@ from lsum_cli.paging import Paging, first_tokens
 from lsum_cli.training.batches import check_target_length, count_source, pad_labels
 from lsum_cli.training.initialisation import (
     initialise_embeddings,
-    load_base,
+    load_beginning,
     read_streams,
     special_ids,
     train_tokenizer,
@@ -79,6 +79,8 @@ class ModelSettings:
         copy: Whether words can be copied from the pages (a pointer-generator for each page).
         copy_dim: Width of the queries and keys of copying.
         copy_match: How many of the last words written are matched with the pages, to copy what follows.
+        encoder: A BERT-like encoder to begin with instead of a base, by its name on the hub or its folder;
+            see :mod:`lsum_cli.models.blocks.bert`.
         embeddings: Initial embeddings of a new model; see :mod:`lsum_cli.training.initialisation`.
     """
 
@@ -95,6 +97,7 @@ class ModelSettings:
     copy: bool = False
     copy_dim: int = 64
     copy_match: int = 0
+    encoder: str | None = None
     embeddings: Embeddings = Embeddings.RANDOM
     d_model: int = 256
     encoder_layers: int = 3
@@ -139,8 +142,9 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
         OptionError: The base does not support these settings.
     """
     settings: ModelSettings = recipe.model
-    if base is not None:
-        model, tokenizer = _from_base(base, settings)
+    if beginning := load_beginning(recipe, base):
+        loaded, tokenizer = beginning
+        model = _begin_with(loaded, recipe.base or settings.encoder or "the base", settings)
     else:
         positions = settings.max_position_embeddings or max(
             settings.page_len, recipe.data.max_target_tokens + 2
@@ -296,18 +300,16 @@ class PageSumObjective(Objective):
         return count
 
 
-def _from_base(
-    base: Path, settings: ModelSettings
-) -> tuple[PageSumForConditionalGeneration, PreTrainedTokenizerBase]:
+def _begin_with(loaded: Any, name: str, settings: ModelSettings) -> PageSumForConditionalGeneration:
+    """Make a PageSum of a loaded model, which messages call ``name``."""
     from transformers import BartForConditionalGeneration
 
     from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 
-    loaded, tokenizer = load_base(base)
     positions = getattr(loaded.config, "max_position_embeddings", 0)
     if settings.page_len > positions > 0:
         raise OptionError(
-            f"model.page_len {settings.page_len} exceeds the {positions} positions of {base.name}",
+            f"model.page_len {settings.page_len} exceeds the {positions} positions of {name}",
             f"give --set model.page_len={positions} or less",
         )
     chosen: dict[str, Any] = {
@@ -319,10 +321,10 @@ def _from_base(
         for name, value in chosen.items():
             setattr(loaded.config, name, value)
         if loaded.copier is not None and not settings.copy:
-            raise OptionError(f"{base.name} copies words from the pages", "give --set model.copy=true")
+            raise OptionError(f"{name} copies words from the pages", "give --set model.copy=true")
         if loaded.copier is not None and loaded.config.copy_match > settings.copy_match:
             raise OptionError(
-                f"{base.name} compares {loaded.config.copy_match} words with its pages",
+                f"{name} compares {loaded.config.copy_match} words with its pages",
                 f"give --set model.copy_match={loaded.config.copy_match} or more",
             )
         if loaded.copier is None and settings.copy:
@@ -330,16 +332,16 @@ def _from_base(
         elif loaded.copier is not None and loaded.config.copy_match < settings.copy_match:
             loaded.copier.widen_match(settings.copy_match)
             loaded.config.copy_match = settings.copy_match
-        return loaded, tokenizer
+        return loaded
     if not isinstance(loaded, BartForConditionalGeneration):
         raise CheckpointError(
-            f"PageSum cannot start from {base}, which is a {type(loaded).__name__}",
+            f"PageSum cannot start from {name}, which is a {type(loaded).__name__}",
             "give a BART or PageSum checkpoint as base, or none",
         )
     chosen |= {"copy": settings.copy, "copy_dim": settings.copy_dim, "copy_match": settings.copy_match}
     model = PageSumForConditionalGeneration.from_bart(loaded, **chosen)
     model.generation_config = loaded.generation_config
-    return model, tokenizer
+    return model
 
 
 def _own(settings: ModelSettings) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from lsum_cli.checkpoints.manifest import CheckpointMethod, GenerationDefaults, 
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import OptionError
 from lsum_cli.training.batches import IGNORED_LABEL, count_source, encode_reference
-from lsum_cli.training.initialisation import train_tokenizer
+from lsum_cli.training.initialisation import load_beginning, train_tokenizer
 from lsum_cli.training.objectives import Features, Objective
 from lsum_cli.training.settings import Recipe
 from lsum_cli.training.topdown import TopDownSizes, encode_labelled, list_sentences, start_from
@@ -48,8 +48,9 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
         )
     settings: ModelSettings = recipe.model
     model: Any
-    if base is not None:
-        model, tokenizer = start_from(base, TopDownForTokenClassification, settings)
+    if beginning := load_beginning(recipe, base):
+        loaded, tokenizer = beginning
+        model = start_from(loaded, TopDownForTokenClassification, settings)
     else:
         tokenizer = train_tokenizer(examples, recipe.tokenizer)
         model = TopDownForTokenClassification(TopDownConfig(**settings.of_all(len(tokenizer))))

@@ -23,13 +23,19 @@ from lsum_cli.training.batches import (
     count_source,
     pad_rows,
 )
-from lsum_cli.training.initialisation import fingerprint_tokenizer, load_base, special_ids, train_tokenizer
+from lsum_cli.training.initialisation import (
+    fingerprint_tokenizer,
+    load_base,
+    load_beginning,
+    special_ids,
+    train_tokenizer,
+)
 from lsum_cli.training.objectives import Features, Objective
 from lsum_cli.training.settings import Recipe, require_at_least, require_whole_heads
 
 if TYPE_CHECKING:
     from torch import Tensor
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+    from transformers import PreTrainedTokenizerBase
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -118,6 +124,8 @@ class TopDownSizes:
     """The encoder's settings; ``d_model`` to ``max_position_embeddings`` apply only to training from scratch.
 
     Attributes:
+        encoder: A BERT-like encoder to begin with instead of a base; see
+            :mod:`lsum_cli.models.blocks.bert`.
         max_source_tokens: Maximum number of tokens of a document, special tokens included; the rest is cut,
             and counted.
         bottom_up_layers: N1; the following two are N2 and N3 of Pang et al. 2022.
@@ -127,6 +135,7 @@ class TopDownSizes:
         max_position_embeddings: Number of positions of the decoder.
     """
 
+    encoder: str | None = None
     max_source_tokens: int = 16384
     bottom_up_layers: int = 8
     segment_layers: int = 2
@@ -189,44 +198,40 @@ class TopDownSizes:
         }
 
 
-def start_from(
-    base: Path, wanted: type[Any], sizes: TopDownSizes, **settings: Any
-) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
-    """Load a model of the given class from a checkpoint of that class, or initialise it from any BART.
+def start_from(model: Any, wanted: type[Any], sizes: TopDownSizes, **settings: Any) -> Any:
+    """Take a model of the given class as it is, or initialise one from any BART.
 
     Args:
-        base: Folder of the checkpoint.
+        model: The base.
         wanted: ``TopDownForConditionalGeneration`` or ``TopDownForTokenClassification``.
         sizes: The sizes in the recipe; a base of the given class must have the same.
         **settings: Further configuration, which may differ from the base's.
 
     Raises:
-        CheckpointError: The base is of another architecture, damaged, or has no tokenizer.
+        CheckpointError: The base is of another architecture.
         OptionError: The base does not support these settings.
     """
     from transformers import BartForConditionalGeneration
 
-    loaded, tokenizer = load_base(base)
-    model: Any = loaded
     if isinstance(model, wanted):
         for name, value in sizes.of_encoder.items():
             if getattr(model.config, name) != value:
                 raise OptionError(
-                    f"{base.name} has {name} {getattr(model.config, name)}, the recipe {value}",
+                    f"the base has {name} {getattr(model.config, name)}, the recipe {value}",
                     f"give --set model.{_RECIPE_NAMES.get(name, name)}={getattr(model.config, name)}",
                 )
         for name, value in settings.items():
             setattr(model.config, name, value)
-        return model, tokenizer
+        return model
     if not isinstance(model, BartForConditionalGeneration):
         raise CheckpointError(
-            f"Top-Down cannot start from {base}, which is a {type(model).__name__}",
+            f"Top-Down cannot start from a {type(model).__name__}",
             "give a BART or Top-Down checkpoint as base, or none",
         )
     built = wanted.from_bart(model, **sizes.of_encoder, **settings)
     if hasattr(built, "generation_config"):
         built.generation_config = model.generation_config
-    return built, tokenizer
+    return built
 
 
 def load_tagger(name: str) -> tuple[Any, PreTrainedTokenizerBase]:
@@ -295,10 +300,10 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
     settings: ModelSettings = recipe.model
     tagger = None if settings.tagger is None else load_tagger(settings.tagger)
     model: Any
-    if base is not None:
-        model, tokenizer = start_from(
-            base, TopDownForConditionalGeneration, settings, pooling=settings.pooling.value
-        )
+    if beginning := load_beginning(recipe, base):
+        loaded, tokenizer = beginning
+        pooling = settings.pooling.value
+        model = start_from(loaded, TopDownForConditionalGeneration, settings, pooling=pooling)
     else:
         # Tagger and summariser read the same tokens.
         tokenizer = tagger[1] if tagger else train_tokenizer(examples, recipe.tokenizer)
@@ -306,8 +311,9 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
         model = TopDownForConditionalGeneration(config)
     if tagger is not None:
         if fingerprint_tokenizer(tagger[1]) != fingerprint_tokenizer(tokenizer):
+            other = recipe.base or settings.encoder
             raise OptionError(
-                f"the tagger {settings.tagger} has a different tokenizer from {recipe.base}",
+                f"the tagger {settings.tagger} has a different tokenizer from {other}",
                 "train both from the same base",
             )
         model.attach_tagger(tagger[0])

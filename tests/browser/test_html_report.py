@@ -85,7 +85,8 @@ def test_a_click_on_a_sentence_shows_its_evidence_in_context(open_report: Open, 
     assert classes(page, "here") == ["d1-s7"]  # the best
     wait_for_view(page, "#d1-s7")
     wait_for_view(page, "#summary-2")
-    assert background(page, "#d1-s7") == background(page, "#summary-2") == ACCENTED
+    for lit in ("#summary-2", "#d1-s7", "#d1-s5"):
+        assert background(page, lit) == ACCENTED
     assert background(page, "#d1-s3") != ACCENTED
     strip = page.inner_text(".strip")
     for words in ("Sentence 2 of 3", "90%", "4 Results", "p. 9", "p. 11"):
@@ -151,8 +152,10 @@ def test_pdf_pages_open_at_their_number(open_report: Open) -> None:
     )
     page.click(".strip .link a:text-is('p. 11')")
     assert page.evaluate("window.followed").endswith("/papers/tidal%20energy.pdf#page=11")
-    page.keyboard.press("o")
-    assert page.evaluate("window.followed").endswith("/papers/tidal%20energy.pdf#page=9")
+    for number in (11, 9):
+        page.keyboard.press("o")
+        assert page.evaluate("window.followed").endswith(f"/papers/tidal%20energy.pdf#page={number}")
+        page.keyboard.press("e")
     page.click("a.sheet:text('p. 10')")
     assert page.evaluate("window.followed").endswith("#page=10")
 

@@ -91,7 +91,7 @@ def test_an_epub_goes_by_its_chapters_and_shows_them(lsum, checkpoint, tmp_path)
         ),
         (
             "html",
-            r"Summaries of 3 chapters.*<h2 dir=\"auto\">CHAPTER III</h2><p dir=\"auto\"( lang=\"en\")?>Only three words\.</p>",
+            r">Chapters</span>.*<h2 dir=\"auto\">CHAPTER III</h2><p><span class=\"sentence\"[^>]*>Only three words\.<",
         ),
         ("rich", r"\nCHAPTER III\s*\nOnly three words\."),
     ],
@@ -102,7 +102,7 @@ def test_chapters_are_shown_in_every_format(lsum_here, checkpoint, book, format,
     assert code == 0
     assert re.search(expected, shown), shown
     _, hidden, _ = lsum_here(*arguments)
-    assert "Only three words" not in hidden
+    assert not re.search(expected, hidden)
 
 
 def test_a_run_that_was_interrupted_is_resumed(lsum_here, checkpoint, book, tmp_path):

@@ -118,6 +118,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (desk / "papers" / "0.summary.txt").write_text("Marshes grow.", encoding="utf-8")
     (desk / "notes.txt").write_text(PROSE.format(7), encoding="utf-8")
     (desk / "book.txt").write_text("\n\n".join(PROSE.format(n) for n in range(9)), encoding="utf-8")
+    (desk / "draft-1.pdf").write_bytes(example.read_bytes())
+    (desk / "draft-2.pdf").write_bytes((desk / "report.pdf").read_bytes())
+    for name in ("draft-1.html", "draft-1.json"):
+        arguments = ["summarize", "draft-1.pdf", "-o", name, "-q"]
+        assert run_here(desk, [sys.executable, "-m", "lsum_cli", *arguments]).returncode == 0
     write_epub(desk / "book.epub", "Marshes", {"Growth": PROSE.format(4), "Decline": PROSE.format(6)})
     write_mailbox(desk / "inbox.mbox", [PROSE.format(3), PROSE.format(5)])
     records = [

@@ -136,7 +136,7 @@ def test_a_main_section_is_a_page_with_its_heading_and_what_is_below():
     made = published_pages([document], Locality.DISCOURSE, 100, 3, count)
     assert [page_text([page]) for page in made.pages] == ["Title Zero.", "Aims One. Two.", "Means Three."]
     assert (made.num_dropped, made.num_cut) == (1, 0)
-    assert "1 section beyond the first 3 were not read" in made.losses("it")[0]
+    assert "1 section beyond the first 3 was not read" in made.losses("it")[0]
 
 
 @pytest.fixture
@@ -163,7 +163,7 @@ def test_a_published_checkpoint_is_given_its_pages(document, tmp_path):
     assert coverage.tokens_dropped > 0
     assert coverage.tokens_read + coverage.tokens_dropped == coverage.tokens_total
     said = " ".join(plan.warnings)
-    assert "1 of 1 pages were cut at 6 tokens, as in the training of seven" in said
+    assert "1 of 1 parts was cut at 6 tokens, as in the training of seven" in said
     assert f"{coverage.tokens_dropped} of {coverage.tokens_total} tokens were dropped" in said
     summary = Summarizer(options).summarize([document])
     assert [weight.page for s in summary.sentences for weight in s.attribution.pages] == [0] * len(

@@ -97,7 +97,7 @@ class Inputs:
         page[:, -1] = 2
         ids = torch.stack([page.roll(turn, 1) for turn in range(self.pages)], 1) if self.pages > 1 else page
         mask = torch.ones_like(ids)
-        if "eager_matches_sdpa" in self.parent._testMethodName:
+        if "eager_matches_sdpa_inference" in self.parent._testMethodName:
             # There the decoder is given this mask too; it takes one of two dimensions.
             mask = mask.flatten(1)
         written = ids_tensor([BATCH, LENGTH], VOCAB).clamp(3)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.checkpoints.loading import load_tokenizer, quiet_transformers
+from lsum_cli.checkpoints.store import find_encoder
 from lsum_cli.errors import CheckpointError
 from lsum_cli.machine.devices import AUTO, choose_device
 from lsum_cli.machine.network import settle_network
@@ -101,37 +102,6 @@ class SentenceEncoder(Encoder):
             mean = (states * mask).sum(dim=1) / mask.sum(dim=1)
             vectors[places] = torch.nn.functional.normalize(mean, dim=-1).cpu().numpy()
         return vectors
-
-
-def find_encoder(name: str) -> Path:
-    """Find the folder of an encoder.
-
-    Raises:
-        CheckpointError: It is not on this machine; the message says how to download it.
-    """
-    from lsum_cli.checkpoints.store import HubName, find_in_hub_cache
-
-    path = Path(name).expanduser()
-    if (path / "config.json").is_file():
-        return path
-    if path.is_dir():
-        raise CheckpointError(
-            f"{path} contains no model: there is no config.json", "give the folder of a model"
-        )
-    hub_name = HubName.parse(name)
-    if hub_name is None:
-        raise CheckpointError(
-            f"'{name}' is neither a folder nor a valid name on the hub",
-            "give a folder, or OWNER/NAME[@REVISION]",
-        )
-    cached = find_in_hub_cache(hub_name)
-    if cached is None:
-        revision = f" --revision {hub_name.revision}" if hub_name.revision else ""
-        raise CheckpointError(
-            f"the encoder {name} is not on this machine",
-            f"with a network connection, run: hf download {hub_name.repo}{revision}",
-        )
-    return cached
 
 
 def _load(folder: Path, name: str, architecture: str, device: torch.device) -> Any:

@@ -112,6 +112,14 @@ class StackParameters(nn.Module):
         self.layers = nn.ModuleList(
             _LayerParameters(hidden, heads, ffn_dim, cross_attention=cross_attention) for _ in range(layers)
         )
+        set_norms(self, settings.layer_norm_eps)
+
+
+def set_norms(module: nn.Module, epsilon: float) -> None:
+    """Set the epsilon of all norms of a module."""
+    for each in module.modules():
+        if isinstance(each, nn.LayerNorm):
+            each.eps = epsilon
 
 
 class _Embedding(Embedding):

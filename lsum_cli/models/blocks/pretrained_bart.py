@@ -17,6 +17,8 @@ from transformers.models.bart.modeling_bart import (
     shift_tokens_right,
 )
 
+from lsum_cli.models.blocks.bart import set_norms
+
 IGNORED_LABEL = -100
 # Keys of a configuration that describe the file and not the model.
 _OF_ITSELF = ("model_type", "architectures", "transformers_version", "torch_dtype")
@@ -43,6 +45,7 @@ class EncoderDecoder(BartPreTrainedModel):
         )
         self.encoder: Any = self.encoder_class(config)
         self.decoder = BartDecoder(config)
+        set_norms(self, config.layer_norm_eps)
         self.post_init()
 
     def get_input_embeddings(self) -> nn.Module:
@@ -67,6 +70,7 @@ class ConditionalGeneration(BartPreTrainedModel):
         model: Encoder and decoder.
     """
 
+    final_logits_bias: Tensor
     base_model_prefix = "model"
     _tied_weights_keys = {"lm_head.weight": "model.shared.weight"}  # noqa: RUF012 - read by transformers
     _keys_to_ignore_on_load_missing = ["final_logits_bias"]  # noqa: RUF012 - read by transformers
@@ -86,8 +90,9 @@ class ConditionalGeneration(BartPreTrainedModel):
     def resize_token_embeddings(self, *args: Any, **kwargs: Any) -> nn.Module:
         """Resize the embeddings, the projection that they share, and its bias; new tokens have no bias."""
         resized: nn.Module = super().resize_token_embeddings(*args, **kwargs)
-        bias, tokens = self.final_logits_bias, resized.weight.shape[0]
-        self.final_logits_bias = nn.functional.pad(bias, (0, tokens - bias.shape[1]))
+        bias = self.final_logits_bias
+        more = self.lm_head.weight.shape[0] - bias.shape[1]
+        self.final_logits_bias = nn.functional.pad(bias, (0, more))
         return resized
 
     def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:

@@ -85,6 +85,7 @@ class BartSettings(ModelSettings):
     """BART's settings that matter for inference, under BART's names.
 
     Attributes:
+        layer_norm_eps: The epsilon of all norms; BERT's, where a model began with one.
         length_rule: How beam scores count a hypothesis' length; see
             :class:`lsum_cli.generation.options.LengthRule`.
     """
@@ -106,6 +107,7 @@ class BartSettings(ModelSettings):
     decoder_start_token_id: int | None = 2
     forced_bos_token_id: int | None = None
     forced_eos_token_id: int | None = 2
+    layer_norm_eps: float = 1e-5
     length_rule: str = "current"
 
     @classmethod
@@ -133,4 +135,6 @@ class BartSettings(ModelSettings):
             heads = getattr(self, f"{side}_attention_heads")
             if self.d_model % heads:
                 problems.append(f"d_model {self.d_model} cannot be split among {heads} {side} heads")
+        if not isinstance(self.layer_norm_eps, float) or not 0 < self.layer_norm_eps < 1:
+            problems.append(f"layer_norm_eps is {self.layer_norm_eps!r}")
         return problems + self._unknown_choices({"length_rule": LENGTH_RULES})

@@ -31,6 +31,7 @@ class PageSumConfig(BartConfig):
     paging: str = PageSumSettings.paging
     max_source_tokens: int | None = PageSumSettings.max_source_tokens
     decoding: str = PageSumSettings.decoding
+    layer_norm_eps: float = PageSumSettings.layer_norm_eps
     length_rule: str = PageSumSettings.length_rule
     copy: bool = PageSumSettings.copy
     copy_dim: int = PageSumSettings.copy_dim

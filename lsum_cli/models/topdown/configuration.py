@@ -28,6 +28,7 @@ class TopDownConfig(BartConfig):
     update: str = TopDownSettings.update
     max_source_positions: int = TopDownSettings.max_source_positions
     tagger: dict[str, Any] | None = TopDownSettings.tagger
+    layer_norm_eps: float = TopDownSettings.layer_norm_eps
     length_rule: str = TopDownSettings.length_rule
 
     def __post_init__(self, **kwargs: Any) -> None:

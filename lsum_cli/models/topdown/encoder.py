@@ -27,7 +27,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from lsum_cli.models.blocks.bart import POSITION_OFFSET
+from lsum_cli.models.blocks.bart import POSITION_OFFSET, set_norms
 from lsum_cli.models.blocks.precision import Preparation
 from lsum_cli.models.blocks.weights import Embedding
 from lsum_cli.models.topdown.local_attention import LocalBand, RecordingBand
@@ -256,6 +256,7 @@ class TopDownEncoder(nn.Module):
         segment_layers = settings.segment_layers if settings.has_segments else 0
         self.segment_layers = nn.ModuleList(EncoderLayer(settings) for _ in range(segment_layers))
         self.top_down = nn.ModuleList(TopDownLayer(settings) for _ in range(settings.top_down_layers))
+        set_norms(self, settings.layer_norm_eps)
 
     @property
     def num_layers(self) -> int:

@@ -147,7 +147,7 @@ class RecordingBand(LocalBand):
         """(batch, heads, block, window + 1)."""
         own, seen = query[:, :, block.start : block.stop], key[:, :, block.low : block.high]
         scores = own @ seen.transpose(2, 3) * query.shape[-1] ** -0.5
-        weights = (scores if bias is None else scores + bias).softmax(dim=-1)  # (batch, heads, block, span)
+        weights: Tensor = (scores if bias is None else scores + bias).softmax(dim=-1)
         places, exist = self._places(block)
         return weights.gather(-1, places.expand(*weights.shape[:3], -1)) * exist
 

@@ -25,6 +25,7 @@ from lsum_cli.reading.pdf.file import (
     parse_pdf_pages,
     quiet,
     read_outline,
+    unpacking_limits,
 )
 from lsum_cli.reading.pdf.flow import Vocabulary, arrange, flow
 from lsum_cli.reading.pdf.furniture import FURNITURE, find_contents, find_furniture
@@ -251,7 +252,7 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
         MissingDependency: Text has to be recognised always, and no engine is installed.
     """
     tally = Tally()
-    with quiet() as messages:
+    with quiet() as messages, unpacking_limits():
         pdf = open_pdf(raw, options.password, messages)
         numbers = parse_pdf_pages(options.pdf_pages, len(pdf.pages), raw.name)
         raw.budget.allow(options.limits(num_bytes=len(raw.content), pdf_pages=len(numbers)))

@@ -40,6 +40,13 @@ _DAMAGE_SIGNS = (
 )
 
 
+# No stream that text is read from unpacks to more; those of filters that pypdf unpacks step by step to less.
+MAX_STREAM_BYTES = 40 << 20
+_MAX_SLOW_STREAM_BYTES = 8 << 20
+_QUICK_FILTERS = frozenset(("/FlateDecode", "/Fl", "/ASCIIHexDecode", "/AHx"))
+_MAX_FILTERS = 4
+
+
 @dataclass(frozen=True, kw_only=True)
 class OpenPdf:
     """A PDF whose pages can be read.
@@ -167,8 +174,50 @@ def _reason(error: Exception) -> str:
     return f" ({text[:120]})" if text else ""
 
 
+@contextmanager
+def unpacking_limits(limit: int = MAX_STREAM_BYTES) -> Iterator[None]:
+    """Let pypdf unpack no stream to more than ``limit`` bytes, nor start other programs to do so."""
+    from pypdf import apply_configuration
+
+    with apply_configuration(
+        array_based_stream_maximum_output_length=limit,
+        brotli_maximum_output_length=limit,
+        flate_maximum_row_length=min(limit, 1 << 20),
+        lzw_maximum_output_length=min(limit, _MAX_SLOW_STREAM_BYTES),
+        run_length_maximum_output_length=min(limit, _MAX_SLOW_STREAM_BYTES),
+        zlib_maximum_output_length=limit,
+        stream_filters_maximum_length=_MAX_FILTERS,
+        stream_decoding_work_maximum_length=2 * limit,
+        jbig2dec_binary=None,
+    ):
+        yield
+
+
+def stream_bytes(stream: Any) -> bytes:
+    """The unpacked content of a stream, which pypdf does not keep.
+
+    Raises:
+        PyPdfError: It would unpack to more than the limits (:func:`damage_errors` has all errors).
+    """
+    from pypdf.errors import LimitReachedError
+
+    filters = resolve(stream.get("/Filter", ()))
+    names = {str(resolve(each)) for each in (filters if isinstance(filters, list) else [filters])}
+    parameters = resolve(stream.get("/DecodeParms")) or resolve(stream.get("/DP"))
+    is_quick = names <= _QUICK_FILTERS and not parameters
+    limit = MAX_STREAM_BYTES if is_quick else _MAX_SLOW_STREAM_BYTES
+    if len(getattr(stream, "_data", b"")) > limit:
+        raise LimitReachedError(f"a stream is larger than {limit:,} bytes")
+    with unpacking_limits(limit):
+        data = stream.get_data()
+    if hasattr(stream, "decoded_self"):
+        stream.decoded_self = None
+    return data if isinstance(data, bytes) else str(data).encode("latin-1", errors="replace")
+
+
 _MAX_OBJECTS = 200_000
 _MAX_STREAM = 32 << 20
+_MAX_UNPACKED = 128 << 20
 _OBJECT = re.compile(rb"(?<![0-9])(\d{1,8})[ \t\r\n]+(\d{1,5})[ \t\r\n]+obj\b")
 _OBJECT_STREAM = re.compile(rb"/Type\s*/ObjStm\b")
 _NUMBER_OF = re.compile(rb"/N\s+(\d{1,6})")
@@ -190,13 +239,15 @@ def rebuild(content: bytes) -> bytes | None:
     bodies: dict[int, bytes] = {}
     matches = list(_OBJECT.finditer(content))[:_MAX_OBJECTS]
     extra = bytearray()
+    left = _MAX_UNPACKED
     for match, following in zip(matches, [*matches[1:], None], strict=True):
         number = int(match[1])
         body = content[match.end() : following.start() if following else len(content)]
         offsets[number] = match.start()
         bodies[number] = body[:4096]
         if _OBJECT_STREAM.search(body[:1024]):
-            for inner, text in _unpack(body):
+            for inner, text in _unpack(body, min(left, _MAX_STREAM)):
+                left -= len(text)
                 offsets[inner] = len(content) + 1 + len(extra)
                 bodies[inner] = text[:4096]
                 extra += b"%d 0 obj\n%s\nendobj\n" % (inner, text)
@@ -232,8 +283,10 @@ def _tree_is_whole(bodies: dict[int, bytes], root: int) -> bool:
     return bool(match and re.search(rb"/Kids\b", bodies.get(int(match[1]), b"")))
 
 
-def _unpack(body: bytes) -> list[tuple[int, bytes]]:
-    """The objects packed in an object stream, by number."""
+def _unpack(body: bytes, limit: int) -> list[tuple[int, bytes]]:
+    """The objects packed in an object stream, by number; none where it would unpack to too much."""
+    if limit <= 0:
+        return []
     count, first, begin = _NUMBER_OF.search(body), _FIRST_OF.search(body), _STREAM.search(body)
     if not (count and first and begin):
         return []
@@ -241,7 +294,7 @@ def _unpack(body: bytes) -> list[tuple[int, bytes]]:
     if b"/FlateDecode" in body[: begin.start()]:
         try:
             # The beginning of a truncated stream can still be inflated.
-            data = zlib.decompressobj().decompress(data, _MAX_STREAM)
+            data = zlib.decompressobj().decompress(data, limit)
         except zlib.error:
             return []
     start = int(first[1])

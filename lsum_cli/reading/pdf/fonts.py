@@ -16,6 +16,7 @@ from lsum_cli.reading.pdf.cmaps import (
     collection_texts,
     predefined_code_map,
 )
+from lsum_cli.reading.pdf.file import stream_bytes
 from lsum_cli.reading.pdf.glyphs import (
     UNKNOWN,
     glyph_text,
@@ -255,7 +256,7 @@ def _unicode_map(dictionary: Any) -> UnicodeMap | None:
         return UnicodeMap(b"beginbfrange <0000> <ffff> <0000> endbfrange")
     if not hasattr(stream, "get_data"):
         return None
-    return UnicodeMap(stream.get_data()) or None
+    return UnicodeMap(stream_bytes(stream)) or None
 
 
 def _embedded_code_map(encoding: Any) -> CodeMap | None:
@@ -263,7 +264,7 @@ def _embedded_code_map(encoding: Any) -> CodeMap | None:
         return None
     base = encoding.get("/UseCMap")
     return EmbeddedCodeMap(
-        encoding.get_data(),
+        stream_bytes(encoding),
         predefined_code_map(base.lstrip("/")) if isinstance(base, str) else _embedded_code_map(base),
         vertical=_number_of(encoding.get("/WMode"), 0) == 1,
     )

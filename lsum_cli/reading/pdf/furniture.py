@@ -25,6 +25,7 @@ _LARGE = 1.2
 _PROSE = 20
 # Share of the lines of one form that must agree with their page number, or with each other.
 _AGREEING = 0.6
+_MOST_DIGITS = 9
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b", re.I)
 _PAGE_NUMBER = re.compile(
     r"(?:page|p\.|seite|página|pág\.|стр\.)?\s*[-–—|·\[(]?\s*(\d{1,6}|[ivxlc]{1,8})\s*[-–—|·\])]?(?:\s*(?:of|/|von|de|sur)\s*\d{1,4})?",
@@ -158,8 +159,11 @@ def _shape(text: str) -> str:
 
 
 def _values(text: str) -> list[int | None]:
-    """The numbers in a text."""
-    return [int(found) if found.isdigit() else _roman(found) for found in _NUMBER.findall(text)]
+    """The numbers in a text; ``None`` for what is no number of a page."""
+    return [
+        (int(found) if len(found) <= _MOST_DIGITS else None) if found.isdecimal() else _roman(found)
+        for found in _NUMBER.findall(text)
+    ]
 
 
 def _repeated(edges: dict[int, list[_Edged]], num_pages: int, body: BodyType) -> set[int]:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from lsum_cli.reading.pdf.file import DAMAGE, damage_errors, resolve
+from lsum_cli.reading.pdf.file import DAMAGE, damage_errors, resolve, stream_bytes
 from lsum_cli.reading.pdf.fonts import Font, unknown_font
 from lsum_cli.reading.pdf.text_operators import (
     OPERATORS,
@@ -186,8 +186,9 @@ class Interpreter:
 def _tokens(data: bytes) -> Iterator[re.Match[bytes]]:
     """The tokens of a content stream, found in time proportional to its length."""
     # What can only fail to match at each of its bytes, or up to the end again and again, is taken away.
-    data, begin, is_closed = data.rstrip(_BLANKS), 0, False
+    begin, is_closed = 0, False
     while True:
+        data = data.rstrip(_BLANKS)
         for match in _TOKEN.finditer(data, begin):
             if not is_closed and match.lastindex == _OTHER and match[_OTHER] == b"(":
                 data, begin, is_closed = _close_strings(data, match.start(_OTHER)), match.start(_OTHER), True
@@ -229,6 +230,8 @@ def _inherited(page: Any, key: str) -> Any:
 
 def _content_bytes(source: Any) -> tuple[bytes, bool]:
     """The decoded content of a stream or an array of streams, and whether some of it was lost."""
+    from pypdf.errors import LimitReachedError
+
     source = resolve(source)
     streams = source if isinstance(source, list) else [source]
     parts: list[bytes] = []
@@ -239,14 +242,16 @@ def _content_bytes(source: Any) -> tuple[bytes, bool]:
         if not hasattr(stream, "get_data"):
             continue
         try:
-            data = stream.get_data()
+            data = stream_bytes(stream)
+        except LimitReachedError:
+            raise PageTooComplex from None
         except damage_errors():
             damaged = True
             continue
         total += len(data)
         if total > MAX_CONTENT_BYTES:
             raise PageTooComplex
-        parts.append(data if isinstance(data, bytes) else str(data).encode("latin-1", errors="replace"))
+        parts.append(data)
     return b"\n".join(parts), damaged
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, TypeVar
 
-from lsum_cli.reading.pdf.file import resolve
+from lsum_cli.reading.pdf.file import resolve, stream_bytes
 from lsum_cli.reading.pdf.glyphs import UNKNOWN, glyph_text, is_unread
 
 _MAX_PROGRAM = 32 << 20
@@ -94,7 +94,7 @@ class FontProgram:
         stream = resolve(self._descriptor.get(key))
         if not hasattr(stream, "get_data"):
             return None
-        data = bytes(stream.get_data())
+        data = stream_bytes(stream)
         return data if 0 < len(data) <= _MAX_PROGRAM else None
 
     @cached_property
@@ -161,7 +161,7 @@ class FontProgram:
     @cached_property
     def _cid_map(self) -> bytes | None:
         stream = resolve(self._cid_to_gid)
-        return bytes(stream.get_data()) if hasattr(stream, "get_data") else None
+        return stream_bytes(stream) if hasattr(stream, "get_data") else None
 
     def _gid(self, cid: int) -> int:
         if self._cid_map is None:

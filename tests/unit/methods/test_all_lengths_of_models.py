@@ -96,7 +96,11 @@ def read_for_each(folder: Path, document: Document, once: list[str], **wishes: s
         with recorded_encodings() as read:
             single[name] = summarize(folder, document, length=name, **wishes)
         alone |= Counter(read)
-    assert Counter(once) == alone
+    if wishes.get("faithful") == "verbatim":
+        # A part that holds no sentence short enough is passed over, and may be turned to again at the end.
+        assert set(once) == set(alone)
+    else:
+        assert Counter(once) == alone
     return single
 
 

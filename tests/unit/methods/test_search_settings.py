@@ -54,6 +54,21 @@ def test_a_length_asked_for_that_the_model_cannot_write_is_an_error(options):
         choose_search(options, TUNED, positions=62)
 
 
+def test_a_number_of_words_that_just_fits_has_less_room_for_its_end():
+    settings = choose_search(SummaryOptions(length="100"), TUNED, tokens_per_word=1.0, positions=110)
+    assert (settings.max_tokens, settings.falls_short) == (110, False)
+    with pytest.raises(OptionError, match="--length at most 110"):
+        choose_search(SummaryOptions(length="111"), TUNED, tokens_per_word=1.0, positions=110)
+
+
+@pytest.mark.parametrize(("positions", "falls_short"), [(299, True), (300, False), (400, False)])
+def test_a_named_length_is_as_long_as_the_model_can_write(positions, falls_short):
+    settings = choose_search(SummaryOptions(length="long"), TUNED, tokens_per_word=1.0, positions=positions)
+    assert settings.max_tokens == min(positions, 360)
+    assert settings.min_tokens <= settings.max_tokens // 2
+    assert settings.falls_short is falls_short
+
+
 def test_a_minimum_above_the_maximum_of_the_checkpoint_is_an_error():
     with pytest.raises(OptionError, match="--max-tokens"):
         choose_search(SummaryOptions(min_tokens=400), TUNED)

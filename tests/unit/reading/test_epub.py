@@ -108,10 +108,27 @@ def test_a_chapter_that_is_no_proper_xml_is_read_all_the_same(pack):
     assert "And more." in read(pack("a.epub", members)).text
 
 
-def test_a_missing_chapter_is_said(pack):
-    members = book({"one": f"<p>{PROSE}</p>", "two": "<p>x</p>"})
-    del members["OEBPS/two.xhtml"]
-    assert read(pack("a.epub", members)).metadata.warnings == ("OEBPS/two.xhtml is missing in the book",)
+def test_missing_chapters_are_lost_in_an_amount_that_nobody_knows(pack):
+    names = [f"c{number}" for number in range(20)]
+    members = book(dict.fromkeys(names, f"<p>{PROSE}</p>"))
+    for name in names[1:]:
+        del members[f"OEBPS/{name}.xhtml"]
+    (lost,) = read(pack("a.epub", members)).metadata.unknown
+    assert lost == (
+        "19 of 20 chapters are missing in the book (OEBPS/c1.xhtml, OEBPS/c2.xhtml, OEBPS/c3.xhtml,"
+        " OEBPS/c4.xhtml, OEBPS/c5.xhtml and 14 more)"
+    )
+
+
+def test_a_damaged_chapter_is_lost_and_the_others_are_read(pack):
+    path = pack("a.epub", book({"one": f"<p>{PROSE}</p>", "two": f"<p>{PROSE * 9}</p>"}))
+    content = bytearray(path.read_bytes())
+    place = content.find(b"OEBPS/two.xhtml") + 40
+    content[place] ^= 0xFF
+    path.write_bytes(content)
+    document = read(path)
+    assert document.metadata.unknown == ("1 of 2 chapters is damaged and could not be read",)
+    assert PROSE.split(".")[0] in document.text
 
 
 ENCRYPTION = """<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><EncryptedData xmlns="http://www.w3.org/2001/04/xmlenc#">

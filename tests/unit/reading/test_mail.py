@@ -340,3 +340,17 @@ def test_a_large_mailbox_streams(tmp_path):
     assert time.process_time() - began < 20
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     assert grown < 70_000  # KiB; the file has 88 MB
+
+
+def test_a_mail_that_was_not_received_whole_is_lost_in_part(tmp_path):
+    whole = (
+        "From: Ann <ann@example.org>\nTo: Bob <bob@example.org>\nDate: Tue, 5 Mar 2024 14:20:00 +0000\n"
+        'Subject: Tides\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="xx"\n\n'
+        "--xx\nContent-Type: text/plain\n\nThe tide rises in the harbour every day at noon.\n"
+        "--xx\nContent-Type: text/plain\n\nAnd it falls in the evening, before the lamps are lit.\n--xx--\n"
+    )
+    path = tmp_path / "a.eml"
+    path.write_text(whole)
+    assert read(path).metadata.unknown == ()
+    path.write_text(whole[: whole.index("lamps")])
+    assert read(path).metadata.unknown == ("the mail is cut off: its last part has no end",)
