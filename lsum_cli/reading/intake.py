@@ -336,10 +336,14 @@ def collect(
             id=id, name=name, content=head, media_type=found.media_type, path=path, progress=progress
         )
     limit = options.max_bytes if found is not None and found.is_text else options.max_pdf_bytes
-    _check_size(name, max(len(content), size or 0), limit)
+    next_step = "split it into parts"
+    usual = found.max_bytes if found is not None and options.max_seconds is None else None
+    if usual is not None and usual < limit:
+        limit, next_step = usual, f"{next_step}, or allow it more time, such as with --max-seconds 600"
+    _check_size(name, max(len(content), size or 0), limit, next_step)
     for chunk in chunks:
         content += chunk
-        _check_size(name, len(content), limit)
+        _check_size(name, len(content), limit, next_step)
         progress(ProgressEvent(stage="reading", done=len(content), total=size, unit="bytes"))
     whole = bytes(content)
     found = found or recognise_archive(whole, name, options)
@@ -360,13 +364,13 @@ def empty(name: str) -> SourceError:
     return SourceError(f"{called} contains no text", "check that it is the right file")
 
 
-def _check_size(name: str, size: int, limit: int) -> None:
+def _check_size(name: str, size: int, limit: int, next_step: str) -> None:
     if size > limit:
         raise SourceError(
             f"{name} is too large: more than {limit / MIB:,.0f} MiB"
             if limit >= MIB
             else f"{name} is too large: more than {limit:,} bytes",
-            "split it into parts",
+            next_step,
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -51,6 +52,8 @@ _MIN_FIELDS = 3
 _LIST_RULE = re.compile(r"[ \t]*(?:_{20,}|-{20,}|={20,}|-~-~-~.*|\*{20,})[ \t]*")
 _LIST_WORDS = re.compile(r"mailing list|unsubscribe|listinfo|you received this message because", re.I)
 _MAX_SIGNATURE_LINES = 15
+# What is looked at again at every line: fields of a header, lines above a quotation.
+_MAX_FIELDS, _FEW_LINES = 40, 12
 _MAX_FOOTER_LINES = 15
 _ENCRYPTED = re.compile(r"^-----BEGIN PGP MESSAGE-----\n.*?(?:^-----END PGP MESSAGE-----$|\Z)", re.M | re.S)
 _SIGNATURE_BLOCK = re.compile(
@@ -192,26 +195,29 @@ def _add_all(tally: Tally, found: Tally) -> None:
 
 def _without_footers(lines: Sequence[str], tally: Tally) -> list[str]:
     """Without the signature below ``--``, and the footer of a mailing list below a ruled line."""
-    kept = list(lines)
-    for at in range(len(kept) - 1, -1, -1):
-        below = [line for line in kept[at + 1 :] if line.strip()]
+    end = len(lines)
+    below: deque[str] = deque()  # the lines that are not blank, from there to the end
+    for at in range(len(lines) - 1, -1, -1):
         if len(below) > max(_MAX_FOOTER_LINES, _MAX_SIGNATURE_LINES):
             break
-        if _LIST_RULE.fullmatch(kept[at]) and _LIST_WORDS.search(" ".join(below)):
-            tally.add(LIST_FOOTERS, " ".join(below))
-            kept = kept[:at]
-        elif kept[at] in ("-- ", "--") and not any(_QUOTED.match(line) for line in below):
-            tally.add(SIGNATURES, " ".join(below))
-            kept = kept[:at]
-    return kept
+        line = lines[at]
+        is_footer = bool(_LIST_RULE.fullmatch(line)) and bool(_LIST_WORDS.search(" ".join(below)))
+        if is_footer or (line in ("-- ", "--") and not any(_QUOTED.match(each) for each in below)):
+            tally.add(LIST_FOOTERS if is_footer else SIGNATURES, " ".join(below))
+            end = at
+            below.clear()
+        elif line.strip():
+            below.appendleft(line)
+    return list(lines[:end])
 
 
 def _without_quotations(lines: Sequence[str], tally: Tally) -> list[str]:
     kept: list[str] = []
+    first_own: int | None = None  # the first line with words
     at = 0
     while at < len(lines):
         line = lines[at]
-        has_own = any(re.search(r"\w", own) for own in kept)
+        has_own = first_own is not None and first_own < len(kept)
         if has_own and _begins_quoted_mail(lines, at):
             tally.add(QUOTATIONS, " ".join(_QUOTE_MARKS.sub("", rest) for rest in lines[at:]))
             break
@@ -223,6 +229,8 @@ def _without_quotations(lines: Sequence[str], tally: Tally) -> list[str]:
             _take_attribution(kept, tally)
             tally.add(QUOTATIONS, _QUOTE_MARKS.sub("", line))
         else:
+            if not has_own and re.search(r"\w", line):
+                first_own = len(kept)
             kept.append(line)
         at += 1
     return kept
@@ -231,7 +239,7 @@ def _without_quotations(lines: Sequence[str], tally: Tally) -> list[str]:
 def _take_attribution(kept: list[str], tally: Tally) -> None:
     """Remove the lines that introduce a quotation from the end of what is kept."""
     filled = len(kept)
-    while filled and not kept[filled - 1].strip():
+    while filled and len(kept) - filled < _FEW_LINES and not kept[filled - 1].strip():
         filled -= 1
     for taken in range(1, _MAX_ATTRIBUTION_LINES + 1):
         first = filled - taken
@@ -262,7 +270,7 @@ def _begins_quoted_mail(lines: Sequence[str], at: int) -> bool:
 def _header_length(lines: Sequence[str], at: int) -> int:
     """Number of lines of a quoted mail's header that begins at a line; 0 where none begins."""
     end = at
-    while end < len(lines) and _FIELD.match(lines[end]):
+    while end < min(len(lines), at + _MAX_FIELDS) and _FIELD.match(lines[end]):
         end += 1
     names = {match["name"].lower() for line in lines[at:end] if (match := _FIELD.match(line))}
     return end - at if len(names) >= _MIN_FIELDS else 0

@@ -22,6 +22,8 @@ BASE_SECONDS = 60.0
 SECONDS_PER_MB = 5.0
 SECONDS_PER_PDF_PAGE = 0.5
 SECONDS_PER_IMAGE = 180.0
+MAX_PAGE_SECONDS = 10.0
+PAGE_SHARE = 0.25
 BASE_MEMORY = 2_000_000_000
 MEMORY_PER_BYTE = 50
 MEMORY_PER_PDF_PAGE = 1_000_000
@@ -65,6 +67,8 @@ class Format:
             member ``mimetype`` that contains the media type.
         is_streamed: Whether the reader takes files piece by piece, so that they may be of any size.
         folder: A folder by which an archive without these files is still recognised: ``"word"``.
+        max_bytes: The largest file that is read in some 15 s of processor time; a larger one is read where
+            the user allows it more with ``--max-seconds``. ``None``: how long a file takes says little of it.
     """
 
     media_type: str
@@ -80,6 +84,7 @@ class Format:
     members: tuple[str, ...] = ()
     folder: str | None = None
     is_streamed: bool = False
+    max_bytes: int | None = None
 
     @property
     def is_image(self) -> bool:
@@ -256,6 +261,7 @@ FORMATS = (
         noun="a TeX file",
         suffixes=(".tex", ".latex", ".ltx"),
         reader="lsum_cli.reading.tex:read_tex",
+        max_bytes=4 * MIB,
         aliases=("text/x-tex", "application/x-latex", "text/x-latex"),
         signature=rb"(?:[ \t]*(?:%[^\r\n]*)?\r?\n)*+[ \t]*\\document(?:class|style)\b",
     ),
@@ -276,6 +282,7 @@ FORMATS = (
         noun="a Markdown file",
         suffixes=(".md", ".markdown", ".mkd"),
         reader="lsum_cli.reading.markdown:read_markdown",
+        max_bytes=4 * MIB,
         aliases=("text/x-markdown",),
         likely=rb"(?s:.*?)" + _MARKDOWN_HEADING + rb"(?s:.*?)" + _MARKDOWN_HEADING,
     ),
@@ -285,6 +292,7 @@ FORMATS = (
         noun="a reStructuredText file",
         suffixes=(".rst", ".rest"),
         reader="lsum_cli.reading.rst:read_rst",
+        max_bytes=MIB,
         aliases=("text/prs.fallenstein.rst", "text/restructuredtext"),
     ),
     Format(
@@ -293,6 +301,7 @@ FORMATS = (
         noun="a text file",
         suffixes=(".txt", ".text"),
         reader="lsum_cli.reading.plain:read_plain",
+        max_bytes=8 * MIB,
     ),
 )
 PLAIN = FORMATS[-1]
@@ -374,6 +383,12 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         check_options(self)
+
+    @property
+    def page_seconds(self) -> float:
+        """Processor time that a single page of a PDF may take; one that takes more is lost."""
+        share = PAGE_SHARE * (BASE_SECONDS if self.max_seconds is None else self.max_seconds)
+        return min(MAX_PAGE_SECONDS, share)
 
     def limits(self, *, num_bytes: int, pdf_pages: int = 0, images: int = 0) -> Limits:
         """What reading a source may take; see docs/settings.md.

@@ -134,7 +134,7 @@ class SummaryPrinter:
         """
         layout = self._opened
         if self._paragraph and (
-            layout.is_list or layout.origin(self._paragraph[0]) != layout.origin(sentence)
+            layout.is_list or _plain(layout.origin(self._paragraph[0])) != _plain(layout.origin(sentence))
         ):
             self._close_paragraph(layout)
         self._added.append(sentence)
@@ -396,6 +396,11 @@ class _Layout:
         kept = shortened.plain
         at_word = kept.rsplit(" ", 1)[0]
         return (at_word if len(at_word) > len(kept) // 2 else kept).rstrip() + self._glyphs.ellipsis
+
+
+def _plain(lines: Sequence[tuple[Text, int]]) -> list[str]:
+    """What is read of lines, whatever they link to."""
+    return [text.plain for text, _ in lines]
 
 
 def _title_and_name(source: Source) -> str:

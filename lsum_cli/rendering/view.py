@@ -161,6 +161,7 @@ _PART = "part"
 _CHANGES_LISTED = 5
 # Labels that do not help to find a sentence: of a text that is one page, and of one of few pages.
 _WHOLE = re.compile(r"(?:^|, )whole text$")
+_PIECE = re.compile(r" \(\d+/\d+\)$")
 _ONE_OF_FEW = re.compile(r"(?:^|, )(?:whole text|part \d/[23])$")
 
 
@@ -287,11 +288,16 @@ class SummaryView:
 
         documents = self.summary.documents
         pages = sum(document.metadata.pdf_pages or 0 for document in documents)
+        wanted = sum(
+            len(document.metadata.pdf_pages_read) or document.metadata.pdf_pages or 0
+            for document in documents
+        )
         words = sum(count_words(sentence.text) for document in documents for sentence in document.sentences)
         written = f"{self.summary.num_words:,} of " if self.summary.sentences else ""
         number = count(len(documents), "document")
         listed = [number] if len(documents) > 1 and number not in self.title else []
-        listed += [count(pages, "page")] if pages else []
+        some = f"{wanted:,} of " if wanted < pages else ""
+        listed += [f"{some}{count(pages, 'page')}"] if pages else []
         return " · ".join([*listed, f"{written}{count(words, 'word')}"])
 
     @property
@@ -362,6 +368,8 @@ class SummaryView:
                 if item.page == cited.page and (item.document_id, item.sentence_index) in kept
             ]
             called = (_ONE_OF_FEW if is_quoted else _WHOLE).sub("", name(page))
+            if is_quoted and page.locality is Locality.DOCUMENT:
+                called = _PIECE.sub("", called)
             citations.append(self._cite(page, cited.weight, evidence, called))
         return tuple(citations)
 
