@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from lsum_cli.cli.output import write_output
@@ -111,6 +111,7 @@ class Entry:
         key: The product's key.
         sha256: Hash of the file as it was written.
         lost: What of the source was not read.
+        is_written: Whether the file is written; else it is about to be.
     """
 
     file: str
@@ -118,6 +119,7 @@ class Entry:
     key: str | None
     sha256: str
     lost: tuple[str, ...] = ()
+    is_written: bool = True
 
 
 class SummaryFolder:
@@ -152,7 +154,9 @@ class SummaryFolder:
         self._find_out(overwrite=overwrite, resume=resume)
 
     def write(self, number: int, text: str, lost: tuple[str, ...], *, num_read: int = 1) -> None:
-        """Write a product, whole or not at all, then record it.
+        """Write a product, whole or not at all, and record it, before and after.
+
+        Whenever the run ends, the record and the file's hash tell whether this run wrote the file.
 
         Args:
             number: The product's position.
@@ -166,10 +170,14 @@ class SummaryFolder:
         """
         file, product = self._files[number], self._products[number]
         content = text.encode("utf-8", "replace")
-        write_output(file, content, overwrite=number in self._replaced)
         sha256 = hashlib.sha256(content).hexdigest()
         key = product.key if num_read == product.num_sources else None
         entry = Entry(file=file.name, source=product.source, key=key, sha256=sha256, lost=lost)
+        self._record(replace(entry, is_written=False))
+        write_output(file, content, overwrite=number in self._replaced)
+        self._record(entry)
+
+    def _record(self, entry: Entry) -> None:
         # Begins with a line break, so that a line cut off by an interruption does not run into this one.
         line = f"\n{json.dumps(encode(entry), ensure_ascii=False)}\n".encode("utf-8", "replace")
         record = self.path / RECORD_NAME
@@ -182,7 +190,7 @@ class SummaryFolder:
             raise OutputError(f"cannot write {record}: {error.strerror}", "give another --output") from error
 
     def _find_out(self, *, overwrite: bool, resume: bool) -> None:
-        entries = _read_record(self.path / RECORD_NAME) if resume else {}
+        entries, begun = _read_record(self.path / RECORD_NAME) if resume else ({}, {})
         sources = {os.path.realpath(product.source) for product in self._products}
         refused = []
         for number, (file, product) in enumerate(zip(self._files, self._products, strict=True)):
@@ -191,6 +199,9 @@ class SummaryFolder:
             if os.path.realpath(file) in sources:
                 raise OutputError(f"{file} is one of the sources", "give another --output")
             entry = entries.get(file.name)
+            last = begun.get(file.name)
+            if last is not None and last.sha256 == _hash_file(file):
+                entry = last  # the run ended between the file and its record
             if entry is not None and entry.key is not None and entry.key == product.key:
                 # Kept even where somebody has edited it since.
                 self.done[number] = entry.lost
@@ -248,22 +259,21 @@ def _name_files(products: Sequence[Product]) -> Iterator[str]:
         yield name
 
 
-def _read_record(record: Path) -> dict[str, Entry]:
-    """The last entry of every file; damaged lines are skipped."""
+def _read_record(record: Path) -> tuple[dict[str, Entry], dict[str, Entry]]:
+    """The last entry of every file, and the last one of those that were begun; damaged lines are skipped."""
     try:
-        lines = record.read_bytes().splitlines()
-    except FileNotFoundError:
-        return {}
+        lines = record.read_bytes().splitlines() if record.is_file() else []
     except OSError as error:
         raise OutputError(f"cannot read {record}: {error.strerror}", "give another --output") from error
-    entries = {}
+    entries: dict[str, Entry] = {}
+    begun: dict[str, Entry] = {}
     for line in lines:
         try:
             entry = parse(Entry, line)
         except RecordError:
             continue
-        entries[entry.file] = entry
-    return entries
+        (entries if entry.is_written else begun)[entry.file] = entry
+    return entries, begun
 
 
 def _hash_file(file: Path) -> str | None:

@@ -374,7 +374,8 @@ class SentenceBuilder:
         evidence = 0
         if place:
             evidence += _vote(self._spelling.is_glued(self._ids[place - 1], self._ids[place]), -1)
-        if place + 1 < len(self._ids):
+        # A mark such as a full stop touches closing quotation marks only by touching everything before it.
+        if place + 1 < len(self._ids) and self._words[place + 1] not in _GLUED_LEFT:
             evidence += _vote(self._spelling.is_glued(self._ids[place], self._ids[place + 1]), 1)
         return not is_open if evidence == 0 else evidence > 0
 

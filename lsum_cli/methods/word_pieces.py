@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from lsum_cli.models.windowing.vocabulary import SourceText
 
 _CONTINUED = "##"
+_NO_WORD = -1
 # Numbers with their points; words with inner hyphens and apostrophes; rows of dots and dashes; any mark.
 _WORD = re.compile(r"\d+(?:[.,:]\d+)+|\w+(?:[-'’]\w+)*|\.\.\.+|--+|[^\w\s]")
 # Words of BERT that one word of the source consists of, at most: "state-of-the-art".
@@ -70,13 +71,40 @@ def read_pieces(
     written = _join(_words(tokenizer, token_ids), frozenset(plain))
     ids = _number(tokenizer, [*plain, *(word.text for word in written)])
     source = _as_source(tokenizer, found, plain, ids)
-    builder = SentenceBuilder(Spelling(_one_window(sentences, source), tokenizer), language)
-    finished = [builder.add(place, ids[word.text], 0) for place, word in enumerate(written)]
+    spelling = _SpellingInContext(_one_window(sentences, source), tokenizer)
+    builder = SentenceBuilder(spelling, language)
+    numbers = [_NO_WORD, *(ids[word.text] for word in written), _NO_WORD]
+    finished = []
+    for place, (before, number, after) in enumerate(zip(numbers, numbers[1:], numbers[2:], strict=False)):
+        spelling.between = (before, after)
+        finished.append(builder.add(place, number, 0))
     return [
         replace(sentence, tokens=tuple(token for place in sentence.tokens for token in written[place].tokens))
         for sentence in (*finished, *builder.finish())
         if sentence is not None
     ]
+
+
+class _SpellingInContext(Spelling):
+    """A spelling that prefers the places in the source where the word stands between the same words.
+
+    Attributes:
+        between: The words before and after the next one.
+    """
+
+    between: tuple[int, int] = (_NO_WORD, _NO_WORD)
+
+    def write(self, token_id: int, window: int) -> str:
+        """See :meth:`Spelling.write`."""
+        ids = self._ids
+        here = np.flatnonzero(ids == token_id)
+        before, after = self.between
+        follows = np.where(here > 0, ids[here - 1] == before, False)
+        precedes = np.where(here + 1 < len(ids), ids[(here + 1) % max(1, len(ids))] == after, False)
+        for agreeing in (follows & precedes, follows | precedes):
+            if written := self._commonest(here[agreeing]):
+                return written
+        return super().write(token_id, window)
 
 
 def _words(tokenizer: Tokenizer, token_ids: Sequence[int]) -> list[_Word]:

@@ -186,7 +186,7 @@ def _list_parts(
         if local_name(element) == "itemref"
     ]
     spine = [replace(parts[name], is_linear=is_linear) for name, is_linear in references if name in parts]
-    unlisted = [name for name, _ in references if name not in parts]
+    unlisted = list(dict.fromkeys(name for name, _ in references if name not in parts))
     return parts, [part for part in spine if part.media_type in _XHTML_TYPES], unlisted
 
 

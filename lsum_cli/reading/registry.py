@@ -22,6 +22,8 @@ BASE_SECONDS = 60.0
 SECONDS_PER_MB = 5.0
 SECONDS_PER_PDF_PAGE = 0.5
 SECONDS_PER_IMAGE = 180.0
+MAX_PAGE_SECONDS = 10.0
+PAGE_SHARE = 0.25
 BASE_MEMORY = 2_000_000_000
 MEMORY_PER_BYTE = 50
 MEMORY_PER_PDF_PAGE = 1_000_000
@@ -381,6 +383,12 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         check_options(self)
+
+    @property
+    def page_seconds(self) -> float:
+        """Processor time that a single page of a PDF may take; one that takes more is lost."""
+        share = PAGE_SHARE * (BASE_SECONDS if self.max_seconds is None else self.max_seconds)
+        return min(MAX_PAGE_SECONDS, share)
 
     def limits(self, *, num_bytes: int, pdf_pages: int = 0, images: int = 0) -> Limits:
         """What reading a source may take; see docs/settings.md.

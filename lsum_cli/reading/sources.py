@@ -108,8 +108,11 @@ def _parts_of(source: str) -> list[str]:
 def _files_on_record(folder: Path) -> frozenset[str]:
     """The names of the files that an earlier run wrote to a folder."""
     names = set()
+    record = folder / RECORD_NAME
     try:
-        for line in (folder / RECORD_NAME).read_bytes().splitlines():
+        if not record.is_file():  # a pipe would be waited for
+            return frozenset()
+        for line in record.read_bytes().splitlines():
             # Skip a line that an interrupted run left incomplete.
             with suppress(ValueError, KeyError, TypeError):
                 names.add(str(json.loads(line)["file"]))

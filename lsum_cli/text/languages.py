@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from lsum_cli.errors import OutputError
+
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
@@ -127,7 +129,13 @@ def _sample(text: str) -> str:
 def _identifier() -> LanguageIdentifier:
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    try:
+        identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    except OSError as error:  # it unpacks its model to a temporary file
+        raise OutputError(
+            f"cannot write a temporary file: {error.strerror}",
+            "free disk space, or set TMPDIR to another folder",
+        ) from error
     known = [code for code in identifier.labels if len(code) == 2 or code in _WRITTEN_AS]
     identifier.set_languages([*known, _NO_LANGUAGE])
     return identifier

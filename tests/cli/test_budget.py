@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
 
 import pytest
@@ -106,3 +108,50 @@ def test_an_interrupt_while_a_source_is_read_is_one_line(long_text):
     stdout, stderr = program.communicate(timeout=60)
     assert (program.returncode, stdout, stderr) == (ExitCode.INTERRUPTED, b"", b"lsum: interrupted\n")
     assert not Path(f"/proc/{child}").exists()
+
+
+def write_pdf(path: Path, contents: list[bytes]) -> Path:
+    """A PDF of pages with these contents."""
+    pages = [f"{4 + 2 * number} 0 R" for number in range(len(contents))]
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Count {len(pages)} /Kids [{' '.join(pages)}] >>".encode(),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    for number, content in enumerate(contents):
+        packed = zlib.compress(content)
+        objects += [
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >>"
+            b" /Contents %d 0 R >>" % (5 + 2 * number),
+            b"<< /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream" % (len(packed), packed),
+        ]
+    out, offsets = bytearray(b"%PDF-1.4\n"), []
+    for number, body in enumerate(objects, 1):
+        offsets.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    start = len(out)
+    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    out += b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    out += b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, start)
+    path.write_bytes(out)
+    return path
+
+
+def page_of(number: int) -> bytes:
+    lines = [f"Tide {number} rose in harbour {line} and fell again before the evening." for line in range(12)]
+    return (
+        b"BT /F1 12 Tf 72 700 Td 14 TL " + b"".join(b"(%s) Tj T* " % line.encode() for line in lines) + b"ET"
+    )
+
+
+def test_a_page_over_its_limit_is_lost_and_counted_and_the_others_are_read(lsum, tmp_path):
+    endless = b"BT /F1 12 Tf " + b"(a) Tj 1 0 Td " * 59_000 + b"ET " + b"q Q " * 3_000_000
+    path = write_pdf(tmp_path / "a.pdf", [page_of(1), endless, page_of(3)])
+    result = lsum("summarize", "--max-seconds", "6", "-f", "json", path)
+    assert result.code == ExitCode.DONE, result.stderr
+    coverage = json.loads(result.stdout)["coverage"]
+    assert coverage["pdf_pages_without_text"] == [2]
+    assert "PDF page 2 could not be read (damaged, or too complex)" in coverage["unknown"]
+    assert "lsum: warning: PDF page 2 could not be read (damaged, or too complex)" in result.stderr
+    assert "harbour" in result.stdout
+    assert lsum("summarize", "--max-seconds", "6", "--strict", path).code == ExitCode.INPUT_LOST

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import resource
 import signal
 import subprocess
 import sys
@@ -47,14 +46,30 @@ def folder(tmp_path_factory) -> Path:
     return folder
 
 
-def start(folder: Path, out: Path, **more) -> subprocess.Popen[bytes]:
+# Files of more bytes cannot be written once the documents are being read.
+FULL_DISK = """
+import resource, sys
+from lsum_cli.cli import app, summary_output
+limit = int(sys.argv.pop())
+write = summary_output.Sink.write
+
+def write_with_limit(*arguments, **keywords):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    return write(*arguments, **keywords)
+
+summary_output.Sink.write = write_with_limit
+sys.exit(app.run(sys.argv[1:]))
+"""
+
+
+def start(folder: Path, out: Path, *, limit: int | None = None) -> subprocess.Popen[bytes]:
     arguments = ["summarize", "--each", folder, "-f", "markdown", "--resume", "-q", "-o", f"{out}/"]
+    program = ["-m", "lsum_cli"] if limit is None else ["-c", FULL_DISK]
     return subprocess.Popen(
-        [sys.executable, "-m", "lsum_cli", *map(str, arguments)],
+        [sys.executable, *program, *map(str, arguments), *([] if limit is None else [str(limit)])],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        **more,
     )
 
 
@@ -105,11 +120,7 @@ def test_a_disk_that_is_full_at_any_byte_ends_the_run_and_it_is_resumed(folder, 
     expected, _ = whole
     out = tmp_path / "out"
     limit = random.Random(seed).randrange(1, 2 * max(map(len, expected.values())))
-
-    def fill() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
-
-    run = start(folder, out, preexec_fn=fill)
+    run = start(folder, out, limit=limit)
     _, stderr = run.communicate(timeout=240)
     assert contents(out).items() <= expected.items(), "whole files only"
     if contents(out) != expected:

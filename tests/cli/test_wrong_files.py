@@ -173,3 +173,11 @@ def test_a_checkpoint_without_a_start_token_is_refused(tmp_path, family, value):
         (folder / name).write_text(json.dumps(settings))
     with pytest.raises(CheckpointError, match="does not say which token a summary begins with"):
         load_checkpoint(folder)
+
+
+def test_a_pipe_in_the_place_of_the_record_is_not_waited_for(lsum, article, tmp_path):
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    shutil.copy(article, folder / "a.md")
+    os.mkfifo(folder / ".lsum-summaries.jsonl")
+    assert lsum("summarize", "--each", folder, "-q").code == 0

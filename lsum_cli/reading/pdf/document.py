@@ -38,13 +38,11 @@ from lsum_cli.reading.pdf.scans import PageRenderer, to_page_lines
 from lsum_cli.reading.pdf.structure import Title, find_title, make_passages
 from lsum_cli.reading.pdf.text_operators import PageContent, PageTooComplex
 from lsum_cli.reading.pdf.voices import find_voices, with_voices
-from lsum_cli.reading.registry import Ocr, RawSource, ReadOptions
+from lsum_cli.reading.registry import MAX_PAGE_SECONDS, Ocr, RawSource, ReadOptions
 from lsum_cli.summaries import name_pdf_pages
 
 # Maximum total time for pages that fail in the end, so that a hostile file is refused soon.
 LOST_SECONDS = 30.0
-# Maximum processor time for a page; those that take more are lost.
-PAGE_SECONDS = 10.0
 # Seconds after which it is estimated how long the reading will take, and from which on that is said.
 ESTIMATE_AFTER = 2.0
 LONG_SECONDS = 30.0
@@ -105,6 +103,7 @@ def read_pages(
     progress: ProgressListener,
     messages: Sequence[str] = (),
     budget: Budget = UNLIMITED,
+    page_seconds: float = MAX_PAGE_SECONDS,
 ) -> ReadPages:
     """Read pages one by one.
 
@@ -115,7 +114,8 @@ def read_pages(
         progress: Called after each page.
         messages: What pypdf logs meanwhile, as :func:`~.file.quiet` yields it: of a damaged stream it
             returns what it could decompress, and says so only there.
-        budget: Limits the time of a page.
+        budget: Keeps the limit of a page.
+        page_seconds: Processor time that a page may take.
 
     Raises:
         SourceError: Pages take far more work than pages of text do.
@@ -132,7 +132,7 @@ def read_pages(
     for done, number in enumerate(numbers, start=1):
         started, logged = time.monotonic(), len(messages)
         try:
-            with budget.part(PAGE_SECONDS):
+            with budget.part(page_seconds):
                 page = _read_page(interpreter, pdf.pages[number - 1], number)
         except damaging:
             # The other pages may be sound; what it left in caches may not.
@@ -256,7 +256,7 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
         pdf = open_pdf(raw, options.password, messages)
         numbers = parse_pdf_pages(options.pdf_pages, len(pdf.pages), raw.name)
         raw.budget.allow(options.limits(num_bytes=len(raw.content), pdf_pages=len(numbers)))
-        read = read_pages(pdf, numbers, raw.name, raw.progress, messages, raw.budget)
+        read = read_pages(pdf, numbers, raw.name, raw.progress, messages, raw.budget, options.page_seconds)
         read = _recognise_pages(read, raw, options, tally)
         if len(read.without_text) == len(read.pages):
             raise _no_text(raw.name, read, damaged=pdf.damaged, ocr=options.ocr)

@@ -57,8 +57,14 @@ def read(written: str, *source: str, tokenizer=TOKENIZER):
         ("a long - term marsh .", "He said a Long-Term marsh was it.", "A Long-Term marsh."),
         ("it ' s the river ' s marsh .", "Nothing.", "It's the river's marsh."),
         ("in 1990 . 25 rivers rose .", "Nothing.", "In 1990. 25 rivers rose."),
+        (
+            "a marsh river rose .",
+            "The marsh. The marsh. A Marsh River and the Marsh River.",
+            "A Marsh River rose.",
+        ),
         ("it may be in the river .", "Maybe inthe River", "It may be in the River."),
         ('he said " a marsh " .', "Nothing.", 'He said "a marsh".'),
+        ('" the river " .', 'A marsh "it said". The "river it".', '"The river".'),
         ("1 , 250 , 000 rivers", "Nothing.", "1,250,000 rivers"),
     ],
 )
