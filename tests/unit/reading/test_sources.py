@@ -162,8 +162,10 @@ def test_a_file_over_the_limit_is_refused_before_it_is_read(tmp_path):
     with path.open("wb") as file:
         file.write(b"text " * 20_000)
         file.truncate(100 << 20)
-    with pytest.raises(SourceError, match="more than 64 MiB"):
+    with pytest.raises(SourceError, match=r"more than 8 MiB.*--max-seconds"):
         read(path)
+    with pytest.raises(SourceError, match="more than 64 MiB"):
+        read(path, ReadOptions(max_seconds=600))
 
 
 def test_limits_are_those_of_the_options(write):
