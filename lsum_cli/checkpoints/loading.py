@@ -161,7 +161,9 @@ def load_folder(
         _check_finite(model, path)
     tokenizer = read_tokenizer(path) if for_engine else load_tokenizer(path)
     _check_vocabulary(model, tokenizer, path)
-    if not is_tagger(read_config(path)):
+    config = read_config(path)
+    # A windowing model's special tokens are fixed by its vocabulary.
+    if not is_tagger(config) and config["model_type"] != "windowing":
         _check_special_tokens(model, path)
     return LoadedCheckpoint(
         model=model, tokenizer=tokenizer, manifest=manifest, path=path, device=chosen, precision=precision
@@ -308,6 +310,8 @@ def _check_vocabulary(model: PreTrainedModel, tokenizer: Tokenizer, path: Path) 
 
 def _check_special_tokens(model: PreTrainedModel, path: Path) -> None:
     """Refuse a checkpoint that does not say which token a summary begins and ends with."""
+    if not hasattr(model, "config"):
+        return  # a windowing network: its special tokens are the same in every vocabulary
     rows = cast("torch.Tensor", model.get_input_embeddings().weight).shape[0]
     # The bare network of windowing has settings in place of a configuration.
     config: Any = getattr(model, "config", None) or cast("Any", model).settings
