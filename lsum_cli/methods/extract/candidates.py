@@ -9,7 +9,10 @@ import numpy as np
 
 from lsum_cli.documents import Document, Section, Sentence
 from lsum_cli.locality import Page
-from lsum_cli.text.terms import IntArray, Lexicon, TermMatrix, count_words, is_function_word
+from lsum_cli.text.terms import FloatArray, IntArray, Lexicon, TermMatrix, count_words, is_function_word, stem
+
+# Words of one who speaks to another; terms of one to four letters are their own stems.
+_FIRST_PERSON = frozenset(map(stem, ("i", "you", "me", "my", "your", "uh", "um", "yeah", "okay")))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -26,6 +29,7 @@ class Candidates:
         opens_paragraph: Whether the sentence is the first of a paragraph.
         num_words: Number of words in the sentence.
         num_terms: Number of terms in the sentence, function words included.
+        first_person: The share of its words by which a speaker addresses another.
         terms: Content terms of the sentence; the columns are the indices of the lexicon.
         pairs: Pairs of neighbouring terms in the sentence, function words included.
     """
@@ -39,6 +43,7 @@ class Candidates:
     opens_paragraph: IntArray
     num_words: IntArray
     num_terms: IntArray
+    first_person: FloatArray
     terms: TermMatrix
     pairs: TermMatrix
     lexicon: Lexicon
@@ -57,6 +62,8 @@ class Candidates:
         lexicon = Lexicon()
         rows = [lexicon.index(sentence.text) for sentence in sentences]
         is_content = np.array([not is_function_word(term) for term in lexicon.stems], bool)
+        speaks = np.array([term in _FIRST_PERSON for term in lexicon.stems], bool)
+        num_words = np.array([count_words(sentence.text) for sentence in sentences], np.int64)
         first_section = np.cumsum([0] + [len(document.sections) for document in documents])
         section_index = np.array([sentence.section_index for sentence in sentences], np.int64)
         return cls(
@@ -70,8 +77,9 @@ class Candidates:
             document=document,
             section=first_section[document] + section_index,
             opens_paragraph=_paragraph_openings(sentences),
-            num_words=np.array([count_words(sentence.text) for sentence in sentences], np.int64),
+            num_words=num_words,
             num_terms=np.array([len(row) for row in rows], np.int64),
+            first_person=np.array([int(speaks[row].sum()) for row in rows]) / np.maximum(1, num_words),
             terms=TermMatrix.of([row[is_content[row]] for row in rows], len(lexicon)),
             pairs=TermMatrix.of_pairs(rows, len(lexicon)),
             lexicon=lexicon,

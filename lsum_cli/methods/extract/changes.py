@@ -114,7 +114,7 @@ def find_changes(candidates: Candidates, structure: Structure) -> list[Change]:
             - 0.03 * max(0, length - _LONG)
         )
         is_quotable = structure.is_presentable[start] and structure.first[start] == start
-        if not is_quotable or _RUNS_ON.search(candidates.sentences[start].text):
+        if not is_quotable or _RUNS_ON.search(text):
             weight = -np.inf
         changes.append(Change(position=start, kind=kinds[start], weight=float(weight)))
     return changes
@@ -126,6 +126,9 @@ def group_changes(
     """The changes to quote in so many words, by kind, the kinds in the order a reader wants them."""
     standard = (scores - scores.mean()) / max(1e-9, float(scores.std()))
     present = sorted({change.kind for change in changes if np.isfinite(change.weight)})
+    if len(present) > 1:
+        # What has no better name than that few will miss.
+        present = [kind for kind in present if _KINDS[kind][0] != "Other changes"]
     whole = sum(_KINDS[kind][2] for kind in present)
     chosen: dict[int, list[int]] = {kind: [] for kind in present}
     held = np.zeros(candidates.terms.num_terms, bool)

@@ -15,13 +15,14 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.changes import Change, find_changes, group_changes
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.focus import blend, rank
+from lsum_cli.methods.extract.gist import WORDS_OF_A_MANUAL
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.outline import outline
 from lsum_cli.methods.extract.salience import PLACE_WEIGHT, is_boilerplate, salience
 from lsum_cli.methods.extract.selection import select, select_one
 from lsum_cli.methods.extract.story import tell
 from lsum_cli.methods.extract.structure import Structure
-from lsum_cli.methods.extract.talk import worth_noting
+from lsum_cli.methods.extract.talk import is_quotable, worth_noting
 from lsum_cli.methods.extract.topics import Topic, group_by_topic, headline
 from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, SENTENCE, suit_length
 from lsum_cli.summaries import (
@@ -44,6 +45,10 @@ WORDS_OF_A_BOOK = 40_000
 _LEAST_OF_A_SUMMARY, _LONGER = 60, 1.7
 # A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
 _FACTORS = {DocumentKind.DECISION: 1.3, DocumentKind.PROPOSAL: 1.3}
+# What a long manual or report comes to takes no longer than what another comes to: the outline has the rest.
+_WORDS_OF_A_SUMMARY_OF_A_MANUAL = 220
+# How much it counts what minutes would note where a number of words is to be filled.
+_WORTH_OF_A_LENGTH = 0.15
 # Release notes seldom have more to say to everybody.
 _WORDS_OF_NOTES = 220
 # Documents that repeat what is quoted share this much of their best sentence's terms with it.
@@ -103,14 +108,18 @@ class Composer:
         self._candidates = Candidates.of(_legible(pages), documents)
         self._structure = Structure.of(self._candidates)
         self._as_suits = not (request.has_length or request.all_lengths)
+        # A number of words is to be filled; a named length is read like one that suits.
+        self._is_read = not request.has_length or request.all_lengths
+        self._is_read |= request.num_words in NAMED_LENGTHS.values()
         self._scores = salience(
-            self._candidates, self._structure, place_weight=1.0 if self._as_suits else PLACE_WEIGHT
+            self._candidates, self._structure, place_weight=1.0 if self._is_read else PLACE_WEIGHT
         )
         self._num_words = request.num_words
         self._eligible: BoolArray | None = None
         self._warnings: list[str] = []
-        if self._structure.source_kind is SourceKind.CONVERSATION and not request.has_length:
-            self._scores = self._scores + float(self._scores.std()) * worth_noting(self._candidates)
+        if self._is_talk:
+            scale = float(self._scores.std()) * (1.0 if self._is_read else _WORTH_OF_A_LENGTH)
+            self._scores = self._scores + scale * worth_noting(self._candidates)
         if request.focus is not None:
             self._set_focus(request.focus)
 
@@ -118,6 +127,20 @@ class Composer:
     def is_story(self) -> bool:
         """Whether the documents are one story, which extraction cannot retell."""
         return len(self._documents) == 1 and self._structure.source_kind is SourceKind.NARRATIVE
+
+    @property
+    def _is_talk(self) -> bool:
+        return self._structure.source_kind is SourceKind.CONVERSATION
+
+    @property
+    def _is_manual(self) -> bool:
+        """Whether it is a long document of no known kind, whose parts begin with what they are about."""
+        return (
+            len(self._documents) == 1
+            and self._structure.source_kind is SourceKind.PROSE
+            and self._structure.document_kind is DocumentKind.OTHER
+            and int(self._candidates.num_words.sum()) > WORDS_OF_A_MANUAL
+        )
 
     @property
     def is_book(self) -> bool:
@@ -215,6 +238,8 @@ class Composer:
         eligible = self._eligible
         if eligible is None and self.is_story:
             eligible = self._without_front_matter()
+        elif eligible is None and self._is_talk and self._is_read:
+            eligible = is_quotable(self._candidates, self._structure.is_presentable, self._num_words)
         chosen = self._choose(eligible)
         sentences = {position: self._quote(position, index) for index, position in enumerate(chosen)}
         return Extract(
@@ -253,13 +278,19 @@ class Composer:
             )
             if told:
                 return told
+        if self._eligible is None and self._as_suits and self._is_manual:
+            num_words = min(num_words, _WORDS_OF_A_SUMMARY_OF_A_MANUAL)
+            openings = self._structure.gist.weight > 0
+            if self._candidates.num_words[openings & self._structure.is_presentable].sum() > 3 * num_words:
+                eligible = openings if eligible is None else eligible & openings
         return select(
             self._candidates,
             self._scores,
             num_words,
             eligible,
             self._structure,
-            as_suits=self._as_suits,
+            as_suits=self._as_suits and not self._is_talk,
+            is_read=self._is_read,
         )
 
     def _own_summary(self, num_words: int) -> tuple[BoolArray | None, int]:
@@ -302,7 +333,9 @@ class Composer:
         return tuple(chapters)
 
     def _select(self, num_words: int, eligible: BoolArray | None) -> list[int]:
-        return select(self._candidates, self._scores, num_words, eligible, self._structure)
+        return select(
+            self._candidates, self._scores, num_words, eligible, self._structure, is_read=self._is_read
+        )
 
     def _quote(self, position: int, index: int) -> SummarySentence:
         sentence = self._candidates.sentences[position]

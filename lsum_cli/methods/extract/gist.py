@@ -15,7 +15,7 @@ import numpy as np
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
-from lsum_cli.text.terms import BoolArray, FloatArray
+from lsum_cli.text.terms import BoolArray, FloatArray, is_function_word, split_terms, stem
 
 _OWN_SUMMARY = re.compile(
     r"(?:graphical |structured )?abstract|(?:executive |plain[- ]language |lay |policy "
@@ -78,14 +78,33 @@ _THESIS = re.compile(
     r"|explore|examine|review)\b",
     re.IGNORECASE,
 )
+# Fewer sentences do not sum a document up.
+_LEAST_OF_AN_OWN_SUMMARY = 3
 # A document's own summary begins within this share of it, unless its heading says that it is one.
-_EARLY = 0.2
+_EARLY, _EARLY_IN_A_MANUAL = 0.2, 0.05
 # Sentences of an opening, a conclusion or a section that count.
 _OPENING, _CLOSING = 5, 6
-_OPENING_OF_AN_OPINION = 14
+_OPENING_OF_AN_OPINION, _NEAR_OF_AN_OPINION = 14, 40
 _OPENS_SECTION = 0.3
 
 _FACTS = 6
+_DEFINITION = re.compile(
+    r"(?:an? |the )?(?P<subject>[^,.;:()]{2,50}?)(?: \([^()]{1,60}\))?(?:, or [^,]{2,40},)?"
+    r" (?:is|are) (?:an?|the|one|used|called|where|how|simply|just|responsible|intended|designed)\b",
+    re.IGNORECASE,
+)
+# What a court says of the question before it, which tells more of a case than its facts.
+_QUESTION = re.compile(
+    r"\b(?:(?:this|these|the present) (?:cases?|appeals?) (?:\w+ )?(?:requires?|presents?|concerns?|involves?"
+    r"|raises?|calls? upon)"
+    r"|the (?:\w+ )?(?:question|issue) (?:\w+ ){0,3}(?:is|before us|presented|we)"
+    r"|(?:we (?:must |are asked to |consider |granted certiorari to )?(?:decide|determine|consider|resolve)"
+    r"|asks? us to (?:decide|determine|consider)) (?:\w+ ){0,3}(?:whether|when|how|if|the)"
+    r"|at issue (?:in this case|here) is)\b",
+    re.IGNORECASE,
+)
+_HELD_HERE = re.compile(r"held ?:", re.IGNORECASE)
+_LEAST_OF_A_HOLDING = 4  # words
 _HELD = re.compile(r"held ?:|\d\. [A-Z]", re.IGNORECASE)
 # What stands at the head of a syllabus, and below it.
 _OF_NO_CASE = re.compile(
@@ -98,6 +117,12 @@ _OF_NO_CASE = re.compile(
 
 # What each place adds to salience, in its standard deviations.
 OWN, LEAD, THESIS, CONCLUSION, PROPOSAL, PROBLEM, OPINION = 2.5, 0.8, 0.5, 0.7, 0.8, 0.4, 1.0
+# A sentence that says what the thing in the title is, or the thing in its heading.
+DEFINES_TITLE, DEFINES_HEADING = 1.6, 0.8
+# A document of more words is read by its chapters, and the first share of it says what it is.
+WORDS_OF_A_MANUAL, _OPENING_OF_A_MANUAL, _MORE_OF_A_MANUAL = 12_000, 0.01, 3.0
+# Of an opening that has none of the words of the title.
+_LESS_OF_A_LEAD = 0.6
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -148,8 +173,17 @@ class Gist:
                 weight[number] += THESIS
         if document_kind is DocumentKind.DECISION:
             weight += OPINION * _tells_case(candidates)
-        elif document_kind is DocumentKind.OTHER and source_kind is SourceKind.PROSE and not own.any():
+        elif (
+            document_kind is DocumentKind.OTHER
+            and source_kind is SourceKind.PROSE
+            and own.sum() < _LEAST_OF_AN_OWN_SUMMARY
+        ):
             weight += LEAD * _leads(candidates, is_presentable, headings, place)
+            weight += _defines(candidates, headings)
+            if int(candidates.num_words.sum()) > WORDS_OF_A_MANUAL:
+                # Its details outnumber what says what it is; each part tells that as it begins.
+                levels = np.array([max(1, section.level) for section in candidates.sections])
+                weight *= np.where(share < _OPENING_OF_A_MANUAL, _MORE_OF_A_MANUAL, 1.5 / levels)
         return cls(is_own_summary=own, weight=weight)
 
 
@@ -157,6 +191,7 @@ def _own_summary(
     candidates: Candidates, headings: list[str], paths: list[str], share: FloatArray
 ) -> BoolArray:
     own = np.zeros(len(candidates), bool)
+    early = _EARLY if int(candidates.num_words.sum()) < WORDS_OF_A_MANUAL else _EARLY_IN_A_MANUAL
     opens = candidates.opens_paragraph
     in_label = False
     known: dict[str, bool] = {}
@@ -167,11 +202,11 @@ def _own_summary(
         path = paths[number]
         if path not in known:
             known[path] = any(_OWN_SUMMARY.fullmatch(part) for part in [headings[number], *path.split(" › ")])
-        if known[path] and share[number] < _EARLY:
+        if known[path] and share[number] < early:
             own[number] = True
         if opens[number]:
             in_label = (
-                share[number] < _EARLY
+                share[number] < early
                 and _LABEL_OF_SUMMARY.match(candidates.sentences[number].text) is not None
             )
         own[number] |= in_label
@@ -202,16 +237,48 @@ def _tells_case(candidates: Candidates) -> FloatArray:
         facts = [number for number in told if number < held[0]]
         found[facts[:_FACTS]] = 0.5
         found[held] = 1.5
-        # "Held:" by itself: what was held comes next.
-        for number in held:
-            if candidates.num_words[number] < 3 and number + 1 < len(found):
-                found[number + 1] = 1.5
+        found[held_first(candidates, told)] = 2.0
         return found
     own = [number for number, role in enumerate(roles) if role is SectionRole.OPINION]
     if own:
         first = candidates.section[own[0]]
         opening = [number for number in own[:_OPENING_OF_AN_OPINION] if candidates.section[number] == first]
-        found[opening] = 1
+        found[opening] = 0.6
+        for number in own:
+            is_near = candidates.section[number] == first or number < own[0] + _NEAR_OF_AN_OPINION
+            if is_near and _QUESTION.search(candidates.sentences[number].text):
+                found[number] = 1.5
+    return found
+
+
+def held_first(candidates: Candidates, positions: list[int]) -> list[int]:
+    """Of the sentences of a syllabus the one that says what was held before it is numbered and reasoned."""
+    for number in positions:
+        text = candidates.sentences[number].text
+        if _HELD_HERE.match(text):
+            # "Held:" by itself: what was held comes next.
+            is_alone = candidates.num_words[number] < _LEAST_OF_A_HOLDING
+            return [number + 1] if is_alone and number + 1 < len(candidates) else [number]
+    return []
+
+
+def _defines(candidates: Candidates, headings: list[str]) -> FloatArray:
+    """What a sentence adds that says what the thing is that the title or its heading names."""
+    found = np.zeros(len(candidates))
+    wanted: dict[str, set[str]] = {}
+    for number, sentence in enumerate(candidates.sentences):
+        defined = _DEFINITION.match(sentence.text)
+        if defined is None:
+            continue
+        subject = {stem(term) for term in split_terms(defined["subject"])}
+        subject = {term for term in subject if not is_function_word(term)}
+        if not subject:
+            continue
+        for named, worth in ((candidates.titles[number], DEFINES_TITLE), (headings[number], DEFINES_HEADING)):
+            if named not in wanted:
+                wanted[named] = {stem(term) for term in split_terms(named)}
+            if subject <= wanted[named]:
+                found[number] = max(found[number], worth)
     return found
 
 
@@ -226,6 +293,10 @@ def _leads(
         counted[document] = at + int(is_presentable[number])
         if at < _OPENING and is_presentable[number]:
             found[number] = 1 - 0.1 * at
+            words = set(candidates.lexicon.find(candidates.titles[number]))
+            held = candidates.terms.columns[candidates.terms.row(number)].tolist()
+            if words and not words.intersection(held):
+                found[number] *= _LESS_OF_A_LEAD
         elif _OVERVIEW.fullmatch(headings[number]) and place[number] < _OPENING:
             found[number] = 0.8 - 0.1 * place[number]
         elif place[number] == 0 and candidates.opens_paragraph[number]:

@@ -14,7 +14,6 @@ import numpy as np
 
 from lsum_cli.documents import PATH_BREAK, Section, SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.text.terms import FloatArray
 
 
 class SourceKind(enum.StrEnum):
@@ -42,7 +41,6 @@ _SENTENCES_OF_A_STORY = 200
 _MUCH_FIRST_PERSON, _SOME_FIRST_PERSON, _MUCH_SPEECH = 0.045, 0.02, 0.1
 # "PhD A: ", "Mr. Alain Therrien (La Prairie, BQ): ".
 SPEAKER = re.compile(r"[^\W\d_][\w .'’-]{0,40}(?: \([^()]{1,60}\))?: ")
-_FIRST_PERSON = re.compile(r"\b(?:i|you|i'm|i'll|you're|me|my|your|uh|um|yeah|okay)\b", re.IGNORECASE)
 _SPEECH = re.compile(r"[“\"„«「『‘]")
 _NUMBERING = re.compile(r"^(?:(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.):]?\s+|§\s*)")
 
@@ -91,6 +89,11 @@ _NOTE = re.compile(
     re.IGNORECASE,
 )
 _LEAST_GROUPS = 2
+# A document that calls itself one, so many times.
+_THIS_PROPOSAL = re.compile(r"[Tt]his (?:proposal|PEP|EIP|ERC|KEP|RFC|BIP|JEP|TIP|SIP|LIP|NEP|ADR|LSP)\b")
+_SPEAKS_OF_ITSELF = 2
+# With more headings a document without an abstract has some of every kind.
+_MANY_HEADINGS = 120
 _MANY_NOTES = 0.3
 
 
@@ -100,7 +103,7 @@ def kind_of(candidates: Candidates) -> SourceKind:
         return SourceKind.COLLECTION
     openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
     turns = sum(SPEAKER.match(text) is not None for text in openings)
-    if 2 * turns > len(openings) and first_person(candidates).mean() > 0.02:
+    if 2 * turns > len(openings) and candidates.first_person.mean() > 0.02:
         return SourceKind.CONVERSATION
     return SourceKind.NARRATIVE if _is_story(candidates) else SourceKind.PROSE
 
@@ -126,7 +129,10 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     paper = sum(any(group.fullmatch(heading) for heading in headings) for group in _OF_A_PAPER)
     paper += SectionRole.ABSTRACT in roles
     proposal = sum(any(group.fullmatch(heading) for heading in headings) for group in _OF_A_PROPOSAL)
-    if max(paper, proposal) < _LEAST_GROUPS:
+    speaks = sum(_THIS_PROPOSAL.search(sentence.text) is not None for sentence in candidates.sentences)
+    proposal += speaks >= _SPEAKS_OF_ITSELF
+    is_manual = len(headings) > _MANY_HEADINGS and SectionRole.ABSTRACT not in roles
+    if max(paper, proposal) < _LEAST_GROUPS or is_manual:
         return DocumentKind.OTHER
     return DocumentKind.PROPOSAL if proposal >= paper else DocumentKind.PAPER
 
@@ -143,15 +149,9 @@ def section_path(section: Section) -> str:
     )
 
 
-def first_person(candidates: Candidates) -> FloatArray:
-    """The share of words of each sentence by which a speaker addresses another."""
-    found = [len(_FIRST_PERSON.findall(sentence.text)) for sentence in candidates.sentences]
-    return np.array(found) / np.maximum(1, candidates.num_words)
-
-
 def _is_story(candidates: Candidates) -> bool:
     if len(candidates) < _SENTENCES_OF_A_STORY:
         return False
-    share = first_person(candidates).mean()
+    share = candidates.first_person.mean()
     speech = np.mean([_SPEECH.match(sentence.text) is not None for sentence in candidates.sentences])
     return bool(share > _MUCH_FIRST_PERSON or (share > _SOME_FIRST_PERSON and speech > _MUCH_SPEECH))

@@ -22,18 +22,19 @@ _SPELLED_OUT = re.compile(
     r"\((?:the |or )?[“\"']?([A-Z][A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?[”\"']?(?:[;,] [^()]{1,40})?\)"
 )
 _ABBREVIATED = re.compile(r"\b([A-Z][A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?\b")
+# These begin with what stands before a word, so that they are tried only there.
 _WHOLE_NAME = re.compile(
-    r"(?<![.!?] )(?<!^)\b(?!The |In |A |This |Justice |Judge |University |Supreme |United )"
+    r"[ (“\"](?<![.!?] )(?!The |In |A |This |Justice |Judge |University |Supreme |United )"
     r"([A-Z][a-z]+(?: [A-Z]\.)? (?:(?:de|van|von|der|la) )?([A-Z][a-z]{2,}))(?=[ ,.;:’')])"
 )
-_NO_PERSON = re.compile(r"\b(?:[Tt]he|[Ii]n|[Aa]|[Tt]his|[Oo]ur) ((?:[A-Z][a-z]+ )*[A-Z][a-z]{2,})")
+_NO_PERSON = re.compile(r"\W(?:[Tt]he|[Ii]n|[Aa]|[Tt]his|[Oo]ur) ((?:[A-Z][a-z]+ )*[A-Z][a-z]{2,})")
 _SURNAME = re.compile(r"\b([A-Z][a-z]{2,})(?:['’]s)?\b")
 _INTRODUCED = re.compile(
-    r"\b(?:an?|one|two|three|four|five|six|seven|several|some|another|new|each|every) "
+    r"\W(?:an?|one|two|three|four|five|six|seven|several|some|another|new|each|every) "
     r"(?:[a-z-]+ ){0,3}?([a-z]{4,})\b(?=[ ,.;:)])"
 )
 _DEFINITE = re.compile(
-    r"\b[Tt]he (?:[a-z-]+ ){0,1}?([a-z]{4,})(?:['’]s)?\b(?! (?:of|that|which|who|whose|for|to|in"
+    r"[Tt](?<!\w[Tt])he (?:[a-z-]+ ){0,1}?([a-z]{4,})(?:['’]s)?\b(?! (?:of|that|which|who|whose|for|to|in"
     r"|on|between|from|at|by)\b)"
 )
 
@@ -76,7 +77,9 @@ class Mentions:
                 whole.setdefault(found[2], number)
         if whole:
             # "the Service", "in California": no person.
-            others = {name for text in texts for names in _NO_PERSON.findall(text) for name in names.split()}
+            others = {
+                name for text in texts for names in _NO_PERSON.findall(f" {text}") for name in names.split()
+            }
             whole = {name: at for name, at in whole.items() if name not in others}
         needs: list[dict[str, float]] = []
         gives: list[frozenset[str]] = []
@@ -89,7 +92,7 @@ class Mentions:
             wanted: dict[str, float] = {}
             given: set[str] = set()
             title = titles[number]
-            for found in _ABBREVIATED.finditer(text):
+            for found in _ABBREVIATED.finditer(text) if spelled else ():
                 name = found[1]
                 at = spelled.get(name)
                 if at is None or name in title:
@@ -99,7 +102,7 @@ class Mentions:
                 elif at < number:
                     wanted[name] = _ABBREVIATION
                     given.add(name)
-            for found in _SURNAME.finditer(text):
+            for found in _SURNAME.finditer(text) if whole else ():
                 name = found[1]
                 at = whole.get(name)
                 if at is None or name in title:
@@ -114,7 +117,7 @@ class Mentions:
                 at = recent.get(thing)
                 if at is not None and number - _REACH <= at < number:
                     wanted["the " + thing] = _THING
-            for found in _INTRODUCED.finditer(text):
+            for found in _INTRODUCED.finditer(f" {text}"):
                 thing = stem(found[1])
                 recent[thing] = number
                 given.add("the " + thing)

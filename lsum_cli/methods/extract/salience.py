@@ -17,7 +17,7 @@ import numpy as np
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, first_person, plain_heading
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.terms import FloatArray, IntArray, TermMatrix
 
@@ -186,8 +186,9 @@ _TERMS_OF_A_TITLE = 3
 _WALK_STEPS = 8
 _WALK_DAMPING = 0.85
 
+# Of lower-cased text after a space.
 _CUE = re.compile(
-    r"\b(?:in this (?:paper|study|article|work|report|review|case|section|chapter|book|essay)"
+    r"\W(?:in this (?:paper|study|article|work|report|review|case|section|chapter|book|essay)"
     r"|(?:this|the|our|present|current) (?:paper|study|article|work|report|review|proposal|document"
     r"|specification|enhancement|feature|change|meeting|case)"
     r"|we (?:propose|present|show|find|found|hold|conclude|report|describe|introduce|demonstrate"
@@ -196,8 +197,7 @@ _CUE = re.compile(
     r"|in (?:conclusion|summary|short)|to (?:summari[sz]e|conclude)"
     r"|the (?:aim|goal|purpose|objective|question|main|motivation|judgment|proposed)"
     r"|(?:was|were|is) (?:to (?:investigate|examine|determine|evaluate|assess)|significantly)"
-    r"|conclusions?|proposes?)\b",
-    re.IGNORECASE,
+    r"|conclusions?|proposes?)\b"
 )
 _SPEECH = re.compile(r"[“\"„«「『‘]")
 _QUOTATION_MARK = re.compile(r"[“”\"„«»]")
@@ -340,11 +340,11 @@ def _wording(candidates: Candidates) -> dict[str, FloatArray]:
     return {
         "title": _overlap(candidates, candidates.titles),
         "heading": _overlap(candidates, [section.heading or "" for section in candidates.sections]),
-        "cue": np.array([min(2, len(_CUE.findall(text))) for text in texts]) / 2,
+        "cue": np.array([min(2, len(_CUE.findall(f" {text.lower()}"))) for text in texts]) / 2,
         "citation": _matches(_CITATION.search, texts),
         "speech": _matches(_SPEECH.match, texts),
         "dialogue": dialogue(candidates),
-        "first_person": first_person(candidates),
+        "first_person": candidates.first_person,
     }
 
 

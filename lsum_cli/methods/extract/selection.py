@@ -6,6 +6,7 @@ import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
+from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix
@@ -37,13 +38,29 @@ ENOUGH = 0.5
 LEAST_OF_A_PLACE, LEAST_OF_A_PASSAGE = 1.0, 0.0
 # How much a clear statement counts among those that can make it.
 STATEMENT = 0.7
-# The same where the summary is that sentence alone.
-ALONE = 2.0
+# How much each statement says of the whole where a summary is one sentence, in standard deviations of
+# salience, and how much the place of the sentence counts.
+CENTRAL = {
+    Statement.HOLDING: 6.0,
+    Statement.DISPOSITION: 3.0,
+    Statement.CONCLUSION: 3.0,
+    Statement.AIM: 3.0,
+    Statement.RESULT: 0.8,
+    Statement.PROPOSAL: 4.5,
+    Statement.PROBLEM: 0.4,
+}
+CENTRAL_PLACE = 0.5
 # A summary must hold a statement for each so many of its words.
 WORDS_PER_STATEMENT = 50
+# Where a number of words is to be filled it must hold fewer, except of a decision.
+WORDS_PER_STATEMENT_OF_A_LENGTH = 120
+# What is as clear as this is stated.
+_CLEAR = 0.5
 # The same for the thesis of a dissent, which has a line of its own in summaries of so many words.
 DISSENT = 2.0
 SHORTEST_WITH_DISSENT, LONGEST_DISSENT = 150, 32
+# Where a number of words is to be filled, a shorter one has no room for it.
+SHORTEST_FILLED_WITH_DISSENT = 300
 
 
 def select(
@@ -54,6 +71,7 @@ def select(
     structure: Structure | None = None,
     *,
     as_suits: bool = False,
+    is_read: bool = False,
 ) -> list[int]:
     """Select sentences greedily until no other fits; returns their indices in the order of the source.
 
@@ -72,6 +90,7 @@ def select(
         structure: What is known of the sentences; by default it is found out here.
         as_suits: Whether to stop before the maximum where what is left has no place that speaks for the
             whole and goes on with no sentence selected.
+        is_read: Whether a reader's preferences count in full: for passages, and for what is introduced.
     """
     structure = structure or Structure.of(candidates)
     is_open = np.ones(len(candidates), bool) if eligible is None else eligible.copy()
@@ -80,10 +99,11 @@ def select(
     for budget in (*sorted(longer, reverse=True), num_words) if is_named else (num_words,):
         if not is_open.any() or candidates.num_words[is_open].sum() <= budget:
             continue
-        selection = _Selection(candidates, structure, salience, is_open, budget)
-        selection.cohesion = 1.0 if as_suits else COHESION_OF_A_LENGTH
+        selection = _Selection(candidates, structure, salience, is_open, budget, is_read=is_read)
+        if is_read:
+            selection.state_centre()
         selection.state()
-        selection.dissent()
+        selection.dissent(SHORTEST_WITH_DISSENT if is_read else SHORTEST_FILLED_WITH_DISSENT)
         selection.fill(as_suits=as_suits)
         is_open = np.zeros(len(candidates), bool)
         is_open[selection.chosen] = True
@@ -103,7 +123,7 @@ def select_one(
     """
     structure = structure or Structure.of(candidates)
     longest = int(candidates.num_words[eligible].max())
-    return _Selection(candidates, structure, salience, eligible, longest).best()
+    return _Selection(candidates, structure, salience, eligible, longest, is_read=True).best()
 
 
 class _Selection:
@@ -116,14 +136,16 @@ class _Selection:
         salience: FloatArray,
         is_open: BoolArray,
         num_words: int,
+        *,
+        is_read: bool,
     ) -> None:
         terms = candidates.terms
         self._candidates = candidates
         self._structure = structure
         self._salience = salience
-        self._first = structure.first
+        self._first = structure.first if is_read else structure.first_by_opening
         fits = candidates.num_words <= num_words
-        stands = structure.is_presentable & (structure.first >= 0)
+        stands = structure.is_presentable & (self._first >= 0)
         self._is_open = is_open & fits & stands & structure.is_own
         if not self._is_open.any():
             self._is_open = is_open & fits & stands
@@ -148,7 +170,10 @@ class _Selection:
         two = np.where((one >= 0) & (self._first < one), before[one], -1)
         self._antecedents = (two, one)
         self._scale = float(salience.std())
-        self.cohesion = 1.0
+        self._is_read = is_read
+        self._cohesion = 1.0 if is_read else COHESION_OF_A_LENGTH
+        if not is_read and structure.source_kind is SourceKind.CONVERSATION:
+            self._cohesion = 0.0
 
     def _open_by_form(self, is_open: BoolArray, fits: BoolArray) -> None:
         """Where no sentence stands alone, a summary is made of what there is."""
@@ -171,25 +196,43 @@ class _Selection:
 
     def state(self) -> None:
         """Select the best sentence of each statement that the summary must hold, as far as they fit."""
-        wanted = list(self._structure.statements.values())[: max(1, self._num_words // WORDS_PER_STATEMENT)]
+        count = max(1, self._num_words // WORDS_PER_STATEMENT)
+        if not self._is_read and self._structure.document_kind is not DocumentKind.DECISION:
+            count = self._num_words // WORDS_PER_STATEMENT_OF_A_LENGTH
+        wanted = list(self._structure.statements.values())[:count]
         for clarity in wanted:
-            if not (clarity[self._is_chosen] > 0).any():
-                self._take_best(STATEMENT * clarity, clarity > 0)
+            clearest = float(np.max(clarity, where=self._is_open | self._is_chosen, initial=0))
+            least = min(clearest, _CLEAR)
+            if least > 0 and not (clarity[self._is_chosen] >= least).any():
+                self._take_best(STATEMENT * clarity, clarity >= least)
 
-    def dissent(self) -> None:
+    def state_centre(self) -> None:
+        """Select the one sentence that a summary of a sentence would be, so that every longer one has it."""
+        if (
+            any(clarity.any() for clarity in self._structure.statements.values())
+            or (self._structure.gist.weight > 0).any()
+        ):
+            best = self.best()
+            if self._first[best] == best and self._candidates.num_words[best] <= self._remaining:
+                self._take(best)
+
+    def dissent(self, shortest: int) -> None:
         """Select the thesis of the dissents, if the summary is long enough for a line of its own."""
         is_short = self._candidates.num_words <= min(LONGEST_DISSENT, self._num_words // 4)
         fits = self._may_dissent & is_short & (self._candidates.num_words <= self._remaining)
-        if self._num_words >= SHORTEST_WITH_DISSENT and fits.any():
+        if self._num_words >= shortest and fits.any():
             gain = self._salience + DISSENT * self._structure.dissents
             self._take(int(np.argmax(np.where(fits, gain, -np.inf))))
 
     def best(self) -> int:
-        """The most salient sentence that stands alone, above all if it states something clearly."""
+        """The most salient sentence that stands alone, above all if it states what the whole comes to."""
         alone = self._is_open & (self._first == np.arange(len(self._is_open)))
         among = alone if alone.any() else self._is_open
-        clarity = np.max([np.zeros(len(among)), *self._structure.statements.values()], axis=0)
-        return int(np.argmax(np.where(among, self._salience + ALONE * clarity, -np.inf)))
+        central = np.zeros(len(among))
+        for statement, clarity in self._structure.statements.items():
+            central = np.maximum(central, CENTRAL.get(statement, 0.0) * clarity)
+        central += CENTRAL_PLACE * self._structure.gist.weight - UNEXPLAINED * self._unexplained
+        return int(np.argmax(np.where(among, self._salience + self._scale * central, -np.inf)))
 
     def fill(self, *, as_suits: bool) -> None:
         """Select sentences until no other fits, or is worth it. The first may be too long."""
@@ -248,13 +291,13 @@ class _Selection:
             self._salience
             - REDUNDANCY * redundancy
             - self._balance * fill
-            + self.cohesion
+            + self._cohesion
             * self._scale
             * (
                 FOLLOWS * follows
                 + LEADS * leads
                 + OPENS * self._candidates.opens_paragraph
-                - UNEXPLAINED * self._unexplained
+                - UNEXPLAINED * self._is_read * self._unexplained
             )
         )
         return gain

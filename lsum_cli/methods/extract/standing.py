@@ -89,27 +89,30 @@ _NOT_AT_ALL = re.compile(
     r"|the syllabus constitutes|(?:affirmed|reversed|vacated)(?: and remanded)?\.$",
     re.IGNORECASE,
 )
-_NOT_ANYWHERE = re.compile(
-    "\ufffd"
+# Searched for after a space is put before the text: a pattern is tried only where a word ends.
+_WORDS_NOT_ANYWHERE = re.compile(
     # Figures, tables, equations and appendices by number.
-    r"|\b(?:[Ff]igs?\.|[Ff]igures?|FIGURE|[Tt]ables?|TABLE|[Ee]qn?s?\.|[Ee]quations?|[Aa]ppendi(?:x"
+    r"\W(?:(?:[Ff]igs?\.|[Ff]igures?|FIGURE|[Tt]ables?|TABLE|[Ee]qn?s?\.|[Ee]quations?|[Aa]ppendi(?:x"
     r"|ces)|[Bb]ox"
     r"|[Ll]istings?|[Ss]cheme|[Pp]anels?|[Aa]dditional files?|(?:[Ss]uppl(?:ementary|ementa(?:l"
     r"|ry)|\.)? )"
     r"(?:[Ff]ig\w*\.?|[Tt]ables?|[Mm]aterials?|[Dd]ata|[Ii]nformation|[Ff]iles?))\s*\(?(?:[S\d]\d*"
     r"|[A-Z]\b)"
-    r"|\b[Ss]upplementary (?:[Mm]aterials?|[Ii]nformation|[Ff]iles?|[Dd]ata)\b"
-    r"|(?:^|, |; |\()(?:please )?see (?:also |the |our |“|\[|section |chapter |figure )"
-    r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
+    r"|[Ss]upplementary (?:[Mm]aterials?|[Ii]nformation|[Ff]iles?|[Dd]ata)\b"
     # References to literature.
-    r"|,[”’\"] (?![^;]{0,60} v\. )(?:in )?[A-Z][^;]{3,80}\b(?:19|20)\d\d\b|\bavailable at\b"
-    r"|\(\d{4}\): ?\d|\bvol\. ?\d|\bpp\. ?\d|\bdoi:"
-    # Code, markup, cells of a table.
-    r"|[{}\\]|==|=>|->|</?\w+[ >]|::\w| \| .* \| |\$\$|;\s*$|https?:|www\.|\S@\w+\."
+    r"|available at\b|vol\. ?\d|pp\. ?\d|doi:|https?:|www\."
     # What a court prints beside its reasons.
-    r"|delivered (?:the|an) opinion|took no part in|\bjoins?,? (?:concurring|dissenting)"
-    r"|filed an? (?:dissenting|concurring|separate|opinion)|Reporter of Decisions"
+    r"|delivered (?:the|an) opinion|took no part in|joins?,? (?:concurring|dissenting)"
+    r"|filed an? (?:dissenting|concurring|separate|opinion)|Reporter of Decisions)"
 )
+_SIGNS_NOT_ANYWHERE = re.compile(
+    # Code, markup, cells of a table.
+    "[\ufffd{}\\\\]|==|=>|->|</?\\w+[ >]|::\\w| \\| .* \\| |\\$\\$|;\\s*$"
+    r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
+    r"|,[”’\"] (?![^;]{0,60} v\. )(?:in )?[A-Z][^;]{3,80}\b(?:19|20)\d\d\b|\(\d{4}\): ?\d"
+)
+_SEE = re.compile(r"(?:^|, |; |\()(?:please )?see (?:also |the |our |“|\[|section |chapter |figure )")
+_ADDRESS = re.compile(r"\S@\w+\.")
 # Sentences that refer the reader elsewhere; searched for only where one of the words occurs.
 # A requirement that has lost its subject to a list: "SHOULD be on another origin."
 _MODALS = frozenset(("SHOULD", "MUST", "SHALL", "MAY", "REQUIRED", "RECOMMENDED", "OPTIONAL", "NOT"))
@@ -180,8 +183,8 @@ _RIGHTS = (
     "we are grateful",
     "i am grateful",
 )
-_STOPS = tuple(".!。！।…")
-_CLOSING_MARKS = "\"'”’»)]」』"
+STOPS = tuple(".!。！।…")
+CLOSING_MARKS = "\"'”’»)]」』"
 _LEFT_OPEN = re.compile(r"(?:\.\.\.|…|\b(?:e\.g|i\.e|cf|vs)\.)$")
 _SYMBOL = re.compile(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
 _NUMBER = re.compile(r"(?<!\S)[\d.,%–-]+(?!\S)")
@@ -304,8 +307,9 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 # Inside a sentence a demonstrative, or "the" with a number, points back, unless the noun stands before it.
+# Searched for after a space is put before the text.
 _POINTING = re.compile(
-    r"\b(?:(?P<these>[Tt]hese|[Tt]hose(?! (?:who|that|which|whose|with|of|in|from|not|\w+ing"
+    r"\W(?:(?P<these>[Tt]hese|[Tt]hose(?! (?:who|that|which|whose|with|of|in|from|not|\w+ing"
     r"|\w+ed)\b)|[Tt]his"
     r"|(?:[Uu]nder|[Oo]f|[Ii]n|[Bb]y|[Tt]o|[Ff]or|[Ww]ith|[Oo]n|[Ff]rom|[Aa]t|[Aa]fter|[Bb]efore"
     r"|[Uu]pon) that"
@@ -319,7 +323,7 @@ _POINTING = re.compile(
     r"|foregoing|following"
     r"|corresponding) (?:[a-z-]+ )??(?P<counted>[a-z]{3,})(?! (?:of|that|which|who|whose|for)\b))"
 )
-_PERSONAL = re.compile(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er|[Hh]im|[Hh]ers|[Hh]imself|[Hh]erself)\b")
+_PERSONAL = re.compile(r"\W(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er|[Hh]im|[Hh]ers|[Hh]imself|[Hh]erself)\b")
 _PERSON = re.compile(
     r"(?<!^)\b[A-Z][a-z]+|^(?!(?:The|A|An|In|On|At|By|When|While|After|Before|If|As|But|And|For|To"
     r"|From|With|Since|Because|Although|Though|Once|Under"
@@ -335,7 +339,7 @@ _PERSON = re.compile(
 )
 # "Lord Henry had told him that."
 _THAT_ALONE = re.compile(
-    r"(?<!like )(?<!at )(?<! and)(?<! all) (?:that|this|these|those|so doing)(?=[.;]|, (?:and|but"
+    r" (?<!like )(?<!at )(?<! and )(?<! all )(?:that|this|these|those|so doing)(?=[.;]|, (?:and|but"
     r"|because|which)\b)"
 )
 
@@ -347,13 +351,15 @@ class Standing:
     Attributes:
         offset: Where the sentence proper begins, after list marker and label.
         is_presentable: Whether it can be shown at all.
-        leans: Whether it is only shown together with the sentence before it.
+        leans: Whether it is only shown together with the sentence before it: it begins as if it went on.
+        points: The same for a word inside it that points back: a reader stumbles, but less.
         is_reference: Whether it only names a source: what comes after goes on where the one before ends.
     """
 
     offset: IntArray
     is_presentable: BoolArray
     leans: BoolArray
+    points: BoolArray
     is_reference: BoolArray
 
 
@@ -383,8 +389,15 @@ def judge(
         is_presentable=np.array(presentable, bool),
         leans=np.array(
             [
-                not is_spoken and (length < SHORTEST or leans(text))
-                for text, length in zip(shown, num_words.tolist(), strict=True)
+                not is_spoken and (length < SHORTEST or (is_shown and _opens_leaning(text)))
+                for text, length, is_shown in zip(shown, num_words.tolist(), presentable, strict=True)
+            ],
+            bool,
+        ),
+        points=np.array(
+            [
+                not is_spoken and is_shown and _points_back(text)
+                for text, is_shown in zip(shown, presentable, strict=True)
             ],
             bool,
         ),
@@ -410,10 +423,14 @@ def opening_length(text: str) -> int:
 
 def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = True) -> bool:
     """Whether a sentence, without its list marker, is one that a summary can show."""
-    body = text.rstrip(_CLOSING_MARKS)
-    if not body.endswith(_STOPS) or "?" in body[-3:] or _LEFT_OPEN.search(body):
+    body = text.rstrip(CLOSING_MARKS)
+    if not body.endswith(STOPS) or "?" in body[-3:] or _LEFT_OPEN.search(body):
         return False
-    if text.startswith("(") or _NOT_AT_ALL.match(text) or _NOT_ANYWHERE.search(text) or _MARKER.match(text):
+    if text.startswith("(") or _NOT_AT_ALL.match(text) or _MARKER.match(text):
+        return False
+    if _WORDS_NOT_ANYWHERE.search(f" {text}") or _SIGNS_NOT_ANYWHERE.search(text):
+        return False
+    if ("see " in text and _SEE.search(text)) or ("@" in text and _ADDRESS.search(text)):
         return False
     if _is_about_publication_or_other_places(text):
         return False
@@ -463,21 +480,24 @@ def symbols_of(text: str) -> int:
 
 def leans(text: str) -> bool:
     """Whether a sentence, without its list marker, needs the one before it to be understood."""
-    if _LEANING.match(text) is not None or _LEANING_INSIDE.match(text) is not None:
-        return True
-    return _points_back(text)
+    return _opens_leaning(text) or _points_back(text)
+
+
+def _opens_leaning(text: str) -> bool:
+    return _LEANING.match(text) is not None or _LEANING_INSIDE.match(text) is not None
 
 
 def _points_back(text: str) -> bool:
     """Whether a word inside a sentence points before it: "under that clause", "the two samples"."""
-    for found in _POINTING.finditer(text):
+    spaced = f" {text}"
+    for found in _POINTING.finditer(spaced):
         noun = stem(found["noun"] or found["counted"])
-        if not any(stem(term) == noun for term in split_terms(text[: found.start()])):
+        if not any(stem(term) == noun for term in split_terms(spaced[: found.start()])):
             return True
     if _THAT_ALONE.search(text) is not None:
         return True
-    person = _PERSONAL.search(text)
-    return person is not None and _PERSON.search(text[: person.start()]) is None
+    person = _PERSONAL.search(spaced)
+    return person is not None and _PERSON.search(spaced[1 : person.start()]) is None
 
 
 def _is_balanced(text: str) -> bool:

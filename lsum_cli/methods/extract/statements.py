@@ -17,6 +17,7 @@ import numpy as np
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.gist import held_first
 from lsum_cli.methods.extract.kinds import DocumentKind, section_path
 from lsum_cli.text.terms import BoolArray, FloatArray
 
@@ -44,17 +45,19 @@ class Sign:
         sections: Headings it stands under; ``None`` where any will do.
         needs_section: Whether the wording proves nothing elsewhere.
         vague: Wording that shows it less clearly, and only in such a section.
+        plain: Wording that shows it clearly in any section.
     """
 
     wording: re.Pattern[str]
     sections: re.Pattern[str] | None = None
     needs_section: bool = False
     vague: re.Pattern[str] | None = None
+    plain: re.Pattern[str] | None = None
 
 
 def _wording(text: str) -> re.Pattern[str]:
-    """A pattern for lower-cased text, which is sooner searched than one that ignores case."""
-    return re.compile(text)
+    """A pattern for lower-cased text after a space, to be tried only where a word may begin: that is fast."""
+    return re.compile(rf"\W(?:{text})")
 
 
 def _heading(text: str) -> re.Pattern[str]:
@@ -71,6 +74,7 @@ _THIS_PROPOSAL = (
     r"\b(?:this|the) (?:proposal|pep|eip|erc|kep|rfc|bip|jep|tip|sip|adr|document|specification|spec"
     r"|enhancement"
     r"|feature|change|standard|plan|design|policy|module|extension|api|proposed \w+)"
+    r"(?! (?:does|do|did|is|will|would|should|must|can) ?not\b)"
 )
 
 # In the order in which a summary that is too short for all takes them.
@@ -78,11 +82,11 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
     DocumentKind.DECISION: {
         Statement.HOLDING: Sign(
             wording=_wording(
-                r"\bwe (?:\w+ly |now |thus |therefore |also |further )*hold\b|^held\b|\bour holding\b"
+                r"\bwe (?:\w+ly |now |thus |therefore |also |further )*hold\b|(?<=^ )held\b|\bour holding\b"
                 r"|\bwe (?:\w+ly |now |thus |therefore )*conclude(?: that\b|,)"
                 r"|\bthe court (?:therefore |thus |now )?(?:holds|concludes)\b"
-                r"|\bwe (?:reject|decline to|find that|agree with|disagree with)\b"
-            )
+            ),
+            vague=_wording(r"we (?:reject|decline to|find that|agree with|disagree with)\b"),
         ),
         Statement.DISPOSITION: Sign(
             wording=_wording(
@@ -92,7 +96,7 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|dismiss)\b(?! that)"
                 r"|\b(?:judgments?|decisions?|orders?|convictions?|sentences?|rulings?"
                 r"|awards?|determinations?|decrees?|verdicts?|findings?)\b[^.;]{0,160}"
-                r"\b(?:is|are|must be) (?:therefore |accordingly |hereby )?(?:affirmed|reversed"
+                r"\b(?:is|are|must(?: \w+)? be) (?:therefore |accordingly |hereby )?(?:affirmed|reversed"
                 r"|vacated|set aside)\b"
                 r"|\b(?:writ|petition|appeal)s?\b[^.;]{0,60}\b(?:is|are) (?:\w+ )?(?:dismissed"
                 r"|granted|denied)\b"
@@ -142,7 +146,7 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|\bsignificant(?:ly)?\b|\b(?:higher|lower|greater|fewer|less|more|better|faster"
                 r"|larger|smaller) than\b"
                 r"|\boutperform|\b(?:increased|decreased|reduced|improved|achieved|correlated"
-                r"|associated)\b|\d ?%"
+                r"|associated)\b|\d+(?:\.\d+)? ?%"
             ),
             sections=_heading(
                 r"result|finding|experiment|evaluation|observation|outcome|abstract|discussion|analysis"
@@ -182,6 +186,12 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|\b(?:is|are) (?:hereby )?proposed\b|\bproposed (?:solution|change|design|approach"
                 r"|api|syntax)\b"
                 r"|\bthe (?:proposal|solution|idea|goal|aim|purpose|objective) (?:of .{3,40} )?(?:is|are)\b"
+            ),
+            plain=_wording(
+                rf"{_THIS_PROPOSAL} (?:therefore |also |thus )?(?:propos|introduc|aims? to|seeks to|adds?\b"
+                r"|describes (?:a|an|how|the addition)|defines|specifies|standardi[sz]es|suggests|recommends"
+                r"|is to\b|is a proposal|outlines)"
+                r"|\bwe propose (?:to|a|an|adding|that|the)\b"
             ),
             vague=_wording(r"\b(?:introduce|add|provide|define|allow|support|extend|enable|implement)s?\b"),
             sections=_heading(
@@ -223,8 +233,8 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
 }
 
 # What others say and the document may go on to refute; such a sentence speaks for them, not for it.
-_OTHERS = re.compile(
-    r"\bit (?:was|is|has been|had been) (?:\w+ly |long |often |also )*(?:concluded|argued|believed"
+_OTHERS = _wording(
+    r"it (?:was|is|has been|had been) (?:\w+ly |long |often |also )*(?:concluded|argued|believed"
     r"|thought|suggested"
     r"|assumed|claimed|considered|accepted|reported|supposed|postulated|hypothesi[sz]ed|speculated"
     r"|proposed)\b"
@@ -240,8 +250,7 @@ _OTHERS = re.compile(
     r"(?:have |has |had |also )*(?:concluded?|argued?|suggest\w*|claim\w*|report\w*|found"
     r"|show\w*|propos\w*|demonstrat\w*|describ\w*|observ\w*|stat\w*|investigat\w*|stud\w*|develop\w*"
     r"|examin\w*|evaluat\w*)"
-    r"|\bhas long been\b|\bcontrary to (?:popular|the|common|previous)\b|\bconventional wisdom\b",
-    re.IGNORECASE,
+    r"|\bhas long been\b|\bcontrary to (?:popular|the|common|previous)\b|\bconventional wisdom\b"
 )
 _PARTIES = re.compile(
     r"^(?:petitioners?|respondents?|appell\w+|plaintiffs?|defendants?|the (?:government|state"
@@ -256,6 +265,7 @@ _PARTIES = re.compile(
     r"|\bthe (?:dissent|majority|concurrence|plurality)\b|\bpost, at\b",
     re.IGNORECASE,
 )
+_A_PART_OF_IT = 0.6
 _HELD = re.compile(r"(?:held ?: ?)?\(?\d\.? [A-Z]|held ?: ?[A-Z]", re.IGNORECASE)
 # What a proposal weighs and rejects, and what it leaves open.
 _ASIDE = re.compile(
@@ -278,18 +288,37 @@ _EARLIER = re.compile(
 )
 
 
-def states(candidates: Candidates, kind: DocumentKind) -> dict[Statement, FloatArray]:
-    """How clearly each sentence makes each statement of its kind of document, from 0 to 1."""
-    texts = [sentence.text.lower() for sentence in candidates.sentences]
+def states(candidates: Candidates, kind: DocumentKind, can_be: BoolArray) -> dict[Statement, FloatArray]:
+    """How clearly each sentence makes each statement of its kind of document, from 0 to 1.
+
+    Args:
+        candidates: The sentences.
+        kind: The kind of document.
+        can_be: Which sentences can be shown at all; of others nothing is known.
+    """
+    texts = [
+        f" {sentence.text.lower()}" if is_shown else ""
+        for sentence, is_shown in zip(candidates.sentences, can_be, strict=True)
+    ]
     headings = [section_path(section) for section in candidates.sections]
     clarity = {statement: _clarity(sign, texts, headings) for statement, sign in SIGNS.get(kind, {}).items()}
     if kind is DocumentKind.DECISION:
         # A syllabus numbers what was held.
         is_held = [
-            section.role is SectionRole.SYLLABUS and _HELD.match(text) is not None
+            section.role is SectionRole.SYLLABUS and _HELD.match(text, 1) is not None
             for section, text in zip(candidates.sections, texts, strict=True)
         ]
         clarity[Statement.HOLDING] = np.maximum(clarity[Statement.HOLDING], np.array(is_held, float))
+        syllabus = [
+            number
+            for number, section in enumerate(candidates.sections)
+            if section.role is SectionRole.SYLLABUS
+        ]
+        first = held_first(candidates, syllabus)
+        if first:
+            # What it says first was held is the answer; what it numbers after it are parts and reasons.
+            clarity[Statement.HOLDING] *= _A_PART_OF_IT
+            clarity[Statement.HOLDING][first] = 1.0
     return clarity
 
 
@@ -304,6 +333,8 @@ def _clarity(sign: Sign, texts: Sequence[str], headings: Sequence[str]) -> Float
 
 
 def _clarity_of(sign: Sign, text: str, in_section: bool) -> float:
+    if sign.plain is not None and sign.plain.search(text):
+        return 1.0
     if (in_section or not sign.needs_section) and sign.wording.search(text):
         return 1.0 if in_section else 0.5
     return 0.25 if in_section and sign.vague is not None and sign.vague.search(text) else 0.0
@@ -321,7 +352,9 @@ def speaks_for_others(candidates: Candidates, kind: DocumentKind) -> BoolArray:
             ],
             bool,
         )
-    pattern = {DocumentKind.PAPER: _OTHERS, DocumentKind.DECISION: _PARTIES}.get(kind)
-    if pattern is None:
-        return np.zeros(len(candidates), bool)
-    return np.array([pattern.search(sentence.text) is not None for sentence in candidates.sentences], bool)
+    texts = [sentence.text for sentence in candidates.sentences]
+    if kind is DocumentKind.PAPER:
+        return np.array([_OTHERS.search(f" {text.lower()}") is not None for text in texts], bool)
+    if kind is DocumentKind.DECISION:
+        return np.array([_PARTIES.search(text) is not None for text in texts], bool)
+    return np.zeros(len(candidates), bool)

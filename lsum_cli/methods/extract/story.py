@@ -23,10 +23,12 @@ from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 _CAST = 8
 _LEAST_SHARE = 0.05
 # A sentence for every so many words of the summary, and the words that one may have.
-WORDS_PER_SENTENCE = 24
-_SHORTEST, _LONGEST = 9, 45
+WORDS_PER_SENTENCE, _MOST_SENTENCES = 36, 8
+_SHORTEST, _LONGEST = 9, 40
 # What counts how much, in standard deviations of salience.
-_SUBJECT, _NAMED, _EVENT, _TURN, _INTRODUCES = 1.2, 0.5, 1.0, 1.2, 2.0
+_SUBJECT, _NAMED, _EVENT, _TURN, _INTRODUCES = 1.5, 0.5, 1.0, 1.8, 2.0
+# What each word above so many costs.
+_BRIEF, _A_WORD = 22, 0.04
 
 _EVENT_WORDS = re.compile(
     r"\b(?:kill(?:s|ed)?|murder(?:s|ed|er)?|die[sd]?|dead|death|marr(?:y|ies|ied|iage)|wedding"
@@ -59,6 +61,9 @@ _TELLS_WHO = re.compile(
     r"|whose|who) "
 )
 _FIRST_PERSON = re.compile(r"\bI\b")
+_PRONOUN = re.compile(
+    r"\b(?:he|she|him|his|hers?|they|them|theirs?|it|its|this|these|those|such|there)\b", re.IGNORECASE
+)
 _QUOTED = re.compile(r"[“”\"„«»]")
 _MUCH_FIRST_PERSON = 0.25
 
@@ -104,6 +109,11 @@ def tell(
         values[position] += _SUBJECT * is_subject + _NAMED * min(2, max(0, len(found) - 1))
         values[position] += _EVENT * min(2, len(_EVENT_WORDS.findall(text))) / 2
         values[position] += _TURN * min(2, len(_TURN_WORDS.findall(text)))
+        values[position] -= _A_WORD * max(0, int(candidates.num_words[position]) - _BRIEF)
+        if not is_first_person and named is not None:
+            pronoun, name = _PRONOUN.search(text), named.search(text)
+            if pronoun is not None and (name is None or pronoun.start() < name.start()):
+                can_be[position] = False
         new = found - introduced
         if can_be[position] and new and is_subject and _TELLS_WHO.search(text):
             introduces[position] = True
@@ -136,7 +146,7 @@ def _choose(
     candidates: Candidates, values: FloatArray, can_be: BoolArray, parts: IntArray, num_words: int
 ) -> list[int]:
     """The best sentences of evenly spread places, each of another wording."""
-    places = _places(candidates, parts, max(1, num_words // WORDS_PER_SENTENCE))
+    places = _places(candidates, parts, min(_MOST_SENTENCES, max(1, num_words // WORDS_PER_SENTENCE)))
     chosen: list[int] = []
     held = np.zeros(candidates.terms.num_terms, bool)
     room = num_words

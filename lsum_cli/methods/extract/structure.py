@@ -18,9 +18,11 @@ from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.mentions import Mentions
 from lsum_cli.methods.extract.standing import (
+    CLOSING_MARKS,
     LONGEST,
     MOST_SYMBOLS,
     SHORTEST,
+    STOPS,
     Standing,
     judge,
     leans,
@@ -54,6 +56,13 @@ _THESES = (
         ),
     ),
 )
+# A piece that ends without one of these, or with one of these words, goes on in what comes next.
+_ENDS = (*STOPS, ":", ";", "?")
+_BREAKS_OFF_TEXT = (
+    "the a an of in on at to for from with by and or nor but as that which who is are was were be been "
+    "has have had not its their his her our under between into upon v."
+)
+_BREAKS_OFF = frozenset(_BREAKS_OFF_TEXT.split())
 # Characters within which a colon may end the name of a speaker.
 _LONGEST_NAME = 120
 _LEAST_OF_A_THESIS = 12  # words
@@ -75,6 +84,7 @@ class Structure:
         is_acceptable: The same by its form alone, for sources none of whose sentences is presentable.
         first: The first of the sentences that it is taken with: itself, or up to two before it; -1
             where it leans on what cannot be shown, and is not taken.
+        first_by_opening: The same if only its opening counts, and no word inside it that points back.
         before: The sentence before it in its section, past references between them; -1 if there is none.
         is_own: Whether the document as a whole says it, and neither a dissent nor another author.
         dissents: How clearly it states the view of a dissent, from 0 to 1.
@@ -89,6 +99,7 @@ class Structure:
     is_presentable: BoolArray
     is_acceptable: BoolArray
     first: IntArray
+    first_by_opening: IntArray
     before: IntArray
     is_own: BoolArray
     dissents: FloatArray
@@ -114,24 +125,28 @@ class Structure:
             ],
             bool,
         )
-        statements = states(candidates, document_kind)
+        statements = states(
+            candidates, document_kind, standing.is_presentable | (candidates.num_words < SHORTEST)
+        )
         before = _before(candidates, standing.is_reference)
-        is_presentable = standing.is_presentable & ~is_opening
+        is_presentable = standing.is_presentable & ~is_opening & ~_is_beheaded(candidates)
         for position in np.flatnonzero(statements.get(Statement.DISPOSITION, np.zeros(0)) > 0).tolist():
             # "We affirm the judgment below." is short because it is all that needs saying.
             if _LEAST_OF_A_DISPOSITION <= candidates.num_words[position] < SHORTEST:
                 text = texts[position][int(standing.offset[position]) :]
                 is_presentable[position] = is_form_presentable(text)
+        leaning = _leaning(candidates, standing, before)
         return cls(
             source_kind=source_kind,
             document_kind=document_kind,
             offset=standing.offset,
             is_presentable=is_presentable,
             is_acceptable=_is_acceptable(candidates),
-            first=_antecedents(before, is_presentable, _leaning(candidates, standing, before)),
+            first=_antecedents(before, is_presentable, leaning | standing.points),
+            first_by_opening=_antecedents(before, is_presentable, leaning),
             before=before,
             is_own=~is_apart & ~speaks_for_others(candidates, document_kind),
-            dissents=_dissents(candidates, is_presentable & ~standing.leans),
+            dissents=_dissents(candidates, is_presentable & ~standing.leans & ~standing.points),
             statements=statements,
             mentions=Mentions.of(texts, candidates.titles, candidates.section)
             if is_english and not is_spoken
@@ -174,6 +189,28 @@ def _repeats(text: str, heading: str | None, title: str) -> bool:
     """Whether a sentence only repeats its heading or the title."""
     plain = text.casefold().strip(" .:")
     return plain in ((heading or "").casefold().strip(" .:"), title.casefold().strip(" .:"))
+
+
+def _is_beheaded(candidates: Candidates) -> BoolArray:
+    """Whether what stands before a sentence is its own beginning: it has no stop, and breaks off."""
+    found = np.zeros(len(candidates), bool)
+    for position in range(1, len(candidates)):
+        before, sentence = candidates.sentences[position - 1], candidates.sentences[position]
+        if (
+            sentence.index != before.index + 1
+            or candidates.document[position] != candidates.document[position - 1]
+        ):
+            continue
+        text = before.text.rstrip(CLOSING_MARKS)
+        if text.endswith(_ENDS):
+            continue
+        last = text.split()[-1] if text else ""
+        breaks_off = last.lower() in _BREAKS_OFF or (
+            candidates.num_words[position - 1] >= SHORTEST and last[:1].isupper() and last.isalpha()
+        )
+        same_section = candidates.section[position] == candidates.section[position - 1]
+        found[position] = same_section and (breaks_off or not candidates.opens_paragraph[position])
+    return found
 
 
 def _before(candidates: Candidates, is_reference: BoolArray) -> IntArray:

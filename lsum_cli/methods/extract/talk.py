@@ -13,7 +13,7 @@ import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import SPEAKER
-from lsum_cli.text.terms import FloatArray
+from lsum_cli.text.terms import BoolArray, FloatArray
 
 _AGENDA = re.compile(
     r"\b(?:agenda|(?:purpose|aim|goal|topic|subject|focus|point) of (?:this|the"
@@ -60,15 +60,36 @@ _FILLER = re.compile(
     r"|like|basically|actually|i guess|or something|or whatever|and stuff|gonna|dunno|well)\b",
     re.IGNORECASE,
 )
+_HESITATES = re.compile(r"\b(?:u[hm]+|er+m?|eh|mm+|hmm+|ah|oh|you know|i mean|sort of)\b", re.IGNORECASE)
 # "the the", "w we", "t to": a word begun again.
 _STUMBLE = re.compile(
-    r"\b(\w+)[, ]+\1\b|\b([a-z])\w{0,2} (?=\2\w)|(?<!\S)(?!a\b|I\b|i\b)[b-hj-z](?= )", re.IGNORECASE
+    r"(?<![\w'’])([\w'’]+(?: [\w'’]+)?),? \1(?![\w'’])|\b([a-z])\w{0,2} (?=\2\w)"
+    r"|(?<!\S)(?!a\b|I\b|i\b)[b-hj-z](?= )",
+    re.IGNORECASE,
 )
 _POINTS = re.compile(
     r"(?:(?:yeah|yes|no|okay|so|and|but|well|or|because|'cause|cause|right|um|uh|oh|then|which"
     r"|also|i mean|you know|i think),? )*"
     r"(?:it|that|this|they|he|she|those|these|there|them|such|which|one of (?:them|these"
     r"|those))(?:['’]s|['’]re|['’]ll)?\b",
+    re.IGNORECASE,
+)
+_CHATTER = re.compile(
+    r"\b(?:i (?:do ?n['’]t|dunno) (?:know|think|remember|understand|see)|i(?:['’]m| am) not sure|what do you"
+    r"|do(?:es)? (?:you|anybody|anyone)|(?:you|we) (?:want|wanna) to|how (?:do|about|are)|what (?:is|are|was)"
+    r"|let me|let['’]s|i (?:wa|were|was) (?:told|going|gonna|wondering|thinking)|to be honest"
+    r"|funny|joke|laugh"
+    r"|lunch|coffee|standing orders?|senedd|broadcast|transcript|interpretation|apologies|substitut\w+"
+    r"|declarations? of interest|housekeeping|fire alarm|quorum|adjourn\w*|minutes of the)\b",
+    re.IGNORECASE,
+)
+# It breaks off, or begins in the middle.
+_BROKEN = re.compile(
+    r"(?:\b(?:and|or|but|so|the|a|an|of|to|with|that|yeah|okay|uh|um|like|know|because|is|are)[.,! -]*"
+    r"|\.\.\.|-+)$"
+    r"|—\.?$|^(?:yes|no|yeah|yep|okay|absolutely|thank|sorry|right|oh|just|maybe)\b"
+    r"|^(?:(?:so|and|but|well),? )*(?:what|which|how|whether|because|than|of)\b"
+    r"|\bso (?:so|I should|we I)\b|\band So\b",
     re.IGNORECASE,
 )
 _THANKS = re.compile(
@@ -90,9 +111,17 @@ _WEIGHTS = {
     "filler": -4.0,
     "stumble": -6.0,
     "points": -0.9,
-    "thanks": -0.8,
-    "brief": -0.8,
+    "thanks": -2.0,
+    "brief": -1.5,
+    "topical": 2.4,
+    "chatter": -2.5,
 }
+# Terms that a conversation keeps coming back to, and how many of them make a sentence one about its subject.
+_TOPICS, _MANY_TOPICS = 25, 4
+# The fewest words of a sentence to quote.
+_LEAST_TO_QUOTE = 9
+# How many times the words of the summary there must be to choose from, without hesitation and with it.
+_FLUENT, _CLEAN = 8, 2
 
 
 def worth_noting(candidates: Candidates) -> FloatArray:
@@ -100,6 +129,30 @@ def worth_noting(candidates: Candidates) -> FloatArray:
     values = _features(candidates)
     worth: FloatArray = np.column_stack(list(values.values())) @ np.array([_WEIGHTS[name] for name in values])
     return worth
+
+
+def is_quotable(candidates: Candidates, is_presentable: BoolArray, num_words: int) -> BoolArray:
+    """Which sentences are whole and said without stumbling, as far as that leaves enough to choose from.
+
+    Args:
+        candidates: The sentences of a conversation.
+        is_presentable: Which of them can be shown at all.
+        num_words: The words of the summary.
+    """
+    texts = _bodies(candidates)
+    clean = np.array([_STUMBLE.search(text) is None and _BROKEN.search(text) is None for text in texts], bool)
+    clean &= candidates.num_words >= _LEAST_TO_QUOTE
+    fluent = clean & np.array([_HESITATES.search(text) is None for text in texts], bool)
+    for choice, least in ((fluent, _FLUENT), (clean, _CLEAN)):
+        if candidates.num_words[choice & is_presentable].sum() >= least * num_words:
+            return choice
+    return np.ones(len(candidates), bool)
+
+
+def _bodies(candidates: Candidates) -> list[str]:
+    """The sentences without the names of their speakers."""
+    texts = [sentence.text for sentence in candidates.sentences]
+    return [text[found.end() :] if (found := SPEAKER.match(text)) else text for text in texts]
 
 
 def _features(candidates: Candidates) -> dict[str, FloatArray]:
@@ -113,7 +166,7 @@ def _features(candidates: Candidates) -> dict[str, FloatArray]:
         ]
     )
     words_of_turn = np.bincount(turn, weights=candidates.num_words)[turn]
-    bodies = [text[found.end() :] if (found := SPEAKER.match(text)) else text for text in texts]
+    bodies = _bodies(candidates)
     return {
         "turn": np.log1p(np.minimum(words_of_turn, 400)) / np.log1p(400),
         "agenda": _any(_AGENDA, bodies),
@@ -124,8 +177,19 @@ def _features(candidates: Candidates) -> dict[str, FloatArray]:
         "stumble": np.array([len(_STUMBLE.findall(text)) for text in bodies]) / num_words,
         "points": np.array([float(_POINTS.match(text) is not None) for text in bodies]),
         "thanks": _any(_THANKS, bodies),
-        "brief": np.maximum(0, 14 - num_words) / 14,
+        "brief": np.maximum(0, 12 - num_words) / 12,
+        "topical": _topical(candidates),
+        "chatter": _any(_CHATTER, bodies),
     }
+
+
+def _topical(candidates: Candidates) -> FloatArray:
+    """How many of the terms that the conversation keeps coming back to a sentence has, up to 1."""
+    terms = candidates.terms
+    is_topic = np.zeros(terms.num_terms)
+    is_topic[np.argsort(-terms.frequency, kind="stable")[:_TOPICS]] = 1
+    topical: FloatArray = np.minimum(1, terms.sum_rows(is_topic[terms.columns]) / _MANY_TOPICS)
+    return topical
 
 
 def _any(pattern: re.Pattern[str], texts: list[str]) -> FloatArray:

@@ -127,7 +127,7 @@ def test_the_search_is_that_of_transformers(document, folder):
 def test_progress_tells_of_pages_and_tokens(document, folder):
     events: list[ProgressEvent] = []
     summary = summarize(document, folder, events.append)
-    pages = [event for event in events if event.unit == "pages"]
+    pages = [event for event in events if event.unit == "parts"]
     tokens = [event for event in events if event.unit == "tokens"]
     assert (pages[-1].done, pages[-1].total) == (len(summary.pages), len(summary.pages))
     assert [event.done for event in tokens] == list(range(1, len(tokens) + 1))

@@ -87,11 +87,13 @@ def test_the_court_alone_speaks_in_a_decision(num_words: int) -> None:
 
 
 def test_a_dissent_has_one_labelled_line_of_its_own() -> None:
-    labelled = [sentence for sentence in run(DECISION, num_words=160) if sentence.label]
+    labelled = [sentence for sentence in run(DECISION, num_words=150) if sentence.label]
     assert [sentence.label for sentence in labelled] == ["Dissent (STEVENS, J.)"]
     assert "I respectfully dissent" in labelled[0].text
     assert labelled[0].labelled.startswith("Dissent (STEVENS, J.): Because")
-    assert not [sentence for sentence in run(DECISION, num_words=100) if sentence.label]
+    # A number of words below 300 is to be filled with what the court says.
+    for num_words in (100, 160):
+        assert not [sentence for sentence in run(DECISION, num_words=num_words) if sentence.label]
 
 
 def test_a_paper_tells_its_aim_method_result_and_conclusion_and_not_the_views_of_others() -> None:

@@ -1,0 +1,250 @@
+"""What readers want first: the author's own summary, definitions, holdings, whole names, changes by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.composition import Composer, Extract, Request
+from lsum_cli.methods.extract.kinds import DocumentKind
+from lsum_cli.methods.extract.mentions import Mentions
+from lsum_cli.methods.extract.statements import Statement
+from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.extract.talk import is_quotable
+from lsum_cli.methods.length import suit_length
+from lsum_cli.reading.opinions import divide_opinions
+
+FILLER = tuple(
+    f"The {place} of the {side} county is kept by {number} wardens who measure the water of the lakes."
+    for number, (place, side) in enumerate(
+        (place, side)
+        for place in ("harbour", "canal", "mill", "weir", "bridge")
+        for side in ("northern", "southern", "eastern", "western")
+    )
+)
+
+
+def document(*sections: tuple[str | None, Sequence[str]], title: str | None = None) -> Document:
+    """A document; every string is a paragraph."""
+    passages = [
+        Passage(heading=heading, level=1 if heading else 0, paragraphs=tuple(map(Paragraph.of, texts)))
+        for heading, texts in sections
+    ]
+    return compose_document(divide_opinions(passages), id="d0", source="-", title=title)
+
+
+def compose(source: Document, **request: object) -> Extract:
+    """What extraction writes of a document, of the length that suits it unless the request has one."""
+    words = sum(len(sentence.text.split()) for sentence in source.sentences)
+    options = Request(**{"num_words": suit_length(words), **request})  # type: ignore[arg-type]
+    return Composer(paginate([source], choose_locality([source]).locality, 1024), [source], options).write()
+
+
+def structure_of(source: Document) -> tuple[Candidates, Structure]:
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    return candidates, Structure.of(candidates)
+
+
+SUMMARY = (
+    "Herons have left two of the five lakes since the county began to lower the water in the spring.",
+    "The loss can be undone at little cost, as the birds come back within three years of higher water.",
+    "The inspectors recommend that the county keep the water at its winter height until the end of May.",
+    "Farmers below the dam would have to be paid for meadows that stay wet for a month longer.",
+)
+
+
+@pytest.mark.parametrize("heading", ["Executive Summary", "Summary of findings", "Key points", "In brief"])
+def test_the_author_is_heard_first(heading: str) -> None:
+    report = document(
+        (None, FILLER[:2]),
+        (heading, SUMMARY),
+        ("The lakes", FILLER * 3),
+        ("The dam", FILLER * 3),
+        title="Lakes",
+    )
+    said = [sentence.text for sentence in compose(report).sentences]
+    assert len(said) >= 3
+    assert set(said) <= set(SUMMARY)
+
+
+def test_a_thing_is_defined_before_its_details_are_told() -> None:
+    definition = "The weir is a low dam that lets the water of the upper lake run over its whole width."
+    guide = document(
+        ("Getting here", FILLER[:10]), ("The weir", [FILLER[12], definition, *FILLER[:8]]), title="The weir"
+    )
+    _, structure = structure_of(guide)
+    candidates, _ = structure_of(guide)
+    place = [sentence.text for sentence in candidates.sentences].index(definition)
+    assert structure.gist.weight[place] == structure.gist.weight.max()
+    assert definition in [sentence.text for sentence in compose(guide).sentences]
+
+
+def test_a_manual_is_told_by_how_its_chapters_begin() -> None:
+    opening = "The keeper’s handbook tells wardens how the locks of the canal are run in every season."
+    things = ("gate", "winch", "sluice", "basin", "ladder", "siren", "boom", "towpath", "pump", "fender")
+    chapters = [
+        (
+            f"The {thing}",
+            [f"Wardens look after the {thing} as rule {number} of the county asks.", *FILLER * 4],
+        )
+        for number, thing in enumerate(things)
+    ]
+    manual = document(("Welcome", [opening, *FILLER[:3]]), *chapters, title="The keeper’s handbook")
+    candidates, structure = structure_of(manual)
+    speaks = {candidates.sentences[place].text for place in np.flatnonzero(structure.gist.weight)}
+    assert {sentence for _, (sentence, *_) in chapters} <= speaks
+    assert not speaks & set(FILLER[5:])
+    said = [sentence.text for sentence in compose(manual).sentences]
+    assert opening in said
+    assert sum(len(text.split()) for text in said) <= 220
+
+
+@pytest.mark.parametrize("mark", ["Held: ", "Held:  "])
+def test_the_first_thing_held_is_the_holding(mark: str) -> None:
+    held = "The overlap of the facts of both suits precludes the jurisdiction of the county court."
+    decision = document(
+        (
+            "Syllabus",
+            [
+                FILLER[0],
+                f"{mark}{held}",
+                "(a) We conclude that the rule of 1855 speaks of facts and not of the relief that is asked.",
+                "(b) We hold that the history of the rule does not help the respondents in the county court.",
+            ],
+        ),
+        ("Opinion of the Court", ["JUSTICE BREYER delivered the opinion of the Court.", *FILLER]),
+        title="COUNTY v. WARDENS",
+    )
+    candidates, structure = structure_of(decision)
+    assert structure.document_kind is DocumentKind.DECISION
+    clearest = int(np.argmax(structure.statements[Statement.HOLDING]))
+    assert held in candidates.sentences[clearest].text
+    lengths = compose(decision, num_words=300, has_length=True, all_lengths=True).lengths
+    assert [sentence.text for sentence in lengths[0].sentences] == [held]
+
+
+def test_one_sentence_of_a_paper_is_its_aim_or_what_it_found() -> None:
+    aim = (
+        "The aim of this study was to find out how the wardens of the county measure the water of the lakes."
+    )
+    paper = document(
+        ("Introduction", [*FILLER[:6], aim]),
+        (
+            "Methods",
+            [
+                "Wardens were interviewed and nests were counted on each of the lakes of the county.",
+                *FILLER[6:12],
+            ],
+        ),
+        ("Results", [*FILLER[12:18]]),
+        title="Herons and higher water on the lakes",
+    )
+    *_, longest = lengths = compose(paper, num_words=300, has_length=True, all_lengths=True).lengths
+    assert [sentence.text for sentence in lengths[0].sentences] == [aim]
+    for shorter, longer in pairwise(lengths):
+        assert {sentence.text for sentence in shorter.sentences} <= {
+            sentence.text for sentence in longer.sentences
+        }
+    assert aim in [sentence.text for sentence in longest.sentences]
+
+
+def test_a_sentence_whose_beginning_was_cut_off_is_not_shown() -> None:
+    broken = document(
+        (
+            None,
+            [
+                "The wardens sued the officers of the county in the court of the United",
+                "States District Court for the northern county has heard the case against its officers.",
+                *FILLER[:3],
+            ],
+        )
+    )
+    candidates, structure = structure_of(broken)
+    shown = [
+        sentence.text
+        for sentence, is_shown in zip(candidates.sentences, structure.is_presentable, strict=True)
+        if is_shown
+    ]
+    assert shown == list(FILLER[:3])
+
+
+def test_headings_of_release_notes_name_kinds_and_never_identifiers() -> None:
+    notes = document(
+        (
+            "add-volume-types-3f2a9c1b7d",
+            ["New Features: Volumes can now be given a type of their own when they are made."],
+        ),
+        (
+            "fix-lock-order-77aa01bc2e",
+            ["Bug Fixes: Two locks are no longer taken in another order by the cleaner."],
+        ),
+        (
+            "cve-2021-1-5b6c7d8e9f",
+            ["Security Issues: A vulnerability by which users could read volumes of others is closed."],
+        ),
+        (
+            "drop-old-driver-0a1b2c3d4e",
+            ["Upgrade Notes: The driver for tapes was removed and its options have no effect."],
+        ),
+        (
+            "misc-9f8e7d6c5b",
+            ["Other Notes: The names of two internal lists were changed to begin with a capital letter."],
+        ),
+    )
+    made = compose(notes, num_words=75, has_length=True)
+    headings = [entry.heading for entry in made.outline]
+    assert headings == ["Security", "New features", "Upgrade notes", "Bug fixes"]
+    assert all("Notes:" not in sentence.text for sentence in made.sentences)
+
+
+@pytest.mark.parametrize(
+    ("introduces", "leaves_open", "name"),
+    [
+        (
+            "The Office of River Keepers (ORK) was founded in 1901.",
+            "In March the ORK raised the water.",
+            "ORK",
+        ),
+        ("It was led by Anna Wheetley, a lawyer.", "After a year Wheetley left the county.", "Wheetley"),
+        ("Each warden keeps a lantern.", "On Mondays the lantern is cleaned and oiled.", "the lantern"),
+    ],
+)
+def test_what_is_taken_as_known_is_known_from_where_it_is_introduced(
+    introduces: str, leaves_open: str, name: str
+) -> None:
+    mentions = Mentions.of([introduces, leaves_open], ["", ""], np.zeros(2, np.int64))
+    assert mentions.needs[0] == {}
+    assert set(mentions.needs[1]) == {name}
+    assert name in mentions.gives[0]
+    # The title introduces too, and what no sentence introduces is no riddle of the summary's making.
+    assert (
+        name.startswith("the ")
+        or Mentions.of([introduces, leaves_open], [name, name], np.zeros(2, np.int64)).needs[1] == {}
+    )
+    assert Mentions.of([leaves_open], [""], np.zeros(1, np.int64)).needs == ({},)
+
+
+@pytest.mark.parametrize(
+    ("text", "can_be_quoted"),
+    [
+        ("We agreed that the case of the remote control will be made of titanium.", True),
+        ("We agreed that the the case of the remote control will be made of titanium.", False),
+        ("And for the for the case of the remote control we will use titanium then.", False),
+        ("Um we agreed that the case of the remote control is made of titanium.", False),
+        ("Yeah, the case of the remote control will be made of titanium I think.", False),
+        ("We will make the case of the remote control of titanium and yeah.", False),
+    ],
+)
+def test_talk_that_stumbles_is_not_quoted_where_other_talk_is(text: str, can_be_quoted: bool) -> None:
+    fluent = [
+        f"Anna: The {thing} of the remote control will be made of rubber next week." for thing in range(40)
+    ]
+    talk = document((None, [f"Bert: {text}", *fluent]))
+    candidates = Candidates.of(paginate([talk], choose_locality([talk]).locality, 1024), [talk])
+    assert is_quotable(candidates, np.ones(len(candidates), bool), 40)[0] == can_be_quoted
