@@ -47,8 +47,6 @@ _LEAST_OF_A_SUMMARY, _LONGER = 60, 1.7
 _FACTORS = {DocumentKind.DECISION: 1.3, DocumentKind.PROPOSAL: 1.3}
 # What a long manual or report comes to takes no longer than what another comes to: the outline has the rest.
 _WORDS_OF_A_SUMMARY_OF_A_MANUAL = 220
-# How much it counts what minutes would note where a number of words is to be filled.
-_WORTH_OF_A_LENGTH = 0.15
 # Release notes seldom have more to say to everybody.
 _WORDS_OF_NOTES = 220
 # Documents that repeat what is quoted share this much of their best sentence's terms with it.
@@ -117,9 +115,8 @@ class Composer:
         self._num_words = request.num_words
         self._eligible: BoolArray | None = None
         self._warnings: list[str] = []
-        if self._is_talk:
-            scale = float(self._scores.std()) * (1.0 if self._is_read else _WORTH_OF_A_LENGTH)
-            self._scores = self._scores + scale * worth_noting(self._candidates)
+        if self._is_talk and self._is_read:
+            self._scores = self._scores + float(self._scores.std()) * worth_noting(self._candidates)
         if request.focus is not None:
             self._set_focus(request.focus)
 
@@ -358,10 +355,11 @@ class Composer:
 
     def _by_change(self, changes: Sequence[Change]) -> Extract:
         """A summary of release notes: the greater changes of each kind, and how many there are."""
-        num_words = self._num_words if self._request.has_length else min(self._num_words, _WORDS_OF_NOTES)
+        if not self._request.has_length:
+            self._num_words = min(self._num_words, _WORDS_OF_NOTES)
         entries: list[OutlineEntry] = []
         sentences: dict[int, SummarySentence] = {}
-        for group in group_changes(changes, self._candidates, self._scores, num_words):
+        for group in group_changes(changes, self._candidates, self._scores, self._num_words):
             quoted = {row: self._quote(row, len(sentences) + at) for at, row in enumerate(group.positions)}
             sentences |= quoted
             of_all = f" ({len(quoted)} of {group.count})" if group.count > len(quoted) else ""
