@@ -252,7 +252,7 @@ def test_talk_that_stumbles_is_not_quoted_where_other_talk_is(text: str, can_be_
 
 
 PASSAGE = (
-    "Herons have left two of the five lakes since lower water came in the spring.",
+    "Herons have left many northern lakes since lower water came in every spring.",
     "Farmers below the dam cut their hay earlier than they did ten years ago.",
     "The mill at the weir grinds rye for bakers in four neighbouring towns.",
     "Children learn to swim in a basin that old masons lined with granite.",
