@@ -15,7 +15,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.changes import Change, find_changes, group_changes
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.focus import blend, rank
-from lsum_cli.methods.extract.gist import WORDS_OF_A_MANUAL
+from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.outline import outline
 from lsum_cli.methods.extract.salience import PLACE_WEIGHT, is_boilerplate, salience
@@ -40,9 +40,9 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 NO_PLOT = "this reads like a story, and extraction cannot retell a plot: it quotes sentences"
 SEE_OUTLINE = " (--style outline lists chapters, people and places)"
 WORDS_OF_A_BOOK = 40_000
-# A document's own summary of so many words is quoted instead of a choice from the whole; it may be so much
-# longer than what would suit.
-_LEAST_OF_A_SUMMARY, _LONGER = 60, 1.7
+# A document's own summary is quoted instead of a choice from the whole; it may be so much longer than what
+# would suit.
+_LONGER = 1.7
 # A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
 _FACTORS = {DocumentKind.DECISION: 1.3, DocumentKind.PROPOSAL: 1.3}
 # What a long manual or report comes to takes no longer than what another comes to: the outline has the rest.
@@ -104,11 +104,11 @@ class Composer:
     def __init__(self, pages: Sequence[Page], documents: Sequence[Document], request: Request) -> None:
         self._pages, self._documents, self._request = pages, documents, request
         self._candidates = Candidates.of(_legible(pages), documents)
-        self._structure = Structure.of(self._candidates)
         self._as_suits = not (request.has_length or request.all_lengths)
         # A number of words is to be filled; a named length is read like one that suits.
         self._is_read = not request.has_length or request.all_lengths
         self._is_read |= request.num_words in NAMED_LENGTHS.values()
+        self._structure = Structure.of(self._candidates, is_read=self._is_read)
         self._scores = salience(
             self._candidates, self._structure, place_weight=1.0 if self._is_read else PLACE_WEIGHT
         )
@@ -297,11 +297,11 @@ class Composer:
         words = int(self._candidates.num_words[shown].sum())
         if (
             self._structure.document_kind is DocumentKind.DECISION
-            or words < _LEAST_OF_A_SUMMARY
+            or words < LEAST_OF_A_SUMMARY
             or len(self._documents) > 1
         ):
             return None, int(_FACTORS.get(self._structure.document_kind, 1.0) * num_words)
-        return own, min(max(words, _LEAST_OF_A_SUMMARY), int(_LONGER * num_words))
+        return own, min(max(words, LEAST_OF_A_SUMMARY), int(_LONGER * num_words))
 
     def _without_front_matter(self) -> BoolArray | None:
         """The sentences of the book itself; ``None`` where it has no front or back matter."""
