@@ -9,9 +9,6 @@ weather; then a long gap contains nothing but weather; at the end people ask for
 
 For every ship at the end the model must say whether it is lost. The name alone does not tell: half of all
 ships are lost, different ones in each document.
-
-For a summary the questions are numbered, "First they ask for Tern.", and it answers without a name, "first
-lost. second safe.": only the encoder can have brought together the number at the end and the log.
 """
 
 from __future__ import annotations
@@ -27,12 +24,11 @@ SHIPS = (
 WEATHERS = ("Fog", "Rain", "Calm", "Wind", "Snow", "Sun", "Hail", "Frost")
 LOST, SAFE = ("lost", "at", "sea", "."), ("safe", "at", "port", ".")
 QUESTION = ("They", "ask", "for")
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 WEATHER = ("all", "day", ".")
 # Tokens of a note on the weather.
 WEATHER_TOKENS = 1 + len(WEATHER)
 BOS, PAD, EOS = 0, 1, 2
-_WORDS = dict.fromkeys((*SHIPS, *WEATHERS, *LOST, *SAFE, *QUESTION, *WEATHER, *ORDINALS))
+_WORDS = dict.fromkeys((*SHIPS, *WEATHERS, *LOST, *SAFE, *QUESTION, *WEATHER))
 TOKEN_IDS = {word: number for number, word in enumerate(("<s>", "<pad>", "</s>", *_WORDS))}
 
 
@@ -49,26 +45,17 @@ class HarbourBook:
     answers: dict[int, bool]
 
     @property
-    def summary(self) -> tuple[str, ...]:
-        """The answers in the order of the questions: "first lost. second safe." in words."""
-        fates = zip(ORDINALS, self.answers.values(), strict=False)
-        return tuple(
-            word for number, is_lost in fates for word in (number, (LOST if is_lost else SAFE)[0], ".")
-        )
-
-    @property
     def token_ids(self) -> list[int]:
         """The document as the model reads it, one token a word; places move up by one."""
         return [BOS, *(TOKEN_IDS[word] for word in self.words), EOS]
 
 
-def make_book(chance: random.Random, *, ships: int, gap: int, is_numbered: bool = False) -> HarbourBook:
+def make_book(chance: random.Random, *, ships: int, gap: int) -> HarbourBook:
     """Make a document up.
 
     Args:
         ships: How many the book tells of and the end asks for.
         gap: Notes on the weather between the book and the end.
-        is_numbered: Whether the questions are, for a summary.
     """
     chosen = chance.sample(SHIPS, ships)
     is_lost = {ship: chance.random() < 0.5 for ship in chosen}
@@ -78,8 +65,8 @@ def make_book(chance: random.Random, *, ships: int, gap: int, is_numbered: bool 
     for _ in range(gap):
         words += _weather(chance)
     answers = {}
-    for number, ship in enumerate(chance.sample(chosen, ships)):
-        words += [*([ORDINALS[number]] if is_numbered else []), *QUESTION, ship, "."]
+    for ship in chance.sample(chosen, ships):
+        words += [*QUESTION, ship, "."]
         answers[len(words) - 2] = is_lost[ship]
     return HarbourBook(words=tuple(words), answers=answers)
 

@@ -161,7 +161,9 @@ def load_folder(
         _check_finite(model, path)
     tokenizer = read_tokenizer(path) if for_engine else load_tokenizer(path)
     _check_vocabulary(model, tokenizer, path)
-    if not is_tagger(read_config(path)):
+    config = read_config(path)
+    # A windowing model's special tokens are fixed by its vocabulary.
+    if not is_tagger(config) and config["model_type"] != "windowing":
         _check_special_tokens(model, path)
     return LoadedCheckpoint(
         model=model, tokenizer=tokenizer, manifest=manifest, path=path, device=chosen, precision=precision
@@ -311,8 +313,10 @@ def _check_special_tokens(model: PreTrainedModel, path: Path) -> None:
     if not hasattr(model, "config"):
         return  # a windowing network: its special tokens are the same in every vocabulary
     rows = cast("torch.Tensor", model.get_input_embeddings().weight).shape[0]
-    ours = model.config.model_type in REGISTRATIONS
-    sources = [model.config] if ours else [model.generation_config, model.config]
+    # The bare network of windowing has settings in place of a configuration.
+    config: Any = getattr(model, "config", None) or cast("Any", model).settings
+    ours = config.model_type in REGISTRATIONS
+    sources = [config] if ours else [model.generation_config, config]
     for what, names, is_needed in (
         ("begins", ("decoder_start_token_id", "bos_token_id")[: 1 if ours else 2], True),
         ("ends", ("eos_token_id",), ours),

@@ -64,7 +64,7 @@ _TARGETED_ROLE = re.compile(r"~?!?(?P<text>[^<]*?[^<\s])\s*<[^>]*>")
 _SHORTENED_ROLE = re.compile(r"~(?:\w+\.)*(?P<name>\w+(?:\(.*\))?)")
 _MAX_DEPTH = 25
 # The time for inline markup grows with the length of a paragraph times the marks that may begin some in it.
-_MAX_INLINE_WORK = 4_000_000
+_MAX_INLINE_WORK = 1_000_000
 _INLINE_MARKS = "`*|_["
 _MAX_SUBSTITUTION_CHARACTERS = 1_000
 

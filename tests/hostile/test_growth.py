@@ -14,11 +14,11 @@ from lsum_cli.errors import LsumError
 
 MAX_GROWTH = 2.3
 # Below this, a time is that of starting things, and says nothing of growth.
-FLOOR_SECONDS = 0.25
+FLOOR_SECONDS = 0.5
 # Of the sizes of the kinds, which scripts/fuzz uses whole.
 SCALE = 0.12
 # Where others use the processor too, a time says little on its own.
-ATTEMPTS = 4
+ATTEMPTS = 8
 # Those that once took the square of their length, and one in five of the others.
 ONCE_SLOW = frozenset(
     ("txt: paired backticks", "txt: paired backticks with stops", "txt: unclosed quotation marks", "txt: apostrophes", "txt: Chinese",

@@ -60,6 +60,11 @@ def test_without_update_a_question_never_hears_of_its_answer():
     assert torch.equal(*logits)
 
 
+def test_the_spread_of_runs_is_said():
+    assert importance.spread([0.5, 0.5]) == "50.0%"
+    assert importance.spread([0.5, 0.52, 0.51]) == "51.0% (50.0 to 52.0)"
+
+
 def test_the_best_threshold_is_found():
     scores = np.array([0.1, 0.9, 0.8, 0.8, 0.2, 0.3])
     important = np.array([False, True, True, False, False, True])
