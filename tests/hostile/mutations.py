@@ -46,6 +46,9 @@ _NUMBERS = (
     b"0.0000001",
     b"\xc2\xb2",
 )
+# How many of the inputs are made here, and how often one of them is taken.
+SMALL_INPUTS = 17
+_SMALL_SHARE = 0.8
 _NUMBER = re.compile(rb"(?<![\w.])\d{1,7}(?![\w.])")
 
 
@@ -251,9 +254,9 @@ def _made_inputs() -> list[tuple[bytes, str]]:
 def mutate(rng: random.Random, name: str, inputs: Sequence[tuple[bytes, str]]) -> tuple[bytes, str]:
     """A changed input of a class, and the suffix of its name."""
     content, suffix = rng.choice(inputs)
-    if rng.random() < 0.5:
-        # Half of them small: many of the shared files are large.
-        content, suffix = rng.choice(inputs[:17])
+    if rng.random() < _SMALL_SHARE:
+        # Many of the shared files are large.
+        content, suffix = rng.choice(inputs[:SMALL_INPUTS])
     if name == "growing":
         return grow(rng, content, suffix)
     if name == "suffixes":

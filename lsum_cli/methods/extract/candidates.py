@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,10 +10,9 @@ import numpy as np
 
 from lsum_cli.documents import Document, Section, Sentence
 from lsum_cli.locality import Page
-from lsum_cli.text.terms import FloatArray, IntArray, Lexicon, TermMatrix, count_words, is_function_word, stem
+from lsum_cli.text.terms import FloatArray, IntArray, Lexicon, TermMatrix, count_words, is_function_word
 
-# Words of one who speaks to another; terms of one to four letters are their own stems.
-_FIRST_PERSON = frozenset(map(stem, ("i", "you", "me", "my", "your", "uh", "um", "yeah", "okay")))
+_FIRST_PERSON = re.compile(r"\b(?:i|you|me|my|your|uh|um|yeah|okay)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -62,7 +62,6 @@ class Candidates:
         lexicon = Lexicon()
         rows = [lexicon.index(sentence.text) for sentence in sentences]
         is_content = np.array([not is_function_word(term) for term in lexicon.stems], bool)
-        speaks = np.array([term in _FIRST_PERSON for term in lexicon.stems], bool)
         num_words = np.array([count_words(sentence.text) for sentence in sentences], np.int64)
         first_section = np.cumsum([0] + [len(document.sections) for document in documents])
         section_index = np.array([sentence.section_index for sentence in sentences], np.int64)
@@ -79,7 +78,8 @@ class Candidates:
             opens_paragraph=_paragraph_openings(sentences),
             num_words=num_words,
             num_terms=np.array([len(row) for row in rows], np.int64),
-            first_person=np.array([int(speaks[row].sum()) for row in rows]) / np.maximum(1, num_words),
+            first_person=np.array([len(_FIRST_PERSON.findall(sentence.text)) for sentence in sentences])
+            / np.maximum(1, num_words),
             terms=TermMatrix.of([row[is_content[row]] for row in rows], len(lexicon)),
             pairs=TermMatrix.of_pairs(rows, len(lexicon)),
             lexicon=lexicon,

@@ -15,7 +15,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.changes import Change, find_changes, group_changes
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.focus import blend, rank
-from lsum_cli.methods.extract.gist import WORDS_OF_A_MANUAL
+from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.outline import outline
 from lsum_cli.methods.extract.salience import PLACE_WEIGHT, is_boilerplate, salience
@@ -40,15 +40,13 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 NO_PLOT = "this reads like a story, and extraction cannot retell a plot: it quotes sentences"
 SEE_OUTLINE = " (--style outline lists chapters, people and places)"
 WORDS_OF_A_BOOK = 40_000
-# A document's own summary of so many words is quoted instead of a choice from the whole; it may be so much
-# longer than what would suit.
-_LEAST_OF_A_SUMMARY, _LONGER = 60, 1.7
+# A document's own summary is quoted instead of a choice from the whole; it may be so much longer than what
+# would suit.
+_LONGER = 1.7
 # A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
 _FACTORS = {DocumentKind.DECISION: 1.3, DocumentKind.PROPOSAL: 1.3}
 # What a long manual or report comes to takes no longer than what another comes to: the outline has the rest.
 _WORDS_OF_A_SUMMARY_OF_A_MANUAL = 220
-# How much it counts what minutes would note where a number of words is to be filled.
-_WORTH_OF_A_LENGTH = 0.15
 # Release notes seldom have more to say to everybody.
 _WORDS_OF_NOTES = 220
 # Documents that repeat what is quoted share this much of their best sentence's terms with it.
@@ -106,20 +104,19 @@ class Composer:
     def __init__(self, pages: Sequence[Page], documents: Sequence[Document], request: Request) -> None:
         self._pages, self._documents, self._request = pages, documents, request
         self._candidates = Candidates.of(_legible(pages), documents)
-        self._structure = Structure.of(self._candidates)
         self._as_suits = not (request.has_length or request.all_lengths)
         # A number of words is to be filled; a named length is read like one that suits.
         self._is_read = not request.has_length or request.all_lengths
         self._is_read |= request.num_words in NAMED_LENGTHS.values()
+        self._structure = Structure.of(self._candidates, is_read=self._is_read)
         self._scores = salience(
             self._candidates, self._structure, place_weight=1.0 if self._is_read else PLACE_WEIGHT
         )
         self._num_words = request.num_words
         self._eligible: BoolArray | None = None
         self._warnings: list[str] = []
-        if self._is_talk:
-            scale = float(self._scores.std()) * (1.0 if self._is_read else _WORTH_OF_A_LENGTH)
-            self._scores = self._scores + scale * worth_noting(self._candidates)
+        if self._is_talk and self._is_read:
+            self._scores = self._scores + float(self._scores.std()) * worth_noting(self._candidates)
         if request.focus is not None:
             self._set_focus(request.focus)
 
@@ -300,11 +297,11 @@ class Composer:
         words = int(self._candidates.num_words[shown].sum())
         if (
             self._structure.document_kind is DocumentKind.DECISION
-            or words < _LEAST_OF_A_SUMMARY
+            or words < LEAST_OF_A_SUMMARY
             or len(self._documents) > 1
         ):
             return None, int(_FACTORS.get(self._structure.document_kind, 1.0) * num_words)
-        return own, min(max(words, _LEAST_OF_A_SUMMARY), int(_LONGER * num_words))
+        return own, min(max(words, LEAST_OF_A_SUMMARY), int(_LONGER * num_words))
 
     def _without_front_matter(self) -> BoolArray | None:
         """The sentences of the book itself; ``None`` where it has no front or back matter."""
@@ -358,10 +355,11 @@ class Composer:
 
     def _by_change(self, changes: Sequence[Change]) -> Extract:
         """A summary of release notes: the greater changes of each kind, and how many there are."""
-        num_words = self._num_words if self._request.has_length else min(self._num_words, _WORDS_OF_NOTES)
+        if not self._request.has_length:
+            self._num_words = min(self._num_words, _WORDS_OF_NOTES)
         entries: list[OutlineEntry] = []
         sentences: dict[int, SummarySentence] = {}
-        for group in group_changes(changes, self._candidates, self._scores, num_words):
+        for group in group_changes(changes, self._candidates, self._scores, self._num_words):
             quoted = {row: self._quote(row, len(sentences) + at) for at, row in enumerate(group.positions)}
             sentences |= quoted
             of_all = f" ({len(quoted)} of {group.count})" if group.count > len(quoted) else ""

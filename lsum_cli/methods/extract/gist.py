@@ -78,8 +78,8 @@ _THESIS = re.compile(
     r"|explore|examine|review)\b",
     re.IGNORECASE,
 )
-# Fewer sentences do not sum a document up.
-_LEAST_OF_AN_OWN_SUMMARY = 3
+# Fewer words do not sum a document up.
+LEAST_OF_A_SUMMARY = 60
 # A document's own summary begins within this share of it, unless its heading says that it is one.
 _EARLY, _EARLY_IN_A_MANUAL = 0.2, 0.05
 # Sentences of an opening, a conclusion or a section that count.
@@ -176,7 +176,7 @@ class Gist:
         elif (
             document_kind is DocumentKind.OTHER
             and source_kind is SourceKind.PROSE
-            and own.sum() < _LEAST_OF_AN_OWN_SUMMARY
+            and candidates.num_words[own & is_presentable].sum() < LEAST_OF_A_SUMMARY
         ):
             weight += LEAD * _leads(candidates, is_presentable, headings, place)
             weight += _defines(candidates, headings)

@@ -182,6 +182,7 @@ _RIGHTS = (
     "we thank ",
     "we are grateful",
     "i am grateful",
+    "indebted to",
 )
 STOPS = tuple(".!。！।…")
 CLOSING_MARKS = "\"'”’»)]」』"
@@ -412,9 +413,9 @@ def judge(
 
 
 def opening_length(text: str) -> int:
-    """Length of the list marker, label or stray reference before a sentence."""
+    """Length of the list markers, label or stray reference before a sentence: "- Fix: [bug 7] The …"."""
     position = 0
-    for pattern in (_MARKER, _LABEL, _LEADING_CITATION):
+    for pattern in (_MARKER, _LABEL, _MARKER, _LEADING_CITATION):
         found = pattern.match(text, position)
         if found:
             position = found.end()

@@ -27,6 +27,8 @@ WORDS_PER_SENTENCE, _MOST_SENTENCES = 36, 8
 _SHORTEST, _LONGEST = 9, 40
 # What counts how much, in standard deviations of salience.
 _SUBJECT, _NAMED, _EVENT, _TURN, _INTRODUCES = 1.5, 0.5, 1.0, 1.8, 2.0
+# What the salience of its terms counts beside that.
+_SALIENCE = 0.5
 # What each word above so many costs.
 _BRIEF, _A_WORD = 22, 0.04
 
@@ -89,7 +91,7 @@ def tell(
         return []
     patterns = [re.compile(rf"\b{re.escape(name)}\b") for names in cast for name in names]
     named = re.compile("|".join(pattern.pattern for pattern in patterns)) if patterns else None
-    values = (scores - scores.mean()) / max(1e-9, float(scores.std()))
+    values = _SALIENCE * (scores - scores.mean()) / max(1e-9, float(scores.std()))
     can_be = structure.stands_alone & told
     can_be &= (candidates.num_words >= _SHORTEST) & (candidates.num_words <= _LONGEST)
     can_be &= np.array([_QUOTED.search(text) is None and "?" not in text for text in texts], bool)

@@ -108,8 +108,13 @@ class Structure:
     gist: Gist
 
     @classmethod
-    def of(cls, candidates: Candidates) -> Structure:
-        """Analyse a source."""
+    def of(cls, candidates: Candidates, *, is_read: bool = True) -> Structure:
+        """Analyse a source.
+
+        Args:
+            candidates: Its sentences.
+            is_read: Whether it will be asked what they take as known: that counts for readers alone.
+        """
         source_kind = kind_of(candidates)
         document_kind = document_kind_of(candidates, source_kind)
         texts = [sentence.text for sentence in candidates.sentences]
@@ -149,7 +154,7 @@ class Structure:
             dissents=_dissents(candidates, is_presentable & ~standing.leans & ~standing.points),
             statements=statements,
             mentions=Mentions.of(texts, candidates.titles, candidates.section)
-            if is_english and not is_spoken
+            if is_read and is_english and not is_spoken
             else Mentions.none(len(texts)),
             gist=Gist.of(candidates, is_presentable, source_kind, document_kind),
         )

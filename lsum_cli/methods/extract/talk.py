@@ -96,7 +96,8 @@ _THANKS = re.compile(
     r"\b(?:thank(?:s| you)|sorry|excuse me|good (?:morning|afternoon)|welcome|hello|hi everybody"
     r"|nice to|laptop|slide|powerpoint|mouse|click|cable|microphone|button here|screen"
     r"|move (?:on )?to|next question|over to you|i(?:['’]d| would) like to (?:ask|thank|move)"
-    r"|can you hear|hon(?:ourable|\.)? (?:member|gentleman))\b",
+    r"|can you hear|finally from me|if i may|the committee (?:will|would) (?:\w+ )?(?:want|like|wish)"
+    r"|hon(?:ourable|\.)? (?:member|gentleman))\b",
     re.IGNORECASE,
 )
 

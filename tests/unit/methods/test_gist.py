@@ -14,6 +14,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.composition import Composer, Extract, Request
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.mentions import Mentions
+from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.talk import is_quotable
@@ -248,3 +249,24 @@ def test_talk_that_stumbles_is_not_quoted_where_other_talk_is(text: str, can_be_
     talk = document((None, [f"Bert: {text}", *fluent]))
     candidates = Candidates.of(paginate([talk], choose_locality([talk]).locality, 1024), [talk])
     assert is_quotable(candidates, np.ones(len(candidates), bool), 40)[0] == can_be_quoted
+
+
+PASSAGE = (
+    "Herons have left many northern lakes since lower water came in every spring.",
+    "Farmers below the dam cut their hay earlier than they did ten years ago.",
+    "The mill at the weir grinds rye for bakers in four neighbouring towns.",
+    "Children learn to swim in a basin that old masons lined with granite.",
+    "A ferry takes tourists across to the castle whenever the wind allows it.",
+    "Engineers measured cracks in concrete piers after an earthquake last winter.",
+    "Poachers were fined by magistrates for traps that they had hidden under ice.",
+    "Botanists found orchids where cattle no longer graze along sandy banks.",
+)
+
+
+def test_a_reader_gets_passages_and_a_number_of_words_is_filled_without_regard_to_them() -> None:
+    candidates, structure = structure_of(document(("The lakes", [" ".join(PASSAGE)]), title="Lakes"))
+    assert len(candidates) == len(PASSAGE)
+    # The second best sentence stands apart from the best; the one after the best is a little worse.
+    salience = np.array([2.0, 1.55, 0.0, 1.9, 0.0, 0.0, 0.0, 0.0])
+    assert select(candidates, salience, 28, None, structure, is_read=True) == [0, 1]
+    assert select(candidates, salience, 28, None, structure, is_read=False) == [0, 3]

@@ -90,6 +90,7 @@ def test_these_are_never_shown(text: str) -> None:
         ("D. Brown was the keeper of the lakes.", "D. Brown was the keeper of the lakes."),
         ("In 1990 half of the nests were lost.", "In 1990 half of the nests were lost."),
         ("Pet. for Cert. i. We hold that it may.", "We hold that it may."),
+        ("- Feature: [blueprint tags] Projects have tags.", "Projects have tags."),
     ],
 )
 def test_marker_and_label_stay_behind(text: str, shown: str) -> None:
