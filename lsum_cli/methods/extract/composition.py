@@ -372,7 +372,7 @@ class Composer:
                 )
             )
         if len(self._documents) > 1:
-            self._say_missing(list(sentences), f"only the greater changes, in up to {num_words} words")
+            self._say_missing(list(sentences), f"only the greater changes, in up to {self._num_words} words")
         return Extract(
             sentences=tuple(sentences.values()),
             outline=tuple(entries),
