@@ -87,8 +87,9 @@ def describe_manual() -> str:
 
 
 def _escape_troff(line: str) -> list[str]:
-    """A line as troff prints it; nothing for an empty one."""
+    """A line as troff prints it, in ASCII, which every troff reads; nothing for an empty one."""
     escaped = line.replace("\\", "\\e").replace("-", "\\-")
+    escaped = "".join(each if each.isascii() else f"\\[u{ord(each):04X}]" for each in escaped)
     return [f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped] if escaped else []
 
 

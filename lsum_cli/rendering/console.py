@@ -214,7 +214,7 @@ class _Layout:
         self.view = view
         self.width = min(console.width, MAX_WIDTH)
         self._is_verbose, self._has_links = is_verbose, has_links
-        self._encoding = console.encoding
+        self._console, self._encoding = console, console.encoding
         self._glyphs = _Glyphs.of(console)
         self._has_colours = console.color_system is not None and not console.no_color
 
@@ -291,13 +291,19 @@ class _Layout:
         listed, others = self.view.list_changes(section)
         for each in listed:
             sign, colour = _CHANGES[each.kind]
-            text = self._text(f"{sign} ", colour)
-            text.append_text(self._text(clean_line(each.text or each.before or "")))
+            text = self._text(clean_line(each.text or each.before or ""))
             if each.pdf_page is not None:
                 address = self.view.link(self.view.summary.documents[0], pdf_page=each.pdf_page)
                 text.append_text(self._text(self._glyphs.dot, _ASIDE))
                 text.append_text(self._link(self.view.place_change(each), _PLACE, address))
-            yield text, _INDENT
+            # Further lines stand under the first one, and the signs by themselves.
+            lines = text.wrap(self._console, max(1, self.width - 2 * _INDENT), overflow="fold")
+            for number, line in enumerate(lines):
+                line.rstrip()
+                if number == 0:
+                    yield self._text(f"{sign} ", colour).append_text(line), _INDENT
+                else:
+                    yield line, 2 * _INDENT
             if each.text and each.before:
                 yield self._text(f"was: {clean_line(each.before)}", _ASIDE), 2 * _INDENT
         if others:

@@ -10,7 +10,9 @@ import pytest
 from accessibility import violations
 from conftest import Open
 from rendering_examples import (
+    HOSTILE,
     abstractive_summary,
+    changed_summary,
     extracted_summary,
     hostile_summary,
     windowed_summary,
@@ -268,7 +270,9 @@ def test_references_unfold(open_report: Open) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
-@pytest.mark.parametrize("make", [abstractive_summary, zoomed_summary, hostile_summary, windowed_summary])
+@pytest.mark.parametrize(
+    "make", [abstractive_summary, zoomed_summary, hostile_summary, windowed_summary, changed_summary]
+)
 def test_no_width_makes_the_page_scroll_sideways(
     open_report: Open, width: int, make: Callable[[], Summary]
 ) -> None:
@@ -332,6 +336,20 @@ def test_print_holds_the_summary_with_its_origins_and_the_source_on_request(
 def test_a_hostile_document_runs_nothing_and_loads_nothing(open_report: Open) -> None:
     page = open_report(html_of(hostile_summary()))
     assert page.inner_text("h1").startswith("[bold]x[/bold] [31mred[0m 31m")
+    harmless(page)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_hostile_earlier_version_runs_nothing_and_loads_nothing(open_report: Open, text: str) -> None:
+    page = open_report(html_of(changed_summary(text)))
+    assert page.locator(".changes del").count() == 6
+    assert page.locator(".changes ins").count() == 2
+    assert page.inner_text(".changes > ul > li:last-child") == "and 2 more removed sentences"
+    harmless(page)
+
+
+def harmless(page: Page) -> None:
+    """A page runs its own script only, whatever else is put into it, and links to no script."""
     assert page.evaluate("document.scripts.length") == 1
     assert page.evaluate("document.querySelectorAll('[onerror],[onload],[onclick],[style]').length") == 0
     page.evaluate(
@@ -358,6 +376,7 @@ KINDS: dict[str, Callable[[], str]] = {
     "windows in colours": lambda: html_of(windowed_summary()),
     "lengths and outline": lambda: html_of(zoomed_summary()),
     "hostile": lambda: html_of(hostile_summary()),
+    "changes": lambda: html_of(changed_summary()),
     "many": lambda: render_many([abstractive_summary(), zoomed_summary(), extracted_summary()], Format.HTML),
     "without source": lambda: html_of(zoomed_summary(), show_source=False),
     "without attribution": lambda: html_of(zoomed_summary(), show_attribution=False),

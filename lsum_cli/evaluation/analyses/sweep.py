@@ -6,7 +6,7 @@ import json
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 from lsum_cli.checkpoints.saving import derive_checkpoint, parse_setting
@@ -20,13 +20,14 @@ from lsum_cli.evaluation.runs import evaluate_system
 from lsum_cli.evaluation.systems import SummarizerSystem
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import choose_method, load_method
+from lsum_cli.options import options_of
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.records import RecordError, decode, encode
 from lsum_cli.summaries import OptionValue
 
 # These make another system, or do not change summaries at all.
 _NOT_SWEPT = frozenset({"model", "device", "offline", "attribution"})
-_OPTIONS = frozenset(field.name for field in fields(SummaryOptions)) - _NOT_SWEPT
+_OPTIONS = frozenset(options_of(SummaryOptions)) - _NOT_SWEPT
 
 
 def sweep(

@@ -372,7 +372,7 @@ class Composer:
                 )
             )
         if len(self._documents) > 1:
-            self._say_missing(list(sentences))
+            self._say_missing(list(sentences), f"only the greater changes, in up to {self._num_words} words")
         return Extract(
             sentences=tuple(sentences.values()),
             outline=tuple(entries),
@@ -385,7 +385,7 @@ class Composer:
         """A summary of several documents, topic by topic; says which documents it does not quote."""
         topics = group_by_topic(self._candidates, self._documents)
         *shorter, chosen = self._choose_by_topic(topics)
-        self._say_missing(chosen)
+        self._say_missing(chosen, f"no room in {self._num_words} words")
         entries: list[OutlineEntry] = []
         sentences: dict[int, SummarySentence] = {}
         by_document = self._request.style is Style.OUTLINE
@@ -496,8 +496,13 @@ class Composer:
             most = np.maximum(most, terms.mean_over_terms(held))
         return most
 
-    def _say_missing(self, chosen: Sequence[int]) -> None:
-        """Warn of the documents that no sentence is quoted from, and why."""
+    def _say_missing(self, chosen: Sequence[int], otherwise: str) -> None:
+        """Warn of the documents that no sentence is quoted from, and why.
+
+        Args:
+            chosen: The positions of what is quoted.
+            otherwise: Why a document is left out of which there was something to quote.
+        """
         candidates = self._candidates
         quoted = {int(candidates.document[row]) for row in chosen}
         shared = self._shared_with(chosen)
@@ -514,7 +519,7 @@ class Composer:
             elif (shared[own & presentable] >= _REPEATS).all():
                 why = "repeats what others say"
             else:
-                why = f"no room in {self._num_words} words"
+                why = otherwise
             reasons.setdefault(why, []).append(headline(document))
         for why, names in reasons.items():
             self._warnings.append(f"not in the summary: {'; '.join(names)} ({why})")

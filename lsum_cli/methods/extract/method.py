@@ -75,7 +75,8 @@ class ExtractMethod(Method[Plan]):
         """What is to be written; what is to be zoomed gets all lengths and the outline."""
         options, num_words = self.options, self._num_words(plan)
         request = request_for(options, num_words)
-        if not options.zoom or options.length is not None or options.style is Style.OUTLINE:
+        is_asked = options.length is not None and not options.all_lengths
+        if not options.zoom or is_asked or options.style is Style.OUTLINE:
             return request
         return replace(
             request,

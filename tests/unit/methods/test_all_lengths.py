@@ -114,6 +114,11 @@ def test_zoom_gives_every_length_and_the_outline_unasked() -> None:
     assert zoomed.outline
     assert zoomed.options["length"] == plain.options["length"]
     assert zoomed.warnings == plain.warnings
+    asked = summarize(document, zoom=True)
+    assert asked.outline
+    assert [places(length.sentences) for length in asked.lengths] == [
+        places(length.sentences) for length in summarize(document).lengths
+    ]
     # A length that was asked for is the one that is given.
     assert summarize(document, length="short", zoom=True).lengths == ()
 

@@ -9,11 +9,15 @@ from lsum_cli.locality import Locality, Page, paginate
 from lsum_cli.summaries import (
     Attribution,
     AttributionKind,
+    ChangeKind,
+    Changes,
     CheckpointReference,
     Coverage,
     Evidence,
     OutlineEntry,
     PageWeight,
+    SectionChange,
+    SentenceChange,
     Summary,
     SummaryLength,
     SummarySentence,
@@ -301,6 +305,18 @@ def zoomed_summary() -> Summary:
         for page in summary.pages
     )
     return replace(summary, lengths=lengths, outline=outline)
+
+
+def changed_summary(before: str = "The turbines ran for nine years.") -> Summary:
+    """What changed since an earlier version, of which ``before`` was a part."""
+    summary = extracted_summary()
+    first = summary.documents[0].sentences[0]
+    changed = SentenceChange(kind=ChangeKind.ALTERED, text=first.text, before=before, sentence_index=0)
+    removed = SentenceChange(kind=ChangeKind.REMOVED, text=None, before=before)
+    new = SentenceChange(kind=ChangeKind.NEW, text=f"{first.text} " * 3, sentence_index=0)
+    section = SectionChange(heading=before, kind=ChangeKind.ALTERED, sentences=(changed, new, *[removed] * 7))
+    changes = Changes(since=before, sections=(section,), sections_compared=3, sentences_unchanged=4)
+    return replace(summary, changes=changes)
 
 
 def hostile_summary() -> Summary:

@@ -7,7 +7,13 @@ import re
 from dataclasses import replace
 
 import pytest
-from rendering_examples import abstractive_summary, extracted_summary, hostile_summary, windowed_summary
+from rendering_examples import (
+    abstractive_summary,
+    changed_summary,
+    extracted_summary,
+    hostile_summary,
+    windowed_summary,
+)
 from rich.cells import cell_len
 from rich.console import Console
 
@@ -91,7 +97,7 @@ def test_no_line_is_wider_than_the_terminal_or_a_comfortable_measure(summary: Su
     assert all(line == line.rstrip() for line in lines)
 
 
-@pytest.mark.parametrize("width", [24, 40, 80])
+@pytest.mark.parametrize("width", [32, 40, 80])
 def test_nothing_of_a_sentence_is_lost_by_wrapping(width: int) -> None:
     shown = re.sub(r"\s", "", show(abstractive_summary(), width))
     for sentence in abstractive_summary().sentences:
@@ -255,3 +261,14 @@ class Deserted(io.StringIO):
 def test_a_reader_that_went_away_is_left_to_the_caller() -> None:
     with pytest.raises(BrokenPipeError):
         ProductConsole(file=Deserted()).print("A result.")
+
+
+@pytest.mark.parametrize("width", [32, 40, 80])
+def test_the_signs_of_changes_stand_by_themselves(width: int) -> None:
+    shown = show(changed_summary(), width)
+    changes = shown[shown.index("(altered)") :].splitlines()[1:]
+    assert all(cell_len(line) <= width for line in changes)
+    signs = [line[:4] for line in changes if line[:3].strip()]
+    assert signs[:2] == ["  + ", "  ~ "]
+    assert all(line.startswith(("  ~ ", "  + ", "  - ", "    ", "  and ")) for line in changes if line)
+    assert sum(line.startswith("    ") for line in changes) > 1
