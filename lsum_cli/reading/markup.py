@@ -79,7 +79,7 @@ def parse_html(text: str, name: str) -> HtmlElement | None:
 
 
 def _take_in_what_follows(root: HtmlElement) -> None:
-    """Move what stands after ``</html>`` into the page, as browsers do; the parser makes other trees of it."""
+    """Move what follows ``</html>`` into the page, as browsers do; the parser makes other trees of it."""
     place = next(root.iterchildren("body"), root)
     for other in list(root.itersiblings()):
         if isinstance(other.tag, str):
