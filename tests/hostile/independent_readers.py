@@ -20,8 +20,13 @@ _TEXT_ELEMENT = {
 _SECONDS = 20
 
 
+def count_words_of(text: str) -> int:
+    """The number of words of three letters or more."""
+    return len(_WORD.findall(text))
+
+
 def count_words(path: Path, media_type: str) -> int:
-    """The number of words of three letters or more; 0 where no plain means exist.
+    """The number of words of three letters or more in a file; 0 where no plain means exist.
 
     Args:
         path: The file.
