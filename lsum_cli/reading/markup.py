@@ -73,7 +73,18 @@ def parse_html(text: str, name: str) -> HtmlElement | None:
         root = None
     if any(_TOO_DEEP in entry.message for entry in parser.error_log):
         raise SourceError(f"{name} nests its elements too deeply", "check that it is the right file")
+    if root is not None:
+        _take_in_what_follows(root)
     return root
+
+
+def _take_in_what_follows(root: HtmlElement) -> None:
+    """Move what follows ``</html>`` into the page, as browsers do; the parser makes other trees of it."""
+    place = next(root.iterchildren("body"), root)
+    for other in list(root.itersiblings()):
+        if isinstance(other.tag, str):
+            other.tag = "div"
+            place.append(other)
 
 
 def parse_xml(content: bytes, name: str) -> _Element:

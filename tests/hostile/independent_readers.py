@@ -10,7 +10,8 @@ import zipfile
 from pathlib import Path
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_TAG = re.compile(r"<[^<>]*>")
+# Up to the next ">", whatever stands between, quoted or not.
+_TAG = re.compile(r"</?[A-Za-z][^>]*>|<[!?][^>]*>")
 _UNREAD_ELEMENT = re.compile(r"<(script|style|head|svg|math|template)\b.*?</\1\s*>|<!--.*?-->", re.S | re.I)
 _TEXT_ELEMENT = {
     "docx": re.compile(r"<w:t(?:\s[^<>]*)?>([^<>]*)</w:t>"),
@@ -38,8 +39,10 @@ def count_words(path: Path, media_type: str) -> int:
     text = path.read_bytes().decode("utf-8", "replace")
     if media_type == "text/html":
         return len(_WORD.findall(html.unescape(_TAG.sub(" ", _UNREAD_ELEMENT.sub(" ", text)))))
-    if media_type in ("text/plain", "text/markdown"):
+    if media_type == "text/plain":
         return len(_WORD.findall(text))
+    if media_type == "text/markdown":
+        return len(_WORD.findall(_TAG.sub(" ", text)))
     # Commands, fields and directives of the others are words too, which no plain means can tell from text.
     return 0
 

@@ -464,3 +464,13 @@ def test_the_holes_of_links_and_marks_are_closed():
         "As was said in this blueprint, and in that one.",
         "It ended.",
     ]
+
+
+def test_what_follows_the_end_of_the_page_is_read():
+    """Two pages in one file are what `cat a.html b.html` makes; browsers show both."""
+    page = f"<html><body><p>{PROSE}</p></body></html>"
+    document = read_page(page + page.replace(PROSE, OTHER) + f"<p>{PROSE.replace('This', 'That')}</p>")
+    text = " ".join(sentence.text for sentence in document.sentences)
+    assert PROSE in text
+    assert OTHER in text
+    assert PROSE.replace("This", "That") in text
