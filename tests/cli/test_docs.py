@@ -192,12 +192,13 @@ def test_commands_of_the_docs_run(desk: Path, request: pytest.FixtureRequest, ar
     assert done.stdout.strip() or {"-o", "--output"} & set(given), done.stderr
 
 
-PYTHON = list(blocks("python"))
+# What works with the models of ``transformers`` runs with small ones in ``tests/unit/models/test_auto.py``.
+PYTHON = [(page, block) for page, block in blocks("python") if "lsum_cli.models.auto" not in block]
 
 
 @pytest.mark.parametrize(("page", "block"), PYTHON, ids=[page for page, _ in PYTHON])
 def test_python_of_the_docs_runs(desk: Path, page: str, block: str) -> None:
-    if "load_checkpoint" in block or "my-checkpoint" in block:
+    if "load_checkpoint" in block:
         make_bart(desk / "my-checkpoint")
         block = re.sub(r'"distilbart[\w-]*"', '"./my-checkpoint"', block)
     block = block.replace("training.max_steps=100", "training.max_steps=1").replace(

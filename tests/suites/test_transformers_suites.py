@@ -150,7 +150,7 @@ class PageSumSuites(Suites):
 
     @staticmethod
     def configuration() -> PageSumConfig:
-        return PageSumConfig(page_len=32, encoder_layers=LAYERS, **SIZES)
+        return PageSumConfig(page_len=7, encoder_layers=LAYERS, **SIZES)
 
     def test_attention_outputs(self) -> None:
         class BartOutputs(PageSumForConditionalGeneration):
