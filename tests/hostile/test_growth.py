@@ -67,4 +67,6 @@ def test_twice_the_input_takes_at_most_little_more_than_twice_the_time(name: str
             return
         double = min(double, seconds(tmp_path, kind, 2 * size))
         single = min(single, seconds(tmp_path, kind, size))
-    assert double <= max(FLOOR_SECONDS, MAX_GROWTH * single), f"{single:.2f} s for {size:,}, {double:.2f} s for twice as much"
+    assert double <= max(FLOOR_SECONDS, MAX_GROWTH * single), (
+        f"{single:.2f} s for {size:,}, {double:.2f} s for twice as much"
+    )
