@@ -208,6 +208,10 @@ def _proper_words(tokens: Sequence[Sequence[str]]) -> _Words | None:
     return _Words(proper, joined)
 
 
+# Where a pronoun still speaks of a name; a "sentence" may be a whole damaged file.
+_NEAR_TOKENS = 200
+
+
 def _mentions(
     tokens: Sequence[str], following: Sequence[str], sentence: int, words: _Words
 ) -> Iterator[_Mention]:
@@ -231,7 +235,7 @@ def _mentions(
             place = max(place, start + 1)
             continue
         before = [token.lower() for token in tokens[max(0, start - 2) : start]]
-        rest = [token.lower() for token in tokens[place:]]
+        rest = [token.lower() for token in tokens[place : place + _NEAR_TOKENS]]
         yield _Mention(
             title=title,
             words=tuple(name),
