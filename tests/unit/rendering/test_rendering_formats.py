@@ -23,7 +23,7 @@ def test_every_format_of_summaries_has_a_module_and_suffixes(format: Format) -> 
 def test_without_a_suffix_the_terminal_decides(formats: type[Format]) -> None:
     assert formats.choose(None, is_terminal=True) == "rich"
     assert formats.choose(None, is_terminal=False) == "text"
-    with pytest.raises(OptionError, match="there is no format .unknown"):
+    with pytest.raises(OptionError, match="there is no format"):
         formats.choose(None, Path("summary.unknown"), is_terminal=True)
     assert formats.choose(formats.JSON, Path("summary.md"), is_terminal=True) == "json"
 
