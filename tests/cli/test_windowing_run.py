@@ -20,7 +20,7 @@ import lsum_cli
 from lsum_cli.cli.app import run
 
 SCHEMA = Path(lsum_cli.__file__).parent / "rendering" / "schemas" / "summary-1.schema.json"
-ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b\]8;.*?\x1b\\")  # styles, and links
 COLOUR = re.compile(r"\x1b\[[0-9;]*38;2;[0-9;]*m")
 
 
@@ -107,6 +107,7 @@ def test_a_terminal_shows_windows_in_colour_and_by_name(tmp_path, article, check
     shown = on_a_terminal(tmp_path, *arguments)
     assert len(set(COLOUR.findall(shown))) >= 3
     assert "■ window 1/" in ESCAPES.sub("", shown)
+    assert "▆▆▆▆▆ window 1/" in ESCAPES.sub("", shown)
 
 
 @pytest.mark.parametrize(
