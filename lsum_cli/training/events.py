@@ -6,7 +6,6 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import Any, Protocol, Self
@@ -126,7 +125,7 @@ class Interruption:
     A signal that is ignored stays ignored, as a program started in the background expects.
 
     Args:
-        say: Called once, when the flag is set.
+        say: Called once, when the flag is set, from a thread of its own.
         launched: Whether a launcher started this process. A launcher repeats the signal that the
             terminal has already sent to every process; the repetition is not a second request.
 
@@ -140,6 +139,7 @@ class Interruption:
         self._deaf_until = 0.0
         self._deaf_seconds = _ECHO_SECONDS if launched else 0.0
         self._previous: dict[signal.Signals, Any] = {}
+        self._saying: threading.Thread | None = None
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
@@ -151,6 +151,8 @@ class Interruption:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self._restore()
+        if self._saying is not None:
+            self._saying.join(_ECHO_SECONDS)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         del number, frame
@@ -161,9 +163,10 @@ class Interruption:
             raise KeyboardInterrupt
         self.requested = True
         self._deaf_until = time.monotonic() + self._deaf_seconds
-        # The signal may have come in the middle of a buffered write.
-        with suppress(RuntimeError):
-            self._say("stopping after this step is finished and saved; press Ctrl-C again to stop at once")
+        # The signal may have come in the middle of a write; another thread waits until it is done.
+        text = "stopping after this step is finished and saved; press Ctrl-C again to stop at once"
+        self._saying = threading.Thread(target=self._say, args=(text,), daemon=True)
+        self._saying.start()
 
     def _restore(self) -> None:
         for each, handler in self._previous.items():

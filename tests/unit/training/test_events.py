@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 
 import pytest
 
@@ -14,9 +15,26 @@ def test_the_second_signal_stops_at_once():
         assert not noted.requested
         signal.raise_signal(signal.SIGINT)
         assert noted.requested
-        assert len(said) == 1
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
+    assert len(said) == 1
+
+
+def test_a_signal_in_the_middle_of_a_write_is_answered_after_it():
+    said: list[str] = []
+    writing = threading.Lock()
+
+    def say(text: str) -> None:
+        with writing:
+            said.append(text)
+
+    with Interruption(say) as noted:
+        with writing:
+            signal.raise_signal(signal.SIGINT)
+            assert noted.requested
+            assert said == []
+        assert noted.requested
+    assert len(said) == 1
 
 
 def test_a_launcher_repeats_the_signal_that_all_have_heard(monkeypatch):
