@@ -121,7 +121,8 @@ class Reader:
     """Reads sources one after the other, in a process of its own.
 
     To be used as a context manager, entered before anything starts threads, so that the process is a copy
-    of this one and is there at once.
+    of this one and is there at once. Where it is not entered, but closed, the process starts with the first
+    source.
 
     Args:
         options: How sources are read.
@@ -142,6 +143,10 @@ class Reader:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process, whatever it reads."""
         self._pool.close()
 
     def foresee(self, source: str, *, id: str = "d0") -> None:
