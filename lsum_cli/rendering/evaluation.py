@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from importlib import resources
+from statistics import fmean, stdev
 from typing import Any, TextIO, cast
 
 from lsum_cli.evaluation.bootstrap import LEVEL, Difference, Interval
@@ -24,6 +25,7 @@ _COLUMNS = {column.name: column for column in (*METRICS, *ENTAILMENT_METRICS, *E
 _SMALLEST_P = 0.001
 # Resampling fewer than these draws the same ones over and over.
 _FEW_EXAMPLES = 20
+_FEW_RUNS = 5
 
 
 def read_schema() -> dict[str, Any]:
@@ -79,7 +81,8 @@ def write_comparisons(
 
 _COMPARISON_NOTE = (
     f"paired bootstrap over the same examples, with the {LEVEL:.0%} interval of the difference;"
-    " p: how often two equal systems would differ this much by chance"
+    " p: how often two equal systems would differ this much by chance; corrected p: for all comparisons of"
+    " the metric (Holm); d: Cohen's d of the differences; better: share of the examples on which the first is"
 )
 
 
@@ -97,12 +100,25 @@ def _tabulate_scores(report: Report) -> Table:
 
 
 def _tabulate_differences(comparisons: Sequence[Comparison]) -> Table:
-    keys = ("first", "second", "measure", "difference", "low", "high", "p", "examples")
+    keys = (
+        "first",
+        "second",
+        "measure",
+        "difference",
+        "low",
+        "high",
+        "p",
+        "examples",
+        "p_holm",
+        "effect_size",
+        "wins",
+    )
     rows: list[Row] = []
     for each in comparisons:
         for name, gain in each.differences.items():
             numbers = map(_number, (gain.difference, gain.low, gain.high, gain.p_value))
-            rows.append((each.first, each.second, name, *numbers, gain.count))
+            more = map(_number, (gain.p_holm, gain.effect_size, gain.wins))
+            rows.append((each.first, each.second, name, *numbers, gain.count, *more))
     return Table.of_keys(keys, rows)
 
 
@@ -135,21 +151,42 @@ def _tables(report: Report, measures: Sequence[str]) -> list[Table]:
         headings = ("Metric", *(each.name for each in systems))
         rows = [(_heading(measure), *(_format_mean(each, measure) for each in systems)) for measure in wanted]
         tables.append(_table_of_names("Other metrics", headings, rows))
-    if report.comparisons:
-        title = f"Advantage of {report.comparisons[0].first} (ROUGE × 100)"
-        rows = [
-            (each.second, *(_format_gain(each.differences[name]) for name in ROUGE_METRICS))
-            for each in report.comparisons
-        ]
-        tables.append(_table_of_names(title, ("over", *rouge), rows))
+    tables += [_tabulate_runs(system) for system in systems if len(system.runs) > 1]
+    for first in dict.fromkeys(each.first for each in report.comparisons):
+        gains = [(each.second, each.differences) for each in report.comparisons if each.first == first]
+        for title, show in (
+            (f"Advantage of {first} (ROUGE × 100)", _format_gain),
+            (f"Effect size of {first} (Cohen's d), and examples on which it is better", _format_effect),
+        ):
+            rows = [(second, *(show(gain[name]) for name in ROUGE_METRICS)) for second, gain in gains]
+            tables.append(_table_of_names(title, ("over", *rouge), rows))
     return tables
+
+
+def _tabulate_runs(system: SystemReport) -> Table:
+    """The runs of a system, and their mean with its standard deviation."""
+    scores = {name: [run.means.get(name) for run in system.runs] for name in ROUGE_METRICS}
+    rows: list[Row] = [
+        (run.name, *(_percent(run.means.get(name)) for name in ROUGE_METRICS)) for run in system.runs
+    ]
+    spreads = []
+    for found in scores.values():
+        known = [100 * score for score in found if score is not None]
+        spreads.append(f"{fmean(known):.2f} ± {stdev(known):.2f}" if len(known) > 1 else None)
+    rows.append(("mean ± standard deviation", *spreads))
+    rouge = [_SHORT_NAMES[name] for name in ROUGE_METRICS]
+    return _table_of_names(f"Runs of {system.name} (ROUGE F1 × 100)", ("Run", *rouge), rows)
+
+
+def _percent(score: float | None) -> str | None:
+    return None if score is None else f"{100 * score:.2f}"
 
 
 def _tabulate_comparison(comparison: Comparison) -> Table:
     gains = [(name, comparison.differences[name]) for name in ROUGE_METRICS if name in comparison.differences]
     return _table_of_names(
         f"{comparison.first} minus {comparison.second}",
-        ("Metric", "difference", f"{LEVEL:.0%} interval", "p", "examples"),
+        ("Metric", "difference", f"{LEVEL:.0%} interval", "p", "corrected p", "d", "better", "examples"),
         [
             (
                 _SHORT_NAMES[name],
@@ -158,6 +195,9 @@ def _tabulate_comparison(comparison: Comparison) -> Table:
                 if gain.low is not None and gain.high is not None
                 else None,
                 _format_p(gain.p_value),
+                _format_p(gain.p_holm),
+                None if gain.effect_size is None else f"{gain.effect_size:+.2f}",
+                None if gain.wins is None else f"{gain.wins:.0%}",
                 gain.count,
             )
             for name, gain in gains
@@ -187,11 +227,21 @@ def _notes(report: Report) -> list[str]:
         against = f"--length {', '.join(sorted(lengths))}" if lengths else "the length of each reference"
         notes.append(f"length error: against {against}")
     if report.comparisons:
-        notes.append("p: paired bootstrap over the same examples")
+        notes.append(_test_note(report))
     for metric in ("nli", *(metric.name for metric in ENCODER_METRICS)):
         used = dict.fromkeys(str(s.settings[metric]) for s in report.systems if s.settings.get(metric))
         notes += [each if metric == "nli" else f"{metric}: {each}" for each in used]
     return [*notes, *_doubts(data.examples), f"signature {report.signature}"]
+
+
+def _test_note(report: Report) -> str:
+    """How p was computed."""
+    runs = max(len(system.runs) for system in report.systems)
+    drawn = f"the same examples and {runs} runs (hierarchical)" if runs > 1 else "the same examples"
+    several = len(report.comparisons)
+    corrected = f", corrected for the {several} comparisons of each column (Holm)" if several > 1 else ""
+    few = "; fewer than 5 runs show little of how much runs differ" if 1 < runs < _FEW_RUNS else ""
+    return f"p: paired bootstrap over {drawn}{corrected}{few}"
 
 
 def _doubts(num_examples: int) -> list[str]:
@@ -217,7 +267,15 @@ def _format_score(interval: Interval) -> str:
 def _format_gain(gain: Difference) -> str:
     if gain.difference is None:
         return UNKNOWN
-    return f"{100 * gain.difference:+.2f} (p {_format_p(gain.p_value)})"
+    p_value = gain.p_value if gain.p_holm is None else gain.p_holm
+    return f"{100 * gain.difference:+.2f} (p {_format_p(p_value)})"
+
+
+def _format_effect(gain: Difference) -> str:
+    if gain.wins is None:
+        return UNKNOWN
+    effect = UNKNOWN if gain.effect_size is None else f"{gain.effect_size:+.2f}"
+    return f"{effect} ({gain.wins:.0%})"
 
 
 def _format_p(p_value: float | None) -> str:

@@ -157,6 +157,49 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
     assert kept[0]["sentences"][0]["attribution"]["pages"]
 
 
+def test_runs_in_one_folder_are_one_system(lsum_here, data, tmp_path):
+    for number in (2, 10):
+        save_pagesum(tmp_path / "mine" / f"seed-{number}", seed=number, max_position_embeddings=512)
+    arguments = (
+        *("eval", "--data", data, "-m", tmp_path / "mine", "--limit", "3", "--beams", "1"),
+        *("--min-tokens", "4", "--max-tokens", "12", "--device", "cpu", "--dtype", "float32"),
+    )
+    result = lsum_here(*arguments, "-f", "json")
+    assert result.code == 0, result.stderr
+    report = json.loads(result.stdout)
+    mine, lead = report["systems"]
+    assert (mine["name"], lead["name"]) == ("mine", "lead:mine")
+    assert [run["name"] for run in mine["runs"]] == ["seed-2", "seed-10"]
+    assert [run["checkpoint"]["path"] for run in mine["runs"]] == [
+        str(tmp_path / "mine" / f"seed-{number}") for number in (2, 10)
+    ]
+    assert [row["run"] for row in mine["rows"]] == ["seed-2"] * 3 + ["seed-10"] * 3
+    assert len({row["text"] for row in mine["rows"]}) > 3  # the runs write different texts
+    assert [row["scores"]["words"] for row in lead["rows"]] == [
+        pytest.approx((first["scores"]["words"] + second["scores"]["words"]) / 2, abs=0.5)
+        for first, second in zip(mine["rows"][:3], mine["rows"][3:], strict=True)
+    ]
+    again = lsum_here(*arguments)
+    assert "mine: 6 of 6 summaries taken from an earlier run" in again.stderr
+    assert "Runs of mine (ROUGE F1 × 100)" in again.stdout
+    # A run that is not finished is not left out unsaid.
+    (tmp_path / "mine" / "seed-3").mkdir()
+    refused = lsum_here(*arguments)
+    assert (refused.code, refused.stdout) == (4, "")
+    assert "seed-3" in refused.stderr
+
+
+def test_predictions_of_several_runs(lsum_here, files, tmp_path):
+    (tmp_path / "mine").mkdir()
+    for number, last in ((1, "A dog ran off."), (2, "Dogs run.")):
+        text = f"The cat sat.\nBirds.\n{last}\n"
+        (tmp_path / "mine" / f"seed-{number}.txt").write_text(text, encoding="utf-8")
+    result = lsum_here("eval", "--predictions", "mine", "--predictions", "p.txt", "--references", "r.txt")
+    assert result.code == 0, result.stderr
+    assert "Runs of mine" in result.stdout
+    assert "the same examples and 2 runs (hierarchical)" in result.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
