@@ -12,7 +12,7 @@ import typer
 
 from lsum_cli.cli.flags import Command, Group, with_flags, without
 from lsum_cli.cli.messages import Messages
-from lsum_cli.cli.output import ReportOutput
+from lsum_cli.cli.output import ExamplesOutput, ReportOutput
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError, PartialFailure
@@ -230,6 +230,7 @@ def evaluate(
     summary_options: Annotated[SummaryOptions, without("model")],
     machine: MachineOptions,
     output: ReportOutput,
+    examples: ExamplesOutput,
     messages: Messages,
 ) -> None:
     """Score summaries with ROUGE and further metrics, with confidence intervals and a signature.
@@ -240,24 +241,27 @@ def evaluate(
       lsum eval --data test.jsonl --method extract --baselines lead3,lead,random,oracle
       lsum eval --data test.jsonl -m ./one -m ./other --limit 100 -o report.json
       lsum eval --predictions system.txt --references reference.txt --prepare ptb
+      lsum eval --data test.jsonl -m runs/papers -o table.tex --per-example examples.csv
       lsum eval compare report.json other-report.json
     """
     if context.invoked_subcommand is not None:
         _refuse_flags_before(context)
         return
     # Imported here, so that help and wrong usage do not pay for them.
-    from lsum_cli.rendering.evaluation import write_report
+    from lsum_cli.rendering.evaluation import tabulate_examples, write_report
     from lsum_cli.rendering.quantities import count
 
     source.check(dataset, summary_options)
     shown = source.choose_metrics()
     with product_stream() as stream:
         output.check()
+        examples.check(overwrite=output.overwrite)
         run = EvaluationRun(source, dataset, summary_options, machine.complete(options), messages)
         with messages.progress() as progress:
             report = run.make_report(progress)
         for warning in report.warnings:
             messages.warn(warning)
+        examples.write(lambda: tabulate_examples(report), messages, overwrite=output.overwrite)
         output.write(stream, lambda where, how: write_report(report, how, where, measures=shown), messages)
     failed = sum(system.failed for system in report.systems)
     if failed:

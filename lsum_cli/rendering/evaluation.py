@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import resources
 from statistics import fmean, stdev
 from typing import Any, TextIO, cast
@@ -14,7 +14,7 @@ from lsum_cli.evaluation.metrics.rouge import ROUGE_METRICS
 from lsum_cli.evaluation.report import Comparison, Report, SystemReport, describe_report
 from lsum_cli.rendering.formats import ReportFormat
 from lsum_cli.rendering.quantities import UNKNOWN, count
-from lsum_cli.rendering.tables import Column, Row, Table, write_object, write_tables
+from lsum_cli.rendering.tables import Cell, Column, Marked, Row, Table, write_object, write_tables
 
 _PLAIN_WIDTH = 120
 _SHORT_NAMES = {"rouge1": "R-1", "rouge2": "R-2", "rougeL": "R-L", "rougeLsum": "R-Lsum"}
@@ -26,6 +26,8 @@ _SMALLEST_P = 0.001
 # Resampling fewer than these draws the same ones over and over.
 _FEW_EXAMPLES = 20
 _FEW_RUNS = 5
+_SIGNIFICANT = 0.05
+_ORACLE = "oracle"
 
 
 def read_schema() -> dict[str, Any]:
@@ -136,7 +138,8 @@ def _tables(report: Report, measures: Sequence[str]) -> list[Table]:
         _table_of_names(
             f"ROUGE F1 × 100, with {LEVEL:.0%} intervals",
             ("System", *rouge),
-            [(each.name, *(_format_score(each.scores[name]) for name in ROUGE_METRICS)) for each in systems],
+            [(each.name, *(_mark_score(report, each, name) for name in ROUGE_METRICS)) for each in systems],
+            legend=_legend(report),
         )
     ]
     usual = [_COLUMNS[name] for name in _USUAL if _is_known(report, name)]
@@ -154,13 +157,60 @@ def _tables(report: Report, measures: Sequence[str]) -> list[Table]:
     tables += [_tabulate_runs(system) for system in systems if len(system.runs) > 1]
     for first in dict.fromkeys(each.first for each in report.comparisons):
         gains = [(each.second, each.differences) for each in report.comparisons if each.first == first]
-        for title, show in (
-            (f"Advantage of {first} (ROUGE × 100)", _format_gain),
+        shows: tuple[tuple[str, Callable[[Difference], Cell]], ...] = (
+            (f"Advantage of {first} (ROUGE × 100)", _mark_gain),
             (f"Effect size of {first} (Cohen's d), and examples on which it is better", _format_effect),
-        ):
-            rows = [(second, *(show(gain[name]) for name in ROUGE_METRICS)) for second, gain in gains]
-            tables.append(_table_of_names(title, ("over", *rouge), rows))
+        )
+        for title, show in shows:
+            lines: list[Row] = [
+                (second, *(show(gain[name]) for name in ROUGE_METRICS)) for second, gain in gains
+            ]
+            tables.append(_table_of_names(title, ("over", *rouge), lines))
     return tables
+
+
+def _legend(report: Report) -> str:
+    """What the marks in the table of scores mean."""
+    best = "The best is bold" + (
+        "; the oracle, which sees the reference, is left out" if _has_oracle(report) else ""
+    )
+    if not report.comparisons:
+        return f"{best}."
+    first = report.systems[0].name
+    return f"{best}. † differs from {first} (p < {_SIGNIFICANT}, {_test(report)})."
+
+
+def _has_oracle(report: Report) -> bool:
+    return any(_is_oracle(system) for system in report.systems)
+
+
+def _is_oracle(system: SystemReport) -> bool:
+    return system.settings.get("baseline") == _ORACLE or system.settings.get("pooling") == _ORACLE
+
+
+def _mark_score(report: Report, system: SystemReport, name: str) -> Marked:
+    """A score, with marks where it is the best one, and where it differs from that of the first system."""
+    shown = _format_score(system.scores[name])
+    rivals = [each.scores[name].mean for each in report.systems if not _is_oracle(each)]
+    greatest = max((round(100 * mean, 2) for mean in rivals if mean is not None), default=None)
+    mean = system.scores[name].mean
+    is_best = mean is not None and round(100 * mean, 2) == greatest and not _is_oracle(system)
+    first = report.systems[0].name
+    gains = [
+        each.differences[name]
+        for each in report.comparisons
+        if (each.first, each.second) == (first, system.name)
+    ]
+    return Marked(text=shown, is_best=is_best and len(rivals) > 1, is_significant=any(map(_differs, gains)))
+
+
+def _differs(gain: Difference) -> bool:
+    p_value = gain.p_value if gain.p_holm is None else gain.p_holm
+    return p_value is not None and p_value < _SIGNIFICANT
+
+
+def _mark_gain(gain: Difference) -> Marked:
+    return Marked(text=_format_gain(gain), is_significant=_differs(gain))
 
 
 def _tabulate_runs(system: SystemReport) -> Table:
@@ -180,6 +230,21 @@ def _tabulate_runs(system: SystemReport) -> Table:
 
 def _percent(score: float | None) -> str | None:
     return None if score is None else f"{100 * score:.2f}"
+
+
+def tabulate_examples(report: Report) -> Table:
+    """A row for every example, system and run: the reference, the summary, and all its scores."""
+    columns = list(dict.fromkeys(name for system in report.systems for name in system.scores))
+    rows: list[Row] = [
+        (
+            *(row.id, row.where, system.name, row.run, row.reference, row.text, row.error),
+            *(row.scores.get(name) for name in columns),
+        )
+        for system in report.systems
+        for row in system.rows
+    ]
+    keys = ("id", "where", "system", "run", "reference", "summary", "error", *columns)
+    return Table.of_keys(keys, rows)
 
 
 def _tabulate_comparison(comparison: Comparison) -> Table:
@@ -205,10 +270,10 @@ def _tabulate_comparison(comparison: Comparison) -> Table:
     )
 
 
-def _table_of_names(title: str, headings: Sequence[str], rows: Sequence[Row]) -> Table:
+def _table_of_names(title: str, headings: Sequence[str], rows: Sequence[Row], *, legend: str = "") -> Table:
     """A table whose first column names the rows."""
     columns = (Column(heading=h, align="right" if number else "left") for number, h in enumerate(headings))
-    return Table(title=title, columns=tuple(columns), rows=tuple(rows))
+    return Table(title=title, columns=tuple(columns), rows=tuple(rows), legend=legend)
 
 
 def _notes(report: Report) -> list[str]:
@@ -237,11 +302,17 @@ def _notes(report: Report) -> list[str]:
 def _test_note(report: Report) -> str:
     """How p was computed."""
     runs = max(len(system.runs) for system in report.systems)
+    few = f"; fewer than {_FEW_RUNS} runs show little of how much runs differ" if 1 < runs < _FEW_RUNS else ""
+    return f"p: {_test(report)}{few}"
+
+
+def _test(report: Report) -> str:
+    """The name of the test, with everything that belongs to it."""
+    runs = max(len(system.runs) for system in report.systems)
     drawn = f"the same examples and {runs} runs (hierarchical)" if runs > 1 else "the same examples"
     several = len(report.comparisons)
     corrected = f", corrected for the {several} comparisons of each column (Holm)" if several > 1 else ""
-    few = "; fewer than 5 runs show little of how much runs differ" if 1 < runs < _FEW_RUNS else ""
-    return f"p: paired bootstrap over {drawn}{corrected}{few}"
+    return f"paired bootstrap over {drawn}{corrected}"
 
 
 def _doubts(num_examples: int) -> list[str]:

@@ -77,7 +77,10 @@ def test_files_are_scored(lsum, files):
 def test_systems_and_baselines_stand_side_by_side(lsum, data):
     arguments = ("eval", "--data", data, "--method", "extract", "--baselines", "lead2,random,oracle")
     result = lsum(*arguments, "-f", "csv")
-    assert (result.code, result.stderr) == (0, "")
+    assert result.code == 0
+    (warning,) = result.stderr.splitlines()
+    assert "ROUGE depends on length" in warning
+    assert "--baselines lead:extract adds a baseline of its length" in warning
     means = {
         (row["system"], row["measure"]): float(row["mean"] or "nan")
         for row in csv.DictReader(io.StringIO(result.stdout))
@@ -113,7 +116,8 @@ def test_predictions_against_a_data_set_know_the_source(lsum_here, data, tmp_pat
     result = lsum_here(
         "eval", "--predictions", "p.jsonl", "--data", data, "--baselines", "lead1", "-f", "json"
     )
-    assert (result.code, result.stderr) == (0, "")
+    assert result.code == 0
+    assert "ROUGE depends on length" in result.stderr
     report = json.loads(result.stdout)
     assert [system["name"] for system in report["systems"]] == ["p.jsonl", "lead1"]
     assert report["systems"][0]["scores"]["rougeLsum"]["mean"] == 1
@@ -128,7 +132,8 @@ def test_systems_are_evaluated_beside_predictions(lsum_here, data, tmp_path):
         *("eval", "--predictions", "p.jsonl", "--data", data, "--method", "extract", "--length", "9"),
         *("--baselines", "lead:p.jsonl,lead:extract", "--limit", "3", "-f", "json"),
     )
-    assert (result.code, result.stderr) == (0, "")
+    assert result.code == 0
+    assert "lead:p.jsonl has its length" in result.stderr
     told, extract, lead, other = json.loads(result.stdout)["systems"]
     assert [each["name"] for each in (extract, lead, other)] == ["extract", "lead:p.jsonl", "lead:extract"]
     assert lead["scores"]["words"] == told["scores"]["words"]
@@ -147,8 +152,12 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
     )
     assert result.code == 0, result.stderr
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
-    one, two = report["systems"]
+    one, two, *leads = report["systems"]
     assert (one["name"], two["name"]) == ("one", "two")
+    # By default each has a baseline of its own lengths, and is compared with that.
+    assert [system["name"] for system in leads] == ["lead:one", "lead:two"]
+    pairs = [(each["first"], each["second"]) for each in report["comparisons"]]
+    assert pairs == [("one", "two"), ("one", "lead:one"), ("two", "lead:two")]
     assert one["settings"]["method"] == "pagesum"
     assert one["checkpoint"]["path"] == str(tmp_path / "one")
     kept = [json.loads(line) for line in Path(one["summaries"]).read_text(encoding="utf-8").splitlines()]
