@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
@@ -30,18 +31,21 @@ from lsum_cli.summaries import Summary
 if TYPE_CHECKING:
     from lsum_cli.methods.summarizer import Summarizer
 
+Id = TypeVar("Id")
 Result = TypeVar("Result")
 
 # Share of the memory that is free which workers may take by their estimate.
 MEMORY_SHARE = 0.8
 # If one cannot be estimated, the next may be.
 _SAMPLES = 3
+# One in so many is larger than the samples.
+_LARGER = 10
 # What may be the fault of the run as well as of a document.
 _OF_THE_RUN = (CheckpointError, DeviceError, OptionError)
 
 
 @dataclass(frozen=True, kw_only=True)
-class SummaryTask:
+class SummaryTask(Generic[Id]):
     """What is to be summarised: a source to be read, or documents, which make one summary together.
 
     Attributes:
@@ -49,7 +53,7 @@ class SummaryTask:
         title: Title of the summary; by default that of a single document.
     """
 
-    id: object
+    id: Id
     source: str | tuple[Document, ...]
     title: str | None = None
 
@@ -62,7 +66,7 @@ class SummaryTask:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome(Generic[Result]):
+class Outcome(Generic[Id, Result]):
     """What became of a task: a result, or an error.
 
     Attributes:
@@ -70,7 +74,7 @@ class Outcome(Generic[Result]):
         source: What the user calls it.
     """
 
-    id: object
+    id: Id
     source: str
     result: Result | None = None
     error: LsumError | None = None
@@ -95,13 +99,17 @@ class _Order:
 
     Attributes:
         number: Its position among the tasks.
+        options: How its summary is made.
+        finish: What is made of the summary.
         threads: How many threads the worker may compute with.
         reading: How its source is read; ``None`` for documents.
         is_trial: Whether only to estimate what it needs.
     """
 
-    task: SummaryTask
+    task: SummaryTask[Any]
     number: int
+    options: SummaryOptions
+    finish: Callable[[Summary], Any]
     threads: int
     reading: ReadingTask | None = None
     is_trial: bool = False
@@ -124,6 +132,8 @@ class SummaryWorkers(Generic[Result]):
 
     Attributes:
         jobs: How many documents are done at a time.
+        options: As given; may be changed at any time, for the tasks that follow.
+        finish: Likewise.
 
     Raises:
         DeviceError: Entered, where no process can be started.
@@ -143,10 +153,10 @@ class SummaryWorkers(Generic[Result]):
         self._is_settled = jobs is not None
         most = jobs or cores
         self.jobs = most if num_tasks is None else max(1, min(most, num_tasks))
+        self.options, self.finish = options, finish
         self._read_options = read_options or ReadOptions()
-        work = _Work(options, finish)
         # An order for a trial has an estimate for its result.
-        self._pool: WorkerPool[_Order, Any] = WorkerPool(work, workers=self.jobs)
+        self._pool: WorkerPool[_Order, Any] = WorkerPool(_Work(), workers=self.jobs)
 
     def __enter__(self) -> Self:
         self._pool.__enter__()
@@ -164,7 +174,7 @@ class SummaryWorkers(Generic[Result]):
         """End all workers at once."""
         self._pool.close()
 
-    def settle(self, samples: Iterable[SummaryTask]) -> int:
+    def settle(self, samples: Iterable[SummaryTask[Any]]) -> int:
         """Choose how many documents are done at a time, unless that was given.
 
         The memory of a worker is what a plan estimates for a sample. A checkpoint's weights are in the
@@ -193,8 +203,8 @@ class SummaryWorkers(Generic[Result]):
         return self.jobs
 
     def completed(
-        self, tasks: Iterable[SummaryTask], progress: ProgressListener = ignore_progress
-    ) -> Iterator[Outcome[Result]]:
+        self, tasks: Iterable[SummaryTask[Id]], progress: ProgressListener = ignore_progress
+    ) -> Iterator[Outcome[Id, Result]]:
         """Summarise; yield the outcome of each task when it is there, in the order in which they end.
 
         A task that fails stops no other. An error that may be the run's own fault, such as a damaged
@@ -207,7 +217,7 @@ class SummaryWorkers(Generic[Result]):
         Raises:
             CheckpointError, DeviceError, OptionError: As :meth:`Summarizer.summarize` raises them.
         """
-        held: dict[int, Outcome[Result]] = {}
+        held: dict[int, Outcome[Id, Result]] = {}
         settled: set[int] = set()
         before, has_worked = 0, False
         for number, outcome in self._outcomes(tasks, progress):
@@ -232,17 +242,15 @@ class SummaryWorkers(Generic[Result]):
                 before += 1
 
     def _outcomes(
-        self, tasks: Iterable[SummaryTask], progress: ProgressListener
-    ) -> Iterator[tuple[int, Outcome[Result]]]:
+        self, tasks: Iterable[SummaryTask[Id]], progress: ProgressListener
+    ) -> Iterator[tuple[int, Outcome[Id, Result]]]:
         """Outcomes with the position of their task."""
-        not_taken: deque[tuple[int, Outcome[Result]]] = deque()
-        threads = max(1, self._cores // self.jobs)
+        not_taken: deque[tuple[int, Outcome[Id, Result]]] = deque()
 
         def orders() -> Iterator[_Order]:
             for number, task in enumerate(tasks):
-                order = _Order(task=task, number=number, threads=threads)
                 try:
-                    yield replace(order, reading=self._take(task, progress))
+                    yield self._order(task, number, progress)
                 except LsumError as error:
                     not_taken.append((number, Outcome(id=task.id, source=task.name, error=error)))
 
@@ -252,56 +260,61 @@ class SummaryWorkers(Generic[Result]):
             yield job.task.number, _conclude(job)
         yield from not_taken
 
-    def _take(self, task: SummaryTask, progress: ProgressListener = ignore_progress) -> ReadingTask | None:
-        """What a worker needs to read a source; what is elsewhere is fetched.
+    def _order(
+        self, task: SummaryTask[Any], number: int = 0, progress: ProgressListener = ignore_progress
+    ) -> _Order:
+        """What a worker needs to do a task; a source that is elsewhere is fetched.
 
         Raises:
             SourceError: It cannot be fetched.
         """
-        if not isinstance(task.source, str):
-            return None
-        # Pages recognised at the same time: as many as there are processors, over all workers.
-        pages = max(1, (self._read_options.jobs or self._cores) // self.jobs)
-        options = replace(self._read_options, jobs=pages)
-        return ReadingTask(source=task.source, id="d0", options=options).taken(progress)
+        reading = None
+        if isinstance(task.source, str):
+            # Pages recognised at the same time: as many as there are processors, over all workers.
+            pages = max(1, (self._read_options.jobs or self._cores) // self.jobs)
+            options = replace(self._read_options, jobs=pages)
+            reading = ReadingTask(source=task.source, id="d0", options=options).taken(progress)
+        return _Order(
+            task=task,
+            number=number,
+            options=self.options,
+            finish=self.finish,
+            threads=max(1, self._cores // self.jobs),
+            reading=reading,
+        )
 
-    def _try_out(self, sample: SummaryTask) -> _Estimate | None:
-        if (
-            isinstance(sample.source, str)
-            and ReadingTask(source=sample.source, id="d0", options=self._read_options).is_elsewhere
-        ):
-            return None  # it would be fetched twice
-        threads = max(1, self._cores // self.jobs)
-        order = _Order(task=sample, number=0, threads=threads, reading=self._take(sample), is_trial=True)
+    def _try_out(self, sample: SummaryTask[Any]) -> _Estimate | None:
+        if isinstance(sample.source, str):
+            reading = ReadingTask(source=sample.source, id="d0", options=self._read_options)
+            if reading.is_elsewhere:
+                return None  # it would be fetched twice
         try:
-            estimate: _Estimate = self._pool.submit(order).result()
+            estimate: _Estimate = self._pool.submit(replace(self._order(sample), is_trial=True)).result()
         except Exception:
             return None  # what is wrong is told when it is summarised
         return estimate
 
 
 @dataclass
-class _Work(Generic[Result]):
+class _Work:
     """What a worker does; it stays in its process, with the method it has loaded."""
 
-    options: SummaryOptions
-    finish: Callable[[Summary], Result]
     _threads: int = 0
     _summarizer: Summarizer | None = None
     _context: WorkerContext | None = field(default=None, repr=False)
 
-    def __call__(self, order: _Order, context: WorkerContext) -> Result | _Estimate:
-        """Summarise what is ordered."""
+    def __call__(self, order: _Order, context: WorkerContext) -> Any:
+        """Summarise what is ordered, and finish it."""
         self._context = context
         if order.threads != self._threads:
             self._threads = order.threads
             use_threads(order.threads)
-        # Imported here: in the worker, at the same time in all of them.
+        # Imported here: in the workers, at the same time in all of them.
         from lsum_cli.methods.batch import with_seconds
         from lsum_cli.methods.summarizer import Summarizer
 
-        if self._summarizer is None:
-            self._summarizer = Summarizer(self.options, self._tell)
+        if self._summarizer is None or self._summarizer.options != order.options:
+            self._summarizer = Summarizer(order.options, self._tell)
         started = time.perf_counter()
         documents, title = order.task.source, order.task.title
         if order.reading is not None:
@@ -311,7 +324,7 @@ class _Work(Generic[Result]):
         if order.is_trial:
             return self._estimate(self._summarizer, documents)
         summary = self._summarizer.summarize(documents, title=title)
-        return self.finish(with_seconds(summary, seconds))
+        return order.finish(with_seconds(summary, seconds))
 
     def _estimate(self, summarizer: Summarizer, documents: Sequence[Document]) -> _Estimate:
         plan = summarizer.plan(documents)
@@ -319,7 +332,7 @@ class _Work(Generic[Result]):
         if plan.checkpoint is not None:
             from lsum_cli.machine.devices import choose_device
 
-            is_elsewhere = choose_device(self.options.device).type != "cpu"
+            is_elsewhere = choose_device(summarizer.options.device).type != "cpu"
         return _Estimate(memory=plan.cost.memory_bytes, is_elsewhere=is_elsewhere)
 
     def _tell(self, event: ProgressEvent) -> None:
@@ -328,7 +341,23 @@ class _Work(Generic[Result]):
             self._context.report(event)
 
 
-def _conclude(job: Job[_Order, Any]) -> Outcome[Any]:
+def choose_samples(tasks: Sequence[SummaryTask[Id]]) -> list[SummaryTask[Id]]:
+    """Tasks to settle by: files that are larger than most, but not the largest."""
+    sizes = [(_size_of(task), -number) for number, task in enumerate(tasks)]
+    largest = sorted(sizes, reverse=True)
+    return [tasks[-number] for _, number in largest[len(tasks) // _LARGER :][:_SAMPLES]]
+
+
+def _size_of(task: SummaryTask[Any]) -> int:
+    if not isinstance(task.source, str):
+        return sum(len(sentence.text) for document in task.source for sentence in document.sentences)
+    try:
+        return Path(task.source).stat().st_size
+    except (OSError, ValueError):
+        return 0  # a web page, a mail in a mailbox, or reading it will say what is wrong
+
+
+def _conclude(job: Job[_Order, Any]) -> Outcome[Any, Any]:
     """The outcome of a job that is done."""
     task = job.task.task
     try:
