@@ -185,9 +185,10 @@ class Workers(Generic[Order]):
 
     def __init__(self, work: Work[Order], *, jobs: int | None = None, most: int | None = None) -> None:
         self.cores = available_cores()
-        self._is_settled = jobs is not None
+        self._is_given = jobs is not None
         wanted = jobs or self.cores
-        self.jobs = wanted if most is None else max(1, min(wanted, most))
+        self._most = wanted if most is None else max(1, min(wanted, most))
+        self.jobs = self._most
         self._pool: WorkerPool[Request[Order], Any] = WorkerPool(work, workers=self.jobs)
 
     def __enter__(self) -> Self:
@@ -207,7 +208,7 @@ class Workers(Generic[Order]):
         self._pool.close()
 
     def settle_by(self, samples: Iterable[Order]) -> int:
-        """Choose how many orders are done at a time, unless that was given.
+        """Choose how many orders are done at a time, unless that was given; before any is done.
 
         The memory of a worker is what a plan estimates for a sample. A checkpoint's weights are in the
         memory of each worker anew: they are repacked for the processor when they are loaded.
@@ -218,9 +219,9 @@ class Workers(Generic[Order]):
         Returns:
             How many; 1 where the model does not run on the processor.
         """
-        if self._is_settled or self.jobs == 1:
+        if self._is_given or self._most == 1:
             return self.jobs
-        self._is_settled = True
+        self.jobs = self._most
         for sample in samples:
             estimate = self._try_out(sample)
             if estimate is None:
