@@ -18,6 +18,7 @@ from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError, PartialFailure
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.machine.processor import available_cores
+from lsum_cli.machine.workers import usual_jobs
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.options import Panel, check_options, jobs_option, option
 from lsum_cli.rendering.formats import ReportFormat
@@ -207,7 +208,7 @@ class MachineOptions:
         self, options: EvaluationOptions, *, has_data: bool
     ) -> AbstractContextManager[SystemWorkers | None]:
         """Workers where summaries are to be written, and several can be at a time; else ``None``."""
-        if not has_data or options.batch_size > 1 or (self.jobs or available_cores()) == 1:
+        if not has_data or options.batch_size > 1 or (self.jobs or usual_jobs()) == 1:
             return nullcontext()
         from lsum_cli.batch.systems import SystemWorkers
 

@@ -16,8 +16,8 @@ from lsum_cli.cli.source_run import SourceOptions, SourceRun
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.cli.summary_output import FinishedSummary, Sink, SummaryOutput, finish_summary
 from lsum_cli.errors import OptionError, SourceError
-from lsum_cli.machine.processor import available_cores
 from lsum_cli.machine.storage import is_first_time_today
+from lsum_cli.machine.workers import usual_jobs
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.rendering.formats import Format
@@ -104,7 +104,7 @@ def _start_workers(
 
     They are started before anything starts threads, and learn only later what exactly is wanted.
     """
-    if not run.several or (reading.jobs is None and available_cores() == 1):
+    if not run.several or (reading.jobs or usual_jobs()) == 1:
         return nullcontext()
     from lsum_cli.batch.workers import SummaryWorkers
 
@@ -163,7 +163,7 @@ class _Writing:
         sources = self._run.sources
         tasks = [SummaryTask(id=n, source=source) for n, source in enumerate(sources) if n not in sink.done]
         workers.options, workers.finish = self._options, sink.finish
-        if workers.settle(choose_samples(tasks)) == 1 and self._reader.options.jobs is None:
+        if len(tasks) < 2 or workers.settle(choose_samples(tasks)) == 1:
             # Here the next document is read meanwhile, and a terminal shows what is being written.
             workers.close()
             return None

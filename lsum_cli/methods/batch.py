@@ -127,17 +127,14 @@ def read_all(
 def _begin_ahead(
     sources: Sequence[str], read_options: ReadOptions, reader: Reader | None
 ) -> Iterator[_Reading]:
-    """What waits for each document; as many that follow are begun as are read at a time."""
-    ahead = 1 if reader is None else reader.jobs
+    """What waits for each document; those that are to be read ahead are begun."""
+    ahead = 0 if reader is None else reader.ahead
     begun: deque[_Reading] = deque()
     left = iter(sources)
-    for source in islice(left, ahead):
-        begun.append(_begin(source, read_options, reader))
-    while begun:
-        current = begun.popleft()
+    for _ in sources:
         # They wait in the queue of the processes that read, behind the current one.
-        begun.extend(_begin(source, read_options, reader) for source in islice(left, 1))
-        yield current
+        begun.extend(_begin(source, read_options, reader) for source in islice(left, 1 + ahead - len(begun)))
+        yield begun.popleft()
 
 
 class _Reading(Protocol):

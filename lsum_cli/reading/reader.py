@@ -18,7 +18,7 @@ from lsum_cli.errors import SourceError
 from lsum_cli.machine.limits import OverBudget
 from lsum_cli.machine.memory import measure_memory
 from lsum_cli.machine.processor import available_cores
-from lsum_cli.machine.workers import Job, WorkerContext, WorkerDied, WorkerPool
+from lsum_cli.machine.workers import Job, WorkerContext, WorkerDied, WorkerPool, usual_jobs
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.reading.intake import STANDARD_INPUT
 from lsum_cli.reading.registry import RawSource, ReadOptions
@@ -166,11 +166,12 @@ class Reader:
     Args:
         options: How sources are read.
         jobs: How many are read at a time.
+        ahead: How many should be read ahead of what is done with them.
     """
 
-    def __init__(self, options: ReadOptions | None = None, *, jobs: int = 1) -> None:
+    def __init__(self, options: ReadOptions | None = None, *, jobs: int = 1, ahead: int = 1) -> None:
         self.options = options or ReadOptions()
-        self.jobs = jobs
+        self.ahead = max(ahead, jobs - 1)
         self._pool = WorkerPool(_read, workers=jobs)
         self._foreseen: dict[tuple[str, str], Reading] = {}
 
@@ -178,12 +179,12 @@ class Reader:
     def of_many(cls, options: ReadOptions, num_sources: int) -> Reader:
         """A reader of so many sources: as many at a time as the options, processors and memory allow."""
         available = measure_memory().available
-        cores = available_cores()
-        room = cores if available is None else int(available // _USUAL_MEMORY)
-        jobs = max(1, min(options.jobs or min(cores, room), num_sources))
+        room = num_sources if available is None else int(available // _USUAL_MEMORY)
+        jobs = max(1, min(options.jobs or min(usual_jobs(), room), num_sources))
         # Pages recognised at the same time are as many over all of them.
-        pages = options.jobs if jobs == 1 else max(1, (options.jobs or cores) // jobs)
-        return cls(replace(options, jobs=pages), jobs=jobs)
+        pages = options.jobs if jobs == 1 else max(1, (options.jobs or available_cores()) // jobs)
+        # One job does one thing at a time.
+        return cls(replace(options, jobs=pages), jobs=jobs, ahead=0 if options.jobs == 1 else jobs)
 
     def __enter__(self) -> Self:
         self._pool.__enter__()
