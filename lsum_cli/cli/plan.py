@@ -77,9 +77,10 @@ def plan(
             for failure in failures:
                 run.record_failure(failure)
             groups = [documents] if run.together and documents else [[document] for document in documents]
+            summarizer = Summarizer(options)
             for group in groups:
                 try:
-                    plans.append(Summarizer(options).plan(group))
+                    plans.append(summarizer.plan(group))
                 except SourceError as error:
                     run.record_failure(Failure(source=group[0].source, error=error))
         write_plans(plans, PlanFormat.choose(output.format, is_terminal=stream.isatty()), stream)
