@@ -205,7 +205,9 @@ def _describe(settings: Sequence[Setting], arguments: argparse.Namespace) -> Ite
     yield ""
     yield f"{os.cpu_count()} processors; the median of {arguments.rounds} rounds."
     yield ""
-    yield f"| what | documents | {' | '.join(_named(jobs) + ', s' for jobs in settings[0].jobs)} | 1 job / {arguments.jobs} | 1 job / its choice | processor time, {arguments.jobs} / 1 |"
+    times = " | ".join(f"{_named(jobs)}, s" for jobs in settings[0].jobs)
+    ratios = f"1 job / {arguments.jobs} | 1 job / its choice | processor time, {arguments.jobs} / 1"
+    yield f"| what | documents | {times} | {ratios} |"
     yield "|---|" + "---:|" * (len(settings[0].jobs) + 4)
     for setting in settings:
         documents = (
