@@ -225,14 +225,12 @@ RECORDS = [
 
 
 def report_without_times(path: Path) -> object:
-    report = json.loads(path.read_text())
-    for system in report["systems"]:
-        system.pop("summaries", None)
-        for example in system["examples"]:
-            example["scores"].pop("seconds")
-        for means in ("means", "scores"):
-            system.get(means, {}).pop("seconds", None)
-    return report["systems"]
+    systems = json.loads(path.read_text())["systems"]
+    for system in systems:
+        del system["summaries"], system["scores"]["seconds"]
+        for row in system["rows"]:
+            del row["scores"]["seconds"]
+    return systems
 
 
 def test_an_evaluation_gives_the_same_and_uses_the_same_cache(lsum, tmp_path) -> None:
@@ -242,7 +240,7 @@ def test_an_evaluation_gives_the_same_and_uses_the_same_cache(lsum, tmp_path) ->
     data.write_text("\n".join(lines))
     model = save_pagesum(tmp_path / "tiny")
     arguments = ("eval", "--data", data, "-m", model, "--max-tokens", "8", "-q")
-    arguments += ("--baselines", "lead2,random,oracle,extract", "-f", "json", "--any-language")
+    arguments += ("--baselines", "random,oracle,lead:tiny", "-f", "json", "--any-language")
     for jobs in (1, 2):
         result = lsum(*arguments, "--jobs", str(jobs), "--results", f"cache{jobs}", "-o", f"{jobs}.json")
         assert (result.code, result.stderr) == (0, "")
@@ -258,7 +256,7 @@ def test_an_evaluation_gives_the_same_and_uses_the_same_cache(lsum, tmp_path) ->
     ]
     assert caches[0] == caches[1]
     noted = lsum(*(each for each in arguments if each != "-q"), "--jobs", "2", "--results", "cache1")
-    assert noted.stderr.count("9 of 9 summaries taken from an earlier run") == 5
+    assert noted.stderr.count("9 of 9 summaries taken from an earlier run") == 4
 
 
 def test_batches_and_jobs_exclude_each_other(lsum, tmp_path) -> None:
