@@ -248,14 +248,15 @@ def compose_examples(record: Record, file: DataFile, options: DatasetOptions) ->
     references = compose_references(record, layout)
     for number, reference in enumerate(references, start=1):
         yield Example(
-            id=_id(record, layout, file) + (f"-{number}" if len(references) > 1 else ""),
+            id=record_id(record, layout, file) + (f"-{number}" if len(references) > 1 else ""),
             documents=documents,
             reference=reference,
             where=record.where,
         )
 
 
-def _id(record: Record, layout: Layout, file: DataFile) -> str:
+def record_id(record: Record, layout: Layout, file: DataFile) -> str:
+    """The id of a record: its own, else the name of its file and its number there."""
     value = record.values.get(layout.id) if layout.id else None
     if isinstance(value, str) and value.strip():
         return value
