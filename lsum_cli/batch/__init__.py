@@ -1,1 +1,1 @@
-"""Many documents: shards of a corpus, the processes that summarise them, and clusters."""
+"""Many documents: the shards of a corpus, the processes that summarise them, and clusters."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lsum_cli.machine.limits import UNLIMITED, Budget, Limits
-from lsum_cli.options import Panel, check_options, offline_option, option
+from lsum_cli.options import Panel, check_options, jobs_option, offline_option, option
 from lsum_cli.progress import ProgressListener, ignore_progress
 
 MIB = 1 << 20
@@ -344,14 +344,7 @@ class ReadOptions:
         " all of them, or none.",
         panel=Panel.READING,
     )
-    jobs: int | None = option(
-        None,
-        "--jobs",
-        help="Pages recognised at the same time.",
-        panel=Panel.RUNNING,
-        minimum=1,
-        shown_default="number of processors",
-    )
+    jobs: int | None = jobs_option()
     offline: bool = offline_option()
     timeout: float = option(
         30.0,

@@ -6,7 +6,7 @@ import importlib.util
 import math
 import platform
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from importlib import metadata
 from itertools import islice
@@ -24,7 +24,7 @@ from lsum_cli.machine.devices import choose_device
 from lsum_cli.machine.network import settle_network
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.training.events import Interruption, Notice, SetupReport, TrainingListener, ignore_reports
-from lsum_cli.training.folder import disk_trouble, flatten
+from lsum_cli.training.folder import RunFolder, disk_trouble, flatten
 from lsum_cli.training.initialisation import set_dropout
 from lsum_cli.training.objectives import Objective, find_builder
 from lsum_cli.training.options import TrainOptions
@@ -233,8 +233,20 @@ def train(
     _check_installed()
     settle_network(offline=options.offline)
     progress(ProgressEvent(stage="opening the data", done=0))
-    # Check everything that needs no torch before importing it.
-    plan = RunPlan.of(recipe, options, listener)
+    folder = RunFolder(options.folder.expanduser().absolute())
+    with closing(folder.claim):
+        # Check everything that needs no torch before importing it.
+        plan = RunPlan.of(folder, recipe, options, listener)
+        return _train(recipe, options, plan, listener, progress)
+
+
+def _train(
+    recipe: Recipe,
+    options: TrainOptions,
+    plan: RunPlan,
+    listener: TrainingListener,
+    progress: ProgressListener,
+) -> TrainResult:
     with quiet_transformers(), _out_of_memory():
         args = make_arguments(recipe, options, plan)
         is_main = args.process_index == 0
