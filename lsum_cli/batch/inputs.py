@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from lsum_cli.datasets.composition import compose_documents, record_id
+from lsum_cli.datasets.composition import compose_documents, number_record, record_id
+from lsum_cli.datasets.dataset import refuse_twice
 from lsum_cli.datasets.files import DataFile, expand_paths, label_files
 from lsum_cli.datasets.formats import DATA_SUFFIXES, Fault, Record, decode_line, try_records
 from lsum_cli.datasets.layouts import Layout, recognise
@@ -37,6 +38,11 @@ class RecordContent:
     record: Record
     layout: Layout
     options: DatasetOptions
+
+    @property
+    def name(self) -> str:
+        """File and place."""
+        return self.record.where
 
     def documents(self) -> tuple[Document, ...]:
         """The documents of the record, those without text left out.
@@ -94,6 +100,11 @@ class Shard:
         return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:_DIGEST_LENGTH]
 
     @property
+    def name(self) -> str:
+        """Its name without a suffix: its place and what it holds."""
+        return f"part-{self.place}-{self.digest}"
+
+    @property
     def span(self) -> str:
         """Where it lies, for messages."""
         first, last = self.items[0].where, self.items[-1].where
@@ -133,11 +144,22 @@ class Unit:
         if items:
             yield Shard(unit=self.number, number=number, items=tuple(items))
 
+    def describe(self) -> dict[str, object]:
+        """What tells it from another one without reading it."""
+        if self.file is not None:
+            num_bytes = None
+            with suppress(OSError):
+                num_bytes = self.file.path.stat().st_size
+            return {"name": self.file.path.name, "bytes": num_bytes}
+        names = "\0".join(name for _, name in self.sources)
+        digest = hashlib.sha256(names.encode("utf-8", "replace")).hexdigest()
+        return {"documents": len(self.sources), "names_sha256": digest}
+
     def _weighed(self) -> Iterator[tuple[Item, int]]:
         """Its documents, each with the bytes it takes in memory."""
         items: Iterator[tuple[Item, int]]
         if self.file is None:
-            items = ((_item_of_source(source, id), 0) for source, id in self.sources)
+            items = ((_item_of_source(source, name), 0) for source, name in self.sources)
         elif self.is_list:
             items = ((item, 0) for item in _items_of_list(self.file))
         else:
@@ -161,17 +183,9 @@ class BatchInput:
     skipped: tuple[str, ...] = ()
     num_documents: int | None = None
 
-    def describe(self) -> dict[str, object]:
-        """What tells it from another input without reading it, for people too."""
-        names = [str(unit.file) for unit in self.units if unit.file is not None]
-        names += [source for unit in self.units for source, _ in unit.sources]
-        sizes = {}
-        for unit in self.units:
-            if unit.file is not None:
-                with suppress(OSError):
-                    sizes[str(unit.file)] = unit.file.path.stat().st_size
-        named = hashlib.sha256("\0".join(names).encode("utf-8", "replace")).hexdigest()
-        return {"given": list(self.where), "files": len(names), "names_sha256": named, "bytes": sizes}
+    def describe(self) -> list[dict[str, object]]:
+        """What tells it from another input without reading it, for people too: a line for each part."""
+        return [unit.describe() for unit in self.units]
 
     def shards(self, size: int) -> Iterator[Shard]:
         """Yield all documents in shards, in order."""
@@ -219,6 +233,7 @@ def open_input(given: Sequence[str], options: DatasetOptions) -> BatchInput:
         else Unit(number=number, options=options, file=next(labelled))
         for number, each in enumerate(data)
     ]
+    refuse_twice([unit.file for unit in units if unit.file is not None])
     for unit in units:
         if unit.file is not None and not unit.is_list:
             _check_columns(unit.file, options)
@@ -279,29 +294,30 @@ def _items_of_records(file: DataFile, options: DatasetOptions) -> Iterator[tuple
         if isinstance(record, Fault):
             yield _item_of_fault(record, file), 0
             continue
-        content = json.dumps(record.values, sort_keys=True, default=str).encode()
-        sha256 = hashlib.sha256(content).hexdigest()
+        text = json.dumps(record.values, sort_keys=True, default=str).encode()
+        sha256 = hashlib.sha256(text).hexdigest()
+        content: RecordContent | LsumError
         try:
             layout = recognise(record, options)
         except DatasetError as error:
-            id = f"{file.label}-{record.number}" if record.unit else file.label
-            yield Item(id=id, where=record.where, sha256=sha256, content=error), 0
-            continue
-        kept = RecordContent(record=record, layout=layout, options=options)
-        id = record_id(record, layout, file)
-        yield Item(id=id, where=record.where, sha256=sha256, content=kept), len(content)
+            content, name = error, number_record(record, file)
+        else:
+            content = RecordContent(record=record, layout=layout, options=options)
+            name = record_id(record, layout, file)
+        yield Item(id=name, where=record.where, sha256=sha256, content=content), len(text)
 
 
 def _item_of_fault(fault: Fault, file: DataFile) -> Item:
     """A record that cannot be read, and with an unknown unit all that would follow it."""
+    name, where, error = f"{file.label}-{fault.number}", str(file), fault.error
     if fault.unit:
-        id, where, error = f"{file.label}-{fault.number}", f"{file}, {fault.unit} {fault.number:,}", fault.error
+        where = f"{file}, {fault.unit} {fault.number:,}"
     else:
-        id, where = f"{file.label}-from-{fault.number}", str(file)
+        name = f"{file.label}-from-{fault.number}"
         error = DatasetError(
-            f"{fault.error.what}: nothing after record {fault.number - 1:,} was read", fault.error.next_step
+            f"{error.what}: nothing after record {fault.number - 1:,} was read", error.next_step
         )
-    return Item(id=id, where=where, sha256=hashlib.sha256(str(error).encode()).hexdigest(), content=error)
+    return Item(id=name, where=where, sha256=hashlib.sha256(str(error).encode()).hexdigest(), content=error)
 
 
 def _items_of_list(file: DataFile) -> Iterator[Item]:
@@ -321,8 +337,8 @@ def _items_of_list(file: DataFile) -> Iterator[Item]:
         yield _item_of_fault(Fault(error=error, number=number + 1, unit=""), file)
 
 
-def _item_of_source(source: str, id: str) -> Item:
-    return Item(id=id, where=source, sha256=_hash_source(source), content=source)
+def _item_of_source(source: str, name: str) -> Item:
+    return Item(id=name, where=source, sha256=_hash_source(source), content=source)
 
 
 def _hash_source(source: str) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import MISSING, dataclass
 
 from lsum_cli.batch.rows import ShardFormat
+from lsum_cli.errors import OptionError
 from lsum_cli.options import Panel, check_options, option
 
 DEFAULT_SHARD_SIZE = 100
@@ -19,12 +19,13 @@ class BatchOptions:
         OptionError: A value is out of range.
     """
 
-    output: Path = option(
-        ...,
+    output: str = option(
+        MISSING,
         "-o",
         "--output",
         metavar="FOLDER",
-        help="Folder for the rows (part-*) and batch.json; one with an unfinished batch is gone on with.",
+        help="Folder for the rows (part-*) and batch.json, also of object storage (s3://…); one with an"
+        " unfinished batch is gone on with.",
         panel=Panel.OUTPUT,
         env=False,
     )
@@ -58,5 +59,19 @@ class BatchOptions:
         env=False,
     )
 
+    ray: str | None = option(
+        None,
+        "--ray",
+        metavar="[ADDRESS]",
+        help="Work on a Ray cluster: HOST:PORT; local starts one; alone, that of RAY_ADDRESS or of this"
+        " machine.",
+        panel=Panel.RUNNING,
+        env=False,
+        shown_default="this machine, without Ray",
+        value_if_alone="auto",
+    )
+
     def __post_init__(self) -> None:
         check_options(self)
+        if not self.output.strip():
+            raise OptionError("--output is empty", "name a folder")

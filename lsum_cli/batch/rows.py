@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lsum_cli.batch.inputs import Item
-from lsum_cli.errors import LsumError, MissingDependency, OutputError
+from lsum_cli.errors import LsumError, MissingDependency
 from lsum_cli.rendering.escaping import replace_surrogates
 from lsum_cli.rendering.json_object import JsonObject, describe_summary, read_schema
 from lsum_cli.summaries import Summary
@@ -52,22 +52,15 @@ class Row:
     error: str | None
 
     @classmethod
-    def of_summary(cls, item: Item, summary: Summary, *, show_attribution: bool = True) -> Row:
-        """The row of a document that was summarised."""
-        described = describe_summary(summary, show_attribution=show_attribution)
-        for document in described["documents"]:
-            del document[_NOT_IN_DOCUMENTS]
-        values = {
-            **_begin(item, error=None, summary=described["text"], lost=summary.coverage.lost),
-            **{key: described[key] for key in SUMMARY_KEYS},
-        }
-        return cls(values=values, error=None)
+    def of_summary(cls, item: Item, described: JsonObject) -> Row:
+        """The row of a document that was summarised, as :func:`describe_for_row` does it."""
+        return cls(values={**_begin(item, error=None), **described}, error=None)
 
     @classmethod
     def of_error(cls, item: Item, error: LsumError) -> Row:
         """The row of a document that was not summarised; the keys of its summary are null."""
         said = replace_surrogates(str(error))
-        values = {**_begin(item, error=said, summary=None, lost=()), **dict.fromkeys(SUMMARY_KEYS)}
+        values = {**_begin(item, error=said), "summary": None, "lost": [], **dict.fromkeys(SUMMARY_KEYS)}
         return cls(values=values, error=said)
 
     @classmethod
@@ -81,14 +74,24 @@ class Row:
         return bool(self.values["lost"])
 
 
-def _begin(item: Item, *, error: str | None, summary: str | None, lost: Sequence[str]) -> JsonObject:
+def describe_for_row(summary: Summary, *, show_attribution: bool = True) -> JsonObject:
+    """What a row says of a summary."""
+    described = describe_summary(summary, show_attribution=show_attribution)
+    for document in described["documents"]:
+        del document[_NOT_IN_DOCUMENTS]
+    return {
+        "summary": described["text"],
+        "lost": [replace_surrogates(loss) for loss in summary.coverage.lost],
+        **{key: described[key] for key in SUMMARY_KEYS},
+    }
+
+
+def _begin(item: Item, *, error: str | None) -> JsonObject:
     return {
         "id": replace_surrogates(item.id),
         "where": replace_surrogates(item.where),
         "sha256": item.sha256,
         "error": error,
-        "summary": summary,
-        "lost": list(lost),
     }
 
 
@@ -138,7 +141,7 @@ class ShardFormat(enum.StrEnum):
         if self is ShardFormat.PARQUET:
             _import_parquet()
 
-    def encode(self, rows: Sequence[Row]) -> bytes:
+    def encode_rows(self, rows: Sequence[Row]) -> bytes:
         """The content of a file with these rows."""
         if self is ShardFormat.JSONL:
             return b"".join(encode_line(row.values) for row in rows)
@@ -150,12 +153,8 @@ class ShardFormat(enum.StrEnum):
         parquet.write_table(table, stream, compression="zstd")
         return stream.getvalue()
 
-    def count(self, content: bytes, name: str) -> RowCounts:
-        """Count the rows of a file.
-
-        Raises:
-            OutputError: It is not a file that :meth:`encode` has made.
-        """
+    def count_rows(self, content: bytes) -> RowCounts | None:
+        """Count the rows of a file; ``None`` where it is not one that :meth:`encode_rows` has made."""
         try:
             if self is ShardFormat.JSONL:
                 values = [json.loads(line) for line in content.splitlines()]
@@ -163,8 +162,8 @@ class ShardFormat(enum.StrEnum):
                 table = _import_parquet().read_table(io.BytesIO(content), columns=["error", "lost"])
                 values = table.to_pylist()
             return RowCounts.of(map(Row.parse, values))
-        except (ValueError, KeyError, TypeError) as error:  # pyarrow's errors are ValueErrors
-            raise OutputError(f"{name} is damaged", "remove it, and run the same command again") from error
+        except (ValueError, KeyError, TypeError):  # pyarrow's errors are ValueErrors
+            return None
 
 
 def encode_line(values: Mapping[str, object]) -> bytes:

@@ -262,4 +262,9 @@ def record_id(record: Record, layout: Layout, file: DataFile) -> str:
         return value
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
+    return number_record(record, file)
+
+
+def number_record(record: Record, file: DataFile) -> str:
+    """The name of a record without an id of its own: that of its file, and its number there."""
     return f"{file.label}-{record.number}" if record.unit else file.label

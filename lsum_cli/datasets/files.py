@@ -20,7 +20,6 @@ from lsum_cli.errors import DatasetError, MissingDependency
 from lsum_cli.reading.sources import natural_order
 
 
-
 def _open_zstd(path: Path, _mode: str) -> io.BufferedReader:
     try:
         import pyarrow
