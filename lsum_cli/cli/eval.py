@@ -328,6 +328,11 @@ class EvaluationRun:
 
         source = self._source
         if not source.data:
+            if self._options.models.nli is not None:
+                raise OptionError(
+                    "--nli compares summaries with their documents, and none are given",
+                    "give --data instead of --references",
+                )
             assert source.references is not None  # checked before
             results = list(self._score_predictions(source.references, progress))
             name, where = source.references.name, str(source.references)

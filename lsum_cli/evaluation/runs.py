@@ -10,12 +10,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lsum_cli.datasets.dataset import Dataset, open_dataset
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import DatasetError, LsumError, MissingDependency, OptionError, OutputError, SourceError
 from lsum_cli.evaluation.baselines import LeadOfSystem, make_baseline
-from lsum_cli.evaluation.metrics.registry import score_summary, score_text, score_with_encoders
+from lsum_cli.evaluation.metrics.registry import (
+    MetricScores,
+    load_entailment,
+    load_models,
+    score_summary,
+    score_text,
+    score_with_encoders,
+)
 from lsum_cli.evaluation.metrics.rouge import (
     Pair,
     RougeScore,
@@ -31,8 +39,11 @@ from lsum_cli.evaluation.summary_cache import SummaryCache, example_key
 from lsum_cli.evaluation.systems import BatchingSystem, SummarizerSystem, System
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.summaries import Summary
+from lsum_cli.summaries import OptionValue, Summary
 from lsum_cli.text.terms import count_words
+
+if TYPE_CHECKING:
+    from lsum_cli.evaluation.metrics.entailment import EntailmentScorer
 
 # Numbers in warnings ("1,864", "76%", "(1)") differ from summary to summary.
 _NUMBERS = re.compile(r"\d[\d.,]*")
@@ -100,9 +111,17 @@ def score_texts(
             f"there are {len(texts):,} summaries in {name}, but {len(examples):,} examples with a reference",
             "give one summary per reference, in the same order",
         )
+    load_models(options.models)
+    entailment = load_entailment(options.models)
     # Some published test sets contain empty references, and published scores count them.
     references = [_reference_of(example, may_be_empty=True) for example in examples]
-    rows = [_row_of_text(*each, requested_words) for each in zip(examples, references, texts, strict=True)]
+    rows, truncated = [], 0
+    for example, reference, text in zip(examples, references, texts, strict=True):
+        row, found = _row_of_text(example, reference, text, requested_words, entailment)
+        truncated += found.pairs_truncated
+        rows.append(row)
+        if entailment is not None:
+            progress(ProgressEvent(stage="Entailment", done=len(rows), total=len(texts), unit="summaries"))
     settings = resolve_settings(options.rouge, references)
     scored = _with_rouge(rows, references, settings, options, progress)
     length = {"length": requested_words} if requested_words else {}
@@ -110,17 +129,28 @@ def score_texts(
         name=name,
         kind="predictions",
         rows=scored,
-        settings=length,
+        settings=length | _signature_of(entailment),
         rouge=settings,
-        warnings=tuple(_empty_references(scored)),
+        warnings=(*_empty_references(scored), *_truncated_pairs(truncated, options)),
     )
     return _with_encoders(result, references, options, progress)
 
 
-def _row_of_text(example: Example, reference: str, text: str, requested_words: int | None) -> Row:
+def _row_of_text(
+    example: Example,
+    reference: str,
+    text: str,
+    requested_words: int | None,
+    entailment: EntailmentScorer | None,
+) -> tuple[Row, MetricScores]:
     words = count_words(reference)
-    found = score_text(split_summary(text), example.documents, requested_words=requested_words or words)
-    return Row(
+    found = score_text(
+        split_summary(text),
+        example.documents,
+        requested_words=requested_words or words,
+        entailment=entailment,
+    )
+    row = Row(
         id=example.id,
         where=example.where,
         reference_sha256=hash_text(reference),
@@ -129,6 +159,18 @@ def _row_of_text(example: Example, reference: str, text: str, requested_words: i
         scores=found.values,
         flags=found.flags,
     )
+    return row, found
+
+
+def _signature_of(entailment: EntailmentScorer | None) -> dict[str, OptionValue]:
+    return {} if entailment is None else {"nli": entailment.signature}
+
+
+def _truncated_pairs(count: int, options: EvaluationOptions) -> list[str]:
+    if not count:
+        return []
+    pairs = "pair of texts is longer" if count == 1 else "pairs of texts are longer"
+    return [f"Entailment: {count:,} {pairs} than {options.models.nli} reads, and were truncated"]
 
 
 class _Run:
@@ -136,6 +178,9 @@ class _Run:
 
     def __init__(self, system: System, options: EvaluationOptions, progress: ProgressListener) -> None:
         check_installed()
+        load_models(options.models)
+        self._entailment = load_entailment(options.models)
+        self._pairs_truncated = 0
         self._system, self._options, self._progress = system, options, progress
         self._cache = (
             SummaryCache(options.results, system.name, system.fingerprint, fresh=options.fresh)
@@ -208,12 +253,15 @@ class _Run:
             name=self._system.name,
             kind="baseline" if self._system.is_baseline else "system",
             rows=_with_rouge(self._rows, self._references, settings, self._options, self._progress),
-            settings=self._system.settings,
+            settings={**self._system.settings, **_signature_of(self._entailment)},
             checkpoint=self._checkpoint,
             taken=self._taken,
             summaries_path=str(self._cache.path) if self._cache else None,
             rouge=settings,
-            warnings=tuple(map(_sum_up, self._warnings.values())),
+            warnings=(
+                *map(_sum_up, self._warnings.values()),
+                *_truncated_pairs(self._pairs_truncated, self._options),
+            ),
         )
         return _with_encoders(result, self._references, self._options, self._progress)
 
@@ -236,7 +284,8 @@ class _Run:
 
     def _measured(self, row: Row, summary: Summary) -> Row:
         requested = self._system.requested_words or row.reference_words
-        found = score_summary(summary, requested_words=requested)
+        found = score_summary(summary, requested_words=requested, entailment=self._entailment)
+        self._pairs_truncated += found.pairs_truncated
         self._checkpoint = summary.checkpoint or self._checkpoint
         for warning in summary.warnings:
             self._warn(warning)

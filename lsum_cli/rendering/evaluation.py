@@ -8,7 +8,7 @@ from importlib import resources
 from typing import Any, TextIO, cast
 
 from lsum_cli.evaluation.bootstrap import LEVEL, Difference, Interval
-from lsum_cli.evaluation.metrics.registry import ENCODER_METRICS, METRICS, Metric
+from lsum_cli.evaluation.metrics.registry import ENCODER_METRICS, ENTAILMENT_METRICS, METRICS, Metric
 from lsum_cli.evaluation.metrics.rouge import ROUGE_METRICS
 from lsum_cli.evaluation.report import Comparison, Report, SystemReport, describe_report
 from lsum_cli.rendering.formats import ReportFormat
@@ -20,7 +20,7 @@ _SHORT_NAMES = {"rouge1": "R-1", "rouge2": "R-2", "rougeL": "R-L", "rougeLsum": 
 _SECONDS = Metric(name="seconds", label="Seconds", unit="s", meaning="Time to write one summary.")
 # Shown for every evaluation; the others on request, with --metrics.
 _USUAL = ("words", "length_error", "compression", "tokens_read", "tokens_dropped", "seconds")
-_COLUMNS = {column.name: column for column in (*METRICS, *ENCODER_METRICS, _SECONDS)}
+_COLUMNS = {column.name: column for column in (*METRICS, *ENTAILMENT_METRICS, *ENCODER_METRICS, _SECONDS)}
 _SMALLEST_P = 0.001
 # Resampling fewer than these draws the same ones over and over.
 _FEW_EXAMPLES = 20
@@ -127,8 +127,9 @@ def _tables(report: Report, measures: Sequence[str]) -> list[Table]:
     if usual:
         rows = [(each.name, *(_format_mean(each, measure) for measure in usual)) for each in systems]
         tables.append(_table_of_names("Length, reading and time", ("System", *map(_heading, usual)), rows))
-    # Metrics of encoders are computed only on demand, so they are always shown.
-    names = dict.fromkeys((*measures, *(measure.name for measure in ENCODER_METRICS)))
+    # Metrics of models are computed only on demand, so they are always shown.
+    by_models = (*ENTAILMENT_METRICS, *ENCODER_METRICS)
+    names = dict.fromkeys((*measures, *(measure.name for measure in by_models)))
     wanted = [_COLUMNS[name] for name in names if name not in _USUAL and _is_known(report, name)]
     if wanted:
         headings = ("Metric", *(each.name for each in systems))
@@ -187,6 +188,9 @@ def _notes(report: Report) -> list[str]:
         notes.append(f"length error: against {against}")
     if report.comparisons:
         notes.append("p: paired bootstrap over the same examples")
+    for metric in ("nli", *(metric.name for metric in ENCODER_METRICS)):
+        used = dict.fromkeys(str(s.settings[metric]) for s in report.systems if s.settings.get(metric))
+        notes += [each if metric == "nli" else f"{metric}: {each}" for each in used]
     return [*notes, *_doubts(data.examples), f"signature {report.signature}"]
 
 

@@ -87,8 +87,8 @@ class PlanFormat(_FileFormat):
     """How a plan is written."""
 
     RICH = "rich"
-    TEXT = "text"
-    JSON = "json"
+    TEXT = "text", (".txt",)
+    JSON = "json", (".json",)
 
 
 class ReportFormat(_FileFormat):

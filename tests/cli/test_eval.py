@@ -207,6 +207,8 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
         (("--data", "data.jsonl", "--length", "0"), 2, "at least 1 word"),
         (("--data", "data.jsonl", "--resamples", "0"), 2, "--resamples"),
         (("--data", "data.jsonl", "-m", "./nowhere"), 4, "nowhere"),
+        (("--predictions", "p.txt", "--references", "r.txt", "--nli", "a/b"), 2, "give --data"),
+        (("--data", "data.jsonl", "--method", "extract", "--nli", "a/b"), 4, "hf download a/b"),
     ],
 )
 def test_bad_input_is_said_in_one_line(lsum_here, files, data, tmp_path, arguments, code, message):
