@@ -34,6 +34,7 @@ _OVERVIEW = re.compile(
     r"|purpose(?: and scope)?|scope|introduction and (?:overview|summary)|in a nutshell",
     re.IGNORECASE,
 )
+_PREFACE = re.compile(r"preface|foreword|introduction (?:and|to) .*|getting started|welcome.*", re.IGNORECASE)
 _CONCLUSION = re.compile(
     r"(?:general |overall |main )?conclusions?(?: and .{3,40})?|concluding (?:remarks|observations"
     r"|thoughts|comments)"
@@ -185,6 +186,12 @@ class Gist:
                 levels = np.array([max(1, section.level) for section in candidates.sections])
                 weight *= np.where(share < _OPENING_OF_A_MANUAL, _MORE_OF_A_MANUAL, 1.5 / levels)
         return cls(is_own_summary=own, weight=weight)
+
+
+def is_opening_heading(heading: str, title: str) -> bool:
+    """Whether what stands under a heading says what the whole is: it is the title, or an introduction."""
+    same = heading.casefold() == title.casefold() and bool(heading)
+    return same or any(form.fullmatch(heading) is not None for form in (_OVERVIEW, _OWN_SUMMARY, _PREFACE))
 
 
 def _own_summary(

@@ -95,6 +95,7 @@ _SPEAKS_OF_ITSELF = 2
 # With more headings a document without an abstract has some of every kind.
 _MANY_HEADINGS = 120
 _MANY_NOTES = 0.3
+WORDS_OF_A_BOOK = 40_000
 
 
 def kind_of(candidates: Candidates) -> SourceKind:
@@ -131,7 +132,8 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     proposal = sum(any(group.fullmatch(heading) for heading in headings) for group in _OF_A_PROPOSAL)
     speaks = sum(_THIS_PROPOSAL.search(sentence.text) is not None for sentence in candidates.sentences)
     proposal += speaks >= _SPEAKS_OF_ITSELF
-    is_manual = len(headings) > _MANY_HEADINGS and SectionRole.ABSTRACT not in roles
+    is_manual = len(headings) > _MANY_HEADINGS or int(candidates.num_words.sum()) > WORDS_OF_A_BOOK
+    is_manual = is_manual and SectionRole.ABSTRACT not in roles
     if max(paper, proposal) < _LEAST_GROUPS or is_manual:
         return DocumentKind.OTHER
     return DocumentKind.PROPOSAL if proposal >= paper else DocumentKind.PAPER

@@ -22,8 +22,10 @@ from lsum_cli.methods.extract.standing import (
     LONGEST,
     MOST_SYMBOLS,
     SHORTEST,
+    SHORTEST_AFTER_ANOTHER,
     STOPS,
     Standing,
+    grants_rights,
     judge,
     leans,
     symbols_of,
@@ -254,10 +256,13 @@ def _antecedents(before: IntArray, is_presentable: BoolArray, leans: BoolArray) 
 
 
 def _is_acceptable(candidates: Candidates) -> BoolArray:
-    """Whether a sentence is neither too short nor too long, not mostly symbols, and opens no list."""
+    """Whether a sentence is neither too short nor too long, not mostly symbols, opens no list, grants no rights."""
     symbols = np.array([symbols_of(sentence.text) for sentence in candidates.sentences])
     lengths = np.array([len(sentence.text) for sentence in candidates.sentences])
-    is_long_enough = (candidates.num_words >= SHORTEST) & (candidates.num_words <= LONGEST)
+    # Of a few lines a short one may be all there is to say.
+    shortest = SHORTEST if int(candidates.num_words.sum()) > LONGEST else SHORTEST_AFTER_ANOTHER
+    is_long_enough = (candidates.num_words >= shortest) & (candidates.num_words <= LONGEST)
+    is_long_enough &= ~np.array([grants_rights(sentence.text) for sentence in candidates.sentences], bool)
     is_readable = np.array(["\ufffd" not in sentence.text for sentence in candidates.sentences], bool)
     opens_list = np.array([sentence.text.rstrip().endswith(":") for sentence in candidates.sentences], bool)
     acceptable: BoolArray = is_long_enough & is_readable & ~opens_list & (symbols <= MOST_SYMBOLS * lengths)
