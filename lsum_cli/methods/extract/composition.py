@@ -18,10 +18,13 @@ from lsum_cli.methods.extract.digest import Digest, digest
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.focus import blend, rank
 from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL
-from lsum_cli.methods.extract.kinds import WORDS_OF_A_BOOK, DocumentKind, SourceKind
+from lsum_cli.methods.extract.kinds import WORDS_OF_A_BOOK, DocumentKind, SourceKind, is_review
+from lsum_cli.methods.extract.minutes import Topic as Minutes
+from lsum_cli.methods.extract.minutes import take_minutes
 from lsum_cli.methods.extract.outline import Cast, outline
 from lsum_cli.methods.extract.salience import PLACE_WEIGHT, is_boilerplate, salience
 from lsum_cli.methods.extract.selection import select, select_one
+from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.extract.story import tell, tell_by_chapter
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.talk import is_quotable, worth_noting
@@ -43,7 +46,9 @@ NO_PLOT = "this reads like a story, and extraction cannot retell a plot: it quot
 SEE_OUTLINE = " (--style outline lists chapters, people and places)"
 # A document's own summary is quoted instead of a choice from the whole; it may be so much longer than what
 # would suit.
-_LONGER = 1.7
+_LONGER = 1.2
+# What leads up to the aim of a paper in its abstract is background: what it costs, in standard deviations.
+_BACKGROUND = 1.2
 # A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
 _FACTORS = {DocumentKind.DECISION: 1.3, DocumentKind.PROPOSAL: 1.3}
 # A digest has a sentence for each main part.
@@ -240,6 +245,15 @@ class Composer:
             eligible = self._without_front_matter()
         elif eligible is None and self._is_talk and self._is_read:
             eligible = is_quotable(self._candidates, self._structure.is_presentable, self._num_words)
+        if self._is_talk and self._as_suits and self._eligible is None:
+            topics = take_minutes(
+                self._candidates,
+                self._scores,
+                self._structure.is_presentable,
+                int(_FACTOR_OF_A_DIGEST * self._num_words),
+            )
+            if topics:
+                return self._by_heading(topics)
         made = self._digest(eligible)
         if made is not None:
             return self._by_part(made)
@@ -255,15 +269,19 @@ class Composer:
     def _digest(self, eligible: BoolArray | None) -> Digest | None:
         """The digest of a document that is read by its parts."""
         gist, words = self._structure.gist, int(self._candidates.num_words.sum())
-        own = self._candidates.num_words[gist.is_own_summary & self._structure.is_presentable].sum()
+        shown = gist.is_own_summary & self._structure.is_presentable
+        own = self._candidates.num_words[shown].sum()
         if (
             not self._is_read
             or self._eligible is not None
             or len(self._documents) > 1
-            or self._structure.document_kind is not DocumentKind.OTHER
             or words < LEAST_OF_A_DIGEST
-            or own >= LEAST_OF_A_SUMMARY
         ):
+            return None
+        if self._structure.document_kind is not DocumentKind.OTHER:
+            if self._structure.document_kind is not DocumentKind.PAPER or not is_review(self._candidates):
+                return None
+        elif own >= LEAST_OF_A_SUMMARY:
             return None
         if self.is_story:
             made = None
@@ -335,6 +353,20 @@ class Composer:
             lengths=_lengths(sentences, self._within(positions)) if self._request.all_lengths else (),
         )
 
+    def _by_heading(self, topics: Sequence[Minutes]) -> Extract:
+        """The minutes of a conversation, topic by topic."""
+        sentences: dict[int, SummarySentence] = {}
+        entries = []
+        for topic in topics:
+            quoted = {row: self._quote(row, len(sentences) + at) for at, row in enumerate(topic.positions)}
+            sentences |= quoted
+            entries.append(
+                OutlineEntry(
+                    heading=topic.heading, level=1, document_id=None, sentences=tuple(quoted.values())
+                )
+            )
+        return Extract(sentences=tuple(sentences.values()), outline=tuple(entries))
+
     def _within(self, chosen: list[int]) -> list[list[int]]:
         """Selections of each length below the longest, the shortest first, each made from the next one."""
         selections = []
@@ -392,7 +424,27 @@ class Composer:
             or len(self._documents) > 1
         ):
             return None, int(_FACTORS.get(self._structure.document_kind, 1.0) * num_words)
+        if self._structure.document_kind is DocumentKind.PAPER:
+            return self._own_abstract(shown), min(max(words, num_words), int(_LONGER * num_words))
         return own, min(max(words, LEAST_OF_A_SUMMARY), int(_LONGER * num_words))
+
+    def _own_abstract(self, shown: BoolArray) -> BoolArray:
+        """The abstract of a paper, with its conclusions where it has none; its background counts less."""
+        statements = self._structure.statements
+        aims = np.flatnonzero(shown & (statements[Statement.AIM] >= 1))
+        if len(aims):
+            background = shown & (np.arange(len(shown)) < aims[0])
+            self._scores = self._scores - _BACKGROUND * float(self._scores.std()) * background
+            after = shown & ~background
+        else:
+            after = shown
+        found = np.maximum(statements[Statement.RESULT], statements[Statement.CONCLUSION])
+        if (found[after] >= 1).any():
+            return shown
+        concludes: BoolArray = shown | (
+            self._structure.gist.concludes & (statements[Statement.CONCLUSION] >= 0.5)
+        )
+        return concludes
 
     def _without_front_matter(self) -> BoolArray | None:
         """The sentences of the book itself; ``None`` where it has no front or back matter."""

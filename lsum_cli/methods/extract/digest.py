@@ -17,7 +17,7 @@ import numpy as np
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Part, divide
-from lsum_cli.methods.extract.gist import is_opening_heading
+from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis
 from lsum_cli.methods.extract.kinds import plain_heading
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
@@ -152,7 +152,9 @@ def digest(
         is_first = not part.is_headed or is_opening_heading(heading, title)
         is_first |= not opening and int(candidates.num_words[places].sum()) <= _FEW_WORDS
         if not body and is_first:
-            opening += places.tolist()
+            # Not what the sections below an introduction treat, if it says anything itself.
+            own = places[candidates.section[places] == candidates.section[places[0]]]
+            opening += (own if (structure.stands_alone & is_open)[own].any() else places).tolist()
         else:
             body.append((part, places))
     words = np.array([int(candidates.num_words[places].sum()) for _, places in body])
@@ -187,9 +189,10 @@ def _choose_opening(
     share = min(_MOST_OF_OPENING, max(_LEAST_OF_OPENING, share))
     budget = min(_MOST_WORDS_OF_OPENING, num_words, max(_LEAST_WORDS_OF_OPENING, int(share * num_words)))
     asides = np.array([_STEP.search(sentence.text) is not None for sentence in candidates.sentences], float)
+    says = np.array([is_thesis(sentence.text) for sentence in candidates.sentences], float)
     place = np.zeros(len(candidates))
     place[list(opening)] = np.exp(-np.arange(len(opening)) / 5)
-    scores = scores + float(scores.std()) * (_ASIDE * asides + _FIRST * place)
+    scores = scores + float(scores.std()) * (_ASIDE * asides + _FIRST * place + _SAYS_WHAT * says)
     chosen = select(candidates, scores, budget, mask, structure, as_suits=True, is_read=True)
     return [position for position in chosen if structure.is_presentable[position]]
 
@@ -258,7 +261,11 @@ class _Parts:
                 continue
             passage = tuple(range(first, position + 1))
             length = int(candidates.num_words[list(passage)].sum())
-            if length > _LONGEST or not inside.issuperset(passage) or candidates.num_words[position] < _SHORTEST:
+            if (
+                length > _LONGEST
+                or not inside.issuperset(passage)
+                or candidates.num_words[position] < _SHORTEST
+            ):
                 continue
             opening = candidates.sentences[first].text[int(structure.offset[first]) :]
             value = _worth(opening, named) + _SALIENCE * float(self._standard[position])

@@ -127,8 +127,9 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
         return DocumentKind.NOTES
     if source_kind is not SourceKind.PROSE:
         return DocumentKind.OTHER
-    paper = sum(any(group.fullmatch(heading) for heading in headings) for group in _OF_A_PAPER)
-    paper += SectionRole.ABSTRACT in roles
+    groups = [any(group.fullmatch(heading) for heading in headings) for group in _OF_A_PAPER]
+    # A manual has an abstract and an introduction too.
+    paper = sum(groups) + (SectionRole.ABSTRACT in roles) if any(groups[1:]) else 0
     proposal = sum(any(group.fullmatch(heading) for heading in headings) for group in _OF_A_PROPOSAL)
     speaks = sum(_THIS_PROPOSAL.search(sentence.text) is not None for sentence in candidates.sentences)
     proposal += speaks >= _SPEAKS_OF_ITSELF
@@ -137,6 +138,12 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     if max(paper, proposal) < _LEAST_GROUPS or is_manual:
         return DocumentKind.OTHER
     return DocumentKind.PROPOSAL if proposal >= paper else DocumentKind.PAPER
+
+
+def is_review(candidates: Candidates) -> bool:
+    """Whether a paper has neither methods nor results: its sections are its topics."""
+    headings = {plain_heading(section.heading) for section in candidates.sections} - {""}
+    return not any(group.match(heading) for heading in headings for group in _OF_A_PAPER[1:3])
 
 
 def plain_heading(heading: str | None) -> str:

@@ -85,7 +85,7 @@ _NOT_AT_ALL = re.compile(
     r"|please\b|let['’]s\b|let us\b"
     r"|now,? (?:observe|consider|let|look|suppose|assume)\b|recall (?:that|from|the)\b"
     r"|(?:suppose|assume|imagine|consider) (?:that|a|an|the|we|you|for)\b"
-    r"|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b|leave a (?:comment|reply)\b"
+    r"|(?:we|i) hope\b|it is hoped\b|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b|leave a (?:comment|reply)\b"
     # References to law reports and to other pages.
     r"|id\.|ibid\b|see\b|cf\.|accord,|compare [A-Z]|e\. ?g\.|ante\b|post, |supra\b|infra\b|pp?\. ?\d"
     r"|pet\. for"
@@ -118,6 +118,7 @@ _SIGNS_NOT_ANYWHERE = re.compile(
     r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
     r"|,[”’\"] (?![^;]{0,60} v\. )(?:in )?[A-Z][^;]{3,80}\b(?:19|20)\d\d\b|\(\d{4}\): ?\d"
 )
+_FIGURE_IN_PARENTHESES = re.compile(r" ?\((?:see )?(?:Figs?\.?|Figures?|Tables?|Box) [^()]{1,40}\)")
 _SEE = re.compile(r"(?:^|, |; |\()(?:please )?see (?:also |the |our |“|\[|section |chapter |figure )")
 _ADDRESS = re.compile(r"\S@\w+\.")
 # Sentences that refer the reader elsewhere; searched for only where one of the words occurs.
@@ -178,10 +179,12 @@ _RIGHTS = (
     "permission is granted",
     "permission is hereby granted",
     "licensed under the",
+    "this license",
+    "license notice",
     "may not be copied",
-    "internet-drafts are",
-    "internet-drafts as",
+    "internet-drafts",
     "this internet-draft",
+    "legal provisions relating",
     "copied and distributed",
     "copy and distribute",
     "service mark",
@@ -212,7 +215,7 @@ _ITSELF = (
     r"|enhancement"
     r"|case|thesis|dissertation|survey|essay|appeal|litigation|standard(?! \w+ (?:is|isn|was|has|of)\b)|eip|erc|pep|kep|rfc|bip|jep"
     r"|tip|sip|adr"
-    r"|manual|guide|guideline|tutorial|release|version|plan|analysis|research|investigation|project"
+    r"|manual|guide|guideline|tutorial|draft|release|version|plan|analysis|research|investigation|project"
     r"|post|blog"
     r"|page|website|site|policy|act|bill|rule|regulation|memo(?:randum)?|memo|statement|series"
     r"|edition|trial"
@@ -444,6 +447,11 @@ def opening_length(text: str) -> int:
         if found:
             position = found.end()
     return position
+
+
+def without_figures(text: str) -> str:
+    """A sentence without its references to figures in parentheses: "(Figure 1)"."""
+    return _FIGURE_IN_PARENTHESES.sub("", text)
 
 
 def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = True) -> bool:

@@ -142,7 +142,9 @@ def tell_by_chapter(
     values, can_be, follows = found
     close = closeness(candidates, [rows for _, rows in chapters])
     close = _CLOSE * (close - close.mean()) / max(1e-9, float(close.std()))
-    chosen = _choose(candidates, values + close, can_be, places, num_words, (structure.before, follows + close))
+    chosen = _choose(
+        candidates, values + close, can_be, places, num_words, (structure.before, follows + close)
+    )
     return Digest(
         opening=(),
         parts=tuple(
