@@ -275,6 +275,7 @@ class Composer:
             not self._is_read
             or self._eligible is not None
             or len(self._documents) > 1
+            or self._documents[0].language not in (None, "en")
             or words < LEAST_OF_A_DIGEST
         ):
             return None
@@ -283,8 +284,8 @@ class Composer:
                 return None
         elif own >= LEAST_OF_A_SUMMARY:
             return None
+        made: Digest | None = None
         if self.is_story:
-            made = None
             for num_words in self._budgets():
                 made = tell_by_chapter(
                     self._candidates,
@@ -300,7 +301,6 @@ class Composer:
             return made
         if self._structure.source_kind is not SourceKind.PROSE:
             return None
-        made: Digest | None = None
         for num_words in self._budgets():
             made = digest(
                 self._candidates,

@@ -1,4 +1,4 @@
-"""A digest of a document by its parts: what it is, then of each main part the sentence that says what it tells.
+"""A digest of a document by its parts: what it is, then of each main part what it tells.
 
 A manual, a page of a tutorial or a book of chapters has no sentence that sums it up, and its most salient
 sentences are details of whatever it treats at greatest length. Its headings say what it is about; under each
@@ -32,7 +32,7 @@ _LEAST_WORDS_OF_OPENING, _MOST_WORDS_OF_OPENING = 60, 90
 _FEW_WORDS = 120
 # Words of a part below which nothing need be quoted of it.
 _LEAST_OF_A_PART = 30
-# Words of a quotation: the longest there may be, the longest that costs nothing, the shortest of its sentences.
+# Words of a quotation: the most there may be, the most that cost nothing, the fewest of its sentences.
 _LONGEST, _BRIEF, _SHORTEST = 60, 30, 5
 # What counts how much for a sentence of a part, in standard deviations of salience.
 _DEFINES, _SAYS_WHAT, _NAMES, _FIRST, _ASIDE, _STEP_ON = 2.0, 1.2, 1.6, 1.8, -2.0, -1.2
@@ -51,19 +51,22 @@ _TELLS_WHAT = re.compile(
 )
 # What a teacher says between: steps of an exercise, pointers into an example.
 _STEP = re.compile(
-    r"\b(?:let['’]s|we['’]ll|here['’]s|here,? (?:we|is|are)|now that|to illustrate|for (?:example|instance)|e\.g\."
+    r"\b(?:let['’]s|we['’]ll|here['’]s|here,? (?:we|is|are)|now that|to illustrate|for (?:example"
+    r"|instance)|e\.g\."
     r"|this (?:code|example|listing|line|error|output|function|snippet|diagram|picture|graph|plot)"
     r"|(?:the|our) (?:\w+ )?(?:example|listing|error message|output|snippet) (?:above|below|shows?|is|says)"
     r"|in (?:this|the above|our) (?:example|case|listing)|as (?:you|we) (?:can|have|saw|will)"
     r"|you (?:might|may) (?:have|be|think|wonder)|you['’]ve|you['’]ll (?:see|get|notice)"
     r"|remember|recall|try (?:to|running)|imagine|suppose|note that|notice|keep in mind|first,|next,|earlier"
-    r"|above|below|previous(?:ly)?|already|don['’]t worry|going to|take a look|at first|lets see|see how|read this"
+    r"|above|below|previous(?:ly)?|already|don['’]t worry|going to|take a look|at first|lets see|see how"
+    r"|read this"
     r"|the (?:first|second|third|last|two) \w+|(?:the|an?) \w+ ones?)\b",
     re.IGNORECASE,
 )
 _WE = re.compile(r"\b(?:[Ww]e|[Oo]ur|us|I|[Mm]y)\b(?! (?:can|may|must|should|need)\b)")
 _IMPERATIVE = re.compile(
-    r"(?:then )?(?:run|open|create|generate|type|enter|click|add|change|replace|copy|save|install|download|go|make"
+    r"(?:then )?(?:run|open|create|generate|type|enter|click|add|change|replace|copy|save|install"
+    r"|download|go|make"
     r"|start|write|set|select|choose|press|check|try|put|move|delete|remove|edit|update|build|compile|do|look"
     r"|think|note|pass|fill|consider)\b(?! (?:is|are|was|of)\b)",
     re.IGNORECASE,
@@ -76,16 +79,19 @@ _CODE_WORD = re.compile(
 _NEXT_THING = re.compile(r"(?:another|a (?:second|third|further)|one (?:such )?)\b", re.IGNORECASE)
 # Who said what: news are told from their beginning, whatever headings stand between.
 _REPORTS = re.compile(
-    r"\b(?:said|told|says|according to|announced|accused|denied|added that|spokes(?:man|woman|person)|reportedly"
+    r"\b(?:said|told|says|according to|announced|accused|denied|added that|spokes(?:man|woman|person)"
+    r"|reportedly"
     r"|officials?)\b"
 )
 _MOST_REPORTS = 0.12
 # Headings that name no subject.
 _NO_SUBJECT = re.compile(
     r"notes?|important|warnings?|cautions?|tips?|info|synopsis|name|see also|examples?|usage|summary of .*"
-    r"|exercises?|quiz|questions|resources|links|external links|related .*|further .*|status|version(?: history)?"
+    r"|exercises?|quiz|questions|resources|links|external links|related .*|further .*|status"
+    r"|version(?: history)?"
     r"|history of .*|authors?(?:['’] address(?:es)?)?|contact|feedback|contributors|what['’]s next|next steps"
-    r"|license|copyright|credits|bugs|reporting bugs|.*\bindex|table of contents|on this page|navigation|comments"
+    r"|license|copyright|credits|bugs|reporting bugs|.*\bindex|table of contents|on this page|navigation"
+    r"|comments"
     r"|final code|the final code",
     re.IGNORECASE,
 )

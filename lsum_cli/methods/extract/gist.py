@@ -64,8 +64,10 @@ _LABEL_OF_SUMMARY = re.compile(
 )
 # The document's own voice on what it is.
 _THESIS = re.compile(
-    r"\b(?:purpose|aim|goal|objective) of (?:this|the) (?:document|guide|manual|report|book|paper|page|specification)"
-    r"|\b(?:this|the present|our) (?:(?:user|reference|style|developer) )?(?:paper|study|article|report|review|book|guide|manual|document"
+    r"\b(?:purpose|aim|goal|objective) of (?:this|the) (?:document|guide|manual|report|book|paper|page"
+    r"|specification)"
+    r"|\b(?:this|the present|our) (?:(?:user|reference|style|developer) )?(?:paper|study|article|report"
+    r"|review|book|guide|manual|document"
     r"|handbook|essay|thesis|post"
     r"|page|tutorial|chapter|memo(?:randum)?|brief|publication|note|introduction|survey"
     r"|specification|rule|notice|proposal"

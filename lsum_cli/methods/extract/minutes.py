@@ -1,14 +1,15 @@
-"""Minutes of a conversation: its topics in order, what was said of each, and last what was decided or set as a task.
+"""Minutes of a conversation: its topics in order, what was said of each, decisions and tasks.
 
 Talk has no headings, but it turns from one topic to another, and the words change where it does (TextTiling,
-Hearst 1997). A topic is named by the phrases that it repeats and the others do not; of each a sentence or two is
-quoted with its speaker.
+Hearst 1997). A topic is named by the phrases that it repeats and the others do not; of each a sentence or two
+is quoted with its speaker.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -40,7 +41,8 @@ _CLOSE, _POINTER, _STARTS, _NUMBER, _ASIDE, _HESITATES = 1.5, -0.3, -0.4, 0.3, -
 _GOES_ON, _LONGEST_PASSAGE, _LONGEST_WORDS, _LEAST = 0.5, 3, 60, 1.5
 
 _POINTERS = re.compile(
-    r"\b(?:this|that(?! (?:we|the|you|I|people|there))|these|those|here|it|they|them|he|she|him|his|her|one|ones|thing|things|stuff"
+    r"\b(?:this|that(?! (?:we|the|you|I|people|there))|these|those|here|it|they|them|he|she|him|his|her"
+    r"|one|ones|thing|things|stuff"
     r"|something|so|such|then)\b(?:['’]s)?",
     re.IGNORECASE,
 )
@@ -48,10 +50,15 @@ _CONNECTED = re.compile(
     r"(?:and|but|or|then|also|which|because|'cause|so that|so then|well)\b", re.IGNORECASE
 )
 _ASIDES = re.compile(
-    r"\b(?:i (?:dunno|guess|wonder|mean|wish|bet|remember|didn['’]t|can['’]t|was|had|just|do like)|i['’]m (?:sure|just|not)"
+    r"\b(?:i (?:dunno|guess|wonder|mean|wish|bet|remember|didn['’]t|can['’]t|was|had|just|do like)"
+    r"|i['’]m (?:sure|just|not)"
     r"|why don['’]t|maybe|perhaps|somebody|someone|my friend|funny|weird|wow|joke|drinks?|lunch|cool|lovely"
-    r"|(?:very much|thank)|questions? (?:are|is) from|the question that i|moving on|come (?:in|back) (?:on|to)"
-    r"|this term|very sad|^(?:(?:well|so|and|but|okay),? )*(?:are|is|do|does|did|shall|should|can|could|would|have|has|am) (?:we|you|it|they|there|I|that)|see you|right here|over here|as you can see|item \d|papers to note|for the record)\b",
+    r"|(?:very much|thank)|questions? (?:are|is) from|the question that i|moving on|come (?:in"
+    r"|back) (?:on|to)"
+    r"|this term"
+    r"|^(?:(?:well|so|and|but|okay),? )*(?:are|is|do|does|did|shall|should|can|could|would|have|has|am)"
+    r" (?:we|you|it|they|there|I|that)"
+    r"|see you|right here|over here|as you can see|item \d|papers to note|for the record)\b",
     re.IGNORECASE,
 )
 _DECISIONS = re.compile(
@@ -60,15 +67,18 @@ _DECISIONS = re.compile(
     r"|we(?:['’]ll| will|['’]re going to|['’]re gonna| are going to|['’]re| should) (?:\w+ )?"
     r"(?:go (?:with|for)|use|keep|stick|include|make|publish|introduce|provide|write|send|have|need|bring)"
     r"|let['’]s (?:go (?:with|for)|use|keep|say|make|have|do)"
-    r"|(?:motion|amendment) (?:is )?(?:agreed|carried|adopted)|the government (?:will|is committed to|has committed)"
+    r"|(?:motion|amendment) (?:is )?(?:agreed|carried|adopted)|the government (?:will|is committed to"
+    r"|has committed)"
     r"|we (?:are|['’]re) (?:committed|planning) to|we recommend|i recommend|we commit)\b",
     re.IGNORECASE,
 )
 _TASKS = re.compile(
     r"\b(?:(?:for|before|by|at|in|until) (?:the |our )?next (?:meeting|week|time|month|session)"
     r"|action (?:points?|items?)|deadline|by (?:monday|tuesday|wednesday|thursday|friday|the end of)"
-    r"|you(?:['’]ll| will| are going to|['’]re going to) (?:\w+ )?(?:work|look|prepare|design|make|present|write|send)"
-    r"|(?:i|we)(?:['’]ll| will| can| could) (?:\w+ )?(?:send|write|prepare|look into|come back|report back|publish|follow up"
+    r"|you(?:['’]ll| will| are going to|['’]re going to) (?:\w+ )?(?:work|look|prepare|design|make"
+    r"|present|write|send)"
+    r"|(?:i|we)(?:['’]ll| will| can| could) (?:\w+ )?(?:send|write|prepare|look into|come back"
+    r"|report back|publish|follow up"
     r"|circulate|provide (?:you|the committee|a note)|share|arrange|set up|organi[sz]e|talk to|ask|check))\b",
     re.IGNORECASE,
 )
@@ -108,7 +118,7 @@ def take_minutes(
         share = max(room // (len(segments) - number), min(room, _LONGEST))
         quoted.append(choice.take(rows, share, 2))
         room -= int(candidates.num_words[quoted[-1]].sum())
-    names = _names(candidates, texts, segments)
+    names = _names(texts, segments)
     topics = [
         Topic(heading=name, positions=tuple(sorted(rows)))
         for name, rows in zip(names, quoted, strict=True)
@@ -224,10 +234,10 @@ def _segments(candidates: Candidates) -> list[IntArray]:
         if len(cuts) == count - 1:
             break
     bounds = [0, *sorted(cuts), len(candidates)]
-    return [np.arange(start, end) for start, end in zip(bounds[:-1], bounds[1:], strict=True)]
+    return [np.arange(start, end) for start, end in pairwise(bounds)]
 
 
-def _names(candidates: Candidates, texts: list[str], segments: list[IntArray]) -> list[str]:
+def _names(texts: list[str], segments: list[IntArray]) -> list[str]:
     """A name for each topic: the phrases that it repeats and hardly another does."""
     phrases = [
         key_phrases([FILLER.sub(" , ", texts[row]) for row in rows.tolist()], most=12) for rows in segments

@@ -66,7 +66,7 @@ _LOWER_CASE_WORD = re.compile(r"[a-zß-öø-ÿ]+(?=[ ,;:.]|$)")
 
 # A program or library is named as it is typed.
 _LOWER_CASE_SUBJECT = re.compile(
-    r"(?P<name>[a-z][\w.+-]*) (?:is|was|has|can|does|will|provides?|supports?|uses|allows?|lets|makes|comes"
+    r"(?P<name>[a-z][\w.+-]+) (?:is|was|has|can|does|will|provides?|supports?|uses|allows?|lets|makes|comes"
     r"|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must|also) (?!that\b)"
 )
 
@@ -85,7 +85,8 @@ _NOT_AT_ALL = re.compile(
     r"|please\b|let['’]s\b|let us\b"
     r"|now,? (?:observe|consider|let|look|suppose|assume)\b|recall (?:that|from|the)\b"
     r"|(?:suppose|assume|imagine|consider) (?:that|a|an|the|we|you|for)\b"
-    r"|(?:we|i) hope\b|it is hoped\b|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b|leave a (?:comment|reply)\b"
+    r"|(?:we|i) hope\b|it is hoped\b|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b"
+    r"|leave a (?:comment|reply)\b"
     # References to law reports and to other pages.
     r"|id\.|ibid\b|see\b|cf\.|accord,|compare [A-Z]|e\. ?g\.|ante\b|post, |supra\b|infra\b|pp?\. ?\d"
     r"|pet\. for"
@@ -213,7 +214,8 @@ _QUOTED_WHOLE = re.compile(r"[“\"„«][^”\"“«»]*[”\"“»][.!]?$")
 _ITSELF = (
     r"(?:paper|opinion|study|article|work|report|review|proposal|document|chapter|book|specification|spec"
     r"|enhancement"
-    r"|case|thesis|dissertation|survey|essay|appeal|litigation|standard(?! \w+ (?:is|isn|was|has|of)\b)|eip|erc|pep|kep|rfc|bip|jep"
+    r"|case|thesis|dissertation|survey|essay|appeal|litigation|standard(?! \w+ (?:is|isn|was|has|of)\b)"
+    r"|eip|erc|pep|kep|rfc|bip|jep"
     r"|tip|sip|adr"
     r"|manual|guide|guideline|tutorial|draft|release|version|plan|analysis|research|investigation|project"
     r"|post|blog"
@@ -361,7 +363,8 @@ _PERSON = re.compile(
 )
 # "Lord Henry had told him that."
 _THAT_ALONE = re.compile(
-    r" (?:do|does|did|done|doing) (?:this|that|so|it)\b| (?<!like )(?<!at )(?<! and )(?<! all )(?:that|this|these|those|so doing)(?=[.;]|, (?:and|but"
+    r" (?:do|does|did|done|doing) (?:this|that|so|it)\b| (?<!like )(?<!at )(?<! and )(?<! all )(?:that"
+    r"|this|these|those|so doing)(?=[.;]|, (?:and|but"
     r"|because|which)\b)"
 )
 

@@ -71,8 +71,10 @@ _TELLS_WHO = re.compile(
 # What a person does while others speak, which tells nothing.
 _GESTURES = re.compile(
     r"\b(?:smil(?:ed|ing)|nodd(?:ed|ing)|shook|laugh(?:ed|ing)|look(?:ed|ing)|glanc(?:ed|ing)|star(?:ed|ing)"
-    r"|sigh(?:ed|ing)|winc(?:ed|ing)|sipp(?:ed|ing)|turned (?:round|to|away|and|his|her|the)|rose|sat|lean(?:ed|ing)|hesitat\w+"
-    r"|started(?! (?:for|from|on|to))|leap(?:ed|t)|flush\w*|frown\w*|murmur\w*|whisper\w*|cried|exclaim\w*|blush\w*"
+    r"|sigh(?:ed|ing)|winc(?:ed|ing)|sipp(?:ed|ing)|turned (?:round|to|away|and|his|her|the)|rose|sat"
+    r"|lean(?:ed|ing)|hesitat\w+"
+    r"|started(?! (?:for|from|on|to))|leap(?:ed|t)|flush\w*|frown\w*|murmur\w*|whisper\w*|cried"
+    r"|exclaim\w*|blush\w*"
     r"|shrugg\w+|shudder\w*|trembl\w+|gaz(?:ed|ing)|watch(?:ed|ing)|paus(?:ed|ing)|listen\w*|stood"
     r"|lit|threw (?:himself|herself|back)|wiped|rubbed|tapped|pushed|stretched|lips|eyes|eyebrows|cheeks|brow"
     r"|felt as if|reply|replied|answered|said)\b"
@@ -163,7 +165,7 @@ def _values(
 ) -> tuple[FloatArray, BoolArray, FloatArray] | None:
     """What each sentence tells, which can be quoted, and what it tells with the one before it.
 
-    ``None`` where nobody is named; minus infinity where a sentence does not go on with what a named person does.
+    ``None`` where nobody is named; minus infinity where a sentence does not go on with what somebody does.
     """
     cast = _cast(document)
     texts = [sentence.text for sentence in candidates.sentences]
@@ -263,7 +265,9 @@ def _choose(
     held = np.zeros(candidates.terms.num_terms, bool)
     room = num_words
     for rows in places:
-        options = [(float(values[row]), (row,)) for row in rows.tolist() if can_be[row]]
+        options: list[tuple[float, tuple[int, ...]]] = [
+            (float(values[row]), (row,)) for row in rows.tolist() if can_be[row]
+        ]
         if going_on is not None:
             before, follows = going_on
             options += [

@@ -59,9 +59,10 @@ _THESES = (
         ),
     ),
 )
-# What only some of the judges say who made up the judgment: "Opinion of KENNEDY, J.", "… announced the judgment".
+# What only some of the judges say: "Opinion of KENNEDY, J.", "… announced the judgment".
 _OF_A_PLURALITY = re.compile(
-    r"(?:plurality )?opinion (?:of|by) (?!the court)|(?!.*delivered (?:the|an) opinion).*\bannounced the judgment\b",
+    r"(?:plurality )?opinion (?:of|by) (?!the court)"
+    r"|(?!.*delivered (?:the|an) opinion).*\bannounced the judgment\b",
     re.IGNORECASE,
 )
 # A piece that ends without one of these, or with one of these words, goes on in what comes next.
@@ -281,7 +282,7 @@ def _antecedents(before: IntArray, is_presentable: BoolArray, leans: BoolArray) 
 
 
 def _is_acceptable(candidates: Candidates) -> BoolArray:
-    """Whether a sentence is neither too short nor too long, not mostly symbols, opens no list, grants no rights."""
+    """Whether a sentence is of a fit length, not mostly symbols, no head of a list, no licence."""
     symbols = np.array([symbols_of(sentence.text) for sentence in candidates.sentences])
     lengths = np.array([len(sentence.text) for sentence in candidates.sentences])
     # Of a few lines a short one may be all there is to say.

@@ -64,8 +64,10 @@ _HESITATES = re.compile(r"\b(?:u[hm]+|er+m?|eh|mm+|hmm+|ah|oh|you know|i mean|so
 # "the the", "w we", "pro project": a word begun again; words that are whole begin others ("to today").
 _STUMBLE = re.compile(
     r"(?<![\w'’])([\w'’]+(?: [\w'’]+)?),? \1(?![\w])"
-    r"|(?<![\w'’])(?!(?:a|I|in|be|the|on|an|so|to|we|he|it|is|do|no|us|or|as|at|go|my|me|not|for|you|her|any|all|some|over"
-    r"|out|up|if|man|car|day|how|who|one|can|see|are|may|our|his|now|new|use|with|then|they|ever|every|what|when|where|some"
+    r"|(?<![\w'’])(?!(?:a|I|in|be|the|on|an|so|to|we|he|it|is|do|no|us|or|as|at|go|my|me|not|for|you|her"
+    r"|any|all|some|over"
+    r"|out|up|if|man|car|day|how|who|one|can|see|are|may|our|his|now|new|use|with|then|they|ever|every"
+    r"|what|when|where|some"
     r"|under|after|any|in)\b)([a-z]{1,4}) (?=\2[a-z])"
     r"|(?<!\S)(?!a\b|I\b|i\b)[b-hj-z](?= )",
     re.IGNORECASE,
@@ -170,8 +172,12 @@ def is_whole(candidates: Candidates) -> BoolArray:
 
 
 def hesitates(candidates: Candidates) -> BoolArray:
-    """Which sentences have an "um" or the like."""
-    return np.array([_HESITATES.search(text) is not None for text in bodies(candidates)], bool)
+    """Which sentences have an "um" or the like, or begin with an answer to what was said."""
+    texts = bodies(candidates)
+    return np.array(
+        [_HESITATES.search(text) is not None or _INTERJECTIONS.match(text) is not None for text in texts],
+        bool,
+    )
 
 
 def bodies(candidates: Candidates) -> list[str]:
