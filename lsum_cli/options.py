@@ -31,6 +31,9 @@ from lsum_cli.errors import OptionError
 
 _KEY = "option"
 
+# More processes than that help on no machine.
+MAX_JOBS = 1024
+
 
 class Panel(enum.StrEnum):
     """The group of options in the help."""
@@ -159,6 +162,20 @@ def device_option(
 ) -> Any:
     """``--device``, wherever a model runs."""
     return option("auto", "--device", metavar=metavar, help=help, panel=Panel.MODEL)
+
+
+def jobs_option() -> Any:
+    """``--jobs``, wherever several things may be done at the same time."""
+    return option(
+        None,
+        "--jobs",
+        metavar="N",
+        help="Documents done at the same time, and pages recognised in images.",
+        panel=Panel.RUNNING,
+        minimum=1,
+        maximum=MAX_JOBS,
+        shown_default="what processors and memory allow",
+    )
 
 
 def option_group(kind: type) -> Any:

@@ -25,7 +25,7 @@ from lsum_cli.checkpoints.manifest import (
 )
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
-from lsum_cli.machine.storage import cache_path
+from lsum_cli.machine.storage import cache_path, find_holder
 
 # Checkpoints packaged with the program: only data, each in the format of the store.
 PACKAGED = Path(__file__).with_name("packaged")
@@ -265,9 +265,16 @@ def remove_checkpoint(name: str) -> RemovedCheckpoint:
     """Delete an installed checkpoint, damaged or not.
 
     Raises:
-        CheckpointError: It is not installed, or cannot be deleted.
+        CheckpointError: It is not installed, being trained, or cannot be deleted.
     """
     installed = find_installed(name)
+    folder = Path(name).expanduser() if installed is None else installed.path
+    if holder := find_holder(folder):
+        raise CheckpointError(
+            f"{name} is being trained, by {holder}", "wait until the run ends, or stop it with Ctrl-C or kill"
+        )
+    if installed is None and folder.is_dir():
+        raise CheckpointError(f"{name} is a folder and not installed", "delete it as you would any folder")
     if installed is None:
         raise CheckpointError(f"the checkpoint '{name}' is not installed", "see: lsum models list")
     if installed.is_packaged:

@@ -20,19 +20,40 @@ from lsum_cli.cli.streams import READER_GONE, ReaderGone, finish_standard_output
 from lsum_cli.errors import DeviceError, ExitCode, LsumError, OptionError
 from lsum_cli.version import __version__
 
-# "module:function" of each command, or "module:group" of one with commands below; imported when needed.
+# Of each command, its line in the program's help, and "module:function", or "module:group" where commands
+# are below it. The lines stand here so that the help of the program imports no command.
 COMMANDS = {
-    "summarize": "lsum_cli.cli.summarize:summarize",
-    "plan": "lsum_cli.cli.plan:plan",
-    "train": "lsum_cli.cli.train:train",
-    "eval": "lsum_cli.cli.analyses:evaluation",
-    "models": "lsum_cli.cli.models:models",
-    "doctor": "lsum_cli.cli.doctor:doctor",
+    "summarize": (
+        "Summarise documents, and show for every sentence where it came from.",
+        "lsum_cli.cli.summarize:summarize",
+    ),
+    "plan": (
+        "Show how documents would be read and split into parts, and what a summary would cost here.",
+        "lsum_cli.cli.plan:plan",
+    ),
+    "train": (
+        "Train a checkpoint on documents with summaries by a recipe, and print the folder of the run.",
+        "lsum_cli.cli.train:train",
+    ),
+    "eval": (
+        "Score summaries with ROUGE and further metrics, with confidence intervals and a signature.",
+        "lsum_cli.cli.analyses:evaluation",
+    ),
+    "models": (
+        "Download, install and manage checkpoints: model weights and their descriptions.",
+        "lsum_cli.cli.models:models",
+    ),
+    "doctor": (
+        "Check what works on this machine and what to install for the rest; exits with 0 if it can "
+        "summarise.",
+        "lsum_cli.cli.doctor:doctor",
+    ),
 }
+_COMPLETION = "_LSUM_COMPLETE"
 
 
 def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
-    """The program with some of its commands; imports their modules alone."""
+    """The program; only the commands with these names can be run, and only their modules are imported."""
     app = typer.Typer(
         name="lsum",
         no_args_is_help=True,
@@ -41,14 +62,21 @@ def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_lsum)
-    for name in names:
-        module, _, function = COMMANDS[name].partition(":")
+    for name, (line, place) in COMMANDS.items():
+        if name not in names:
+            app.command(name, help=line)(_named_only)
+            continue
+        module, _, function = place.partition(":")
         command = getattr(importlib.import_module(module), function)
         if isinstance(command, typer.Typer):
             app.add_typer(command)
         else:
-            app.command(cls=Command)(command)
+            app.command(name, cls=Command)(command)
     return app
+
+
+def _named_only() -> None:
+    raise AssertionError("a command that was not asked for is run")
 
 
 def _print_version(wanted: bool) -> None:
@@ -86,8 +114,8 @@ def run(arguments: Sequence[str]) -> int:
     messages = Messages(verbosity=_verbosity(arguments))
     try:
         arguments = _complete(arguments)
-        # Help and errors name all commands; a command at work needs no other.
-        names = arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
+        # A shell that completes a line gives it by the environment.
+        names = COMMANDS if _COMPLETION in os.environ else [each for each in arguments if each in COMMANDS]
         command: Any = typer.main.get_command(make_app(names))
         settings = load_settings(lambda: settable_flags(typer.main.get_command(make_app())))
         code = command.main(

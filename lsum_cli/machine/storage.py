@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import datetime
 import errno
+import json
 import os
-from contextlib import AbstractContextManager
+import platform
+from contextlib import AbstractContextManager, suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
@@ -73,3 +77,102 @@ def hold_lock(file: Path, waiting: str, progress: ProgressListener) -> AbstractC
             progress(ProgressEvent(stage=waiting, done=0))
         except NotImplementedError as error:
             raise OSError(errno.ENOLCK, "the file system has no locks", str(file)) from error
+
+
+_CLAIM_NAME, _HOLDER_NAME = ".lsum.lock", ".lsum.holder.json"
+CLAIM_FILES = frozenset({_CLAIM_NAME, _HOLDER_NAME})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Holder:
+    """The process that uses a folder for itself.
+
+    Attributes:
+        process: Its number; ``None`` if it has not said so yet.
+        host: The machine it runs on.
+        since: When it took the folder, local time.
+    """
+
+    process: int | None = None
+    host: str = ""
+    since: str = ""
+
+    def __str__(self) -> str:
+        if self.process is None:
+            return "another process"
+        return f"process {self.process} on {self.host} since {self.since}"
+
+
+class FolderInUse(Exception):
+    """Another process has claimed the folder."""
+
+    def __init__(self, holder: Holder) -> None:
+        super().__init__(f"in use by {holder}")
+        self.holder = holder
+
+
+class FolderClaim:
+    """A claim to an existing folder; the operating system gives it up with the process, however that ends.
+
+    Args:
+        folder: The folder; two files in it, :data:`CLAIM_FILES`, stand for the claim.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock: Any = None
+
+    def take(self) -> None:
+        """Claim the folder, if this claim does not hold it already.
+
+        Raises:
+            FolderInUse: Another process has.
+            OSError: The folder cannot be written.
+        """
+        if self._lock is not None:
+            return
+        import filelock
+
+        lock = filelock.FileLock(self._folder / _CLAIM_NAME)
+        try:
+            lock.acquire(timeout=0)
+        except filelock.Timeout:
+            raise FolderInUse(_read_holder(self._folder)) from None
+        except NotImplementedError:
+            return  # a file system without locks
+        self._lock = lock
+        now = f"{datetime.datetime.now():%Y-%m-%d %H:%M}"
+        holder = Holder(process=os.getpid(), host=platform.node(), since=now)
+        (self._folder / _HOLDER_NAME).write_text(json.dumps(asdict(holder)), encoding="utf-8")
+
+    def close(self) -> None:
+        """Give the folder up, and leave nothing in it."""
+        if self._lock is None:
+            return
+        with suppress(OSError):
+            (self._folder / _HOLDER_NAME).unlink(missing_ok=True)
+            (self._folder / _CLAIM_NAME).unlink(missing_ok=True)
+        self._lock.release()
+        self._lock = None
+
+
+def find_holder(folder: Path) -> Holder | None:
+    """The process that has claimed a folder; ``None`` if it is free, whatever a dead process left there."""
+    import filelock
+
+    if not (folder / _CLAIM_NAME).is_file():
+        return None
+    try:
+        with filelock.FileLock(folder / _CLAIM_NAME).acquire(timeout=0):
+            return None
+    except filelock.Timeout:
+        return _read_holder(folder)
+    except (OSError, NotImplementedError):
+        return None
+
+
+def _read_holder(folder: Path) -> Holder:
+    try:
+        return Holder(**json.loads((folder / _HOLDER_NAME).read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return Holder()

@@ -7,12 +7,14 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsum_cli.checkpoints.manifest import MANIFEST_NAME, Manifest
 from lsum_cli.checkpoints.saving import save_checkpoint
 from lsum_cli.errors import CheckpointError, OptionError, OutputError
+from lsum_cli.machine.storage import CLAIM_FILES, FolderClaim, FolderInUse
 from lsum_cli.training.recipes import decode_recipe, encode_recipe
 from lsum_cli.training.settings import Recipe, Schedule
 
@@ -62,16 +64,45 @@ class RunFolder:
 
     path: Path
 
-    def begin(self, description: RunDescription, *, overwrite: bool) -> None:
-        """Make the folder for a new run.
+    @cached_property
+    def claim(self) -> FolderClaim:
+        """The claim of this process to the folder, to be closed at the end."""
+        return FolderClaim(self.path)
+
+    @property
+    def holds_run(self) -> bool:
+        """Whether a run was begun in it."""
+        return (self.path / RUN_NAME).is_file()
+
+    def take(self) -> None:
+        """Claim the folder for this process.
 
         Raises:
-            OutputError: The folder is not empty, or cannot be written.
+            OutputError: Another process trains in it, or it cannot be written.
+        """
+        try:
+            with disk_trouble(self.path):
+                self.claim.take()
+        except FolderInUse as error:
+            raise OutputError(
+                f"a run is being trained in {self.path}, by {error.holder}",
+                "wait until it ends, stop it with Ctrl-C or kill, or give another --output",
+            ) from error
+
+    def begin(self, description: RunDescription, *, overwrite: bool) -> None:
+        """Make the folder for a new run, and claim it.
+
+        Raises:
+            OutputError: The folder is not empty, is in use, or cannot be written.
         """
         with disk_trouble(self.path):
-            if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
-                self._clear(overwrite=overwrite)
+            if self.path.exists() and not self.path.is_dir():
+                raise self._occupied(overwrite=overwrite)
             self.path.mkdir(parents=True, exist_ok=True)
+        self.take()
+        with disk_trouble(self.path):
+            if self._content():
+                self._clear(overwrite=overwrite)
         self.describe(description)
 
     def describe(self, description: RunDescription) -> None:
@@ -91,9 +122,9 @@ class RunFolder:
         Raises:
             OutputError: The folder holds something else.
         """
-        if self.path.is_dir() and not any(self.path.iterdir()):
+        if self.path.is_dir() and not self._content():
             return
-        if self.path.exists() and not (overwrite and (self.path / RUN_NAME).is_file()):
+        if self.path.exists() and not (overwrite and self.holds_run):
             raise self._occupied(overwrite=overwrite)
 
     def read(self) -> RunDescription:
@@ -156,15 +187,23 @@ class RunFolder:
 
     def _clear(self, *, overwrite: bool) -> None:
         # Never delete anything but a run, regardless of --output.
-        if not overwrite or not (self.path / RUN_NAME).is_file():
+        if not overwrite or not self.holds_run:
             raise self._occupied(overwrite=overwrite)
-        shutil.rmtree(self.path)
+        for path in self._content():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+
+    def _content(self) -> list[Path]:
+        """What lies in the folder beside the claim to it."""
+        return [path for path in self.path.iterdir() if path.name not in CLAIM_FILES]
 
     def _occupied(self, *, overwrite: bool) -> OutputError:
         if overwrite:
             return OutputError(f"{self.path} exists and is not the folder of a run", "give another --output")
         advice = "give --resume to continue it, --overwrite to start again, or another --output"
-        if not (self.path / RUN_NAME).is_file():
+        if not self.holds_run:
             advice = "give another --output"
         return OutputError(f"{self.path} exists already", advice)
 

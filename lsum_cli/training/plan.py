@@ -39,19 +39,23 @@ class RunPlan:
         return 0 if self.checkpoint is None else int(self.checkpoint.name.split("-")[1])
 
     @classmethod
-    def of(cls, recipe: Recipe, options: TrainOptions, listener: TrainingListener) -> RunPlan:
-        """Check everything a run needs.
+    def of(
+        cls, folder: RunFolder, recipe: Recipe, options: TrainOptions, listener: TrainingListener
+    ) -> RunPlan:
+        """Check everything a run needs; the main process claims the folder if it holds a run.
 
         Raises:
             OptionError: No data are given, or a run cannot be resumed with these settings.
             DatasetError: The data do not exist.
             CheckpointError: The base checkpoint is not installed.
-            OutputError: The folder is not empty.
+            OutputError: The folder is not empty, or another process trains in it.
         """
-        folder = RunFolder(options.folder.expanduser().absolute())
         begun = folder.read() if options.resume else None
-        if begun is None and not options.dry_run and _environment_number("RANK", 0) == 0:
-            folder.check_new(overwrite=options.overwrite)
+        if not options.dry_run and _environment_number("RANK", 0) == 0:
+            if folder.holds_run:
+                folder.take()
+            if begun is None:
+                folder.check_new(overwrite=options.overwrite)
         train_data, validation_data = _open_splits(recipe)
         base = _resolve_base(recipe, offline=options.offline)
         hashes = {"train": train_data.hashes, "validation": validation_data.hashes}

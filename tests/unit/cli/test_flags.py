@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import enum
+import subprocess
+import sys
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Annotated
@@ -208,3 +210,25 @@ def test_a_method_gets_none_of_the_options_it_has_no_use_for():
     assert options.for_method("windowing") == SummaryOptions(window=8, stride=4, beams=2)
     with pytest.raises(OptionError, match="--window does not apply to the method pagesum"):
         options.check_method("pagesum")
+
+
+def test_the_program_names_each_command_with_the_first_line_of_its_own_help():
+    loaded = typer.main.get_command(make_app()).commands
+    named = typer.main.get_command(make_app(())).commands
+    assert set(named) == set(loaded) == set(program.COMMANDS)
+    for name, command in loaded.items():
+        line = " ".join(command.help.split("\n\n")[0].split()).rstrip(".")
+        assert named[name].help.rstrip(".").endswith(line), name
+
+
+def test_the_help_of_the_program_imports_no_command():
+    code = (
+        "import sys; sys.argv = ['lsum', '--help']\n"
+        "from lsum_cli.cli.app import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "assert not {'lsum_cli.methods.options', 'lsum_cli.cli.summarize'} & set(sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0, result.stderr
+    assert "summarize" in result.stdout

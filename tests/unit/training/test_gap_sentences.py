@@ -16,10 +16,16 @@ from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.documents import Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.errors import OptionError
 from lsum_cli.training.events import ignore_reports
+from lsum_cli.training.folder import RunFolder
 from lsum_cli.training.gap_sentences import cut_example, cut_gaps, salience_by_rouge
 from lsum_cli.training.options import TrainOptions
 from lsum_cli.training.plan import RunPlan
-from lsum_cli.training.settings import GapSettings, Salience
+from lsum_cli.training.settings import GapSettings, Recipe, Salience
+
+
+def plan_of(recipe: Recipe, folder: Path) -> RunPlan:
+    return RunPlan.of(RunFolder(folder), recipe, TrainOptions(output=folder, dry_run=True), ignore_reports)
+
 
 SEA = (
     "The sea wall holds the tide back from the old marsh.",
@@ -210,7 +216,7 @@ def test_the_oracle_leaves_out_and_counts_what_has_no_reference(tmp_path) -> Non
     path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
     gaps = {"share": 0.4, "salience": "oracle", "variants": 2, "removed": 0.5}
     recipe = tiny_recipe(path, path, data={"gap_sentences": gaps})
-    plan = RunPlan.of(recipe, TrainOptions(output=tmp_path / "run", dry_run=True), ignore_reports)
+    plan = plan_of(recipe, tmp_path / "run")
     found = list(plan.train)
     assert [each.id for each in found] == ["a-gap1", "a-gap2"]
     assert all(SEA[2] in (each.reference or "") for each in found)
@@ -221,7 +227,7 @@ def test_a_limit_counts_variants_and_takes_them_from_all_over_the_data(tmp_path)
     path = write_texts(tmp_path / "texts.jsonl", [" ".join(SEA)] * 12)
     gaps = {"share": 0.4, "removed": 0.5, "variants": 3}
     recipe = tiny_recipe(path, path, data={"gap_sentences": gaps, "max_train_samples": 10})
-    plan = RunPlan.of(recipe, TrainOptions(output=tmp_path / "run", dry_run=True), ignore_reports)
+    plan = plan_of(recipe, tmp_path / "run")
     found = [each.id for each in plan.train]
     assert len(found) == 10
     assert list(dict.fromkeys(each.partition("-")[0] for each in found)) == ["e2", "e5", "e8", "e11"]
@@ -290,7 +296,7 @@ def test_every_setting_makes_another_data_set(other, tmp_path) -> None:
 def test_data_without_references_will_do(tmp_path) -> None:
     path = write_texts(tmp_path / "texts.jsonl", [" ".join(SEA), "Too short."])
     recipe = tiny_recipe(path, path, data={"gap_sentences": {"share": 0.4, "variants": 2}})
-    plan = RunPlan.of(recipe, TrainOptions(output=tmp_path / "run", dry_run=True), ignore_reports)
+    plan = plan_of(recipe, tmp_path / "run")
     found = list(plan.train)
     assert {each.id for each in found} <= {"e0-gap1", "e0-gap2"}
     assert found

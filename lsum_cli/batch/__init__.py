@@ -1,0 +1,1 @@
+"""Many documents: worker processes that summarise them."""
