@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError, SourceError
@@ -46,6 +46,21 @@ _LARGER = 10
 _OF_THE_RUN = (CheckpointError, DeviceError, OptionError)
 
 
+class DocumentMaker(Protocol):
+    """What documents are made of, in the worker: a record of a data file."""
+
+    @property
+    def name(self) -> str:
+        """What the user calls it."""
+
+    def documents(self) -> tuple[Document, ...]:
+        """Make the documents.
+
+        Raises:
+            LsumError: They cannot be made.
+        """
+
+
 @dataclass(frozen=True, kw_only=True)
 class SummaryTask(Generic[Id]):
     """What is to be summarised: a source to be read, or documents, which make one summary together.
@@ -56,7 +71,7 @@ class SummaryTask(Generic[Id]):
     """
 
     id: Id
-    source: str | tuple[Document, ...]
+    source: str | tuple[Document, ...] | DocumentMaker
     title: str | None = None
 
     @property
@@ -64,7 +79,9 @@ class SummaryTask(Generic[Id]):
         """What the user calls it."""
         if isinstance(self.source, str):
             return self.source
-        return ", ".join(document.source for document in self.source)
+        if isinstance(self.source, tuple):
+            return ", ".join(document.source for document in self.source)
+        return self.source.name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,6 +191,7 @@ class Workers(Generic[Order]):
         jobs: How many orders are done at a time; ``None`` for as many as processors and memory allow, see
             :meth:`settle_by`.
         most: How many are useful at most.
+        cores: How many processors all workers may use together; ``None`` for all there are.
 
     Attributes:
         jobs: How many orders are done at a time.
@@ -183,8 +201,15 @@ class Workers(Generic[Order]):
         DeviceError: Entered, where no process can be started.
     """
 
-    def __init__(self, work: Work[Order], *, jobs: int | None = None, most: int | None = None) -> None:
-        self.cores = available_cores()
+    def __init__(
+        self,
+        work: Work[Order],
+        *,
+        jobs: int | None = None,
+        most: int | None = None,
+        cores: int | None = None,
+    ) -> None:
+        self.cores = cores or available_cores()
         self._is_given = jobs is not None
         wanted = jobs or self.cores
         self._most = wanted if most is None else max(1, min(wanted, most))
@@ -301,6 +326,7 @@ class SummaryWorkers(Workers[_SummaryOrder], Generic[Result]):
         jobs: How many documents are done at a time; ``None`` for as many as processors and memory allow,
             see :meth:`settle`.
         num_tasks: How many tasks there are, where that is known.
+        cores: How many processors all workers may use together; ``None`` for all there are.
 
     Attributes:
         options: As given; may be changed at any time, for the tasks that follow.
@@ -315,8 +341,9 @@ class SummaryWorkers(Workers[_SummaryOrder], Generic[Result]):
         finish: Callable[[Summary], Result],
         jobs: int | None = None,
         num_tasks: int | None = None,
+        cores: int | None = None,
     ) -> None:
-        super().__init__(_Summarizing(), jobs=jobs, most=num_tasks)
+        super().__init__(_Summarizing(), jobs=jobs, most=num_tasks, cores=cores)
         self.options, self.finish = options, finish
         self._read_options = read_options or ReadOptions()
 
@@ -404,8 +431,9 @@ class _Summarizing(Work[_SummaryOrder]):
     def _documents(self, order: _SummaryOrder) -> tuple[Document, ...]:
         if order.reading is not None:
             return (order.reading.read(self.context),)
-        assert not isinstance(order.task.source, str)
-        return order.task.source
+        source = order.task.source
+        assert not isinstance(source, str)
+        return source if isinstance(source, tuple) else source.documents()
 
 
 def choose_samples(tasks: Sequence[SummaryTask[Id]]) -> list[SummaryTask[Id]]:
@@ -416,10 +444,10 @@ def choose_samples(tasks: Sequence[SummaryTask[Id]]) -> list[SummaryTask[Id]]:
 
 
 def _size_of(task: SummaryTask[Any]) -> int:
-    if not isinstance(task.source, str):
+    if isinstance(task.source, tuple):
         return sum(len(sentence.text) for document in task.source for sentence in document.sentences)
     try:
-        return Path(task.source).stat().st_size
+        return Path(task.name).stat().st_size
     except (OSError, ValueError):
         return 0  # a web page, a mail in a mailbox, or reading it will say what is wrong
 
