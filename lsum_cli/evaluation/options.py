@@ -27,6 +27,13 @@ class Preparation(enum.StrEnum):
     PTB = "ptb"
 
 
+class EntailmentEvidence(enum.StrEnum):
+    """What must entail a summary."""
+
+    DOCUMENT = "document"
+    CITED = "cited"
+
+
 @dataclass(frozen=True, kw_only=True)
 class RougeSettings:
     """What ROUGE scores depend on besides the texts.
@@ -66,7 +73,7 @@ class RougeSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class EncoderOptions:
-    """Metrics by encoders of the hub; none unless named.
+    """Metrics by models of the hub; none unless named.
 
     Attributes:
         offline: Whether network connections are forbidden; none is made in any case.
@@ -89,6 +96,24 @@ class EncoderOptions:
         panel=Panel.SCORES,
         env=False,
         shown_default="none",
+    )
+    nli: str | None = option(
+        None,
+        "--nli",
+        metavar="OWNER/NAME|DIR",
+        help="Also compute faithfulness by entailment (SummaC-ZS, AlignScore) with this NLI checkpoint, such"
+        " as MoritzLaurer/DeBERTa-v3-base-mnli-fever-anli.",
+        panel=Panel.SCORES,
+        env=False,
+        shown_default="none",
+    )
+    nli_evidence: EntailmentEvidence = option(
+        EntailmentEvidence.DOCUMENT,
+        "--nli-evidence",
+        help="What must entail a summary: cited compares it with the pages it cites alone, document also"
+        " with the whole document, which takes longer.",
+        panel=Panel.SCORES,
+        env=False,
     )
     device: str = device_option()
     offline: bool = offline_option()

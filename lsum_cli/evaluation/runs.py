@@ -10,12 +10,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lsum_cli.datasets.dataset import Dataset, open_dataset
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import DatasetError, LsumError, MissingDependency, OptionError, OutputError, SourceError
 from lsum_cli.evaluation.baselines import LeadOfSystem, make_baseline
-from lsum_cli.evaluation.metrics.registry import score_summary, score_text, score_with_encoders
+from lsum_cli.evaluation.metrics.registry import (
+    MetricScores,
+    load_entailment,
+    load_models,
+    score_summary,
+    score_text,
+    score_with_encoders,
+)
 from lsum_cli.evaluation.metrics.rouge import (
     Pair,
     RougeScore,
@@ -26,15 +34,18 @@ from lsum_cli.evaluation.metrics.rouge import (
 )
 from lsum_cli.evaluation.options import EvaluationOptions, RougeSettings
 from lsum_cli.evaluation.report import Report, make_report
-from lsum_cli.evaluation.results import Row, SystemResult, hash_text
+from lsum_cli.evaluation.results import Row, SystemResult, hash_text, join_runs
 from lsum_cli.evaluation.summary_cache import SummaryCache, example_key
-from lsum_cli.evaluation.systems import BatchingSystem, SummarizerSystem, System
+from lsum_cli.evaluation.systems import BatchingSystem, System, SystemRuns, make_system
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.summaries import Summary
+from lsum_cli.summaries import OptionValue, Summary
 from lsum_cli.text.terms import count_words
 
-# Numbers in warnings ("1,864", "76%", "(1)") differ from summary to summary.
+if TYPE_CHECKING:
+    from lsum_cli.evaluation.metrics.entailment import EntailmentScorer
+
+# Numbers in warnings ("1,864", "76%", "(1)") differ from summary to summary, as does what follows a colon.
 _NUMBERS = re.compile(r"\d[\d.,]*")
 
 
@@ -100,9 +111,17 @@ def score_texts(
             f"there are {len(texts):,} summaries in {name}, but {len(examples):,} examples with a reference",
             "give one summary per reference, in the same order",
         )
+    load_models(options.models)
+    entailment = load_entailment(options.models)
     # Some published test sets contain empty references, and published scores count them.
     references = [_reference_of(example, may_be_empty=True) for example in examples]
-    rows = [_row_of_text(*each, requested_words) for each in zip(examples, references, texts, strict=True)]
+    rows, truncated = [], 0
+    for example, reference, text in zip(examples, references, texts, strict=True):
+        row, found = _row_of_text(example, reference, text, requested_words, entailment)
+        truncated += found.pairs_truncated
+        rows.append(row)
+        if entailment is not None:
+            progress(ProgressEvent(stage="Entailment", done=len(rows), total=len(texts), unit="summaries"))
     settings = resolve_settings(options.rouge, references)
     scored = _with_rouge(rows, references, settings, options, progress)
     length = {"length": requested_words} if requested_words else {}
@@ -110,25 +129,49 @@ def score_texts(
         name=name,
         kind="predictions",
         rows=scored,
-        settings=length,
+        settings=length | _signature_of(entailment),
         rouge=settings,
-        warnings=tuple(_empty_references(scored)),
+        warnings=(*_empty_references(scored), *_truncated_pairs(truncated, options)),
     )
     return _with_encoders(result, references, options, progress)
 
 
-def _row_of_text(example: Example, reference: str, text: str, requested_words: int | None) -> Row:
+def _row_of_text(
+    example: Example,
+    reference: str,
+    text: str,
+    requested_words: int | None,
+    entailment: EntailmentScorer | None,
+) -> tuple[Row, MetricScores]:
     words = count_words(reference)
-    found = score_text(split_summary(text), example.documents, requested_words=requested_words or words)
-    return Row(
+    found = score_text(
+        split_summary(text),
+        example.documents,
+        requested_words=requested_words or words,
+        entailment=entailment,
+    )
+    row = Row(
         id=example.id,
         where=example.where,
         reference_sha256=hash_text(reference),
         text=text,
+        reference=reference,
         reference_words=words,
         scores=found.values,
         flags=found.flags,
     )
+    return row, found
+
+
+def _signature_of(entailment: EntailmentScorer | None) -> dict[str, OptionValue]:
+    return {} if entailment is None else {"nli": entailment.signature}
+
+
+def _truncated_pairs(count: int, options: EvaluationOptions) -> list[str]:
+    if not count:
+        return []
+    pairs = "pair of texts is longer" if count == 1 else "pairs of texts are longer"
+    return [f"Entailment: {count:,} {pairs} than {options.models.nli} reads, and were truncated"]
 
 
 class _Run:
@@ -136,6 +179,9 @@ class _Run:
 
     def __init__(self, system: System, options: EvaluationOptions, progress: ProgressListener) -> None:
         check_installed()
+        load_models(options.models)
+        self._entailment = load_entailment(options.models)
+        self._pairs_truncated = 0
         self._system, self._options, self._progress = system, options, progress
         self._cache = (
             SummaryCache(options.results, system.name, system.fingerprint, fresh=options.fresh)
@@ -148,7 +194,7 @@ class _Run:
         self._taken = 0
         self._ahead: dict[str, Summary] = {}
         self._has_written = False
-        # By their text without numbers: one line for all summaries.
+        # By their text without what differs: one line for all summaries.
         self._warnings: dict[str, list[str]] = {}
 
     def write_ahead(self, examples: Sequence[Example]) -> None:
@@ -178,6 +224,7 @@ class _Run:
             where=example.where,
             reference_sha256=hash_text(reference),
             text="",
+            reference=reference,
             reference_words=words,
         )
         try:
@@ -208,12 +255,15 @@ class _Run:
             name=self._system.name,
             kind="baseline" if self._system.is_baseline else "system",
             rows=_with_rouge(self._rows, self._references, settings, self._options, self._progress),
-            settings=self._system.settings,
+            settings={**self._system.settings, **_signature_of(self._entailment)},
             checkpoint=self._checkpoint,
             taken=self._taken,
             summaries_path=str(self._cache.path) if self._cache else None,
             rouge=settings,
-            warnings=tuple(map(_sum_up, self._warnings.values())),
+            warnings=(
+                *map(_sum_up, self._warnings.values()),
+                *_truncated_pairs(self._pairs_truncated, self._options),
+            ),
         )
         return _with_encoders(result, self._references, self._options, self._progress)
 
@@ -232,11 +282,13 @@ class _Run:
         return summary
 
     def _warn(self, warning: str) -> None:
-        self._warnings.setdefault(_NUMBERS.sub("#", warning), []).append(warning)
+        kind = _NUMBERS.sub("#", warning.partition(": ")[0])
+        self._warnings.setdefault(kind, []).append(warning)
 
     def _measured(self, row: Row, summary: Summary) -> Row:
         requested = self._system.requested_words or row.reference_words
-        found = score_summary(summary, requested_words=requested)
+        found = score_summary(summary, requested_words=requested, entailment=self._entailment)
+        self._pairs_truncated += found.pairs_truncated
         self._checkpoint = summary.checkpoint or self._checkpoint
         for warning in summary.warnings:
             self._warn(warning)
@@ -293,7 +345,7 @@ def _flat(scores: Mapping[str, RougeScore]) -> dict[str, float]:
 
 
 def _sum_up(alike: Sequence[str]) -> str:
-    """One line for warnings that differ only in numbers."""
+    """One line for warnings of one kind."""
     if len(alike) == 1:
         return alike[0]
     if len(set(alike)) == 1:
@@ -326,7 +378,7 @@ def _reference_of(example: Example, *, may_be_empty: bool = False) -> str:
 
 def evaluate(
     data: Dataset | str | Path,
-    systems: Sequence[System | SummaryOptions | str],
+    systems: Sequence[System | SystemRuns | SummaryOptions | str],
     options: EvaluationOptions | None = None,
     progress: ProgressListener = ignore_progress,
 ) -> Report:
@@ -334,8 +386,9 @@ def evaluate(
 
     Args:
         data: Documents with references, or the file or folder that contains them.
-        systems: Options of a method with its checkpoint, the name of a baseline
-            (:func:`~lsum_cli.evaluation.baselines.make_baseline`), or anything that summarises.
+        systems: Options of a method with its checkpoint (or a folder of several runs of it, ``seed-1``,
+            ``seed-2``, …), the name of a baseline (:func:`~lsum_cli.evaluation.baselines.make_baseline`), or
+            anything that summarises.
         options: How to evaluate; by default nothing is cached and one process computes ROUGE.
         progress: Receives progress events.
 
@@ -358,7 +411,7 @@ def evaluate(
 
 
 def evaluate_systems(
-    systems: Sequence[System],
+    systems: Sequence[System | SystemRuns],
     examples: Iterable[Example],
     options: EvaluationOptions,
     progress: ProgressListener = ignore_progress,
@@ -387,7 +440,13 @@ def evaluate_systems(
     for system in systems:
         if isinstance(system, LeadOfSystem):
             system.follow(results[system.followed])
-        results[system.name] = evaluate_system(system, examples, options, progress)
+        if isinstance(system, SystemRuns):
+            runs = {
+                run: evaluate_system(each, examples, options, progress) for run, each in system.runs.items()
+            }
+            results[system.name] = join_runs(system.name, runs)
+        else:
+            results[system.name] = evaluate_system(system, examples, options, progress)
         yield results[system.name]
 
 
@@ -399,7 +458,7 @@ def excluded_by_reason(dataset: Dataset) -> dict[str, int]:
     }
 
 
-def _as_system(system: System | SummaryOptions | str) -> System:
+def _as_system(system: System | SystemRuns | SummaryOptions | str) -> System | SystemRuns:
     if isinstance(system, SummaryOptions):
-        return SummarizerSystem(system)
+        return make_system(system)
     return make_baseline(system, SummaryOptions()) if isinstance(system, str) else system

@@ -211,12 +211,28 @@ class WorkerPool(Generic[Task, Result]):
         self._hand_out()
         return job
 
-    def completed(self, tasks: Iterable[Task], *, ahead: int = 0) -> Iterator[Job[Task, Result]]:
+    def limit(self, workers: int) -> None:
+        """From now on do at most so many tasks at a time; end the workers that are not needed.
+
+        To be called while nothing is being done.
+        """
+        self._most = workers
+        while len(self._workers) > workers:
+            self._workers.popitem()[1].end()
+
+    def completed(
+        self,
+        tasks: Iterable[Task],
+        *,
+        ahead: int = 0,
+        progress: ProgressListener = ignore_progress,
+    ) -> Iterator[Job[Task, Result]]:
         """Do many tasks; yield each when it is done, in the order in which they end.
 
         Args:
             tasks: Taken one by one, as workers become free.
             ahead: How many more than there are workers are taken beforehand.
+            progress: Told what the work reports, of all tasks at once.
         """
         left = iter(tasks)
         running: list[Job[Task, Result]] = []
@@ -226,6 +242,7 @@ class WorkerPool(Generic[Task, Result]):
                     running.append(self.submit(next(left)))
                 except StopIteration:
                     break
+                running[-1]._listener = progress
             if not running:
                 return
             while not any(job.is_done for job in running):

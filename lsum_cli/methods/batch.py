@@ -56,7 +56,7 @@ def summarize_each(
             prepared = time.perf_counter()
             document = reading.result(progress)
             seconds = {"read": time.perf_counter() - prepared, "load": prepared - started}
-            summary = _with_seconds(summarizer.summarize([document]), seconds)
+            summary = with_seconds(summarizer.summarize([document]), seconds)
             has_worked = True
             yield summary
         except SourceError as error:
@@ -69,7 +69,7 @@ def summarize_each(
         except Exception as error:
             if len(sources) == 1 or isinstance(error, LsumError):
                 raise
-            yield Failure(source=source, error=_unexpected(error))
+            yield Failure(source=source, error=unexpected(error))
 
 
 def summarize_together(
@@ -94,7 +94,7 @@ def summarize_together(
     seconds = {"read": time.perf_counter() - started}
     summarizer = Summarizer(options, progress, listener)
     summary = summarizer.summarize(documents, title=_common_title(documents))
-    return _with_seconds(summary, seconds), failures
+    return with_seconds(summary, seconds), failures
 
 
 def read_all(
@@ -118,7 +118,7 @@ def read_all(
         except Exception as error:
             if len(sources) == 1 or isinstance(error, LsumError):
                 raise
-            failures.append(Failure(source=source, error=_unexpected(error)))
+            failures.append(Failure(source=source, error=unexpected(error)))
     return documents, failures
 
 
@@ -166,7 +166,7 @@ def _begin(source: str, read_options: ReadOptions, reader: Reader | None, id: st
     return _ReadHere(source=source, options=read_options, id=id)
 
 
-def _unexpected(error: Exception) -> LsumError:
+def unexpected(error: Exception) -> LsumError:
     """A bug that one source triggered, as a failure of that source: it must not stop the others."""
     failure = LsumError(f"unexpected {type(error).__name__}: {error}", "this is a bug; -vv shows where")
     failure.__cause__ = error
@@ -182,7 +182,7 @@ def _common_title(documents: Sequence[Document]) -> str | None:
     return f"{folder} ({len(documents)} documents)" if folder else f"{len(documents)} documents"
 
 
-def _with_seconds(summary: Summary, seconds: Mapping[str, float]) -> Summary:
+def with_seconds(summary: Summary, seconds: Mapping[str, float]) -> Summary:
     """The summary with the time by stage that was spent before it was begun."""
     stages = dict.fromkeys([*seconds, *summary.seconds], 0.0)
     spent = {stage: seconds.get(stage, 0.0) + summary.seconds.get(stage, 0.0) for stage in stages}

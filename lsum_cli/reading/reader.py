@@ -24,13 +24,47 @@ from lsum_cli.reading.sources import read_raw, take
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Task:
-    """What is to be read: a file, or what has been taken from elsewhere."""
+class ReadingTask:
+    """What is to be read in a worker: a file, or what has been taken from elsewhere."""
 
     source: str | Path
     id: str
     options: ReadOptions
     raw: RawSource | None = None
+
+    @property
+    def name(self) -> str:
+        """What the user calls it."""
+        return str(self.source)
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether it must be taken first: a worker has neither a network nor standard input."""
+        return self.raw is None and (self.source == STANDARD_INPUT or "://" in self.name)
+
+    def taken(self, progress: ProgressListener = ignore_progress) -> ReadingTask:
+        """The same, with what only the program itself can take: a web page, standard input.
+
+        Raises:
+            SourceError: It cannot be fetched, or is of an unsupported format.
+        """
+        if not self.is_elsewhere:
+            return self
+        raw = take(self.source, self.options, id=self.id, progress=progress)
+        return replace(self, raw=replace(raw, progress=ignore_progress))
+
+    def read(self, context: WorkerContext) -> Document:
+        """Read it within its limits; in a worker.
+
+        Raises:
+            OverBudget: It takes more time or memory than it may.
+            SourceError: It cannot be read, or contains no text.
+        """
+        options = self.options
+        size = len(self.raw.content) if self.raw is not None else _size_of(self.source)
+        with context.budget.work(options.limits(num_bytes=size)):
+            raw = self.raw or take(self.source, options, id=self.id, progress=context.report)
+            return read_raw(replace(raw, progress=context.report, budget=context.budget), options)
 
 
 # A section's heading, level, role and path; the text, PDF page and offset of each of its sentences.
@@ -94,7 +128,9 @@ class Reading:
     """A source that is being read, or, if it has to be fetched, will be when its document is wanted."""
 
     def __init__(
-        self, name: str, begin: Job[_Task, _Packed] | Callable[[ProgressListener], Job[_Task, _Packed]]
+        self,
+        name: str,
+        begin: Job[ReadingTask, _Packed] | Callable[[ProgressListener], Job[ReadingTask, _Packed]],
     ) -> None:
         self._name, self._begin = name, begin
 
@@ -112,24 +148,27 @@ class Reading:
             job = self._begin if isinstance(self._begin, Job) else self._begin(progress)
             return job.result(progress).unpack()
         except OverBudget as error:
-            raise _over_budget(self._name, error) from error
+            raise over_budget(self._name, error) from error
         except WorkerDied as error:
             raise _died(self._name, error) from error
 
 
 class Reader:
-    """Reads sources one after the other, in a process of its own.
+    """Reads sources in processes of their own, by default in one, one after the other.
 
     To be used as a context manager, entered before anything starts threads, so that the process is a copy
-    of this one and is there at once.
+    of this one and is there at once. Where it is not entered, but closed, the process starts with the first
+    source.
 
     Args:
         options: How sources are read.
+        jobs: How many are read at a time.
     """
 
-    def __init__(self, options: ReadOptions | None = None) -> None:
+    def __init__(self, options: ReadOptions | None = None, *, jobs: int = 1) -> None:
         self.options = options or ReadOptions()
-        self._pool = WorkerPool(_read)
+        self.jobs = jobs
+        self._pool = WorkerPool(_read, workers=jobs)
         self._foreseen: dict[tuple[str, str], Reading] = {}
 
     def __enter__(self) -> Self:
@@ -142,6 +181,10 @@ class Reader:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process, whatever it reads."""
         self._pool.close()
 
     def foresee(self, source: str, *, id: str = "d0") -> None:
@@ -153,15 +196,13 @@ class Reader:
         foreseen = self._foreseen.pop((str(source), id), None)
         if foreseen is not None:
             return foreseen
-        task = _Task(source=source, id=id, options=self.options)
-        if isinstance(source, str) and (source == STANDARD_INPUT or "://" in source):
-            return Reading(source, partial(self._take, task))
-        return Reading(str(source), self._pool.submit(task))
+        task = ReadingTask(source=source, id=id, options=self.options)
+        if task.is_elsewhere:
+            return Reading(task.name, partial(self._take, task))
+        return Reading(task.name, self._pool.submit(task))
 
-    def _take(self, task: _Task, progress: ProgressListener) -> Job[_Task, _Packed]:
-        """Take what the process that reads cannot: it has neither a network nor standard input."""
-        raw = take(task.source, self.options, id=task.id, progress=progress)
-        return self._pool.submit(replace(task, raw=replace(raw, progress=ignore_progress)))
+    def _take(self, task: ReadingTask, progress: ProgressListener) -> Job[ReadingTask, _Packed]:
+        return self._pool.submit(task.taken(progress))
 
     def read(
         self, source: str | Path, *, id: str = "d0", progress: ProgressListener = ignore_progress
@@ -174,14 +215,9 @@ class Reader:
         return self.begin(source, id=id).result(progress)
 
 
-def _read(task: _Task, context: WorkerContext) -> _Packed:
+def _read(task: ReadingTask, context: WorkerContext) -> _Packed:
     """Read a source in a worker."""
-    options = task.options
-    size = len(task.raw.content) if task.raw is not None else _size_of(task.source)
-    with context.budget.work(options.limits(num_bytes=size)):
-        raw = task.raw or take(task.source, options, id=task.id, progress=context.report)
-        raw = replace(raw, progress=context.report, budget=context.budget)
-        return _Packed.of(read_raw(raw, options))
+    return _Packed.of(task.read(context))
 
 
 def _size_of(source: str | Path) -> int:
@@ -191,7 +227,8 @@ def _size_of(source: str | Path) -> int:
         return 0  # a mail in a mailbox, or reading it will say what is wrong
 
 
-def _over_budget(name: str, error: OverBudget) -> SourceError:
+def over_budget(name: str, error: OverBudget) -> SourceError:
+    """What a user is told of a source that takes more than it may."""
     if error.is_memory:
         return SourceError(
             f"{name} takes more than {error.limits.memory / 1e9:,.3g} GB of memory to read",

@@ -356,3 +356,32 @@ def test_training_in_bfloat16_mixes_in_float32(generator) -> None:
     assert_close(output.loss, exact, atol=0.1, rtol=0)
     output.loss.backward()
     assert all(torch.isfinite(parameter.grad).all() for parameter in model.copier.parameters())
+
+
+def test_copying_can_be_captured_in_one_graph(generator):
+    """Compiled in full and exported for pages and words of other numbers: the same distribution."""
+    model = copying(copy_match=3).eval()
+
+    def inputs(pages: int, page_len: int, target_len: int) -> dict[str, torch.Tensor | bool]:
+        input_ids = torch.randint(3, VOCAB, (2, pages, page_len), generator=generator)
+        mask = torch.ones_like(input_ids)
+        mask[1, -1, page_len // 2 :] = 0
+        written = input_ids[:, 0, :target_len].clone()
+        fields = {"input_ids": input_ids, "attention_mask": mask, "decoder_input_ids": written}
+        return fields | {"use_cache": False}
+
+    given = inputs(3, 12, 7)
+    any_size = torch.export.Dim.AUTO
+    sizes = {
+        name: dict.fromkeys(range(1, each.dim()), any_size) if isinstance(each, torch.Tensor) else None
+        for name, each in given.items()
+    }
+    exported = torch.export.export(model, (), given, dynamic_shapes=sizes).module()
+    compiled = torch.compile(model, fullgraph=True, backend="eager", dynamic=True)
+    for sample in (given, inputs(2, 20, 11)):
+        with torch.no_grad():
+            expected = model(**sample)
+            for graph in (exported, compiled):
+                found = graph(**sample)
+                assert_close(found.logits, expected.logits)
+                assert_close(found.confidence, expected.confidence)

@@ -5,7 +5,9 @@ Nothing is downloaded here: a model is a folder, or is in the hub library's cach
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +36,7 @@ class Encoder:
         architecture: The class of ``transformers`` that loads it.
         device: ``auto``, ``cpu``, ``cuda[:N]`` or ``mps``.
         offline: Whether network connections are forbidden; none is made in any case.
+        safetensors_only: Whether pickled weights are refused.
 
     Raises:
         CheckpointError: It is not on this machine, damaged, or lacks weights that the architecture needs.
@@ -41,10 +44,19 @@ class Encoder:
     """
 
     def __init__(
-        self, name: str, *, architecture: str = "AutoModel", device: str = AUTO, offline: bool = False
+        self,
+        name: str,
+        *,
+        architecture: str = "AutoModel",
+        device: str = AUTO,
+        offline: bool = False,
+        safetensors_only: bool = False,
     ) -> None:
         settle_network(offline=offline)
         folder = find_encoder(name)
+        if safetensors_only and not any(folder.glob("*.safetensors")):
+            raise CheckpointError(f"{name} has no weights as safetensors", "give another model")
+        self.folder = folder
         self.name = name
         self.device = choose_device(device)
         self.tokenizer = load_tokenizer(folder)
@@ -68,10 +80,21 @@ class Encoder:
             max_length=self.max_tokens,
             return_tensors="pt",
             # Which text of a pair a token belongs to; not every tokenizer file asks for it.
-            return_token_type_ids=True if pairs else None,
+            return_token_type_ids=True if pairs and self._tells_texts_apart else None,
             verbose=False,
         )
         return {key: value.to(self.device) for key, value in inputs.items()}
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """The number of tokens of each text, special tokens left out."""
+        if not texts:
+            return []
+        encoded = self.tokenizer(list(texts), add_special_tokens=False, verbose=False)["input_ids"]
+        return [len(ids) for ids in encoded]
+
+    @cached_property
+    def _tells_texts_apart(self) -> bool:
+        return "token_type_ids" in inspect.signature(self.model.forward).parameters
 
     def _max_tokens(self) -> int:
         positions = getattr(self.model.config, "max_position_embeddings", None) or _NO_LIMIT
@@ -113,6 +136,8 @@ def _load(folder: Path, name: str, architecture: str, device: torch.device) -> A
                 folder,
                 local_files_only=True,
                 trust_remote_code=False,
+                # Whatever the file holds: scores must not depend on how weights were rounded.
+                dtype="float32",
                 weights_only=True,
                 output_loading_info=True,
             )

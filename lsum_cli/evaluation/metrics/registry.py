@@ -1,7 +1,8 @@
 """The metrics besides ROUGE: a metric is one row of a registry here and the function that computes it.
 
 :data:`METRICS` compare a summary with its source and with what was requested; they are always computed.
-:data:`ENCODER_METRICS` need a pre-trained encoder and are computed on request.
+:data:`ENCODER_METRICS` need a pre-trained encoder, and :data:`ENTAILMENT_METRICS` an NLI model; they are
+computed on request.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Protocol, cast
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING, Protocol, cast
 
 from lsum_cli.attribution.flags import SentenceChecker
 from lsum_cli.documents import Document, SectionRole
@@ -21,6 +22,9 @@ from lsum_cli.locality import Locality, Page, paginate
 from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.summaries import Attribution, Coverage, FlagKind, Summary
 from lsum_cli.text.terms import count_words, split_terms
+
+if TYPE_CHECKING:
+    from lsum_cli.evaluation.metrics.entailment import EntailmentScorer
 
 _UNLIMITED = 10**9  # tokens of a page: one page per document
 
@@ -322,14 +326,18 @@ class MetricScores:
         values: One per metric; ``None`` where it does not apply.
         flags: The flags of its sentences, in order.
         deciles: Share of its sentences from each tenth of the input.
+        pairs_truncated: How many pairs of premise and sentence the NLI model could not read in full.
     """
 
     values: Mapping[str, float | None]
     flags: tuple[SentenceFlag, ...] = ()
     deciles: tuple[float, ...] | None = None
+    pairs_truncated: int = 0
 
 
-def score_summary(summary: Summary, *, requested_words: int | None = None) -> MetricScores:
+def score_summary(
+    summary: Summary, *, requested_words: int | None = None, entailment: EntailmentScorer | None = None
+) -> MetricScores:
     """Score a summary that a method wrote.
 
     Flags compare a sentence with the pages that its attribution cites, or with the whole source
@@ -337,6 +345,7 @@ def score_summary(summary: Summary, *, requested_words: int | None = None) -> Me
 
     Args:
         requested_words: The requested length.
+        entailment: Scores its faithfulness as well.
     """
     return _score(
         ScoredText(
@@ -346,12 +355,17 @@ def score_summary(summary: Summary, *, requested_words: int | None = None) -> Me
             pages=summary.pages,
             attributions=[sentence.attribution for sentence in summary.sentences],
             coverage=summary.coverage,
-        )
+        ),
+        entailment,
     )
 
 
 def score_text(
-    sentences: Sequence[str], documents: Sequence[Document] = (), *, requested_words: int | None = None
+    sentences: Sequence[str],
+    documents: Sequence[Document] = (),
+    *,
+    requested_words: int | None = None,
+    entailment: EntailmentScorer | None = None,
 ) -> MetricScores:
     """Score a summary of which only the text is known: another program's, or a reference.
 
@@ -359,6 +373,7 @@ def score_text(
         sentences: Sentences of the summary.
         documents: What was summarised; without them, metrics that need a source are ``None``.
         requested_words: The requested length.
+        entailment: Scores its faithfulness as well.
     """
     return _score(
         ScoredText(
@@ -366,13 +381,21 @@ def score_text(
             documents=documents,
             requested_words=requested_words,
             pages=paginate(documents, Locality.DOCUMENT, _UNLIMITED) if documents else (),
-        )
+        ),
+        entailment,
     )
 
 
-def _score(text: ScoredText) -> MetricScores:
+def _score(text: ScoredText, entailment: EntailmentScorer | None) -> MetricScores:
     values = {metric.name: metric.score(text) for metric in METRICS}
-    return MetricScores(values=values, flags=text.flags, deciles=text.support.deciles)
+    truncated = 0
+    if entailment is not None:
+        found = entailment.score(text.sentences, text.pages, text.attributions, text.documents)
+        values |= found.values
+        truncated = found.truncated
+    return MetricScores(
+        values=values, flags=text.flags, deciles=text.support.deciles, pairs_truncated=truncated
+    )
 
 
 class PairScore(Protocol):
@@ -436,6 +459,73 @@ ENCODER_METRICS = (
 )
 
 
+ENTAILMENT_METRICS = (
+    Metric(
+        name="summac",
+        label="SummaC-ZS",
+        unit="%",
+        meaning="Mean probability, by an NLI model, that the best sentence of the document entails a summary"
+        " sentence.",
+    ),
+    Metric(
+        name="summac_cited",
+        label="SummaC-ZS, cited",
+        unit="%",
+        meaning="The same by the best sentence of the cited pages.",
+    ),
+    Metric(
+        name="summac_contrast",
+        label="SummaC-ZS, E − C",
+        unit="%",
+        meaning="The first less the greatest probability of a contradiction, from -100 to 100.",
+    ),
+    Metric(
+        name="alignscore",
+        label="AlignScore",
+        unit="%",
+        meaning="Mean probability that the best chunk of some 350 words of the document entails a summary"
+        " sentence.",
+    ),
+    Metric(
+        name="alignscore_cited",
+        label="AlignScore, cited",
+        unit="%",
+        meaning="The same by the best chunk of the cited pages.",
+    ),
+)
+
+
+def load_entailment(options: EncoderOptions) -> EntailmentScorer | None:
+    """What scores faithfulness by entailment; ``None`` where no NLI model is named.
+
+    Raises:
+        CheckpointError: The model is not on this machine, or is no NLI model.
+        DeviceError: There is no such device.
+    """
+    return None if options.nli is None else _load_entailment(options)
+
+
+def load_models(options: EncoderOptions) -> None:
+    """Load every model that is asked for, so that one that cannot be used is known before any work.
+
+    Raises:
+        CheckpointError: A model is not on this machine, or not suitable.
+        DeviceError: There is no such device.
+    """
+    load_entailment(options)
+    for metric in ENCODER_METRICS:
+        model = getattr(options, metric.name)
+        if model is not None:
+            _load(metric.scorer, model, options.device, offline=options.offline)
+
+
+@cache
+def _load_entailment(options: EncoderOptions) -> EntailmentScorer:
+    from lsum_cli.evaluation.metrics.entailment import EntailmentScorer
+
+    return EntailmentScorer(options)
+
+
 @dataclass(frozen=True, kw_only=True)
 class EncoderScores:
     """The scores of many summaries by encoders.
@@ -471,7 +561,7 @@ def score_with_encoders(
         model: str | None = getattr(options, metric.name)
         if model is None:
             continue
-        scorer = _load(metric.scorer, model, options)
+        scorer = _load(metric.scorer, model, options.device, offline=options.offline)
         models[metric.name] = scorer.signature
         cut = 0
         for done, (row, (reference, text)) in enumerate(zip(rows, pairs, strict=True), start=1):
@@ -486,7 +576,8 @@ def score_with_encoders(
     return EncoderScores(rows=tuple(rows), models=models, warnings=tuple(warnings))
 
 
-def _load(scorer: str, model: str, options: EncoderOptions) -> EncoderScorer:
+@cache
+def _load(scorer: str, model: str, device: str, *, offline: bool) -> EncoderScorer:
     module, _, class_name = scorer.partition(":")
     kind = getattr(importlib.import_module(module), class_name)
-    return cast(EncoderScorer, kind(model, device=options.device, offline=options.offline))
+    return cast(EncoderScorer, kind(model, device=device, offline=offline))

@@ -89,7 +89,7 @@ class CopySource:
     Attributes:
         keys: (…, pages, page_len, copy_dim).
         bias: (…, pages, 1, page_len), minus infinity where nothing can be copied.
-        words: The distinct ids that occur, (words,).
+        words: The distinct ids that occur, (words,); ``None`` for all of the vocabulary.
         places: For every token the index of its word, (…, pages × page_len).
         preceding: The ids 1, 2, … places before each, (match, …, pages, page_len).
         is_copyable: (…, pages, page_len); see :func:`find_copyable`.
@@ -97,7 +97,7 @@ class CopySource:
 
     keys: Tensor
     bias: Tensor
-    words: Tensor
+    words: Tensor | None
     places: Tensor
     preceding: Tensor
     is_copyable: Tensor
@@ -133,7 +133,12 @@ class CopyMixture:
             is_read: Same shape: where there are tokens; at least one on every page.
             keys: W_k e, (…, pages, page_len, copy_dim).
         """
-        words, places = torch.unique(token_ids, return_inverse=True)
+        words: Tensor | None
+        if torch.compiler.is_compiling():
+            # How many distinct words a text has depends on it, so that no graph can hold them.
+            words, places = None, token_ids
+        else:
+            words, places = torch.unique(token_ids, return_inverse=True)
         is_copyable = find_copyable(token_ids, is_read, self.special_ids)
         bias = torch.zeros(token_ids.shape, dtype=keys.dtype, device=keys.device)
         preceding = token_ids.new_full((self.num_compared, *token_ids.shape), _BEFORE_PAGE)
@@ -210,8 +215,11 @@ class CopyMixture:
             gate = gate + weigh_matches(anywhere, self.match[GATE])
         weights = confidence.unsqueeze(-1) * scores.softmax(dim=-1)
         weights = weights.transpose(-3, -2).flatten(-2)  # (…, rows, pages × page_len)
-        copied = weights.new_zeros(*weights.shape[:-1], len(source.words))
+        count = written.shape[-1] if source.words is None else len(source.words)
+        copied = weights.new_zeros(*weights.shape[:-1], count)
         copied.scatter_add_(-1, source.places.unsqueeze(-2).expand_as(weights), weights)
+        if source.words is None:
+            return mix_logarithms(written, copied, gate)
         words = source.words.expand_as(copied)
         both = mix_logarithms(written.gather(-1, words), copied, gate)
         return (written + functional.logsigmoid(gate)).scatter_(-1, words, both)

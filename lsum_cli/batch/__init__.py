@@ -1,0 +1,1 @@
+"""Many documents: the shards of a corpus, the processes that summarise them, and clusters."""
