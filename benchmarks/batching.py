@@ -2,8 +2,9 @@
 
 Every method writes summaries of the same documents (the beginnings of articles of the shared corpora), all
 at once and then each alone, in turns, in one process: time is that of all processors, after loading.
-Except for lsum-mini the models have random weights, with half of BART-base's width and its vocabulary cut to
-that of lsum-mini, or the paper's sizes (windowing). Random models never end by themselves, so that all summaries are as long as they may be.
+Except for lsum-mini the models have random weights: half of BART-base's width and the vocabulary of
+lsum-mini, or the paper's sizes (windowing). They never end by themselves, so that all summaries are as long
+as they may be.
 """
 
 from __future__ import annotations
@@ -148,7 +149,7 @@ def main() -> int:
         f"Made with `python -m benchmarks.batching --documents {wanted.documents} --words {wanted.words}"
         f" --tokens {wanted.tokens} --rounds {wanted.rounds}`. {describe_machine()}",
         "",
-        "| method | documents | words written | one by one, CPU s | together, CPU s | times as many a CPU second |",
+        "| method | documents | words written | one by one, CPU s | together, CPU s | times as fast |",
         "|---|---:|---:|---:|---:|---:|",
     ]
     print("\n".join(lines), flush=True)
@@ -162,9 +163,8 @@ def main() -> int:
                 folder = save_model(Path(place) / name, MODELS[name])
                 options = replace(options, model=str(folder))
             alone, together, words = measure(Summarizer(options), documents, wanted.rounds)
-            lines.append(
-                f"| {name} | {len(documents)} | {words} | {alone:.2f} | {together:.2f} | {alone / together:.2f} |"
-            )
+            figures = f"{alone:.2f} | {together:.2f} | {alone / together:.2f}"
+            lines.append(f"| {name} | {len(documents)} | {words} | {figures} |")
             print(lines[-1], flush=True)
     if wanted.output:
         wanted.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
