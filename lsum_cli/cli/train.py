@@ -104,11 +104,12 @@ class RecipeOptions:
         shown_default="set by the recipe",
     )
 
-    def values(self, columns: DatasetOptions) -> dict[str, object]:
+    def values(self, columns: DatasetOptions, *, is_new: bool) -> dict[str, object]:
         """The keys of the recipe that flags set, with their values.
 
         Args:
             columns: What the columns of the data hold.
+            is_new: Whether the recipe was named; otherwise it is that of the run resumed.
         """
         values: dict[str, object] = {
             "data.train_file": _one_or_several(self.train_file),
@@ -122,7 +123,12 @@ class RecipeOptions:
             "base": self.base,
             "training.seed": self.seed,
         }
-        return {key: value for key, value in values.items() if value is not None}
+        stated = {key: value for key, value in values.items() if value is not None}
+        states_validation = any(each.startswith("data.validation_file") for each in self.assignments)
+        if is_new and self.train_file and not self.validation_file and not states_validation:
+            # The recipe's own has nothing to do with these data; a share of them is held out.
+            stated["data.validation_file"] = None
+        return stated
 
 
 @with_flags
@@ -145,8 +151,8 @@ def train(
     [bold]Examples[/bold]
 
       lsum train --list
-      lsum train pagesum-small --train-file papers.jsonl --output runs/papers
-      lsum train pagesum-small --train-file ./papers/ --set training.max_steps=1000
+      lsum train finetune --train-file papers.jsonl --output runs/papers
+      lsum train finetune --base bart-large-cnn --train-file ./papers/ --set training.learning_rate=3e-5
       lsum train --resume --output runs/papers
       torchrun --nproc-per-node 4 -m lsum_cli train pagesum-arxiv-discourse --train-file train.jsonl
     """
@@ -159,7 +165,8 @@ def train(
         if recipe_options.list_recipes:
             _write_recipes(stream)
             return
-        chosen = find_recipe(recipe, recipe_options, recipe_options.values(columns), options)
+        values = recipe_options.values(columns, is_new=recipe is not None)
+        chosen = find_recipe(recipe, recipe_options, values, options)
         if recipe_options.show_recipe:
             stream.write(show_recipe(chosen))
         else:

@@ -297,6 +297,12 @@ def _notes(split: str, statistics: DatasetStatistics) -> Iterator[str]:
         yield f"{split}: {count(statistics.not_encoded, 'example')} cannot be used for training"
     if statistics.duplicates:
         yield f"{split}: {count(statistics.duplicates, 'example')} with the same text as another"
-    for what, cut in (("documents", statistics.document_cut), ("references", statistics.reference_cut)):
+    for what, cut, remedy in (
+        ("documents", statistics.document_cut, ""),
+        ("references", statistics.reference_cut, "; a larger data.max_target_tokens keeps more"),
+    ):
         if cut and cut.examples:
-            yield f"{split}: {count(cut.tokens, 'token')} of {what} cut, in {count(cut.examples, 'example')}"
+            yield (
+                f"{split}: {count(cut.tokens, 'token')} of {what} cut ({_format_share(cut)}),"
+                f" in {count(cut.examples, 'example')}{remedy}"
+            )

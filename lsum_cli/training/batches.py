@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lsum_cli.datasets.dataset import sample
+from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.statistics import (
     REFERENCE_TOKENS_DROPPED,
     REFERENCE_TOKENS_TOTAL,
@@ -17,6 +19,7 @@ from lsum_cli.datasets.statistics import (
 )
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.model_inputs import SequenceFrame
+from lsum_cli.training.settings import Recipe
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -110,7 +113,7 @@ def encode_reference(
         max_tokens: Maximum number of tokens, special tokens included.
     """
     max_tokens = max(1, max_tokens - len(frame))
-    ids = tokenizer(" ".join(reference.split()), add_special_tokens=False, verbose=False)["input_ids"]
+    ids = _tokenise(tokenizer, reference)
     return {
         "labels": np.array(frame.around(ids[:max_tokens]), dtype=np.int32),
         REFERENCE_TOKENS_TOTAL: np.array(len(ids), dtype=np.int64),
@@ -139,6 +142,65 @@ def pad_rows(rows: Sequence[NDArray[np.generic]], value: int) -> Tensor:
     for position, row in enumerate(rows):
         padded[position, : len(row)] = row
     return torch.from_numpy(padded)
+
+
+# References that the length is taken from, spread over the data.
+_MEASURED = 2_000
+_SHORTEST, _LONGEST = 0.1, 0.9
+
+
+def settle_lengths(
+    recipe: Recipe,
+    examples: Iterable[Example],
+    tokenizer: PreTrainedTokenizerBase,
+    positions: int | None = None,
+) -> Recipe:
+    """The recipe with ``data.max_target_tokens`` taken from the references, if it has none.
+
+    The length is that of nine in ten references; ``generation`` then has this maximum, and as minimum the
+    length of one in ten, unless it states them.
+
+    Args:
+        examples: Training examples.
+        positions: Maximum number of tokens that the model can write; ``None`` for no limit.
+
+    Raises:
+        OptionError: The recipe states more than the model can write.
+    """
+    if recipe.data.max_target_tokens is not None:
+        check_target_length(recipe.data.max_target_tokens, positions)
+        return recipe
+    frame = len(SequenceFrame.of(tokenizer))
+    references = (each.reference for each in sample(examples, _MEASURED) if each.reference)
+    lengths = [len(_tokenise(tokenizer, reference)) for reference in references]
+    room = None if positions is None else positions - frame
+    return with_lengths(recipe, lengths, frame=frame, room=room)
+
+
+def with_lengths(recipe: Recipe, lengths: Sequence[int], *, frame: int, room: int | None = None) -> Recipe:
+    """The recipe with lengths from those of references; see :func:`settle_lengths`.
+
+    Args:
+        lengths: Tokens of references, special tokens excluded; at least one.
+        frame: Number of special tokens of a sequence.
+        room: Maximum of the length.
+    """
+    shortest, longest = np.quantile(
+        np.array(lengths, dtype=np.int64), (_SHORTEST, _LONGEST), method="inverted_cdf"
+    )
+    most = max(1, min(int(longest), room or int(longest)))
+    generation = replace(
+        recipe.generation,
+        max_tokens=recipe.generation.max_tokens or most,
+        min_tokens=recipe.generation.min_tokens or max(1, min(int(shortest), most)),
+    )
+    return replace(recipe, data=replace(recipe.data, max_target_tokens=most + frame), generation=generation)
+
+
+def _tokenise(tokenizer: PreTrainedTokenizerBase, reference: str) -> list[int]:
+    """A reference as ids, without special tokens."""
+    encoded = tokenizer(" ".join(reference.split()), add_special_tokens=False, verbose=False)
+    return list(encoded["input_ids"])
 
 
 def check_target_length(max_tokens: int, positions: int | None) -> None:

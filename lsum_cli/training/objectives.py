@@ -7,6 +7,7 @@ import hashlib
 import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -41,7 +42,9 @@ class Objective(ABC):
         recipe: The settings of the run.
 
     Attributes:
+        recipe: The settings of the run, with what was taken from the data.
         method: The method that the checkpoint is for.
+        base: The manifest of the checkpoint that the model began as, if it did.
         metric: What the best checkpoint is chosen by: ``"loss"``, ``"rouge2"``, ``"rougeLsum"``, ``"f1"``.
     """
 
@@ -53,7 +56,8 @@ class Objective(ABC):
     def __init__(self, *, model: Any, tokenizer: PreTrainedTokenizerBase, recipe: Recipe) -> None:
         self.model = model
         self.tokenizer = tokenizer
-        self._recipe = recipe
+        self.recipe = recipe
+        self.base: Manifest | None = None
         self._settings: Any = recipe.model
         pad = getattr(model.config, "pad_token_id", None)
         self._pad = int((tokenizer.pad_token_id if pad is None else pad) or 0)
@@ -85,7 +89,7 @@ class Objective(ABC):
         parts = (
             f"{self.method.value}/{self._encoding}",
             fingerprint_tokenizer(self.tokenizer),
-            (self._recipe.data.max_target_tokens, self._recipe.data.keep_references),
+            (self.recipe.data.max_target_tokens, self.recipe.data.keep_references),
             *self._encoding_settings(),
         )
         return hashlib.sha256(repr(parts).encode()).hexdigest()
@@ -104,13 +108,27 @@ class Objective(ABC):
 
     def manifest(self, name: str) -> Manifest:
         """Describe the checkpoint that the model becomes; origin, files and metrics are filled in later."""
-        return Manifest(
+        made = Manifest(
             name=name,
             method=self.method,
-            base=self._recipe.base,
-            generation=self._recipe.generation,
+            base=self.recipe.base,
+            generation=self.recipe.generation,
             origin=Origin(kind=OriginKind.TRAINING, source=""),
         )
+        if self.base is None:
+            return made
+        # What it reads, how far its words can be trusted and under which licence it is, training leaves.
+        kept: dict[str, Any] = {"languages": self.base.languages, "licence": self.base.licence}
+        if self.base.method is self.method:
+            kept |= {"faithful": self.base.faithful, "read": self.base.read}
+        return replace(made, **kept)
+
+    @property
+    def max_target_tokens(self) -> int:
+        """Maximum length of a reference, special tokens included; a method's builder settles it."""
+        most = self.recipe.data.max_target_tokens
+        assert most is not None
+        return most
 
     @cached_property
     def _frame(self) -> SequenceFrame:
@@ -118,7 +136,7 @@ class Objective(ABC):
         return SequenceFrame.of(self.tokenizer)
 
     def _encode_reference(self, reference: str) -> dict[str, NDArray[np.generic]]:
-        return encode_reference(self.tokenizer, self._frame, reference, self._recipe.data.max_target_tokens)
+        return encode_reference(self.tokenizer, self._frame, reference, self.max_target_tokens)
 
 
 # "module:function", resolved on use. Beside the function the module has a dataclass ModelSettings: the

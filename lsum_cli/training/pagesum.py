@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from lsum_cli.generation.options import LengthRule
 from lsum_cli.locality import CountTokens, Locality, Page, paginate
 from lsum_cli.methods.model_inputs import PageForm, count_text_tokens
 from lsum_cli.paging import Paging, first_tokens
-from lsum_cli.training.batches import check_target_length, count_source, pad_labels
+from lsum_cli.training.batches import count_source, pad_labels, settle_lengths
 from lsum_cli.training.initialisation import (
     initialise_embeddings,
     load_beginning,
@@ -29,7 +29,7 @@ from lsum_cli.training.initialisation import (
     train_tokenizer,
 )
 from lsum_cli.training.objectives import Features, Objective
-from lsum_cli.training.settings import Recipe, require_at_least, require_whole_heads
+from lsum_cli.training.settings import Recipe, bart_sizes, require_at_least, require_whole_heads
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -133,6 +133,31 @@ class ModelSettings:
                 "leave it out; model.max_pages limits their number",
             )
 
+    @classmethod
+    def of_base(cls, config: Mapping[str, Any], manifest: Manifest) -> dict[str, Any]:
+        """The settings that a PageSum or BART brings along, for those that a recipe does not state."""
+        settings = bart_sizes(config)
+        if config["model_type"] != CheckpointMethod.PAGESUM.value:
+            positions = settings.get("max_position_embeddings", cls.page_len)
+            return settings | {"page_len": min(cls.page_len, positions)}
+        settings |= {name: config[name] for name in _KEPT if name in config}
+        if config.get("paging") == Paging.PUBLISHED.value and manifest.pages is not None:
+            settings |= {"paging": Paging.PUBLISHED.value, "pages": manifest.pages}
+        return settings
+
+
+# What a PageSum keeps of itself when it is trained on.
+_KEPT = (
+    "locality",
+    "page_len",
+    "mask_absent_pages",
+    "max_source_tokens",
+    "decoding",
+    "copy",
+    "copy_dim",
+    "copy_match",
+)
+
 
 def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | None) -> PageSumObjective:
     """Build the model, from a PageSum or BART checkpoint or from scratch, and its objective.
@@ -145,11 +170,13 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
     if beginning := load_beginning(recipe, base):
         loaded, tokenizer = beginning
         model = _begin_with(loaded, recipe.base or settings.encoder or "the base", settings)
+        recipe = settle_lengths(recipe, examples, tokenizer, model.config.max_position_embeddings)
     else:
-        positions = settings.max_position_embeddings or max(
-            settings.page_len, recipe.data.max_target_tokens + 2
-        )
         tokenizer = train_tokenizer(examples, recipe.tokenizer, max_length=settings.page_len)
+        recipe = settle_lengths(recipe, examples, tokenizer, settings.max_position_embeddings)
+        positions = settings.max_position_embeddings or max(
+            settings.page_len, (recipe.data.max_target_tokens or 0) + 2
+        )
         model = _from_scratch(settings, len(tokenizer), positions)
         if settings.embeddings is Embeddings.COOCCURRENCE:
             initialise_embeddings(
@@ -159,7 +186,6 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
                 spread=model.config.init_std,
                 seed=recipe.training.seed,
             )
-    check_target_length(recipe.data.max_target_tokens, model.config.max_position_embeddings)
     return PageSumObjective(model=model, tokenizer=tokenizer, recipe=recipe)
 
 
@@ -188,7 +214,7 @@ class PageSumObjective(Objective):
             return None
         settings = self._settings
         count = self._counter(example)
-        keep_references = self._recipe.data.keep_references
+        keep_references = self.recipe.data.keep_references
         documents = example.documents
         if settings.max_source_tokens is not None:
             most = settings.max_source_tokens
@@ -214,7 +240,7 @@ class PageSumObjective(Objective):
 
     def _pages(self, example: Example, documents: Sequence[Document], count: CountTokens) -> Sequence[Page]:
         """The pages that are read of an example."""
-        settings, keep_references = self._settings, self._recipe.data.keep_references
+        settings, keep_references = self._settings, self.recipe.data.keep_references
         if settings.paging is Paging.PUBLISHED:
             assert settings.locality is not None
             made = self._form.paginate(documents, settings.locality, keep_references=keep_references)
@@ -248,7 +274,7 @@ class PageSumObjective(Objective):
     def _draw(self, example: Example, count: CountTokens) -> tuple[Locality, int]:
         """The locality and length of an example's pages: the same for the same seed."""
         settings, most = self._settings, self._form.page_len
-        chance = random.Random(f"{self._recipe.training.seed}/{example.id}")  # noqa: S311 - no secret
+        chance = random.Random(f"{self.recipe.training.seed}/{example.id}")  # noqa: S311 - no secret
         locality = settings.locality or chance.choice(list(Locality))
         if settings.min_page_len is None:
             return locality, most
@@ -265,7 +291,7 @@ class PageSumObjective(Objective):
         is_drawn = settings.locality is None or settings.min_page_len is not None
         return (
             (settings.locality and settings.locality.value, settings.page_len, settings.pages),
-            (settings.max_pages, settings.min_page_len, self._recipe.training.seed if is_drawn else None),
+            (settings.max_pages, settings.min_page_len, self.recipe.training.seed if is_drawn else None),
             (settings.mask_absent_pages, settings.paging.value, settings.max_source_tokens),
         )
 

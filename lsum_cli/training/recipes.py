@@ -13,7 +13,9 @@ from typing import Any
 
 import yaml
 
-from lsum_cli.errors import OptionError
+from lsum_cli.checkpoints.manifest import describe_folder, read_config
+from lsum_cli.checkpoints.store import resolve_checkpoint
+from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.records import RecordError, decode, encode
 from lsum_cli.training.objectives import find_model_settings
 from lsum_cli.training.settings import Recipe
@@ -94,7 +96,20 @@ def _decode_over(
         _set_key(raw, key, value)
     for key, value in values.items():
         _set_key(raw, key, value)
-    return decode_recipe(raw, where)
+    return decode_recipe(_with_base(raw), where)
+
+
+def _with_base(raw: dict[str, Any]) -> dict[str, Any]:
+    """The recipe with the base's own settings where it states none; without its base here, unchanged."""
+    base, method, stated = raw.get("base"), raw.get("method"), raw.get("model") or {}
+    if not isinstance(base, str) or not isinstance(method, str) or not isinstance(stated, dict):
+        return raw
+    try:
+        folder = resolve_checkpoint(base)
+        brought = find_model_settings(method).of_base(read_config(folder), describe_folder(folder))
+    except CheckpointError:
+        return raw  # said when the run is planned
+    return raw | {"model": brought | stated}
 
 
 def decode_recipe(raw: Mapping[str, Any], where: str) -> Recipe:

@@ -14,7 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsum_cli.checkpoints.loading import quiet_transformers
-from lsum_cli.checkpoints.manifest import Manifest, Origin, OriginKind, TrainingData, TrainingRecord
+from lsum_cli.checkpoints.manifest import (
+    Manifest,
+    Origin,
+    OriginKind,
+    TrainingData,
+    TrainingRecord,
+    describe_folder,
+)
 from lsum_cli.datasets.dataset import Dataset
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.features import FeatureStore, cached_features
@@ -39,6 +46,10 @@ if TYPE_CHECKING:
 
     from lsum_cli.training.trainer import ObjectiveTrainer
 
+_GAP_NOTICE = (
+    "this recipe trains the model to write sentences chosen from the documents (data.gap_sentences), not your"
+    " summaries; for these take the recipe finetune, or --set data.gap_sentences.share=0"
+)
 # Other processes wait while one generates summaries for validation.
 _PATIENCE_SECONDS = 24 * 3600
 
@@ -143,7 +154,7 @@ def describe_run(
     step = state.best_global_step or state.global_step
     epoch = next((e["epoch"] for e in state.log_history if e["step"] == step), state.epoch or 0.0)
     record = TrainingRecord(
-        recipe=flatten(encode_recipe(recipe)),
+        recipe=flatten(encode_recipe(objective.recipe)),
         data=tuple(
             TrainingData(
                 split=split,
@@ -232,6 +243,8 @@ def train(
     """
     _check_installed()
     settle_network(offline=options.offline)
+    if recipe.data.gap_sentences.share:
+        listener(Notice(text=_GAP_NOTICE))
     progress(ProgressEvent(stage="opening the data", done=0))
     folder = RunFolder(options.folder.expanduser().absolute())
     with closing(folder.claim):
@@ -292,6 +305,8 @@ class _Run:
         self._progress(ProgressEvent(stage="building the model", done=0))
         examples = plan.train.telling(self._progress, "reading the data for tokenizer and model")
         self._objective: Objective = find_builder(self._recipe.method)(self._recipe, examples, plan.base)
+        if plan.base is not None:
+            self._objective.base = describe_folder(plan.base)
         if self._recipe.training.dropout is not None:
             set_dropout(self._objective.model, self._recipe.training.dropout)
         with self._args.main_process_first(local=False):

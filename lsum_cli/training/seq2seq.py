@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod
+from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Document, SectionRole
 from lsum_cli.errors import OptionError
 from lsum_cli.generation.options import Slots
 from lsum_cli.methods.model_inputs import InputForm
-from lsum_cli.training.batches import (
-    check_target_length,
-    count_source,
-)
+from lsum_cli.training.batches import count_source, settle_lengths
 from lsum_cli.training.initialisation import load_base, special_ids, train_tokenizer
 from lsum_cli.training.objectives import Features, Objective
-from lsum_cli.training.settings import Recipe, require_at_least, require_whole_heads
+from lsum_cli.training.settings import Recipe, bart_sizes, require_at_least, require_whole_heads
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -50,6 +47,12 @@ class ModelSettings:
         require_at_least("model", self, **dict.fromkeys((*sizes, "ffn_dim", "max_position_embeddings"), 1))
         require_whole_heads(self)
 
+    @classmethod
+    def of_base(cls, config: Mapping[str, Any], manifest: Manifest) -> dict[str, Any]:
+        """The settings that a base brings along: the sizes of a BART."""
+        del manifest
+        return bart_sizes(config)
+
 
 def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | None) -> Seq2SeqObjective:
     """Build the model, from any encoder-decoder or as a BART from scratch, and its objective.
@@ -77,7 +80,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
             " model reads",
             f"give {form.max_tokens} or less",
         )
-    check_target_length(recipe.data.max_target_tokens, form.max_written)
+    recipe = settle_lengths(recipe, examples, tokenizer, form.max_written)
     return Seq2SeqObjective(model=model, tokenizer=tokenizer, form=form, recipe=recipe)
 
 
@@ -102,7 +105,7 @@ class Seq2SeqObjective(Objective):
         for position, document in enumerate(example.documents):
             if position and self._form.separator_id is not None:
                 ids.append(self._form.separator_id)
-            ids += self._ids(_text(document, keep_references=self._recipe.data.keep_references))
+            ids += self._ids(_text(document, keep_references=self.recipe.data.keep_references))
         room = self._max_tokens - len(self._frame)
         return {
             "input_ids": np.array(self._frame.around(ids[:room]), dtype=np.int32),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -130,7 +131,8 @@ class DataSettings:
         max_train_samples: Maximum number of training examples, sampled evenly.
         max_eval_samples: Maximum number of validation examples, sampled evenly.
         max_target_tokens: Maximum reference length in tokens, special tokens included, window-shift tokens
-            not; longer ones are truncated and counted.
+            not; longer ones are truncated and counted. ``None`` for the length of nine in ten references,
+            which then also bounds the summaries written, unless ``generation`` says otherwise.
         keep_references: Whether reference lists are read.
         gap_sentences: Pre-training on sentences of the documents, as in PEGASUS.
     """
@@ -145,7 +147,7 @@ class DataSettings:
     separator: str | None = None
     max_train_samples: int | None = None
     max_eval_samples: int | None = None
-    max_target_tokens: int = 400
+    max_target_tokens: int | None = 400
     keep_references: bool = False
     gap_sentences: GapSettings = field(default_factory=GapSettings)
 
@@ -313,3 +315,20 @@ def _require_share(section: str, settings: object, *names: str) -> None:
         value = getattr(settings, name)
         if value is not None and not 0 <= value < 1:
             raise OptionError(f"{section}.{name} is {value}", "give 0 or more, and less than 1")
+
+
+def bart_sizes(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The sizes of a BART-like model by their names in recipes; nothing where it is of another kind.
+
+    Args:
+        config: Its ``config.json``.
+    """
+    sizes = {
+        "d_model": config.get("d_model"),
+        "encoder_layers": config.get("encoder_layers"),
+        "decoder_layers": config.get("decoder_layers"),
+        "attention_heads": config.get("encoder_attention_heads"),
+        "ffn_dim": config.get("encoder_ffn_dim"),
+        "max_position_embeddings": config.get("max_position_embeddings"),
+    }
+    return sizes if all(isinstance(size, int) for size in sizes.values()) else {}

@@ -68,7 +68,7 @@ class TaggerObjective(Objective):
         """``input_ids`` and ``labels``: 1 for tokens of important words, else 0, -100 for special tokens."""
         if not example.reference:
             return None
-        data = self._recipe.data
+        data = self.recipe.data
         source = encode_labelled(
             self.tokenizer,
             self._frame,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,18 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod
+from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Document, SectionRole
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.machine.network import settle_network
 from lsum_cli.methods.model_inputs import SequenceFrame, encode_source
 from lsum_cli.text.importance import content_lemmas, label_words
-from lsum_cli.training.batches import (
-    check_target_length,
-    count_source,
-    pad_rows,
-)
+from lsum_cli.training.batches import count_source, pad_rows, settle_lengths
 from lsum_cli.training.initialisation import (
     fingerprint_tokenizer,
     load_base,
@@ -31,7 +27,7 @@ from lsum_cli.training.initialisation import (
     train_tokenizer,
 )
 from lsum_cli.training.objectives import Features, Objective
-from lsum_cli.training.settings import Recipe, require_at_least, require_whole_heads
+from lsum_cli.training.settings import Recipe, bart_sizes, require_at_least, require_whole_heads
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -109,6 +105,8 @@ def encode_labelled(
 
 
 _SMALLEST_SOURCE = 8
+# Where a recipe calls a setting otherwise than the configuration.
+_RECIPE_NAMES = {"max_source_positions": "max_source_tokens"}
 
 
 class Update(enum.StrEnum):
@@ -167,6 +165,19 @@ class TopDownSizes:
                 "give at most model.kernel",
             )
         require_whole_heads(self)
+
+    @classmethod
+    def of_base(cls, config: Mapping[str, Any], manifest: Manifest) -> dict[str, Any]:
+        """The settings that a Top-Down, a tagger or a BART brings along."""
+        del manifest
+        settings = bart_sizes(config)
+        # The encoder's layers are counted by kind.
+        settings.pop("encoder_layers", None)
+        if config["model_type"] == CheckpointMethod.TOPDOWN.value:
+            kept = [_RECIPE_NAMES.get(name, name) for name in cls().of_encoder]
+            held = {_RECIPE_NAMES.get(name, name): value for name, value in config.items()}
+            settings |= {name: held[name] for name in kept if name in held}
+        return settings
 
     @property
     def of_encoder(self) -> dict[str, Any]:
@@ -253,9 +264,6 @@ def load_tagger(name: str) -> tuple[Any, PreTrainedTokenizerBase]:
     return tagger, tokenizer
 
 
-_RECIPE_NAMES = {"max_source_positions": "max_source_tokens"}
-
-
 class Pooling(enum.StrEnum):
     """How segments are pooled: uniformly, or weighted by importance (from the tagger or the reference)."""
 
@@ -319,7 +327,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
         model.attach_tagger(tagger[0])
     if model.tagger is not None:
         model.tagger.requires_grad_(False)
-    check_target_length(recipe.data.max_target_tokens, model.config.max_position_embeddings)
+    recipe = settle_lengths(recipe, examples, tokenizer, model.config.max_position_embeddings)
     return TopDownObjective(model=model, tokenizer=tokenizer, recipe=recipe)
 
 
@@ -360,7 +368,7 @@ class TopDownObjective(Objective):
         return encode_labelled(
             self.tokenizer,
             self._frame,
-            list_sentences(example.documents, keep_references=self._recipe.data.keep_references),
+            list_sentences(example.documents, keep_references=self.recipe.data.keep_references),
             None if self._settings.pooling is Pooling.AVG else reference,
             language=example.documents[0].language,
             max_tokens=self._settings.max_source_tokens,

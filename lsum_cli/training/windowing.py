@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod
+from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.statistics import REFERENCE_TOKENS_DROPPED, REFERENCE_TOKENS_TOTAL
 from lsum_cli.documents import SectionRole
 from lsum_cli.errors import CheckpointError, DatasetError, OptionError
 from lsum_cli.text.sentences import split_sentences
-from lsum_cli.training.batches import count_source, pad_rows
+from lsum_cli.training.batches import count_source, pad_rows, with_lengths
 from lsum_cli.training.initialisation import load_base
 from lsum_cli.training.objectives import Features, Objective
 from lsum_cli.training.settings import Recipe, require_at_least
@@ -51,11 +51,13 @@ class Statistics:
         words: How often each word occurs in texts and references.
         source_len: maj(|D|), the length in words that 90 % of the texts do not exceed.
         summary_len: maj(|S|), the same for the references.
+        summary_lengths: The length of every reference in words.
     """
 
     words: Counter[str]
     source_len: float
     summary_len: float
+    summary_lengths: Sequence[int] = ()
 
 
 def gather_statistics(
@@ -83,7 +85,10 @@ def gather_statistics(
     if not sources:
         raise DatasetError("there are no texts with summaries to train on", "give a data set with both")
     return Statistics(
-        words=words, source_len=covering_length(sources), summary_len=covering_length(summaries)
+        words=words,
+        source_len=covering_length(sources),
+        summary_len=covering_length(summaries),
+        summary_lengths=summaries,
     )
 
 
@@ -193,6 +198,31 @@ class ModelSettings:
         if not (self.weight_k >= 0 and self.weight_d >= 0):
             raise OptionError("model.weight_k and model.weight_d cannot be negative", "give 0 or more")
 
+    @classmethod
+    def of_base(cls, config: Mapping[str, Any], manifest: Manifest) -> dict[str, Any]:
+        """The settings that a windowing model brings along."""
+        del manifest
+        if config["model_type"] != CheckpointMethod.WINDOWING.value:
+            return {}
+        settings = {name: config[name] for name in _KEPT if name in config}
+        return settings | ({"vocabulary_size": config["vocab_size"]} if "vocab_size" in config else {})
+
+
+# What a windowing model keeps of itself when it is trained on.
+_KEPT = (
+    "windowing",
+    "window_len",
+    "stride",
+    "weight_k",
+    "weight_d",
+    "window_weights",
+    "bridge",
+    "shifts",
+    "paced",
+    "embedding_size",
+    "hidden_size",
+)
+
 
 def first_words(sentences: Sequence[NDArray[np.int64]], most: int) -> list[NDArray[np.int64]]:
     """The sentences up to their first ``most`` words; the last of these may be cut."""
@@ -223,6 +253,9 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
     statistics = gather_statistics(
         examples, settings.max_source_tokens, keep_references=recipe.data.keep_references
     )
+    if recipe.data.max_target_tokens is None:
+        # The end token counts.
+        recipe = with_lengths(recipe, statistics.summary_lengths, frame=1)
     if base is not None:
         model, tokenizer = _from_base(base, settings, statistics)
     else:
@@ -246,7 +279,7 @@ class WindowingObjective(Objective):
         """Text and reference as ids: ``input_ids``, ``extended_ids``, ``labels`` and ``window_index``."""
         if not example.reference:
             return None
-        sentences = source_sentences(example, keep_references=self._recipe.data.keep_references)
+        sentences = source_sentences(example, keep_references=self.recipe.data.keep_references)
         return self.encode_pair(sentences, split_sentences(example.reference))
 
     def encode_pair(self, sentences: Sequence[str], reference: Sequence[str]) -> Features | None:
@@ -284,7 +317,7 @@ class WindowingObjective(Objective):
 
         settings, config = self._settings, self.model.config
         # The end token counts, as special tokens do everywhere; shifts are no part of the text.
-        kept = first_words(targets, max(1, self._recipe.data.max_target_tokens - 1))
+        kept = first_words(targets, max(1, self.max_target_tokens - 1))
         layout = WindowLayout(num_tokens=len(source), window_len=settings.window_len, stride=settings.stride)
         end = np.array([config.eos_token_id], np.int64)
         words = np.concatenate([np.zeros(0, np.int64), *kept])

@@ -191,6 +191,6 @@ def test_tokens_cuts_and_what_was_left_out():
         "validation: 1 record without a text left out",
         "validation: 4 examples cannot be used for training",
         "validation: 1 example with the same text as another",
-        "validation: 21 tokens of documents cut, in 2 examples",
+        "validation: 21 tokens of documents cut (10.0 %), in 2 examples",
     ]
     assert rows[2].startswith(" train [x]")

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from tiny_models import save_family, save_pagesum
 
-from lsum_cli.datasets.options import Items
+from lsum_cli.cli.train import RecipeOptions
+from lsum_cli.datasets.options import DatasetOptions, Items
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.training.folder import RunDescription, check_resumable, flatten
@@ -145,3 +147,36 @@ def test_settings_are_flattened_for_the_manifest():
     assert flat["model.locality"] == "discourse"
     assert flat["training.group_by_length"] == "true"
     assert "base" not in flat
+
+
+def test_a_base_brings_the_settings_that_the_recipe_does_not_state(tmp_path):
+    base = save_pagesum(tmp_path / "base", locality=None, copy=True, copy_dim=8, copy_match=3)
+    recipe = load_recipe("finetune", [], {"base": str(base)})
+    model = recipe.model
+    assert (model.copy, model.copy_dim, model.copy_match, model.locality) == (True, 8, 3, None)
+    assert (model.page_len, model.d_model, model.encoder_layers, model.decoder_layers) == (64, 32, 1, 2)
+    # What is stated holds, and a run keeps what it began with.
+    stated = load_recipe("finetune", ["model.page_len=40", "model.locality=discourse"], {"base": str(base)})
+    assert (stated.model.page_len, stated.model.locality) == (40, Locality.DISCOURSE)
+    assert override(recipe, [], {"base": str(save_family(tmp_path / "bart", "bart"))}).model == model
+    bart = load_recipe("finetune", [], {"base": str(tmp_path / "bart")})
+    assert (bart.model.copy, bart.model.page_len) == (False, 64)
+    other = load_recipe("finetune", ["method=seq2seq"], {"base": str(save_family(tmp_path / "t5", "t5"))})
+    assert other.method == "seq2seq"
+    assert load_recipe("finetune", [], {"base": "not/here"}).base == "not/here"
+
+
+@pytest.mark.parametrize(
+    ("assignments", "flags", "is_new", "held"),
+    [
+        ((), {"train_file": ("mine.jsonl",)}, True, None),
+        ((), {"train_file": ("mine.jsonl",), "validation_file": ("v.jsonl",)}, True, "v.jsonl"),
+        (("data.validation_file=w.jsonl",), {"train_file": ("mine.jsonl",)}, True, "w.jsonl"),
+        ((), {}, True, "lsum-mini-data/valid"),
+        ((), {"train_file": ("moved.jsonl",)}, False, "lsum-mini-data/valid"),
+    ],
+)
+def test_own_training_data_are_not_validated_on_the_recipes(assignments, flags, is_new, held):
+    chosen = RecipeOptions(assignments=assignments, **flags)
+    values = chosen.values(DatasetOptions(), is_new=is_new)
+    assert load_recipe("lsum-mini", assignments, values).data.validation_file == held

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from safetensors.torch import load_file
 from tiny_models import save_family, save_pagesum
 from tiny_training import tiny_recipe, write_examples
 
-from lsum_cli.checkpoints.manifest import OriginKind, read_manifest
+from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind, read_manifest
 from lsum_cli.errors import (
     CheckpointError,
     DatasetError,
@@ -296,6 +297,48 @@ def test_pagesum_starts_from_bart(data, tmp_path, decoding):
     )
     again = run(data, tmp_path / "again", base=str(result.folder), training={"max_steps": 1})
     assert again.manifest.base == str(result.folder)
+
+
+def test_a_copying_base_is_fine_tuned_on_the_references(data, tmp_path):
+    base = save_pagesum(tmp_path / "base", locality=None, copy=True, copy_match=2)
+    about = Manifest(
+        name="mine",
+        method=CheckpointMethod.PAGESUM,
+        page_len=64,
+        languages=("de",),
+        licence="MIT",
+        faithful="verbatim",
+        read="salient",
+        origin=Origin(kind=OriginKind.TRAINING, source="a test"),
+    )
+    (base / "manifest.json").write_text(about.to_json(), encoding="utf-8")
+    steps = ["training.max_steps=2", "training.gradient_accumulation_steps=1", "training.eval_samples=0"]
+    recipe = load_recipe("finetune", steps, {"base": str(base), "data.train_file": str(data[0])})
+    reports: list = []
+    options = TrainOptions(output=tmp_path / "run", device="cpu", report_to=())
+    manifest = train(recipe, options, reports.append).manifest
+    assert (manifest.languages, manifest.licence) == (("de",), "MIT")
+    assert (manifest.faithful, manifest.read, manifest.locality) == ("verbatim", "salient", None)
+    # Every summary has two sentences of some ten words; their length was taken from the data.
+    most = int(manifest.training.recipe["data.max_target_tokens"])
+    assert 10 < most < 64
+    assert manifest.generation.max_tokens == most - 2
+    assert 1 <= manifest.generation.min_tokens <= most - 2
+    (setup,) = (report for report in reports if isinstance(report, SetupReport))
+    assert 0 < setup.statistics["train"].reference_cut.examples <= 2
+    # As for the references so for the whole: it can be trained on, and resumed.
+    resumed = train(recipe, replace(options, resume=True))
+    assert resumed.manifest.generation == manifest.generation
+
+
+def test_a_recipe_that_does_not_train_on_references_says_so_first(data, tmp_path):
+    reports: list = []
+    gaps = {"gap_sentences": {"share": 0.3}}
+    run(data, tmp_path / "run", reports.append, data=gaps, options={"dry_run": True})
+    assert "not your summaries" in reports[0].text
+    reports.clear()
+    run(data, tmp_path / "run", reports.append, options={"dry_run": True})
+    assert isinstance(reports[0], SetupReport)
 
 
 @pytest.mark.parametrize("family", ["t5", "primera"])
