@@ -189,7 +189,7 @@ def open_dataset(path: str | Path | Sequence[str | Path], options: DatasetOption
                     yield partial(read_pair, pair, reader, part.prefix)
 
     files = tuple(file for part, data_files in readers for file in _all_files(part, data_files))
-    _refuse_twice(files)
+    refuse_twice(files)
     first = unpacked_path(found[0]).stem or str(found[0])
     return Dataset(
         name=first + (f" and {len(found) - 1} more" if len(found) > 1 else ""),
@@ -237,8 +237,12 @@ def _all_files(part: _Part, data_files: tuple[DataFile, ...]) -> Iterator[DataFi
     yield from files_of(part.pairs)
 
 
-def _refuse_twice(files: Sequence[DataFile]) -> None:
-    """Refuse files given twice, such as by name and by a pattern: their examples would count double."""
+def refuse_twice(files: Sequence[DataFile]) -> None:
+    """Refuse files given twice, such as by name and by a pattern: their examples would count double.
+
+    Raises:
+        DatasetError: One is.
+    """
     seen: set[Path] = set()
     for file in files:
         place = file.path.resolve()
