@@ -255,10 +255,32 @@ def compose_examples(record: Record, file: DataFile, options: DatasetOptions) ->
         )
 
 
+def is_blank(record: Record, options: DatasetOptions) -> bool:
+    """Whether a record has no text, or lacks the reference that it needs; composes nothing.
+
+    Raises:
+        DatasetError: A column is missing.
+    """
+    layout = recognise(record, options)
+    columns = [layout.text, layout.summary] if options.needs_reference else [layout.text]
+    return not all(_says_something(record.values.get(column)) for column in columns)
+
+
+def _says_something(value: object) -> bool:
+    if isinstance(value, str):
+        return bool(value.strip())
+    if isinstance(value, list):
+        return any(map(_says_something, value))
+    if isinstance(value, dict):
+        return any(map(_says_something, value.values()))
+    # Anything else is an error that composing reports.
+    return value is not None
+
+
 def _id(record: Record, layout: Layout, file: DataFile) -> str:
     value = record.values.get(layout.id) if layout.id else None
     if isinstance(value, str) and value.strip():
         return value
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    return f"{file.label}-{record.number}" if record.unit else file.label
+    return f"{file.label}-{record.ordinal}" if record.unit else file.label

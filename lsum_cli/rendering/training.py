@@ -172,7 +172,10 @@ def describe_setup(report: SetupReport) -> list[str]:
         f"{count(report.steps, 'step')} of {count(report.documents_per_step, 'document')}{shared},"
         f" {report.steps_per_epoch:,} per epoch"
     )
-    lines = [f"{report.method} {start}, {parameters}, on {report.device}", steps]
+    machine = f"{report.device}, {count(report.threads, 'thread')}"
+    if report.memory is not None:
+        machine += f", {report.memory / 1e9:,.1f} GB of memory free"
+    lines = [f"{report.method} {start}, {parameters}, on {machine}", steps]
     if report.resumed_step:
         lines.append(f"resuming from step {report.resumed_step:,}")
     return lines
