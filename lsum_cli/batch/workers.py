@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError, SourceError
@@ -40,6 +40,21 @@ _SAMPLES = 3
 _OF_THE_RUN = (CheckpointError, DeviceError, OptionError)
 
 
+class DocumentMaker(Protocol):
+    """What documents are made of, in the worker: a record of a data file."""
+
+    @property
+    def name(self) -> str:
+        """What the user calls it."""
+
+    def documents(self) -> tuple[Document, ...]:
+        """Make the documents.
+
+        Raises:
+            LsumError: They cannot be made.
+        """
+
+
 @dataclass(frozen=True, kw_only=True)
 class SummaryTask:
     """What is to be summarised: a source to be read, or documents, which make one summary together.
@@ -50,7 +65,7 @@ class SummaryTask:
     """
 
     id: object
-    source: str | tuple[Document, ...]
+    source: str | tuple[Document, ...] | DocumentMaker
     title: str | None = None
 
     @property
@@ -58,7 +73,9 @@ class SummaryTask:
         """What the user calls it."""
         if isinstance(self.source, str):
             return self.source
-        return ", ".join(document.source for document in self.source)
+        if isinstance(self.source, tuple):
+            return ", ".join(document.source for document in self.source)
+        return self.source.name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,6 +138,7 @@ class SummaryWorkers(Generic[Result]):
         jobs: How many documents are done at a time; ``None`` for as many as processors and memory allow,
             see :meth:`settle`.
         num_tasks: How many tasks there are, where that is known.
+        cores: How many processors all workers may use together; ``None`` for all there are.
 
     Attributes:
         jobs: How many documents are done at a time.
@@ -137,8 +155,9 @@ class SummaryWorkers(Generic[Result]):
         finish: Callable[[Summary], Result],
         jobs: int | None = None,
         num_tasks: int | None = None,
+        cores: int | None = None,
     ) -> None:
-        cores = available_cores()
+        cores = cores or available_cores()
         self._cores = cores
         self._is_settled = jobs is not None
         most = jobs or cores
@@ -306,8 +325,10 @@ class _Work(Generic[Result]):
         documents, title = order.task.source, order.task.title
         if order.reading is not None:
             documents = (order.reading.read(context),)
+        elif not isinstance(documents, str | tuple):
+            documents = documents.documents()
         seconds = {"read": time.perf_counter() - started}
-        assert not isinstance(documents, str)
+        assert isinstance(documents, tuple)
         if order.is_trial:
             return self._estimate(self._summarizer, documents)
         summary = self._summarizer.summarize(documents, title=title)

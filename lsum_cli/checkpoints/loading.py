@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -161,9 +161,7 @@ def load_folder(
         _check_finite(model, path)
     tokenizer = read_tokenizer(path) if for_engine else load_tokenizer(path)
     _check_vocabulary(model, tokenizer, path)
-    config = read_config(path)
-    # A windowing model's special tokens are fixed by its vocabulary.
-    if not is_tagger(config) and config["model_type"] != "windowing":
+    if not is_tagger(read_config(path)):
         _check_special_tokens(model, path)
     return LoadedCheckpoint(
         model=model, tokenizer=tokenizer, manifest=manifest, path=path, device=chosen, precision=precision
@@ -309,27 +307,28 @@ def _check_vocabulary(model: PreTrainedModel, tokenizer: Tokenizer, path: Path) 
 
 
 def _check_special_tokens(model: PreTrainedModel, path: Path) -> None:
-    """Refuse a checkpoint that does not say which token a summary begins and ends with."""
-    if not hasattr(model, "config"):
-        return  # a windowing network: its special tokens are the same in every vocabulary
+    """Refuse a checkpoint that does not say which tokens it begins, ends and shifts windows with."""
     rows = cast("torch.Tensor", model.get_input_embeddings().weight).shape[0]
     # The bare network of windowing has settings in place of a configuration.
     config: Any = getattr(model, "config", None) or cast("Any", model).settings
     ours = config.model_type in REGISTRATIONS
     sources = [config] if ours else [model.generation_config, config]
-    for what, names, is_needed in (
-        ("begins", ("decoder_start_token_id", "bos_token_id")[: 1 if ours else 2], True),
-        ("ends", ("eos_token_id",), ours),
-    ):
+    roles: list[tuple[str, Sequence[str], bool]] = [
+        ("a summary begins", ("decoder_start_token_id", "bos_token_id")[: 1 if ours else 2], True),
+        ("a summary ends", ("eos_token_id",), ours),
+    ]
+    if hasattr(config, "shift_token_id"):
+        roles.append(("a window ends", ("shift_token_id",), True))
+    for what, names, is_needed in roles:
         found = [getattr(source, name, None) for name in names for source in sources]
         value = next((each for each in found if each is not None), None)
         if value is None and not is_needed:
             continue
-        listed = value if isinstance(value, list) and what == "ends" and not ours else [value]
+        listed = value if isinstance(value, list) and names[0] == "eos_token_id" and not ours else [value]
         if not all(type(each) is int and 0 <= each < rows for each in listed):
             said = "none" if value is None else repr(value)
             raise CheckpointError(
-                f"{path} does not say which token a summary {what} with: {names[0]} is {said}",
+                f"{path} does not say which token {what} with: {names[0]} is {said}",
                 f"set it in {_CONFIG_NAME if ours else _GENERATION_NAME}, or pull the checkpoint again",
             )
 

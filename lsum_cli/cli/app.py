@@ -31,6 +31,10 @@ COMMANDS = {
         "Show how documents would be read and split into parts, and what a summary would cost here.",
         "lsum_cli.cli.plan:plan",
     ),
+    "batch": (
+        "Summarise a corpus: one row for every document, in a folder that any later run goes on with.",
+        "lsum_cli.cli.batch:batch",
+    ),
     "train": (
         "Train a checkpoint on documents with summaries by a recipe, and print the folder of the run.",
         "lsum_cli.cli.train:train",

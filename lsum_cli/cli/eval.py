@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -12,7 +12,7 @@ import typer
 
 from lsum_cli.cli.flags import Command, Group, with_flags, without
 from lsum_cli.cli.messages import Messages
-from lsum_cli.cli.output import ReportOutput
+from lsum_cli.cli.output import ExamplesOutput, ReportOutput
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError, PartialFailure
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from lsum_cli.evaluation.predictions import Text
     from lsum_cli.evaluation.report import Report
     from lsum_cli.evaluation.results import SystemResult
-    from lsum_cli.evaluation.systems import System
+    from lsum_cli.evaluation.systems import System, SystemRuns
     from lsum_cli.progress import ProgressListener
 
+_NO_BASELINES = "none"
 _TWO_WAYS = "give --data with documents and references, or --predictions with --references"
 
 evaluation = typer.Typer(name="eval", cls=Group, invoke_without_command=True, rich_markup_mode="rich")
@@ -52,7 +53,8 @@ class EvaluationInput:
         (),
         "--predictions",
         metavar="FILE",
-        help="Summaries to score: one per line, or JSON Lines, CSV, Parquet; may be given several times.",
+        help="Summaries to score: one per line, or JSON Lines, CSV, Parquet; or a folder of such files of"
+        " several runs (seed-1.txt, seed-2.txt, …); may be given several times.",
         panel=Panel.READING,
         env=False,
         shown_default="",
@@ -87,7 +89,8 @@ class EvaluationInput:
         "-m",
         "--model",
         metavar="NAME|OWNER/NAME[@REVISION]|DIR",
-        help="Checkpoint to evaluate; may be given several times.",
+        help="Checkpoint to evaluate, or a folder of several runs of one (seed-1, seed-2, …); may be given"
+        " several times.",
         panel=Panel.MODEL,
         env=False,
         shown_default="the best one installed",
@@ -97,9 +100,9 @@ class EvaluationInput:
         "--baselines",
         metavar="NAME,…",
         help="Baselines to compare with: lead3 (any number), lead, lead:SYSTEM, random, extract, oracle,"
-        " concat:MODEL, stan:MODEL.",
+        " concat:MODEL, stan:MODEL; or none.",
         panel=Panel.SCORES,
-        shown_default="none",
+        shown_default="lead:SYSTEM for every system",
         aliases=("--yardsticks",),
     )
     metrics: str | None = option(
@@ -227,6 +230,7 @@ def evaluate(
     summary_options: Annotated[SummaryOptions, without("model")],
     machine: MachineOptions,
     output: ReportOutput,
+    examples: ExamplesOutput,
     messages: Messages,
 ) -> None:
     """Score summaries with ROUGE and further metrics, with confidence intervals and a signature.
@@ -237,24 +241,27 @@ def evaluate(
       lsum eval --data test.jsonl --method extract --baselines lead3,lead,random,oracle
       lsum eval --data test.jsonl -m ./one -m ./other --limit 100 -o report.json
       lsum eval --predictions system.txt --references reference.txt --prepare ptb
+      lsum eval --data test.jsonl -m runs/papers -o table.tex --per-example examples.csv
       lsum eval compare report.json other-report.json
     """
     if context.invoked_subcommand is not None:
         _refuse_flags_before(context)
         return
     # Imported here, so that help and wrong usage do not pay for them.
-    from lsum_cli.rendering.evaluation import write_report
+    from lsum_cli.rendering.evaluation import tabulate_examples, write_report
     from lsum_cli.rendering.quantities import count
 
     source.check(dataset, summary_options)
     shown = source.choose_metrics()
     with product_stream() as stream:
         output.check()
+        examples.check(overwrite=output.overwrite)
         run = EvaluationRun(source, dataset, summary_options, machine.complete(options), messages)
         with messages.progress() as progress:
             report = run.make_report(progress)
         for warning in report.warnings:
             messages.warn(warning)
+        examples.write(lambda: tabulate_examples(report), messages, overwrite=output.overwrite)
         output.write(stream, lambda where, how: write_report(report, how, where, measures=shown), messages)
     failed = sum(system.failed for system in report.systems)
     if failed:
@@ -347,23 +354,30 @@ class EvaluationRun:
             excluded=excluded_by_reason(dataset),
         )
 
-    def systems(self) -> list[System]:
+    def systems(self) -> list[System | SystemRuns]:
         """The systems and baselines, in order; their checkpoints are looked up, not loaded.
+
+        Where no baselines are named, every system has one of its own lengths.
 
         Raises:
             OptionError: There is no such method or baseline.
             CheckpointError: A checkpoint cannot be used.
         """
         from lsum_cli.evaluation.baselines import make_baseline
-        from lsum_cli.evaluation.systems import SummarizerSystem
+        from lsum_cli.evaluation.report import SAME_LENGTH
+        from lsum_cli.evaluation.systems import make_system
 
         source, options = self._source, self._summary_options
-        names = _split(source.baselines)
-        systems: list[System] = []
+        names = [] if source.baselines == _NO_BASELINES else _split(source.baselines)
+        systems: list[System | SystemRuns] = []
         # By default the best available method.
         if source.models or options.method != "auto" or not (source.predictions or names):
             models: Sequence[str | None] = source.models or [None]
-            systems += [SummarizerSystem(replace(options, model=model)) for model in models]
+            systems += [make_system(replace(options, model=model)) for model in models]
+        _make_unique(systems)
+        if source.baselines is None:
+            own = [*(name for _, name in self._named_predictions()), *(system.name for system in systems)]
+            names = [f"{SAME_LENGTH}{name}" for name in own]
         systems += [make_baseline(name, options) for name in names]
         _make_unique(systems)
         return systems
@@ -378,10 +392,14 @@ class EvaluationRun:
         if not texts:
             raise DatasetError(f"{references} contains no reference", "give one per line")
         limit = self._dataset.limit
-        for path, name in self._named_predictions():
-            predictions = self._read_predictions(path)
-            examples = pair_texts(predictions, texts)[:limit]
-            yield self._score(name, [each.text for each in predictions[:limit]], examples, progress)
+        for files, name in self._named_predictions():
+
+            def score(path: Path, name: str) -> SystemResult:
+                predictions = self._read_predictions(path)
+                examples = pair_texts(predictions, texts)[:limit]
+                return self._score(name, [each.text for each in predictions[:limit]], examples, progress)
+
+            yield _score_runs(files, name, score)
 
     def _score_on(self, dataset: Dataset, progress: ProgressListener) -> Iterator[SystemResult]:
         """The predictions, systems and baselines, scored on a data set."""
@@ -392,9 +410,12 @@ class EvaluationRun:
         scored: list[SystemResult] = []
         if self._source.predictions:
             examples = list(dataset)
-            for path, name in self._named_predictions():
+
+            def score(path: Path, name: str) -> SystemResult:
                 texts = match_texts(self._read_predictions(path), examples, limit=self._dataset.limit)
-                scored.append(self._score(name, texts, examples, progress))
+                return self._score(name, texts, examples, progress)
+
+            scored += [_score_runs(files, name, score) for files, name in self._named_predictions()]
         yield from scored
         for result in evaluate_systems(systems, dataset, self._options, progress, before=scored):
             if result.taken:
@@ -402,7 +423,8 @@ class EvaluationRun:
                     f"{result.name}: {result.taken:,} of {len(result.rows):,} summaries taken from an"
                     " earlier run (--fresh writes them anew)"
                 )
-            self._messages.detail(f"{result.name}: summaries are cached in {result.summaries_path}")
+            cached = [run.summaries for run in result.runs] or [result.summaries_path]
+            self._messages.detail(f"{result.name}: summaries are cached in {', '.join(map(str, cached))}")
             yield result
 
     def _score(
@@ -414,17 +436,31 @@ class EvaluationRun:
         requested = options.num_words if options.length else None
         return score_texts(name, texts, examples, self._options, progress, requested_words=requested)
 
-    def _named_predictions(self) -> list[tuple[Path, str]]:
-        """The files of predictions; file names where these differ, otherwise whole paths."""
+    def _named_predictions(self) -> list[tuple[list[Path], str]]:
+        """The files of predictions, those of several runs together; names where these differ, else paths."""
+        from lsum_cli.evaluation.systems import find_runs
+
         paths = self._source.predictions
         names = [path.name for path in paths]
-        return list(zip(paths, names if len(set(names)) == len(names) else map(str, paths), strict=True))
+        named = zip(paths, names if len(set(names)) == len(names) else map(str, paths), strict=True)
+        return [(find_runs(path, ".*") or [path], name) for path, name in named]
 
     def _read_predictions(self, path: Path) -> list[Text]:
         from lsum_cli.evaluation.predictions import PREDICTION_COLUMNS
 
         column = self._source.prediction_column
         return _read_texts(path, column, PREDICTION_COLUMNS, flag="--prediction-column")
+
+
+def _score_runs(files: Sequence[Path], name: str, score: Callable[[Path, str], SystemResult]) -> SystemResult:
+    """The result of one file of predictions, or of those of several runs together."""
+    from lsum_cli.evaluation.results import join_runs
+
+    if len(files) == 1:
+        return score(files[0], name)
+    return join_runs(
+        name, {path.name.partition(".")[0]: score(path, f"{name} {path.name}") for path in files}
+    )
 
 
 def _read_texts(path: Path, column: str | None, usual: Sequence[str], *, flag: str) -> list[Text]:
@@ -438,7 +474,7 @@ def _split(text: str | None) -> list[str]:
     return [name.strip() for name in (text or "").split(",") if name.strip()]
 
 
-def _make_unique(systems: Sequence[System]) -> None:
+def _make_unique(systems: Sequence[System | SystemRuns]) -> None:
     """Number systems that have the same name as an earlier one."""
     taken: set[str] = set()
     for system in systems:

@@ -248,7 +248,7 @@ def compose_examples(record: Record, file: DataFile, options: DatasetOptions) ->
     references = compose_references(record, layout)
     for number, reference in enumerate(references, start=1):
         yield Example(
-            id=_id(record, layout, file) + (f"-{number}" if len(references) > 1 else ""),
+            id=record_id(record, layout, file) + (f"-{number}" if len(references) > 1 else ""),
             documents=documents,
             reference=reference,
             where=record.where,
@@ -277,10 +277,16 @@ def _says_something(value: object) -> bool:
     return value is not None
 
 
-def _id(record: Record, layout: Layout, file: DataFile) -> str:
+def record_id(record: Record, layout: Layout, file: DataFile) -> str:
+    """The id of a record: its own, else the name of its file and its number there."""
     value = record.values.get(layout.id) if layout.id else None
     if isinstance(value, str) and value.strip():
         return value
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
+    return number_record(record, file)
+
+
+def number_record(record: Record, file: DataFile) -> str:
+    """The name of a record without an id of its own: that of its file, and its number there."""
     return f"{file.label}-{record.ordinal}" if record.unit else file.label

@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
 from itertools import islice
@@ -21,6 +22,7 @@ from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.datasets.pairs import Pair, files_of, find_pairs, no_pairs, read_pair
 from lsum_cli.errors import DatasetError
 from lsum_cli.progress import ProgressEvent, ProgressListener
+from lsum_cli.reading.reader import Reader
 from lsum_cli.reading.sources import files_below
 from lsum_cli.version import __version__
 
@@ -206,18 +208,20 @@ def open_dataset(path: str | Path | Sequence[str | Path], options: DatasetOption
     readers = [(part, tuple(next(labelled) for _ in part.data_files)) for part in parts]
 
     def read() -> Iterator[RecordLoader]:
-        for part, data_files in readers:
-            for file in data_files:
-                for record in reader_of(file)(file):
-                    yield RecordLoader(
-                        partial(compose_examples, record, file, options), partial(is_blank, record, options)
-                    )
-            for pair in part.pairs:
-                lacks = options.needs_reference and pair.summary is None
-                yield RecordLoader(partial(read_pair, pair, options, part.prefix), partial(bool, lacks))
+        with closing(Reader(options.reading)) as reader:
+            for part, data_files in readers:
+                for file in data_files:
+                    for record in reader_of(file)(file):
+                        yield RecordLoader(
+                            partial(compose_examples, record, file, options),
+                            partial(is_blank, record, options),
+                        )
+                for pair in part.pairs:
+                    lacks = options.needs_reference and pair.summary is None
+                    yield RecordLoader(partial(read_pair, pair, reader, part.prefix), partial(bool, lacks))
 
     files = tuple(file for part, data_files in readers for file in _all_files(part, data_files))
-    _refuse_twice(files)
+    refuse_twice(files)
     first = unpacked_path(found[0]).stem or str(found[0])
     return Dataset(
         name=first + (f" and {len(found) - 1} more" if len(found) > 1 else ""),
@@ -265,8 +269,12 @@ def _all_files(part: _Part, data_files: tuple[DataFile, ...]) -> Iterator[DataFi
     yield from files_of(part.pairs)
 
 
-def _refuse_twice(files: Sequence[DataFile]) -> None:
-    """Refuse files given twice, such as by name and by a pattern: their examples would count double."""
+def refuse_twice(files: Sequence[DataFile]) -> None:
+    """Refuse files given twice, such as by name and by a pattern: their examples would count double.
+
+    Raises:
+        DatasetError: One is.
+    """
     seen: set[Path] = set()
     for file in files:
         place = file.path.resolve()

@@ -79,7 +79,10 @@ def _encode_in_processes(
         for part in range(processes):
             receiver, sender = context.Pipe(duplex=False)
             worker: BaseProcess = context.Process(
-                target=_answer, args=(dataset, encode, part, processes, sender), daemon=True
+                # No daemon: it may have to start a process that reads documents.
+                target=_answer,
+                args=(dataset, encode, part, processes, sender),
+                daemon=False,
             )
             with warnings.catch_warnings():
                 # Python warns of forking beside threads; the workers compute with numpy and tokenizers alone.

@@ -6,6 +6,7 @@ import bz2
 import glob
 import gzip
 import hashlib
+import io
 import lzma
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -15,12 +16,29 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from lsum_cli.errors import DatasetError
+from lsum_cli.errors import DatasetError, MissingDependency
 from lsum_cli.reading.sources import natural_order
 
-_COMPRESSED: dict[str, Callable[..., Any]] = {".xz": lzma.open, ".gz": gzip.open, ".bz2": bz2.open}
-# Compression formats that Python does not read, with the command that the message suggests.
-_UNREADABLE = {".zst": "zstd -d", ".zip": "unzip", ".7z": "7z x", ".tar": "tar -xf", ".rar": "unrar x"}
+
+def _open_zstd(path: Path, _mode: str) -> io.BufferedReader:
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise MissingDependency(
+            f"{path}: .zst is decompressed by pyarrow, which is not installed",
+            "pip install 'lsum-cli[parquet]', or decompress it (zstd -d)",
+        ) from error
+    return io.BufferedReader(pyarrow.input_stream(str(path), compression="zstd"))
+
+
+_COMPRESSED: dict[str, Callable[..., Any]] = {
+    ".xz": lzma.open,
+    ".gz": gzip.open,
+    ".bz2": bz2.open,
+    ".zst": _open_zstd,
+}
+# Compression formats that nothing here reads, with the command that the message suggests.
+_UNREADABLE = {".zip": "unzip", ".7z": "7z x", ".tar": "tar -xf", ".rar": "unrar x"}
 _CHUNK_BYTES = 1 << 20
 _WILDCARDS = "*?["
 
@@ -30,7 +48,7 @@ class DataFile:
     """A file that records are read from.
 
     Attributes:
-        path: Its path; a suffix ``.gz``, ``.bz2`` or ``.xz`` means that it is compressed.
+        path: Its path; a suffix ``.gz``, ``.bz2``, ``.xz`` or ``.zst`` means that it is compressed.
         label: A short name, unique within the data set, that begins the ids of its records.
     """
 
@@ -79,12 +97,15 @@ class DataFile:
                 f"{self.path} cannot be read: permission denied", "check its permissions"
             ) from None
         except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
-            raise DatasetError(
-                f"{self.path} is damaged: it cannot be decompressed", "download it again"
-            ) from error
+            raise self._damaged() from error
         except OSError as error:
+            if error.errno is None and self.path.suffix.lower() in _COMPRESSED:  # pyarrow's, of the content
+                raise self._damaged() from error
             reason = error.strerror or str(error)
             raise DatasetError(f"{self.path} cannot be read: {reason}", "check the path") from error
+
+    def _damaged(self) -> DatasetError:
+        return DatasetError(f"{self.path} is damaged: it cannot be decompressed", "download it again")
 
 
 def expand_paths(paths: Sequence[str | Path]) -> tuple[Path, ...]:

@@ -49,6 +49,23 @@ class Record:
         return DatasetError(f"{self.where}: {what}", next_step)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fault:
+    """A record that cannot be read.
+
+    Attributes:
+        error: Why; it names file and place.
+        number: Its line, row or position in the file, from 1.
+        unit: What ``number`` counts; empty where the rest of the file cannot be read either.
+        ordinal: Which record of the file it is, as of :class:`Record`; ``None`` where ``number`` says it.
+    """
+
+    error: DatasetError
+    number: int
+    unit: str
+    ordinal: int | None = None
+
+
 def shown(name: str) -> str:
     """A column name or an id, shortened for messages: in some files it is a whole text."""
     return name if len(name) <= _MAX_SHOWN else f"{name[: _MAX_SHOWN - 1]}…"
@@ -63,13 +80,26 @@ def read_json_lines(file: DataFile) -> Iterator[Record]:
     Raises:
         DatasetError: A line is not a JSON object, or not UTF-8; the message names file and line.
     """
+    for record in _try_json_lines(file):
+        if isinstance(record, Fault):
+            raise record.error
+        yield record
+
+
+def _try_json_lines(file: DataFile) -> Iterator[Record | Fault]:
+    """As :func:`read_json_lines`, but a line that is not a record becomes a fault, and the next follows."""
     ordinal = 0
     with file.open() as stream:
         for number, line in enumerate(stream, start=1):
-            text = decode_line(line, file, number)
-            if text and not text.isspace():
-                ordinal += 1
-                yield _record(text, file, number, ordinal)
+            if not line.strip():
+                continue
+            ordinal += 1
+            try:
+                text = decode_line(line, file, number)
+                if text and not text.isspace():
+                    yield _record(text, file, number, ordinal)
+            except DatasetError as error:
+                yield Fault(error=error, number=number, unit="line", ordinal=ordinal)
 
 
 def read_json(file: DataFile) -> Iterator[Record]:
@@ -229,7 +259,7 @@ def read_parquet(file: DataFile) -> Iterator[Record]:
         import pyarrow.parquet
     except ImportError as error:
         raise MissingDependency(
-            f"{file}: Parquet is read by pyarrow, which is not installed", "pip install 'lsum-cli[train]'"
+            f"{file}: Parquet is read by pyarrow, which is not installed", "pip install 'lsum-cli[parquet]'"
         ) from error
     number = 0
     try:
@@ -331,6 +361,25 @@ def reader_of(file: DataFile) -> RecordReader:
             f"give the folder with {file.path.name} and {file.path.stem}.summary.txt",
         )
     raise DatasetError(f"{file} has an unsupported format", f"supported are {SUPPORTED}")
+
+
+def try_records(file: DataFile) -> Iterator[Record | Fault]:
+    """Yield the records of a file, and a fault for each that cannot be read.
+
+    A line of JSON Lines that is no record costs that line alone; whatever else is wrong ends the file.
+
+    Raises:
+        DatasetError: The format of the file is not supported.
+        MissingDependency: The package that reads it is not installed.
+    """
+    reader = reader_of(file)
+    number = 0
+    try:
+        for record in _try_json_lines(file) if reader is read_json_lines else reader(file):
+            number = record.number
+            yield record
+    except DatasetError as error:
+        yield Fault(error=error, number=number + 1, unit="")
 
 
 def _has_lines(file: DataFile) -> bool:

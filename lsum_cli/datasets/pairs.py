@@ -9,11 +9,11 @@ from pathlib import Path
 
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.files import DataFile
-from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, SourceError
 from lsum_cli.reading.charsets import decode
+from lsum_cli.reading.reader import Reader
 from lsum_cli.reading.registry import FORMATS_BY_SUFFIX, SUPPORTED
-from lsum_cli.reading.sources import natural_order, read
+from lsum_cli.reading.sources import natural_order
 from lsum_cli.text.sentences import normalise
 
 SUMMARY_SUFFIXES = (".summary.txt", ".summary.md", ".summary")
@@ -83,17 +83,19 @@ def no_pairs(folder: Path) -> DatasetError:
     )
 
 
-def read_pair(pair: Pair, options: DatasetOptions, prefix: str = "") -> Iterator[Example]:
+def read_pair(pair: Pair, reader: Reader, prefix: str = "") -> Iterator[Example]:
     """Read a document as ``summarize`` does, and its summary.
 
     Args:
+        pair: Where they lie.
+        reader: Reads documents within their limits, in a process of its own.
         prefix: Prefix of the id.
 
     Raises:
         DatasetError: The document or the summary cannot be read.
     """
     try:
-        document = read(pair.document, options.reading)
+        document = reader.read(pair.document)
     except SourceError as error:
         raise DatasetError(error.what, error.next_step) from error
     yield Example(

@@ -204,8 +204,11 @@ class LeadOfSystem(LeadingWords):
         self._words: dict[str, int] = {}
 
     def follow(self, result: SystemResult) -> None:
-        """Take the lengths of the other system's summaries, before anything is summarised."""
-        self._words = {row.where: count_words(row.text) for row in result.rows}
+        """Take the lengths of the other system's summaries, of several runs their mean."""
+        lengths: dict[str, list[int]] = {}
+        for row in result.rows:
+            lengths.setdefault(row.where, []).append(count_words(row.text))
+        self._words = {where: round(sum(each) / len(each)) for where, each in lengths.items()}
 
     @property
     def settings(self) -> Mapping[str, OptionValue]:

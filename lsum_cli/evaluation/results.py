@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,8 @@ class Row:
         scores: Score by column, from 0 to 1 for ROUGE; ``None`` where it does not apply.
         flags: The flags of the summary's sentences, in order.
         error: Why there is no summary.
+        run: Which of the system's runs wrote it, where there are several: ``"seed-1"``.
+        reference: The reference.
     """
 
     id: str
@@ -39,6 +41,25 @@ class Row:
     scores: Mapping[str, float | None] = field(default_factory=dict)
     flags: tuple[SentenceFlag, ...] = ()
     error: str | None = None
+    run: str | None = None
+    reference: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunResult:
+    """What is known of one run of a system that was trained several times.
+
+    Attributes:
+        name: ``"seed-1"``.
+        checkpoint: The checkpoint that wrote, or ``None``.
+        summaries: The file that caches its summaries.
+        means: Mean by column.
+    """
+
+    name: str
+    checkpoint: CheckpointReference | None = None
+    summaries: str | None = None
+    means: Mapping[str, float | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +68,8 @@ class SystemResult:
 
     Attributes:
         kind: ``"system"``, ``"baseline"``, or ``"predictions"`` for summaries from a file.
-        rows: One per example, in the order of the data.
+        rows: One per example, in the order of the data; of several runs, those of one after the other.
+        runs: Its runs, where there are several.
         settings: Its settings.
         taken: Number of summaries from an earlier run.
         summaries_path: The file that caches its summaries.
@@ -64,6 +86,7 @@ class SystemResult:
     summaries_path: str | None = None
     rouge: RougeSettings
     warnings: tuple[str, ...] = ()
+    runs: tuple[RunResult, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -91,9 +114,41 @@ class SystemResult:
         return means
 
     def values(self, column: str) -> FloatArray:
-        """One column, (examples,); NaN where it does not apply."""
+        """One column, (rows,); NaN where it does not apply."""
         found = (row.scores.get(column) for row in self.rows)
         return np.array([np.nan if value is None else value for value in found], np.float64)
+
+    def values_by_run(self, column: str) -> FloatArray:
+        """One column, (runs, examples); one row where the system has one run."""
+        return self.values(column).reshape(max(1, len(self.runs)), -1)
+
+
+def join_runs(name: str, results: Mapping[str, SystemResult]) -> SystemResult:
+    """The results of several runs of one system, by their names, as those of the system.
+
+    Args:
+        name: Name of the system.
+        results: On the same examples, in the same order.
+    """
+    first = next(iter(results.values()))
+    return replace(
+        first,
+        name=name,
+        rows=tuple(replace(row, run=run) for run, result in results.items() for row in result.rows),
+        checkpoint=None,
+        taken=sum(result.taken for result in results.values()),
+        summaries_path=None,
+        warnings=tuple(f"{run}: {text}" for run, result in results.items() for text in result.warnings),
+        runs=tuple(
+            RunResult(
+                name=run,
+                checkpoint=result.checkpoint,
+                summaries=result.summaries_path,
+                means=result.means,
+            )
+            for run, result in results.items()
+        ),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

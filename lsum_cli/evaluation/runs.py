@@ -34,9 +34,9 @@ from lsum_cli.evaluation.metrics.rouge import (
 )
 from lsum_cli.evaluation.options import EvaluationOptions, RougeSettings
 from lsum_cli.evaluation.report import Report, make_report
-from lsum_cli.evaluation.results import Row, SystemResult, hash_text
+from lsum_cli.evaluation.results import Row, SystemResult, hash_text, join_runs
 from lsum_cli.evaluation.summary_cache import SummaryCache, example_key
-from lsum_cli.evaluation.systems import BatchingSystem, SummarizerSystem, System
+from lsum_cli.evaluation.systems import BatchingSystem, System, SystemRuns, make_system
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import OptionValue, Summary
@@ -45,7 +45,7 @@ from lsum_cli.text.terms import count_words
 if TYPE_CHECKING:
     from lsum_cli.evaluation.metrics.entailment import EntailmentScorer
 
-# Numbers in warnings ("1,864", "76%", "(1)") differ from summary to summary.
+# Numbers in warnings ("1,864", "76%", "(1)") differ from summary to summary, as does what follows a colon.
 _NUMBERS = re.compile(r"\d[\d.,]*")
 
 
@@ -155,6 +155,7 @@ def _row_of_text(
         where=example.where,
         reference_sha256=hash_text(reference),
         text=text,
+        reference=reference,
         reference_words=words,
         scores=found.values,
         flags=found.flags,
@@ -193,7 +194,7 @@ class _Run:
         self._taken = 0
         self._ahead: dict[str, Summary] = {}
         self._has_written = False
-        # By their text without numbers: one line for all summaries.
+        # By their text without what differs: one line for all summaries.
         self._warnings: dict[str, list[str]] = {}
 
     def write_ahead(self, examples: Sequence[Example]) -> None:
@@ -223,6 +224,7 @@ class _Run:
             where=example.where,
             reference_sha256=hash_text(reference),
             text="",
+            reference=reference,
             reference_words=words,
         )
         try:
@@ -280,7 +282,8 @@ class _Run:
         return summary
 
     def _warn(self, warning: str) -> None:
-        self._warnings.setdefault(_NUMBERS.sub("#", warning), []).append(warning)
+        kind = _NUMBERS.sub("#", warning.partition(": ")[0])
+        self._warnings.setdefault(kind, []).append(warning)
 
     def _measured(self, row: Row, summary: Summary) -> Row:
         requested = self._system.requested_words or row.reference_words
@@ -342,7 +345,7 @@ def _flat(scores: Mapping[str, RougeScore]) -> dict[str, float]:
 
 
 def _sum_up(alike: Sequence[str]) -> str:
-    """One line for warnings that differ only in numbers."""
+    """One line for warnings of one kind."""
     if len(alike) == 1:
         return alike[0]
     if len(set(alike)) == 1:
@@ -375,7 +378,7 @@ def _reference_of(example: Example, *, may_be_empty: bool = False) -> str:
 
 def evaluate(
     data: Dataset | str | Path,
-    systems: Sequence[System | SummaryOptions | str],
+    systems: Sequence[System | SystemRuns | SummaryOptions | str],
     options: EvaluationOptions | None = None,
     progress: ProgressListener = ignore_progress,
 ) -> Report:
@@ -383,8 +386,9 @@ def evaluate(
 
     Args:
         data: Documents with references, or the file or folder that contains them.
-        systems: Options of a method with its checkpoint, the name of a baseline
-            (:func:`~lsum_cli.evaluation.baselines.make_baseline`), or anything that summarises.
+        systems: Options of a method with its checkpoint (or a folder of several runs of it, ``seed-1``,
+            ``seed-2``, …), the name of a baseline (:func:`~lsum_cli.evaluation.baselines.make_baseline`), or
+            anything that summarises.
         options: How to evaluate; by default nothing is cached and one process computes ROUGE.
         progress: Receives progress events.
 
@@ -407,7 +411,7 @@ def evaluate(
 
 
 def evaluate_systems(
-    systems: Sequence[System],
+    systems: Sequence[System | SystemRuns],
     examples: Iterable[Example],
     options: EvaluationOptions,
     progress: ProgressListener = ignore_progress,
@@ -436,7 +440,13 @@ def evaluate_systems(
     for system in systems:
         if isinstance(system, LeadOfSystem):
             system.follow(results[system.followed])
-        results[system.name] = evaluate_system(system, examples, options, progress)
+        if isinstance(system, SystemRuns):
+            runs = {
+                run: evaluate_system(each, examples, options, progress) for run, each in system.runs.items()
+            }
+            results[system.name] = join_runs(system.name, runs)
+        else:
+            results[system.name] = evaluate_system(system, examples, options, progress)
         yield results[system.name]
 
 
@@ -448,7 +458,7 @@ def excluded_by_reason(dataset: Dataset) -> dict[str, int]:
     }
 
 
-def _as_system(system: System | SummaryOptions | str) -> System:
+def _as_system(system: System | SystemRuns | SummaryOptions | str) -> System | SystemRuns:
     if isinstance(system, SummaryOptions):
-        return SummarizerSystem(system)
+        return make_system(system)
     return make_baseline(system, SummaryOptions()) if isinstance(system, str) else system

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from lsum_cli.checkpoints.manifest import WEIGHT_FILES, hash_file
+from lsum_cli.checkpoints.manifest import MANIFEST_NAME, WEIGHT_FILES, hash_file
 from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.datasets.example import Example
 from lsum_cli.methods.base import MethodChoice
@@ -22,6 +23,7 @@ from lsum_cli.summaries import CheckpointReference, OptionValue, Summary
 from lsum_cli.text.terms import count_words
 from lsum_cli.version import __version__
 
+_RUN = re.compile(r"seed-(\d+)")
 # These do not change the summaries; the checkpoint's files do.
 _NOT_IN_FINGERPRINT = ("device", "offline", "model")
 
@@ -151,6 +153,59 @@ class SummarizerSystem:
         if self._summarizer is None or progress is not self._listener:
             self._summarizer, self._listener = Summarizer(self.options, progress), progress
         return self._summarizer
+
+
+class SystemRuns:
+    """A system that was trained several times, with different seeds: one system in every table.
+
+    Args:
+        name: Name in tables.
+        runs: What summarises, by the name of the run.
+    """
+
+    is_baseline = False
+
+    def __init__(self, name: str, runs: Mapping[str, System]) -> None:
+        self.name, self.runs = name, runs
+
+
+def make_system(options: SummaryOptions) -> SummarizerSystem | SystemRuns:
+    """The system of a method, or of all runs in a folder that holds several: ``seed-1``, ``seed-2``, ….
+
+    Raises:
+        OptionError: There is no such method.
+        CheckpointError: A checkpoint is not on this machine, damaged, or of another method; or a run has
+            none yet.
+    """
+    folder = Path(options.model).expanduser() if options.model else None
+    found = find_runs(folder) if folder else []
+    if folder is None or not found:
+        return SummarizerSystem(options)
+    name = folder.resolve().name
+    return SystemRuns(
+        name,
+        {
+            run.name: SummarizerSystem(replace(options, model=str(run.absolute())), f"{name} {run.name}")
+            for run in found
+        },
+    )
+
+
+def find_runs(folder: Path, suffix: str = "") -> list[Path]:
+    """The runs in a folder that is not a checkpoint itself, by number: ``seed-1``, ``seed-2``, ….
+
+    Args:
+        suffix: The pattern of what follows the number.
+    """
+    if not folder.is_dir() or any((folder / name).is_file() for name in (MANIFEST_NAME, "config.json")):
+        return []
+    named = {path: _RUN.match(path.name) for path in folder.glob(f"seed-*{suffix}")}
+    return sorted((path for path, name in named.items() if name), key=lambda path: _order(path.name))
+
+
+def _order(name: str) -> tuple[int, str]:
+    found = _RUN.match(name)
+    return int(found[1]) if found else 0, name
 
 
 def fingerprint_of(settings: Mapping[str, OptionValue], *folders: Path) -> str:

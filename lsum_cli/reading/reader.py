@@ -157,7 +157,8 @@ class Reader:
     """Reads sources in processes of their own, by default in one, one after the other.
 
     To be used as a context manager, entered before anything starts threads, so that the process is a copy
-    of this one and is there at once.
+    of this one and is there at once. Where it is not entered, but closed, the process starts with the first
+    source.
 
     Args:
         options: How sources are read.
@@ -180,6 +181,10 @@ class Reader:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process, whatever it reads."""
         self._pool.close()
 
     def foresee(self, source: str, *, id: str = "d0") -> None:

@@ -10,12 +10,15 @@ import enum
 from dataclasses import dataclass
 from pathlib import Path
 
+from lsum_cli.errors import SourceError
 from lsum_cli.machine.limits import UNLIMITED, Budget, Limits
 from lsum_cli.options import Panel, check_options, jobs_option, offline_option, option
 from lsum_cli.progress import ProgressListener, ignore_progress
 
 MIB = 1 << 20
 MAX_TIMEOUT = 86_400  # a day
+# Of 1.4 million words, as no single document has.
+MAX_TEXT_BYTES = 8 * MIB
 
 # What reading a source may take, several times what a slow machine needs.
 BASE_SECONDS = 60.0
@@ -67,8 +70,9 @@ class Format:
             member ``mimetype`` that contains the media type.
         is_streamed: Whether the reader takes files piece by piece, so that they may be of any size.
         folder: A folder by which an archive without these files is still recognised: ``"word"``.
-        max_bytes: The largest file that is read in some 15 s of processor time; a larger one is read where
-            the user allows it more with ``--max-seconds``. ``None``: how long a file takes says little of it.
+        max_bytes: The largest file that is read and summarised in some 15 s of processor time; a larger one
+            is read where the user allows it more with ``--max-seconds``. ``None``: how long a file takes says
+            little of it. For what takes longer than plain text see :meth:`ReadOptions.check_parts`.
     """
 
     media_type: str
@@ -261,7 +265,7 @@ FORMATS = (
         noun="a TeX file",
         suffixes=(".tex", ".latex", ".ltx"),
         reader="lsum_cli.reading.tex:read_tex",
-        max_bytes=4 * MIB,
+        max_bytes=MAX_TEXT_BYTES,
         aliases=("text/x-tex", "application/x-latex", "text/x-latex"),
         signature=rb"(?:[ \t]*(?:%[^\r\n]*)?\r?\n)*+[ \t]*\\document(?:class|style)\b",
     ),
@@ -292,7 +296,7 @@ FORMATS = (
         noun="a reStructuredText file",
         suffixes=(".rst", ".rest"),
         reader="lsum_cli.reading.rst:read_rst",
-        max_bytes=MIB,
+        max_bytes=MAX_TEXT_BYTES,
         aliases=("text/prs.fallenstein.rst", "text/restructuredtext"),
     ),
     Format(
@@ -301,7 +305,7 @@ FORMATS = (
         noun="a text file",
         suffixes=(".txt", ".text"),
         reader="lsum_cli.reading.plain:read_plain",
-        max_bytes=8 * MIB,
+        max_bytes=MAX_TEXT_BYTES,
     ),
 )
 PLAIN = FORMATS[-1]
@@ -382,6 +386,24 @@ class ReadOptions:
         """Processor time that a single page of a PDF may take; one that takes more is lost."""
         share = PAGE_SHARE * (BASE_SECONDS if self.max_seconds is None else self.max_seconds)
         return min(MAX_PAGE_SECONDS, share)
+
+    def check_parts(self, name: str, parts: int, most: int, what: str) -> None:
+        """Refuse a text of more parts than a parser reads in some 15 s, unless the user allows it more.
+
+        Args:
+            name: The source's name.
+            parts: How many it has of what takes the parser its time.
+            most: How many it may have.
+            what: What they are, for the message: ``"commands, braces and formulas"``.
+
+        Raises:
+            SourceError: It has too many, and there is no ``--max-seconds``.
+        """
+        if parts > most and self.max_seconds is None:
+            raise SourceError(
+                f"{name} is too large: more than {most:,} {what}",
+                "split it into parts, or allow it more time, such as with --max-seconds 600",
+            )
 
     def limits(self, *, num_bytes: int, pdf_pages: int = 0, images: int = 0) -> Limits:
         """What reading a source may take; see docs/settings.md.

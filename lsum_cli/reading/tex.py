@@ -36,7 +36,7 @@ from lsum_cli.reading.tex_macros import (
     SILENT,
     SPACES,
     TABLES,
-    parser_context,
+    parse,
 )
 from lsum_cli.reading.tex_source import MacroExpander, TexSource, end_of_group, gather_source
 from lsum_cli.text.sentences import normalise
@@ -46,6 +46,9 @@ DISPLAYED_FORMULAS = "displayed formulas"
 UNKNOWN_MACROS = "unknown macros"
 
 _LONGEST_INLINE_FORMULA = 80
+# What the parser makes a node of; up to 50 µs each.
+_MARKS = "\\{}$&~"
+_MAX_MARKS = 300_000
 _BABEL = re.compile(
     r"\\usepackage\[([^\]]*)\]\{(?:babel|polyglossia)\}|\\setdefaultlanguage(?:\[[^\]]*\])?\{(\w+)\}"
 )
@@ -67,7 +70,8 @@ def read_tex(raw: RawSource, options: ReadOptions) -> Document:
     """Read a LaTeX document, its included files and its macros included.
 
     Raises:
-        SourceError: Its macros expand without end, its groups nest beyond reason, or its files are too large.
+        SourceError: Its macros expand without end, its groups nest beyond reason, its files are too large, or
+            they have too many commands.
     """
     tally = Tally()
     source = gather_source(raw, options, tally, known=KEPT)
@@ -75,10 +79,14 @@ def read_tex(raw: RawSource, options: ReadOptions) -> Document:
     expander = MacroExpander(source.macros, raw.name, len(source.text))
     reader = _TexReader(tally)
     try:
+        body = expander.expand(body)
+        options.check_parts(
+            raw.name, sum(map(body.count, _MARKS)), _MAX_MARKS, "commands, braces and formulas"
+        )
         title = reader.plain(expander.expand(_argument_of("title", preamble) or ""))
         for name in FRONT:
             tally.add(AUTHOR_LINE, reader.plain(expander.expand(_argument_of(name, preamble) or "")))
-        blocks = reader.read(expander.expand(body))
+        blocks = reader.read(body)
     except RecursionError as error:
         raise SourceError(
             f"{raw.name} nests its groups too deeply", "check that it is the right file"
@@ -139,13 +147,13 @@ class _TexReader:
 
     def read(self, text: str) -> list[Block]:
         """The blocks of a body whose macros are expanded."""
-        self._walk(_parse(text))
+        self._walk(parse(text))
         self._flush()
         return self._blocks
 
     def plain(self, text: str) -> str:
         """A short text, such as a title, without markup."""
-        return self._text_of(_parse(text))
+        return self._text_of(parse(text))
 
     def _text_of(self, nodes: Iterable[Any]) -> str:
         """Text of nodes that are not part of the flow."""
@@ -300,16 +308,6 @@ class _TexReader:
             self._pieces.append(" ")
         else:
             self._pieces.append(f" {text} " if displayed else text)
-
-
-def _parse(text: str) -> list[Any]:
-    import logging
-
-    from pylatexenc.latexwalker import LatexWalker
-
-    logging.getLogger("pylatexenc").setLevel(logging.ERROR)
-    walker = LatexWalker(text, latex_context=parser_context(), tolerant_parsing=True)
-    return list(walker.get_latex_nodes()[0])
 
 
 def _arguments(node: Any) -> list[Any]:

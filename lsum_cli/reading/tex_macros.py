@@ -1,13 +1,15 @@
-"""The macros and environments of LaTeX that the reader knows, by what it does with them."""
+"""The macros and environments of LaTeX that the reader knows, by what it does with them, and their parser."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsum_cli.reading.tex_formulas import BINOMIALS, FRACTIONS, QUANTITIES, STACKED
 
 if TYPE_CHECKING:
+    from pylatexenc.latexwalker import LatexWalker
     from pylatexenc.macrospec import LatexContextDb
 
 LEVELS = {"part": 1, "chapter": 2, "section": 3, "subsection": 4, "subsubsection": 5}
@@ -76,6 +78,50 @@ KEPT = frozenset(
     " url href".split()
 ) | {*LEVELS, *RUN_IN, *FRONT, *CITATIONS, *NAMED_CITATIONS, *LISTS, *SPACES, *_SETTINGS, *_SETTINGS_OF_TWO}
 """Macros that keep their meaning where a document defines them anew, mostly to change their looks."""
+
+# Text up to what means something to the parser: a macro, a brace, a formula, or one of its specials.
+_ORDINARY = r"|'(?!')|-(?!-)|[!?](?!`)|`(?!`)"
+_TEXT = re.compile(r"(?:[^\\%{}$~&'\-`!?]++" + _ORDINARY + ")++")
+_TEXT_WITHOUT_BRACKETS = re.compile(r"(?:[^\\%{}$~&'\-`!?\[\]()<>]++" + _ORDINARY + ")++")
+_BEGIN_OR_END = re.compile(r"\\(begin|end)(?![^\W\d_])\s*+\{([\w* ._-]+)\}")
+
+
+def parse(text: str) -> list[Any]:
+    """The nodes of a text, in time that grows with its length.
+
+    Raises:
+        RecursionError: Its groups are nested too deeply.
+    """
+    import logging
+
+    logging.getLogger("pylatexenc").setLevel(logging.ERROR)
+    walker = _walker_class()(text, latex_context=parser_context(), tolerant_parsing=True)
+    return list(walker.get_latex_nodes()[0])
+
+
+@cache
+def _walker_class() -> type[LatexWalker]:
+    from pylatexenc.latexwalker import LatexToken, LatexWalker
+
+    class Walker(LatexWalker):  # type: ignore[misc]
+        """Takes text as one token, where the library takes each character as one and copies all before it."""
+
+        def get_token(
+            self, pos: int, include_brace_chars: Any = None, environments: bool = True, **others: Any
+        ) -> Any:
+            """The token at an offset; where one character may be an argument, that is all it is."""
+            if environments and "parsing_state" in others:
+                pattern = _TEXT_WITHOUT_BRACKETS if include_brace_chars else _TEXT
+                if found := pattern.match(self.s, pos):
+                    return LatexToken(
+                        tok="char", arg=found.group(), pos=pos, len=len(found.group()), pre_space=""
+                    )
+                if found := _BEGIN_OR_END.match(self.s, pos):
+                    kind = f"{found[1]}_environment"
+                    return LatexToken(tok=kind, arg=found[2], pos=pos, len=len(found.group()), pre_space="")
+            return super().get_token(pos, include_brace_chars, environments, **others)
+
+    return Walker
 
 
 @cache

@@ -87,8 +87,8 @@ class PlanFormat(_FileFormat):
     """How a plan is written."""
 
     RICH = "rich"
-    TEXT = "text"
-    JSON = "json"
+    TEXT = "text", (".txt",)
+    JSON = "json", (".json",)
 
 
 class ReportFormat(_FileFormat):
@@ -100,6 +100,7 @@ class ReportFormat(_FileFormat):
     JSON = "json", (".json",)
     CSV = "csv", (".csv",)
     HTML = "html", (".html", ".htm")
+    LATEX = "latex", (".tex",)
 
 
 def render(

@@ -243,7 +243,7 @@ for _name, _part, _size in (
     ("sections", "\\section{Tide}\nMud.\n\n", 4_000), ("items", "\\item a\n", 15_000), ("comments", "%a\n", 40_000),
     ("citations", r"\cite{a} ", 8_000), ("accents", r"\'e", 20_000), ("commands", r"\a ", 30_000), ("optional", r"\a[", 15_000),
     ("definitions", r"\newcommand{\a}{b}", 5_000), ("plain definitions", r"\def\a{b}", 8_000), ("rows", r"a & b \\ ", 10_000),
-    ("inputs", r"\input{a}", 8_000), ("labels", r"\label{a}", 10_000), ("backslashes", "\\\\", 60_000), ("text", r"\textbf{a} ", 8_000),
+    ("plain text", "The tide rises. ", 60_000), ("plain paragraphs", "Mud.\n\n", 60_000), ("inputs", r"\input{a}", 8_000), ("labels", r"\label{a}", 10_000), ("backslashes", "\\\\", 60_000), ("text", r"\textbf{a} ", 8_000),
     ("nested text", r"\textbf{", 8_000), ("conditionals", r"\iffalse a\fi ", 6_000), ("unclosed conditionals", r"\iffalse a ", 8_000),
     ("verbs", r"\verb|a| ", 8_000), ("unclosed verbs", r"\verb|", 15_000), ("double dollars", "$$a", 20_000), ("tildes", "a~b ", 30_000),
     ("captions", r"\begin{figure}\caption{a}\end{figure}", 3_000), ("nested environments", r"\begin{quote}", 8_000),

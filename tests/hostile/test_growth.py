@@ -23,7 +23,7 @@ ATTEMPTS = 8
 ONCE_SLOW = frozenset(
     ("txt: paired backticks", "txt: paired backticks with stops", "txt: unclosed quotation marks", "txt: apostrophes", "txt: Chinese",
      "txt: spaces", "txt: tabs", "md: growing code spans", "md: image brackets", "rst: backticks", "rst: tight list", "html: paragraphs",
-     "html: spans", "html: tables", "html: comments", "html: character data", "html: nested custom", "tex: dollars", "tex: unclosed verbatim",
+     "html: spans", "html: tables", "html: comments", "html: character data", "html: nested custom", "tex: dollars", "tex: plain text", "tex: plain paragraphs", "tex: unclosed verbatim",
      "eml: fields in text", "eml: blank lines", "epub: one chapter again and again", "pdf: content: unclosed arrays",
      "pdf: content: unclosed arrays of strings", "pdf: content: unclosed strings", "pdf: content: escapes", "pdf: content: signs", "pdf: content: spaces",
      "pdf: content: digits", "pdf: content: marks with text", "pdf: ToUnicode: beginnings", "pdf: ToUnicode: brackets", "pdf: ToUnicode: spaces in digits",

@@ -96,12 +96,16 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|dismiss)\b(?! that)"
                 r"|\b(?:judgments?|decisions?|orders?|convictions?|sentences?|rulings?"
                 r"|awards?|determinations?|decrees?|verdicts?|findings?)\b[^.;]{0,160}"
-                r"\b(?:is|are|must(?: \w+)? be) (?:therefore |accordingly |hereby )?(?:affirmed|reversed"
-                r"|vacated|set aside)\b"
+                r"\b(?:is|are|must(?: \w+)? be) (?:\* )?(?:therefore |accordingly |hereby )?(?:affirmed"
+                r"|reversed|vacated|set aside)\b"
                 r"|\b(?:writ|petition|appeal)s?\b[^.;]{0,60}\b(?:is|are) (?:\w+ )?(?:dismissed"
                 r"|granted|denied)\b"
                 r"|\b(?:case|cases|cause) (?:is|are) remanded\b"
-            )
+            ),
+            # What the print has torn apart: "the judgment of the Court of … reversed."
+            vague=_wording(
+                r"\bjudgments? of\b[^.;]{0,160}\b(?:affirmed|reversed|vacated)(?: and remanded)?\.$"
+            ),
         ),
     },
     DocumentKind.PAPER: {
@@ -262,7 +266,13 @@ _PARTIES = re.compile(
     r"|counters?|points? (?:to|out)|rel(?:y|ies)"
     r"|believ\w*|complain\w*|object\w*|invok\w*|acknowledg\w*|conced\w*|read\w*|emphasi[sz]\w*|say\w*"
     r"|sees?|accus\w+)\b"
-    r"|\bthe (?:dissent|majority|concurrence|plurality)\b|\bpost, at\b",
+    r"|\bthe (?:dissent|majority|concurrence|plurality)\b(?! of )|\bpost, at\b",
+    re.IGNORECASE,
+)
+# What the Court does itself, whomever it names.
+_OWN_VOICE = re.compile(
+    r"(?:accordingly|therefore|for these reasons|in sum|today),? we\b|we (?:\w+ly |now |thus |therefore )?"
+    r"(?:hold|conclude|affirm|reverse|vacate|remand)\b",
     re.IGNORECASE,
 )
 _A_PART_OF_IT = 0.6
@@ -356,5 +366,7 @@ def speaks_for_others(candidates: Candidates, kind: DocumentKind) -> BoolArray:
     if kind is DocumentKind.PAPER:
         return np.array([_OTHERS.search(f" {text.lower()}") is not None for text in texts], bool)
     if kind is DocumentKind.DECISION:
-        return np.array([_PARTIES.search(text) is not None for text in texts], bool)
+        return np.array(
+            [_PARTIES.search(text) is not None and _OWN_VOICE.match(text) is None for text in texts], bool
+        )
     return np.zeros(len(candidates), bool)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -69,6 +70,14 @@ class ModelSettings:
             f"{name} is {value!r}"
             for name, value in values.items()
             if not (isinstance(value, int) and value >= least[name])
+        ]
+
+    def _bad_numbers(self, names: Sequence[str]) -> list[str]:
+        """Name the settings that are no finite numbers."""
+        return [
+            f"{name} is {getattr(self, name)!r}"
+            for name in names
+            if not isinstance(getattr(self, name), int | float) or not math.isfinite(getattr(self, name))
         ]
 
     def _unknown_choices(self, choices: Mapping[str, tuple[object, ...]]) -> list[str]:

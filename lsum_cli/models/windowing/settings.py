@@ -78,13 +78,19 @@ class WindowingSettings(ModelSettings):
 
     def _problems(self) -> list[str]:
         sizes = ("embedding_size", "hidden_size", "window_len", "stride", "stretch_len", "max_window_tokens")
-        least = dict.fromkeys(sizes, 1) | {"vocab_size": self.shift_token_id + 1}
-        if problems := self._bad_sizes(least):
+        least = dict.fromkeys(("stretch_overlap", "shift_token_id", "unk_token_id"), 0)
+        numbers = ("dropout", "weight_k", "weight_d", "summary_len", "source_len")
+        problems = self._bad_sizes(dict.fromkeys((*sizes, "vocab_size"), 1) | least)
+        problems = problems or self._bad_numbers(numbers)
+        if problems:
             return problems
+        if max(self.shift_token_id, self.unk_token_id) >= self.vocab_size:
+            problems.append(
+                f"shift_token_id {self.shift_token_id} or unk_token_id {self.unk_token_id}"
+                f" is beyond the vocabulary of {self.vocab_size}"
+            )
         if self.stride > self.window_len:
             problems.append(f"stride {self.stride} exceeds window_len {self.window_len}")
-        if self.stretch_overlap < 0:
-            problems.append(f"stretch_overlap is {self.stretch_overlap}")
         if not (self.weight_k >= 0 and self.weight_d >= 0):
             problems.append(f"weight_k {self.weight_k} or weight_d {self.weight_d} is negative")
         if not (self.summary_len > 0 and self.source_len > 0):

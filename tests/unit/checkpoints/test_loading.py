@@ -10,9 +10,10 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 from tiny_checkpoints import make_tokenizer
+from tiny_windowing import save_windowing
 
 from lsum_cli.checkpoints.importing import import_folder
-from lsum_cli.checkpoints.loading import load_checkpoint
+from lsum_cli.checkpoints.loading import load_checkpoint, load_folder
 from lsum_cli.checkpoints.manifest import (
     CheckpointMethod,
     Manifest,
@@ -240,3 +241,27 @@ def test_int8_is_for_engines(tiny_bart):
     checkpoint = load_checkpoint(tiny_bart, device="cpu", dtype="int8")
     with pytest.raises(LsumError, match="int8"):
         checkpoint.place_model()
+
+
+@pytest.mark.parametrize("for_engine", [True, False])
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        ({"decoder_start_token_id": 26}, "does not say which token a summary begins with: decoder_start_token_id is 26"),
+        ({"decoder_start_token_id": None}, "a summary begins with: decoder_start_token_id is none"),
+        ({"eos_token_id": -1}, "a summary ends with: eos_token_id is -1"),
+        ({"eos_token_id": "3"}, "eos_token_id"),
+        ({"shift_token_id": 26}, "shift_token_id 26 or unk_token_id 1 is beyond the vocabulary of 26"),
+        ({"shift_token_id": "4"}, "shift_token_id is '4'"),
+        ({"stretch_overlap": None}, "stretch_overlap is None"),
+        ({"weight_k": "a"}, "weight_k is 'a'"),
+        ({"source_len": float("nan")}, "source_len is nan"),
+    ],
+)  # fmt: skip
+def test_a_windowing_checkpoint_names_tokens_that_it_has(change, part, for_engine, tmp_path):
+    folder = save_windowing(tmp_path / "w")
+    assert load_folder(folder, for_engine=for_engine).manifest
+    set_config(folder, **change)
+    with pytest.raises(CheckpointError) as caught:
+        load_folder(folder, for_engine=for_engine)
+    assert part in str(caught.value)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lsum_cli.cli.output import write_output
+from lsum_cli.cli.output import check_output, write_output
 from lsum_cli.cli.summary_folder import Product
 from lsum_cli.cli.summary_output import Sink, SummaryOutput
 from lsum_cli.documents import Paragraph, Passage, compose_document
@@ -104,3 +104,15 @@ def test_sources_of_one_name_do_not_share_a_file(tmp_path):
     chosen = sink(f"{tmp_path}/", Format.JSON, sources=sources)
     chosen.write(enumerate(map(summary_of, sources)), several=True)
     assert sorted(path.name for path in tmp_path.glob("[!.]*")) == ["Paper-2.json", "Paper.json"]
+
+
+def test_folders_are_made_where_that_is_wanted(tmp_path):
+    path = tmp_path / "a" / "b" / "out.txt"
+    with pytest.raises(OutputError, match="does not exist"):
+        check_output(path, overwrite=False)
+    check_output(path, overwrite=False, makes_parents=True)
+    assert not (tmp_path / "a").exists()  # a check makes nothing
+    write_output(path, "text", overwrite=False, makes_parents=True)
+    assert path.read_text() == "text"
+    with pytest.raises(OutputError, match="is no folder"):
+        check_output(path / "below.txt", overwrite=False, makes_parents=True)

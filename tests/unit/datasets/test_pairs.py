@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import multiprocessing
+
+import numpy as np
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from lsum_cli.datasets.dataset import open_dataset
+from lsum_cli.datasets.features import encode_examples
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError
+from lsum_cli.reading import sources
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.reading.sources import read
 
@@ -95,3 +100,33 @@ def test_options_of_reading_reach_the_sources(folder):
 def test_what_is_wrong_with_a_folder_is_said(files, message, folder):
     with pytest.raises(DatasetError, match=message):
         list(open_dataset(folder(**files)))
+
+
+def test_documents_are_read_in_a_process_of_their_own_that_ends_with_the_reading(folder, monkeypatch):
+    path = folder(a_txt="Cats sleep.", a_summary_txt="Cats.", b_txt="Dogs bark.", b_summary_txt="Dogs.")
+    monkeypatch.setattr(sources, "read_raw", None)  # in this process
+    examples = iter(open_dataset(path))
+    assert next(examples).documents[0].text == "Cats sleep."
+    (child,) = multiprocessing.active_children()
+    examples.close()
+    assert not child.is_alive()
+    assert len(list(open_dataset(path))) == 2
+    assert not multiprocessing.active_children()
+
+
+def test_a_document_over_its_budget_is_one_line(folder):
+    path = folder(a_txt="Cats sleep. " * 200_000, a_summary_txt="Cats.")
+    options = DatasetOptions(reading=ReadOptions(max_seconds=0.05))
+    with pytest.raises(DatasetError, match=r"a\.txt takes more than 0\.05 s of processor time to read; give"):
+        list(open_dataset(path, options))
+
+
+def test_processes_that_encode_read_documents_too(folder):
+    path = folder(
+        **{f"{name}_{kind}": f"Cats {name} sleep." for name in "abcde" for kind in ("txt", "summary_txt")}
+    )
+    found = encode_examples(
+        open_dataset(path), lambda example: {"words": np.array([len(example.documents[0].text)])}, 2
+    )
+    assert [each.standing.id for each in found] == list("abcde")
+    assert not multiprocessing.active_children()

@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reading_samples import PROSE, headings_of, left_out_of
 
+from lsum_cli import read
 from lsum_cli.errors import SourceError
+from lsum_cli.reading import rst
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.reading.rst import read_rst
 
@@ -262,3 +264,18 @@ def test_deep_and_large_texts_are_read_or_refused(text):
         refusal = str(error)
     assert "\n" not in refusal
     assert time.process_time() - start < 20
+
+
+def test_a_long_text_is_read_and_one_of_too_many_parts_is_refused(write, monkeypatch):
+    paragraph = "The tide rises along this coast, and *falls* again, as ``tide(t)`` says. " * 6 + "\n\n"
+    monkeypatch.setattr(rst, "_MAX_PARTS", 500)
+    assert read(write("long.rst", paragraph * 50)).sentences
+    for part in ("* mud\n", "a\n  b\n", "x. mud\n", ":a: b\n", "a   b\n", "*a*, *b*, `c`_ |d|\n", "a\n\n"):
+        path = write("many.rst", part * 600)
+        with pytest.raises(
+            SourceError, match=r"many\.rst is too large: more than 500 paragraphs, items and marks; split"
+        ):
+            read(path)
+    with pytest.raises(SourceError, match="too large"):
+        read(write("table.rst", ".. csv-table:: t\n\n" + "   a,b\n" * 600))
+    assert read(path, ReadOptions(max_seconds=60)).sentences

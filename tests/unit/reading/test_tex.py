@@ -8,12 +8,15 @@ from contextlib import suppress
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pylatexenc.latexwalker import LatexWalker
 from reading_samples import headings_of, left_out_of
 
 from lsum_cli import read
 from lsum_cli.errors import SourceError
+from lsum_cli.reading import tex
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.reading.tex import read_tex
+from lsum_cli.reading.tex_macros import parse, parser_context
 from lsum_cli.reading.tex_source import MacroExpander, TexMacro, take_definitions
 
 
@@ -210,3 +213,47 @@ def test_no_input_breaks_the_reader(pieces):
     raw = RawSource(id="d0", name="a.tex", content="".join(pieces).encode(), media_type="application/x-tex")
     with suppress(SourceError):
         read_tex(raw, ReadOptions())
+
+
+_PIECES = ("a", "bc d", " ", "\n", "\n\n", "\\emph", "\\textbf{", "{", "}", "[", "]", "$", "$$", "\\(", "\\)", "\\[", "\\]", "~", "&", "'", "`",
+           "!", "?", "-", "\\begin{itemize}", "\\end{itemize}", "\\begin", "\\begin {a}", "\\beginx{a}", "\\end{a}", "\\item[", "\\section*", "\\verb|",
+           "\\cite[", "\\frac", "\\'e", "%c\n", "\\begin{minipage}[", "(", ")", "<", "é", "\u00a0", "\\\\*[2pt]")  # fmt: skip
+
+
+def nodes_of(parsed):
+    """What a parser found, as values; text in one piece, however many it came in."""
+    found = []
+    for node in parsed or ():
+        value = (
+            {name: each for name, each in vars(node).items() if isinstance(each, str | int)} if node else {}
+        )
+        inner = getattr(node, "nodelist", None), getattr(getattr(node, "nodeargd", None), "argnlist", None)
+        kind = type(node).__name__
+        if kind == "LatexCharsNode" and found and found[-1][0] == kind:
+            found[-1][1]["chars"] += value["chars"]
+            found[-1][1]["len"] += value["len"]
+        else:
+            found.append((kind, value, *map(nodes_of, inner)))
+    return found
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=30).map(lambda pieces: "".join([*pieces, "."])))
+@settings(max_examples=150, deadline=None)
+def test_text_taken_at_once_is_parsed_as_one_character_after_the_other(text):
+    plain = LatexWalker(text, latex_context=parser_context(), tolerant_parsing=True)
+    assert nodes_of(parse(text)) == nodes_of(plain.get_latex_nodes()[0])
+
+
+def test_text_costs_little_and_too_many_commands_are_refused(write, monkeypatch):
+    monkeypatch.setattr(tex, "_MAX_MARKS", 1000)
+    assert read(write("a.tex", article("The tide rises -- and falls.\n\n" * 2000))).sentences
+    for part in (r"\emph{a} ", "$a$ ", "{}", "a & b"):
+        path = write("b.tex", article(part * 1000))
+        with pytest.raises(
+            SourceError, match=r"too large: more than 1,000 commands, braces and formulas; split it"
+        ):
+            read(path)
+    path = write("c.tex", article(r"\x" * 300, r"\newcommand{\x}{\emph{a}}"))
+    with pytest.raises(SourceError, match="too large"):
+        read(path)
+    assert read(path, ReadOptions(max_seconds=60)).sentences

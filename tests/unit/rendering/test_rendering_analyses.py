@@ -31,7 +31,7 @@ from lsum_cli.rendering.plots import (
     draw_sweep,
     encode_picture,
 )
-from lsum_cli.rendering.tables import Table, write_table
+from lsum_cli.rendering.tables import Table, choose_table_format, write_table
 
 
 def fusion(first, second):
@@ -263,8 +263,8 @@ def test_overviews_by_hand():
 def test_overviews_are_csv_in_pipes_and_tables_on_terminals():
     table = Table.of_keys(("data", "mean_value"), (("[red]a\x1b[31m", None), ("b", 0.12345)))
     piped, shown = io.StringIO(), io.StringIO()
-    write_table(table, piped, is_terminal=False)
-    write_table(table, shown, is_terminal=True)
+    write_table(table, piped, choose_table_format(is_terminal=False))
+    write_table(table, shown, choose_table_format(is_terminal=True))
     assert piped.getvalue().splitlines()[2] == "b,0.12345"
     assert "mean value" in shown.getvalue()
     assert "0.123" in shown.getvalue()
