@@ -167,13 +167,17 @@ def device_option(
     return option("auto", "--device", metavar=metavar, help=help, panel=Panel.MODEL)
 
 
-def jobs_option() -> Any:
+def jobs_option(
+    help: str = "Documents done at the same time, and pages recognised in images.",
+    aliases: Sequence[str] = (),
+) -> Any:
     """``--jobs``, wherever several things may be done at the same time."""
     return option(
         None,
         "--jobs",
         metavar="N",
-        help="Documents done at the same time, and pages recognised in images.",
+        help=help,
+        aliases=aliases,
         panel=Panel.RUNNING,
         minimum=1,
         maximum=MAX_JOBS,

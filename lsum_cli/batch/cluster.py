@@ -369,7 +369,7 @@ class ShardActor:
             else:
                 tasks.append(SummaryTask(id=position, source=item.content))
         for outcome in self._ready().completed(tasks):
-            position = cast(int, outcome.id)
+            position = outcome.id
             if outcome.error is not None:
                 fail(position, outcome.error)
             else:

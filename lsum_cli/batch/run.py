@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from itertools import islice
-from typing import cast
 
 from lsum_cli.batch.folder import BatchFolder, BatchIdentity
 from lsum_cli.batch.inputs import BatchInput, Item, Shard, open_input
@@ -31,6 +30,8 @@ _STAGE = "summarising"
 _SAMPLES = 3
 
 FailureListener = Callable[[str, LsumError], None]
+# By shard and position.
+_Task = SummaryTask[tuple[str, int]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,7 +171,7 @@ class _LocalRun:
         first = list(islice(tasks, _SAMPLES))
         jobs = self.workers.settle(first)
         for outcome in self.workers.completed(_chain(first, tasks), self.progress):
-            place, position = cast(tuple[str, int], outcome.id)
+            place, position = outcome.id
             current = self._open[place]
             item = current.shard.items[position]
             if outcome.error is None and outcome.result is not None:
@@ -182,7 +183,7 @@ class _LocalRun:
         self.folder.finish(self._counts, self._places)
         return BatchResult(counts=self._counts, resumed=self._resumed, jobs=jobs)
 
-    def _tasks(self) -> Iterator[SummaryTask]:
+    def _tasks(self) -> Iterator[_Task]:
         """What is left to do; shards that are done are counted on the way."""
         for shard in self.plan.input.shards(self.plan.options.shard_size):
             self._places.add(shard.place)
@@ -230,7 +231,7 @@ class _LocalRun:
             self.progress(ProgressEvent(stage=_STAGE, done=self._done, total=total, unit="documents"))
 
 
-def _chain(first: Sequence[SummaryTask], rest: Iterator[SummaryTask]) -> Iterator[SummaryTask]:
+def _chain(first: Sequence[_Task], rest: Iterator[_Task]) -> Iterator[_Task]:
     yield from first
     yield from rest
 

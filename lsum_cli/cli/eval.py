@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -17,11 +17,14 @@ from lsum_cli.cli.streams import product_stream
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError, PartialFailure
 from lsum_cli.evaluation.options import EvaluationOptions
+from lsum_cli.machine.processor import available_cores
+from lsum_cli.machine.workers import usual_jobs
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.options import Panel, option
+from lsum_cli.options import Panel, check_options, jobs_option, option
 from lsum_cli.rendering.formats import ReportFormat
 
 if TYPE_CHECKING:
+    from lsum_cli.batch.systems import SystemWorkers
     from lsum_cli.datasets.dataset import Dataset
     from lsum_cli.datasets.example import Example
     from lsum_cli.evaluation.predictions import Text
@@ -189,12 +192,8 @@ class EvaluationInput:
 class MachineOptions:
     """What an evaluation uses of the machine."""
 
-    processes: int | None = option(
-        None,
-        "--processes",
-        help="Number of processes that compute ROUGE in parallel.",
-        panel=Panel.RUNNING,
-        shown_default="one per processor",
+    jobs: int | None = jobs_option(
+        "Documents summarised at the same time, and processes that compute ROUGE.", aliases=("--processes",)
     )
     results: Path | None = option(
         None,
@@ -205,18 +204,34 @@ class MachineOptions:
         shown_default="the user's cache",
     )
 
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def start_workers(
+        self, options: EvaluationOptions, *, has_data: bool
+    ) -> AbstractContextManager[SystemWorkers | None]:
+        """Workers where summaries are to be written, and several can be at a time; else ``None``."""
+        if not has_data or options.batch_size > 1 or (self.jobs or usual_jobs()) == 1:
+            return nullcontext()
+        from lsum_cli.batch.systems import SystemWorkers
+
+        return SystemWorkers(jobs=self.jobs)
+
     def complete(self, options: EvaluationOptions) -> EvaluationOptions:
         """Evaluation options with what depends on the machine.
 
         Raises:
-            OptionError: Fewer than one process.
+            OptionError: Several jobs, and batches: both write several summaries at a time.
         """
         from lsum_cli.evaluation.summary_cache import results_path
 
-        # The processors that this process may use, where the system tells.
-        affinity = getattr(os, "sched_getaffinity", None)
-        available = len(affinity(0)) if affinity else os.cpu_count() or 1
-        processes = available if self.processes is None else self.processes
+        if options.batch_size > 1 and (self.jobs or 1) > 1:
+            raise OptionError(
+                f"--batch-size {options.batch_size} and --jobs {self.jobs} both write several summaries at a"
+                " time",
+                "leave out one of them",
+            )
+        processes = self.jobs or available_cores()
         return replace(options, processes=processes, results=self.results or results_path())
 
 
@@ -253,10 +268,12 @@ def evaluate(
 
     source.check(dataset, summary_options)
     shown = source.choose_metrics()
-    with product_stream() as stream:
+    complete = machine.complete(options)
+    # Workers are started before anything starts threads.
+    with machine.start_workers(options, has_data=bool(source.data)) as workers, product_stream() as stream:
         output.check()
         examples.check(overwrite=output.overwrite)
-        run = EvaluationRun(source, dataset, summary_options, machine.complete(options), messages)
+        run = EvaluationRun(source, dataset, summary_options, complete, messages, workers)
         with messages.progress() as progress:
             report = run.make_report(progress)
         for warning in report.warnings:
@@ -319,7 +336,9 @@ class EvaluationRun:
         summary_options: SummaryOptions,
         options: EvaluationOptions,
         messages: Messages,
+        workers: SystemWorkers | None = None,
     ) -> None:
+        self._workers = workers
         self._source, self._dataset, self._options = source, dataset, options
         self._summary_options, self._messages = summary_options, messages
 
@@ -417,7 +436,9 @@ class EvaluationRun:
 
             scored += [_score_runs(files, name, score) for files, name in self._named_predictions()]
         yield from scored
-        for result in evaluate_systems(systems, dataset, self._options, progress, before=scored):
+        for result in evaluate_systems(
+            systems, dataset, self._options, progress, before=scored, workers=self._workers
+        ):
             if result.taken:
                 self._messages.note(
                     f"{result.name}: {result.taken:,} of {len(result.rows):,} summaries taken from an"

@@ -260,6 +260,7 @@ def _import(
 
     Raises:
         CheckpointError: It is damaged, unsafe, or of something else.
+        OptionError: Which pages published weights were trained with is not known.
     """
     from lsum_cli.checkpoints.archives import import_archive
     from lsum_cli.checkpoints.catalogue import find_entry
@@ -280,6 +281,7 @@ def _import(
     settings = PublishedSettings.for_name(
         name, locality=about.locality, page_len=about.page_tokens, pages=about.pages
     )
+    settings.check(name)
     with base_folder(base_name, offline=options.offline, progress=progress) as base:
         return import_published(
             name,

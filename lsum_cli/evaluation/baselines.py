@@ -117,6 +117,11 @@ def choose_random(choice: Choice) -> Sequence[int]:
     return sorted(chosen) or order[:1]
 
 
+def choose_by_reference(choice: Choice) -> Sequence[int]:
+    """The sentences that :func:`choose_oracle` chooses."""
+    return choose_oracle(choice.example.reference or "", choice.sentences)
+
+
 class ChosenSentences:
     """A baseline that chooses sentences of the source, in source order.
 
@@ -223,7 +228,7 @@ class Extraction(ChosenSentences):
     """The method ``extract``, at the length of the reference where none is requested."""
 
     def __init__(self, name: str, options: SummaryOptions) -> None:
-        super().__init__(lambda _: (), name, options)
+        super().__init__(choose_leading, name, options)
 
     def _select(
         self, example: Example, plan: Plan, num_words: int, progress: ProgressListener
@@ -372,9 +377,7 @@ BASELINES = (
     Baseline(usage="extract", make=Extraction),
     Baseline(
         usage="oracle",
-        make=partial(
-            ChosenSentences, lambda choice: choose_oracle(choice.example.reference or "", choice.sentences)
-        ),
+        make=partial(ChosenSentences, choose_by_reference),
     ),
     Baseline(usage="concat:MODEL", make=lambda name, options: PageByPage(_with_model(name, options), name)),
     Baseline(usage="stan:MODEL", make=lambda name, options: FixedInput(_with_model(name, options), name)),

@@ -150,8 +150,8 @@ class EvaluationOptions:
     batch_size: int = option(
         1,
         "--batch-size",
-        help="Number of summaries that PageSum writes at once: faster, but takes more memory. Other methods"
-        " write one at a time.",
+        help="Number of summaries that a checkpoint writes at once, fewer of long documents: faster, but"
+        " takes more memory.",
         panel=Panel.RUNNING,
         env=False,
         minimum=1,

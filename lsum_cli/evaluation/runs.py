@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -36,7 +36,13 @@ from lsum_cli.evaluation.options import EvaluationOptions, RougeSettings
 from lsum_cli.evaluation.report import Report, make_report
 from lsum_cli.evaluation.results import Row, SystemResult, hash_text, join_runs
 from lsum_cli.evaluation.summary_cache import SummaryCache, example_key
-from lsum_cli.evaluation.systems import BatchingSystem, System, SystemRuns, make_system
+from lsum_cli.evaluation.systems import (
+    BatchingSystem,
+    System,
+    SystemRuns,
+    WorkersOfSystems,
+    make_system,
+)
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import OptionValue, Summary
@@ -54,6 +60,8 @@ def evaluate_system(
     examples: Iterable[Example],
     options: EvaluationOptions | None = None,
     progress: ProgressListener = ignore_progress,
+    *,
+    workers: WorkersOfSystems | None = None,
 ) -> SystemResult:
     """Let a system summarise every example, and score what it wrote.
 
@@ -65,6 +73,7 @@ def evaluate_system(
         examples: A data set; iterated once.
         options: How to evaluate; by default nothing is cached.
         progress: Receives progress events.
+        workers: Write several summaries at a time; by default this process writes one after the other.
 
     Raises:
         DatasetError: An example has no reference, or there is no example.
@@ -73,6 +82,9 @@ def evaluate_system(
     """
     options = options or EvaluationOptions()
     run = _Run(system, options, progress)
+    if workers is not None:
+        run.take_all(examples, workers)
+        return run.conclude()
     waiting = iter(examples)
     while batch := list(islice(waiting, options.batch_size)):
         run.write_ahead(batch)
@@ -192,7 +204,8 @@ class _Run:
         self._references: list[str] = []
         self._checkpoint = system.checkpoint
         self._taken = 0
-        self._ahead: dict[str, Summary] = {}
+        # By the key of their example.
+        self._ahead: dict[str, Summary | LsumError] = {}
         self._has_written = False
         # By their text without what differs: one line for all summaries.
         self._warnings: dict[str, list[str]] = {}
@@ -211,9 +224,34 @@ class _Run:
             return
         seconds = (time.perf_counter() - began) / len(pending)
         for example, summary in zip(pending, summaries or [], strict=bool(summaries)):
-            self._ahead[example_key(example)] = replace(
-                summary, seconds={**summary.seconds, "total": seconds}
-            )
+            timed = replace(summary, seconds={**summary.seconds, "total": seconds})
+            if self._cache:
+                self._cache.add(example, timed)
+            self._ahead[example_key(example)] = timed
+
+    def take_all(self, examples: Iterable[Example], workers: WorkersOfSystems) -> None:
+        """Let workers write the summaries; cache each when it is there, and score them in order."""
+        waiting: deque[Example] = deque()
+        under_way: set[str] = set()
+
+        def pending() -> Iterator[Example]:
+            for example in examples:
+                waiting.append(example)
+                key = example_key(example)
+                is_cached = self._cache is not None and self._cache.holds(example)
+                if example.reference and not is_cached and key not in under_way:
+                    under_way.add(key)
+                    yield example
+
+        for written, result in workers.write(self._system, pending(), self._progress):
+            if self._cache and isinstance(result, Summary):
+                self._cache.add(written, result)
+            self._ahead[example_key(written)] = result
+            under_way.remove(example_key(written))
+            while waiting and example_key(waiting[0]) not in under_way:
+                self.take(waiting.popleft())
+        for example in waiting:
+            self.take(example)
 
     def take(self, example: Example) -> None:
         """Summarise one example and score the summary."""
@@ -268,15 +306,18 @@ class _Run:
         return _with_encoders(result, self._references, self._options, self._progress)
 
     def _summarize(self, example: Example) -> Summary:
+        ahead = self._ahead.pop(example_key(example), None)
+        if isinstance(ahead, LsumError):
+            raise ahead
+        if ahead is not None:
+            return ahead
         summary = self._cache.get(example) if self._cache else None
         if summary is not None:
             self._taken += 1
             return summary
         began = time.perf_counter()
-        summary = self._ahead.pop(example_key(example), None)
-        if summary is None:
-            summary = self._system.summarize(example, self._progress)
-            summary = replace(summary, seconds={**summary.seconds, "total": time.perf_counter() - began})
+        summary = self._system.summarize(example, self._progress)
+        summary = replace(summary, seconds={**summary.seconds, "total": time.perf_counter() - began})
         if self._cache:
             self._cache.add(example, summary)
         return summary
@@ -417,11 +458,13 @@ def evaluate_systems(
     progress: ProgressListener = ignore_progress,
     *,
     before: Sequence[SystemResult] = (),
+    workers: WorkersOfSystems | None = None,
 ) -> Iterator[SystemResult]:
     """Evaluate systems one after the other; a baseline may follow the lengths of one before it.
 
     Args:
         before: Results of other systems on the same examples.
+        workers: Write several summaries at a time; by default this process writes one after the other.
 
     Raises:
         OptionError: A baseline needs the lengths of a system that is not evaluated before it.
@@ -440,13 +483,16 @@ def evaluate_systems(
     for system in systems:
         if isinstance(system, LeadOfSystem):
             system.follow(results[system.followed])
+        # What follows another system is done sooner than its lengths are sent.
+        suitable = None if isinstance(system, LeadOfSystem) else workers
         if isinstance(system, SystemRuns):
             runs = {
-                run: evaluate_system(each, examples, options, progress) for run, each in system.runs.items()
+                run: evaluate_system(each, examples, options, progress, workers=suitable)
+                for run, each in system.runs.items()
             }
             results[system.name] = join_runs(system.name, runs)
         else:
-            results[system.name] = evaluate_system(system, examples, options, progress)
+            results[system.name] = evaluate_system(system, examples, options, progress, workers=suitable)
         yield results[system.name]
 
 

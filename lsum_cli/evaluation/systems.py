@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Protocol, runtime_checkable
 from lsum_cli.checkpoints.manifest import MANIFEST_NAME, WEIGHT_FILES, hash_file
 from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.datasets.example import Example
+from lsum_cli.errors import LsumError
 from lsum_cli.methods.base import MethodChoice
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import EXTRACT, choose_method
@@ -74,6 +75,16 @@ class BatchingSystem(Protocol):
         Raises:
             LsumError: It cannot write them.
         """
+        ...
+
+
+class WorkersOfSystems(Protocol):
+    """Processes in which several summaries are written at a time."""
+
+    def write(
+        self, system: System, examples: Iterable[Example], progress: ProgressListener
+    ) -> Iterator[tuple[Example, Summary | LsumError]]:
+        """Let a system summarise examples; yield each with its summary, or its error, as they end."""
         ...
 
 

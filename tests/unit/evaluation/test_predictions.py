@@ -95,3 +95,16 @@ def test_files_with_the_same_ids_must_have_them_in_the_same_order():
 def test_references_become_examples():
     (example,) = pair_texts(texts("a"), texts("b", ids=["x"]))
     assert (example.id, example.reference, example.documents) == ("x", "b", ())
+
+
+def test_all_parts_of_a_batch_are_read(tmp_path):
+    folder = tmp_path / "summaries"
+    folder.mkdir()
+    for part, ids in (("part-00002-00003-ab.jsonl", "c"), ("part-00000-00002-cd.jsonl", "ab")):
+        rows = [{"id": each, "summary": None if each == "b" else f"About {each}."} for each in ids]
+        (folder / part).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "batch.json").write_text("{}")
+    found = read_texts(folder, PREDICTION_COLUMNS, flag="--prediction-column")
+    assert [(each.id, each.text) for each in found] == [("a", "About a."), ("b", ""), ("c", "About c.")]
+    with pytest.raises(DatasetError, match="without part-"):
+        read_texts(tmp_path, PREDICTION_COLUMNS, flag="--prediction-column")
