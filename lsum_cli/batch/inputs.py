@@ -338,7 +338,7 @@ def _items_of_records(file: DataFile, options: DatasetOptions) -> Iterator[tuple
 
 def _item_of_fault(fault: Fault, file: DataFile) -> Item:
     """A record that cannot be read, and with an unknown unit all that would follow it."""
-    name, where, error = f"{file.label}-{fault.number}", str(file), fault.error
+    name, where, error = f"{file.label}-{fault.ordinal or fault.number}", str(file), fault.error
     if fault.unit:
         where = f"{file}, {fault.unit} {fault.number:,}"
     else:
