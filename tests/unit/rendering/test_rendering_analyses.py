@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 from lsum_cli.errors import MissingDependency
-from lsum_cli.evaluation.analyses.curves import RunCurve
 from lsum_cli.evaluation.analyses.dependencies import Dependencies, ExampleFusions, Fusion
 from lsum_cli.evaluation.analyses.locality import LocalityCurve
 from lsum_cli.evaluation.bootstrap import Interval
-from lsum_cli.evaluation.results import ConfidenceMap, SweepPoint, label_pages
+from lsum_cli.evaluation.results import ConfidenceMap, RunCurve, SweepPoint, label_pages
 from lsum_cli.rendering.analyses import (
     CHANCE,
     overview_confidence,
@@ -308,7 +307,7 @@ def test_runs_of_one_system_are_one_curve_with_its_range() -> None:
     assert lines["b"] == [5.0, 4.0]
     assert [3.0, 2.0, 2.5] in lines.values()  # every run is drawn in full
     assert len(axes.collections) == 1
-    first, second = overview_curves(curves, "eval_loss").rows
+    first, second = overview_curves(curves).rows
     assert first == ("a", 2, 2.5, pytest.approx(2**0.5 / 2), 20)
     assert second[1:4] == (1, 4.0, None)
     # Runs that were logged at different steps have no mean, and are drawn all the same.
