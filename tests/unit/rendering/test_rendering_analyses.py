@@ -293,9 +293,8 @@ def test_an_undecided_model_is_shown_from_uniform_to_certain() -> None:
 
 
 def curve(system, run, *values, step=10):
-    return RunCurve(
-        system=system, run=run, points=tuple((step * n, v) for n, v in enumerate(values, start=1))
-    )
+    points = tuple((step * n, v) for n, v in enumerate(values, start=1))
+    return RunCurve(system=system, run=run, metric="eval_loss", points=points)
 
 
 def test_runs_of_one_system_are_one_curve_with_its_range() -> None:
