@@ -65,6 +65,8 @@ class Option:
         maximum: The largest allowed value, or ``None``.
         choices: The allowed values; empty for any.
         none_choice: The spelling of ``None`` on the command line, if it can be chosen.
+        value_if_alone: The value where the flag is given without one, at the end or before another flag;
+            ``None`` where it needs one.
         is_count: Whether the value is the number of times the flag is given.
         only_for: The methods it applies to; empty for all.
         not_for: The methods it does not apply to.
@@ -82,6 +84,7 @@ class Option:
     maximum: float | None = None
     choices: tuple[str, ...] = ()
     none_choice: str | None = None
+    value_if_alone: str | None = None
     is_count: bool = False
     only_for: tuple[str, ...] = ()
     not_for: tuple[str, ...] = ()
@@ -164,13 +167,17 @@ def device_option(
     return option("auto", "--device", metavar=metavar, help=help, panel=Panel.MODEL)
 
 
-def jobs_option() -> Any:
+def jobs_option(
+    help: str = "Documents done at the same time, and pages recognised in images.",
+    aliases: Sequence[str] = (),
+) -> Any:
     """``--jobs``, wherever several things may be done at the same time."""
     return option(
         None,
         "--jobs",
         metavar="N",
-        help="Documents done at the same time, and pages recognised in images.",
+        help=help,
+        aliases=aliases,
         panel=Panel.RUNNING,
         minimum=1,
         maximum=MAX_JOBS,

@@ -47,7 +47,8 @@ _CAPTION = re.compile(
     r"|photo by\b",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(r"\b(?:Figs?\.|Figures?|Tables?|Eqs?\.|Equation) ?\(?[S\d]|\bAppendix [A-Z]\b")
+# In parentheses a figure may be pointed at: the sentence says what it says without it.
+_FIGURE = re.compile(r"(?<!\()\b(?:Figs?\.|Figures?|Tables?|Eqs?\.|Equation) ?\(?[S\d]|\bAppendix [A-Z]\b")
 _LABEL = re.compile(
     r"(?:fix(?:es|ed)?|features?|upgrade|security|deprecat(?:ion|ed)|other|known issue|prelude"
     r"|critical|note|background"
@@ -63,7 +64,11 @@ _COURT_LINE = re.compile(
 _BYLINE = re.compile(
     r"by [A-Z]\w+ [A-Z]\w+(?:,|\.?$)|(?:updated|published|posted)(?: on)? \d|share this\b|read more\b"
 )
-_LOWER = re.compile(r"[a-zß-ÿ]+[ ,;]")
+# "rustc is the compiler" begins with a name as it is typed.
+_LOWER = re.compile(
+    r"(?![a-z][\w.+-]+ (?:is|was|will|has|can|does|provides?|supports?|uses|allows?|makes|must|should)\b)"
+    r"[a-zß-ÿ]+[ ,;]"
+)
 _NOT_THE_COURTS = re.compile(
     r"\bJ\.?,? ?(?:,|dissenting|concurring)|\b(?:dissent|concurr)ing\b", re.IGNORECASE
 )

@@ -1,1 +1,1 @@
-"""Many documents: worker processes that summarise them."""
+"""Many documents: the shards of a corpus, the processes that summarise them, and clusters."""

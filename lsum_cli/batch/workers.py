@@ -8,12 +8,14 @@ fetched is fetched by the program itself.
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError, SourceError
@@ -30,18 +32,37 @@ from lsum_cli.summaries import Summary
 if TYPE_CHECKING:
     from lsum_cli.methods.summarizer import Summarizer
 
+Id = TypeVar("Id")
 Result = TypeVar("Result")
+Order = TypeVar("Order")
 
 # Share of the memory that is free which workers may take by their estimate.
 MEMORY_SHARE = 0.8
 # If one cannot be estimated, the next may be.
 _SAMPLES = 3
+# One in so many is larger than the samples.
+_LARGER = 10
 # What may be the fault of the run as well as of a document.
 _OF_THE_RUN = (CheckpointError, DeviceError, OptionError)
 
 
+class DocumentMaker(Protocol):
+    """What documents are made of, in the worker: a record of a data file."""
+
+    @property
+    def name(self) -> str:
+        """What the user calls it."""
+
+    def documents(self) -> tuple[Document, ...]:
+        """Make the documents.
+
+        Raises:
+            LsumError: They cannot be made.
+        """
+
+
 @dataclass(frozen=True, kw_only=True)
-class SummaryTask:
+class SummaryTask(Generic[Id]):
     """What is to be summarised: a source to be read, or documents, which make one summary together.
 
     Attributes:
@@ -49,8 +70,8 @@ class SummaryTask:
         title: Title of the summary; by default that of a single document.
     """
 
-    id: object
-    source: str | tuple[Document, ...]
+    id: Id
+    source: str | tuple[Document, ...] | DocumentMaker
     title: str | None = None
 
     @property
@@ -58,11 +79,13 @@ class SummaryTask:
         """What the user calls it."""
         if isinstance(self.source, str):
             return self.source
-        return ", ".join(document.source for document in self.source)
+        if isinstance(self.source, tuple):
+            return ", ".join(document.source for document in self.source)
+        return self.source.name
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome(Generic[Result]):
+class Outcome(Generic[Id, Result]):
     """What became of a task: a result, or an error.
 
     Attributes:
@@ -70,14 +93,14 @@ class Outcome(Generic[Result]):
         source: What the user calls it.
     """
 
-    id: object
+    id: Id
     source: str
     result: Result | None = None
     error: LsumError | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Estimate:
+class Estimate:
     """What a worker is expected to need.
 
     Attributes:
@@ -88,42 +111,91 @@ class _Estimate:
     memory: int
     is_elsewhere: bool
 
+    @classmethod
+    def of(cls, summarizer: Summarizer, documents: Sequence[Document]) -> Estimate:
+        """What a summary of these documents takes, as ``lsum plan`` estimates it.
+
+        Raises:
+            LsumError: It cannot be planned.
+        """
+        plan = summarizer.plan(documents)
+        is_elsewhere = False
+        if plan.checkpoint is not None:
+            from lsum_cli.machine.devices import choose_device
+
+            is_elsewhere = choose_device(summarizer.options.device).type != "cpu"
+        return cls(memory=plan.cost.memory_bytes, is_elsewhere=is_elsewhere)
+
 
 @dataclass(frozen=True, kw_only=True)
-class _Order:
-    """A task as a worker gets it.
+class Request(Generic[Order]):
+    """An order as a worker gets it.
 
     Attributes:
-        number: Its position among the tasks.
+        key: What the result is asked for by.
+        name: What the user calls it.
         threads: How many threads the worker may compute with.
-        reading: How its source is read; ``None`` for documents.
         is_trial: Whether only to estimate what it needs.
     """
 
-    task: SummaryTask
-    number: int
+    order: Order
+    key: Any
+    name: str
     threads: int
-    reading: ReadingTask | None = None
     is_trial: bool = False
 
 
-class SummaryWorkers(Generic[Result]):
-    """Worker processes that summarise documents.
+@dataclass
+class Work(ABC, Generic[Order]):
+    """What a worker does; it stays in its process, with what it has loaded."""
+
+    _threads: int = 0
+    _context: WorkerContext | None = field(default=None, repr=False)
+
+    def __call__(self, request: Request[Order], context: WorkerContext) -> Any:
+        """Do what is requested, with as many threads as the worker may use."""
+        self._context = context
+        if request.threads != self._threads:
+            self._threads = request.threads
+            use_threads(request.threads)
+        return self.estimate(request.order) if request.is_trial else self.do(request.order)
+
+    @abstractmethod
+    def do(self, order: Order) -> Any:
+        """Do the work."""
+
+    @abstractmethod
+    def estimate(self, order: Order) -> Estimate | None:
+        """What it would take; ``None`` if that cannot be known."""
+
+    @property
+    def context(self) -> WorkerContext:
+        """What the worker gives to the work."""
+        assert self._context is not None
+        return self._context
+
+    def tell(self, event: ProgressEvent) -> None:
+        """Pass on a remark: how far a single document is says little where many are done at a time."""
+        if event.remark:
+            self.context.report(event)
+
+
+class Workers(Generic[Order]):
+    """Worker processes, as many as suit the work.
 
     To be used as a context manager, entered before anything starts threads, so that workers are copies of
     this process and are there at once. On leaving it they are ended, whatever they do.
 
     Args:
-        options: How summaries are made.
-        read_options: How sources are read.
-        finish: What the worker makes of a summary, such as the text of a file; a function of a module, or
-            a ``partial`` of one.
-        jobs: How many documents are done at a time; ``None`` for as many as processors and memory allow,
-            see :meth:`settle`.
-        num_tasks: How many tasks there are, where that is known.
+        work: What they do.
+        jobs: How many orders are done at a time; ``None`` for as many as processors and memory allow, see
+            :meth:`settle_by`.
+        most: How many are useful at most.
+        cores: How many processors all workers may use together; ``None`` for all there are.
 
     Attributes:
-        jobs: How many documents are done at a time.
+        jobs: How many orders are done at a time.
+        cores: How many processors there are for all of them.
 
     Raises:
         DeviceError: Entered, where no process can be started.
@@ -131,22 +203,18 @@ class SummaryWorkers(Generic[Result]):
 
     def __init__(
         self,
-        options: SummaryOptions,
-        read_options: ReadOptions | None = None,
+        work: Work[Order],
         *,
-        finish: Callable[[Summary], Result],
         jobs: int | None = None,
-        num_tasks: int | None = None,
+        most: int | None = None,
+        cores: int | None = None,
     ) -> None:
-        cores = available_cores()
-        self._cores = cores
-        self._is_settled = jobs is not None
-        most = jobs or cores
-        self.jobs = most if num_tasks is None else max(1, min(most, num_tasks))
-        self._read_options = read_options or ReadOptions()
-        work = _Work(options, finish)
-        # An order for a trial has an estimate for its result.
-        self._pool: WorkerPool[_Order, Any] = WorkerPool(work, workers=self.jobs)
+        self.cores = cores or available_cores()
+        self._is_given = jobs is not None
+        wanted = jobs or self.cores
+        self._most = wanted if most is None else max(1, min(wanted, most))
+        self.jobs = self._most
+        self._pool: WorkerPool[Request[Order], Any] = WorkerPool(work, workers=self.jobs)
 
     def __enter__(self) -> Self:
         self._pool.__enter__()
@@ -164,22 +232,22 @@ class SummaryWorkers(Generic[Result]):
         """End all workers at once."""
         self._pool.close()
 
-    def settle(self, samples: Iterable[SummaryTask]) -> int:
-        """Choose how many documents are done at a time, unless that was given.
+    def settle_by(self, samples: Iterable[Order]) -> int:
+        """Choose how many orders are done at a time, unless that was given; before any is done.
 
         The memory of a worker is what a plan estimates for a sample. A checkpoint's weights are in the
         memory of each worker anew: they are repacked for the processor when they are loaded.
 
         Args:
-            samples: Documents that are typical, or longer than most; the first that can be planned counts.
+            samples: The first that can be planned counts.
 
         Returns:
             How many; 1 where the model does not run on the processor.
         """
-        if self._is_settled or self.jobs == 1:
+        if self._is_given or self._most == 1:
             return self.jobs
-        self._is_settled = True
-        for sample in islice(samples, _SAMPLES):
+        self.jobs = self._most
+        for sample in samples:
             estimate = self._try_out(sample)
             if estimate is None:
                 continue
@@ -192,9 +260,107 @@ class SummaryWorkers(Generic[Result]):
         self._pool.limit(self.jobs)
         return self.jobs
 
+    def outcomes(
+        self, orders: Iterable[tuple[Id, str, Order | LsumError]], progress: ProgressListener
+    ) -> Iterator[Outcome[Id, Any]]:
+        """Yield the outcome of each order when it is there, in the order in which they end.
+
+        Args:
+            orders: Each with its id and what the user calls it, or what is wrong with it; taken one by one,
+                as workers become free.
+            progress: Receives their remarks.
+        """
+        wrong: deque[Outcome[Id, Any]] = deque()
+
+        def requests() -> Iterator[Request[Order]]:
+            for key, name, order in orders:
+                if isinstance(order, LsumError):
+                    wrong.append(Outcome(id=key, source=name, error=order))
+                else:
+                    yield self._request(order, key, name)
+
+        for job in self._pool.completed(requests(), ahead=1, progress=progress):
+            while wrong:
+                yield wrong.popleft()
+            yield _conclude(job)
+        yield from wrong
+
+    def _request(self, order: Order, key: Any, name: str) -> Request[Order]:
+        return Request(order=order, key=key, name=name, threads=max(1, self.cores // self.jobs))
+
+    def _try_out(self, sample: Order) -> Estimate | None:
+        request = replace(self._request(sample, None, ""), is_trial=True)
+        try:
+            estimate: Estimate | None = self._pool.submit(request).result()
+        except Exception:
+            return None  # what is wrong is told when it is done
+        return estimate
+
+
+@dataclass(frozen=True, kw_only=True)
+class _SummaryOrder:
+    """A task as a worker gets it.
+
+    Attributes:
+        options: How its summary is made.
+        finish: What is made of the summary.
+        reading: How its source is read; ``None`` for documents.
+    """
+
+    task: SummaryTask[Any]
+    options: SummaryOptions
+    finish: Callable[[Summary], Any]
+    reading: ReadingTask | None
+
+
+class SummaryWorkers(Workers[_SummaryOrder], Generic[Result]):
+    """Worker processes that summarise documents.
+
+    To be used as :class:`Workers` is.
+
+    Args:
+        options: How summaries are made.
+        read_options: How sources are read.
+        finish: What the worker makes of a summary, such as the text of a file; a function of a module, or
+            a ``partial`` of one.
+        jobs: How many documents are done at a time; ``None`` for as many as processors and memory allow,
+            see :meth:`settle`.
+        num_tasks: How many tasks there are, where that is known.
+        cores: How many processors all workers may use together; ``None`` for all there are.
+
+    Attributes:
+        options: As given; may be changed at any time, for the tasks that follow.
+        finish: Likewise.
+    """
+
+    def __init__(
+        self,
+        options: SummaryOptions,
+        read_options: ReadOptions | None = None,
+        *,
+        finish: Callable[[Summary], Result],
+        jobs: int | None = None,
+        num_tasks: int | None = None,
+        cores: int | None = None,
+    ) -> None:
+        super().__init__(_Summarizing(), jobs=jobs, most=num_tasks, cores=cores)
+        self.options, self.finish = options, finish
+        self._read_options = read_options or ReadOptions()
+
+    def settle(self, samples: Iterable[SummaryTask[Any]]) -> int:
+        """Choose how many documents are done at a time, unless that was given; see :meth:`settle_by`.
+
+        Args:
+            samples: Documents that are typical, or longer than most; what has to be fetched does not count.
+        """
+        orders = (self._order(task) for task in islice(samples, _SAMPLES))
+        return self.settle_by(
+            each for each in orders if each.reading is None or not each.reading.is_elsewhere
+        )
+
     def completed(
-        self, tasks: Iterable[SummaryTask], progress: ProgressListener = ignore_progress
-    ) -> Iterator[Outcome[Result]]:
+        self, tasks: Iterable[SummaryTask[Id]], progress: ProgressListener = ignore_progress
+    ) -> Iterator[Outcome[Id, Result]]:
         """Summarise; yield the outcome of each task when it is there, in the order in which they end.
 
         A task that fails stops no other. An error that may be the run's own fault, such as a damaged
@@ -207,145 +373,137 @@ class SummaryWorkers(Generic[Result]):
         Raises:
             CheckpointError, DeviceError, OptionError: As :meth:`Summarizer.summarize` raises them.
         """
-        held: dict[int, Outcome[Result]] = {}
-        settled: set[int] = set()
-        before, has_worked = 0, False
-        for number, outcome in self._outcomes(tasks, progress):
-            if has_worked:
-                yield outcome
-                continue
-            has_worked = outcome.error is None
-            settled.add(number)
-            if isinstance(outcome.error, _OF_THE_RUN):
-                held[number] = outcome
-            else:
-                yield outcome
-            if has_worked:
-                yield from held.values()
-                held.clear()
-                continue
-            while before in settled:
-                blamed = held.get(before)
-                if blamed is not None and blamed.error is not None:
-                    raise blamed.error
-                settled.discard(before)
-                before += 1
 
-    def _outcomes(
-        self, tasks: Iterable[SummaryTask], progress: ProgressListener
-    ) -> Iterator[tuple[int, Outcome[Result]]]:
-        """Outcomes with the position of their task."""
-        not_taken: deque[tuple[int, Outcome[Result]]] = deque()
-        threads = max(1, self._cores // self.jobs)
-
-        def orders() -> Iterator[_Order]:
+        def orders() -> Iterator[tuple[tuple[int, Id], str, _SummaryOrder | LsumError]]:
             for number, task in enumerate(tasks):
-                order = _Order(task=task, number=number, threads=threads)
                 try:
-                    yield replace(order, reading=self._take(task, progress))
+                    yield (number, task.id), task.name, self._take(self._order(task), progress)
                 except LsumError as error:
-                    not_taken.append((number, Outcome(id=task.id, source=task.name, error=error)))
+                    yield (number, task.id), task.name, error
 
-        for job in self._pool.completed(orders(), ahead=1, progress=progress):
-            while not_taken:
-                yield not_taken.popleft()
-            yield job.task.number, _conclude(job)
-        yield from not_taken
+        return _without_faults_of_the_run(self.outcomes(orders(), progress))
 
-    def _take(self, task: SummaryTask, progress: ProgressListener = ignore_progress) -> ReadingTask | None:
-        """What a worker needs to read a source; what is elsewhere is fetched.
+    def _order(self, task: SummaryTask[Any]) -> _SummaryOrder:
+        reading = None
+        if isinstance(task.source, str):
+            # Pages recognised at the same time: as many as there are processors, over all workers.
+            pages = max(1, (self._read_options.jobs or self.cores) // self.jobs)
+            options = replace(self._read_options, jobs=pages)
+            reading = ReadingTask(source=task.source, id="d0", options=options)
+        return _SummaryOrder(task=task, options=self.options, finish=self.finish, reading=reading)
+
+    def _take(self, order: _SummaryOrder, progress: ProgressListener) -> _SummaryOrder:
+        """The order with what only this process can fetch.
 
         Raises:
             SourceError: It cannot be fetched.
         """
-        if not isinstance(task.source, str):
-            return None
-        # Pages recognised at the same time: as many as there are processors, over all workers.
-        pages = max(1, (self._read_options.jobs or self._cores) // self.jobs)
-        options = replace(self._read_options, jobs=pages)
-        return ReadingTask(source=task.source, id="d0", options=options).taken(progress)
-
-    def _try_out(self, sample: SummaryTask) -> _Estimate | None:
-        if (
-            isinstance(sample.source, str)
-            and ReadingTask(source=sample.source, id="d0", options=self._read_options).is_elsewhere
-        ):
-            return None  # it would be fetched twice
-        threads = max(1, self._cores // self.jobs)
-        order = _Order(task=sample, number=0, threads=threads, reading=self._take(sample), is_trial=True)
-        try:
-            estimate: _Estimate = self._pool.submit(order).result()
-        except Exception:
-            return None  # what is wrong is told when it is summarised
-        return estimate
+        return order if order.reading is None else replace(order, reading=order.reading.taken(progress))
 
 
 @dataclass
-class _Work(Generic[Result]):
-    """What a worker does; it stays in its process, with the method it has loaded."""
+class _Summarizing(Work[_SummaryOrder]):
+    """Reads and summarises, with the method that it has loaded."""
 
-    options: SummaryOptions
-    finish: Callable[[Summary], Result]
-    _threads: int = 0
     _summarizer: Summarizer | None = None
-    _context: WorkerContext | None = field(default=None, repr=False)
 
-    def __call__(self, order: _Order, context: WorkerContext) -> Result | _Estimate:
-        """Summarise what is ordered."""
-        self._context = context
-        if order.threads != self._threads:
-            self._threads = order.threads
-            use_threads(order.threads)
-        # Imported here: in the worker, at the same time in all of them.
+    def do(self, order: _SummaryOrder) -> Any:
+        # Imported here: in the workers, at the same time in all of them.
         from lsum_cli.methods.batch import with_seconds
+
+        summarizer = self._summarizer_for(order.options)
+        started = time.perf_counter()
+        documents = self._documents(order)
+        seconds = {"read": time.perf_counter() - started}
+        summary = summarizer.summarize(documents, title=order.task.title)
+        return order.finish(with_seconds(summary, seconds))
+
+    def estimate(self, order: _SummaryOrder) -> Estimate:
+        return Estimate.of(self._summarizer_for(order.options), self._documents(order))
+
+    def _summarizer_for(self, options: SummaryOptions) -> Summarizer:
         from lsum_cli.methods.summarizer import Summarizer
 
-        if self._summarizer is None:
-            self._summarizer = Summarizer(self.options, self._tell)
-        started = time.perf_counter()
-        documents, title = order.task.source, order.task.title
+        if self._summarizer is None or self._summarizer.options != options:
+            self._summarizer = Summarizer(options, self.tell)
+        return self._summarizer
+
+    def _documents(self, order: _SummaryOrder) -> tuple[Document, ...]:
         if order.reading is not None:
-            documents = (order.reading.read(context),)
-        seconds = {"read": time.perf_counter() - started}
-        assert not isinstance(documents, str)
-        if order.is_trial:
-            return self._estimate(self._summarizer, documents)
-        summary = self._summarizer.summarize(documents, title=title)
-        return self.finish(with_seconds(summary, seconds))
-
-    def _estimate(self, summarizer: Summarizer, documents: Sequence[Document]) -> _Estimate:
-        plan = summarizer.plan(documents)
-        is_elsewhere = False
-        if plan.checkpoint is not None:
-            from lsum_cli.machine.devices import choose_device
-
-            is_elsewhere = choose_device(self.options.device).type != "cpu"
-        return _Estimate(memory=plan.cost.memory_bytes, is_elsewhere=is_elsewhere)
-
-    def _tell(self, event: ProgressEvent) -> None:
-        # How far a single document is says little where many are done at a time.
-        if event.remark and self._context is not None:
-            self._context.report(event)
+            return (order.reading.read(self.context),)
+        source = order.task.source
+        assert not isinstance(source, str)
+        return source if isinstance(source, tuple) else source.documents()
 
 
-def _conclude(job: Job[_Order, Any]) -> Outcome[Any]:
-    """The outcome of a job that is done."""
-    task = job.task.task
+def choose_samples(tasks: Sequence[SummaryTask[Id]]) -> list[SummaryTask[Id]]:
+    """Tasks to settle by: files that are larger than most, but not the largest."""
+    sizes = [(_size_of(task), -number) for number, task in enumerate(tasks)]
+    largest = sorted(sizes, reverse=True)
+    return [tasks[-number] for _, number in largest[len(tasks) // _LARGER :][:_SAMPLES]]
+
+
+def _size_of(task: SummaryTask[Any]) -> int:
+    if isinstance(task.source, tuple):
+        return sum(len(sentence.text) for document in task.source for sentence in document.sentences)
     try:
-        return Outcome(id=task.id, source=task.name, result=job.result())
+        return Path(task.name).stat().st_size
+    except (OSError, ValueError):
+        return 0  # a web page, a mail in a mailbox, or reading it will say what is wrong
+
+
+def _without_faults_of_the_run(
+    outcomes: Iterable[Outcome[tuple[int, Id], Result]],
+) -> Iterator[Outcome[Id, Result]]:
+    """The outcomes by their own ids; an error that may be the run's is raised if all before it failed.
+
+    Args:
+        outcomes: By position and id, in any order.
+    """
+    held: dict[int, Outcome[Id, Result]] = {}
+    settled: set[int] = set()
+    before, has_worked = 0, False
+    for numbered in outcomes:
+        number, key = numbered.id
+        outcome: Outcome[Id, Result] = Outcome(
+            id=key, source=numbered.source, result=numbered.result, error=numbered.error
+        )
+        has_worked = has_worked or outcome.error is None
+        if has_worked or not isinstance(outcome.error, _OF_THE_RUN):
+            yield outcome
+        else:
+            held[number] = outcome
+        if has_worked:
+            yield from held.values()
+            held.clear()
+            continue
+        settled.add(number)
+        while before in settled:
+            blamed = held.get(before)
+            if blamed is not None and blamed.error is not None:
+                raise blamed.error
+            settled.discard(before)
+            before += 1
+
+
+def _conclude(job: Job[Request[Any], Any]) -> Outcome[Any, Any]:
+    """The outcome of a job that is done."""
+    key, name = job.task.key, job.task.name
+    try:
+        return Outcome(id=key, source=name, result=job.result())
     except LsumError as error:
-        return Outcome(id=task.id, source=task.name, error=error)
+        return Outcome(id=key, source=name, error=error)
     except OverBudget as error:
-        return Outcome(id=task.id, source=task.name, error=over_budget(task.name, error))
+        return Outcome(id=key, source=name, error=over_budget(name, error))
     except WorkerDied as error:
-        return Outcome(id=task.id, source=task.name, error=_died(task.name, error))
+        return Outcome(id=key, source=name, error=_died(name, error))
     except MemoryError:
-        lack = DeviceError(f"there is not enough memory for {task.name}", "give fewer --jobs")
-        return Outcome(id=task.id, source=task.name, error=lack)
+        lack = DeviceError(f"there is not enough memory for {name}", "give fewer --jobs")
+        return Outcome(id=key, source=name, error=lack)
     except Exception as error:
         from lsum_cli.methods.batch import unexpected
 
-        return Outcome(id=task.id, source=task.name, error=unexpected(error))
+        return Outcome(id=key, source=name, error=unexpected(error))
 
 
 def _died(name: str, error: WorkerDied) -> SourceError:

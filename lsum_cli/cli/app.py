@@ -31,13 +31,17 @@ COMMANDS = {
         "Show how documents would be read and split into parts, and what a summary would cost here.",
         "lsum_cli.cli.plan:plan",
     ),
+    "batch": (
+        "Summarise a corpus: one row for every document, in a folder that any later run goes on with.",
+        "lsum_cli.cli.batch:batch",
+    ),
     "train": (
         "Train a checkpoint on documents with summaries by a recipe, and print the folder of the run.",
         "lsum_cli.cli.train:train",
     ),
     "eval": (
         "Score summaries with ROUGE and further metrics, with confidence intervals and a signature.",
-        "lsum_cli.cli.analyses:evaluation",
+        "lsum_cli.cli.ratings:evaluation",
     ),
     "models": (
         "Download, install and manage checkpoints: model weights and their descriptions.",

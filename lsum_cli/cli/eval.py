@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -12,24 +12,28 @@ import typer
 
 from lsum_cli.cli.flags import Command, Group, with_flags, without
 from lsum_cli.cli.messages import Messages
-from lsum_cli.cli.output import ReportOutput
+from lsum_cli.cli.output import ExamplesOutput, ReportOutput
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError, PartialFailure
 from lsum_cli.evaluation.options import EvaluationOptions
+from lsum_cli.machine.processor import available_cores
+from lsum_cli.machine.workers import usual_jobs
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.options import Panel, option
+from lsum_cli.options import Panel, check_options, jobs_option, option
 from lsum_cli.rendering.formats import ReportFormat
 
 if TYPE_CHECKING:
+    from lsum_cli.batch.systems import SystemWorkers
     from lsum_cli.datasets.dataset import Dataset
     from lsum_cli.datasets.example import Example
     from lsum_cli.evaluation.predictions import Text
     from lsum_cli.evaluation.report import Report
     from lsum_cli.evaluation.results import SystemResult
-    from lsum_cli.evaluation.systems import System
+    from lsum_cli.evaluation.systems import System, SystemRuns
     from lsum_cli.progress import ProgressListener
 
+_NO_BASELINES = "none"
 _TWO_WAYS = "give --data with documents and references, or --predictions with --references"
 
 evaluation = typer.Typer(name="eval", cls=Group, invoke_without_command=True, rich_markup_mode="rich")
@@ -52,7 +56,8 @@ class EvaluationInput:
         (),
         "--predictions",
         metavar="FILE",
-        help="Summaries to score: one per line, or JSON Lines, CSV, Parquet; may be given several times.",
+        help="Summaries to score: one per line, or JSON Lines, CSV, Parquet; or a folder of such files of"
+        " several runs (seed-1.txt, seed-2.txt, …); may be given several times.",
         panel=Panel.READING,
         env=False,
         shown_default="",
@@ -87,7 +92,8 @@ class EvaluationInput:
         "-m",
         "--model",
         metavar="NAME|OWNER/NAME[@REVISION]|DIR",
-        help="Checkpoint to evaluate; may be given several times.",
+        help="Checkpoint to evaluate, or a folder of several runs of one (seed-1, seed-2, …); may be given"
+        " several times.",
         panel=Panel.MODEL,
         env=False,
         shown_default="the best one installed",
@@ -97,9 +103,9 @@ class EvaluationInput:
         "--baselines",
         metavar="NAME,…",
         help="Baselines to compare with: lead3 (any number), lead, lead:SYSTEM, random, extract, oracle,"
-        " concat:MODEL, stan:MODEL.",
+        " concat:MODEL, stan:MODEL; or none.",
         panel=Panel.SCORES,
-        shown_default="none",
+        shown_default="lead:SYSTEM for every system",
         aliases=("--yardsticks",),
     )
     metrics: str | None = option(
@@ -186,12 +192,8 @@ class EvaluationInput:
 class MachineOptions:
     """What an evaluation uses of the machine."""
 
-    processes: int | None = option(
-        None,
-        "--processes",
-        help="Number of processes that compute ROUGE in parallel.",
-        panel=Panel.RUNNING,
-        shown_default="one per processor",
+    jobs: int | None = jobs_option(
+        "Documents summarised at the same time, and processes that compute ROUGE.", aliases=("--processes",)
     )
     results: Path | None = option(
         None,
@@ -202,18 +204,34 @@ class MachineOptions:
         shown_default="the user's cache",
     )
 
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def start_workers(
+        self, options: EvaluationOptions, *, has_data: bool
+    ) -> AbstractContextManager[SystemWorkers | None]:
+        """Workers where summaries are to be written, and several can be at a time; else ``None``."""
+        if not has_data or options.batch_size > 1 or (self.jobs or usual_jobs()) == 1:
+            return nullcontext()
+        from lsum_cli.batch.systems import SystemWorkers
+
+        return SystemWorkers(jobs=self.jobs)
+
     def complete(self, options: EvaluationOptions) -> EvaluationOptions:
         """Evaluation options with what depends on the machine.
 
         Raises:
-            OptionError: Fewer than one process.
+            OptionError: Several jobs, and batches: both write several summaries at a time.
         """
         from lsum_cli.evaluation.summary_cache import results_path
 
-        # The processors that this process may use, where the system tells.
-        affinity = getattr(os, "sched_getaffinity", None)
-        available = len(affinity(0)) if affinity else os.cpu_count() or 1
-        processes = available if self.processes is None else self.processes
+        if options.batch_size > 1 and (self.jobs or 1) > 1:
+            raise OptionError(
+                f"--batch-size {options.batch_size} and --jobs {self.jobs} both write several summaries at a"
+                " time",
+                "leave out one of them",
+            )
+        processes = self.jobs or available_cores()
         return replace(options, processes=processes, results=self.results or results_path())
 
 
@@ -227,6 +245,7 @@ def evaluate(
     summary_options: Annotated[SummaryOptions, without("model")],
     machine: MachineOptions,
     output: ReportOutput,
+    examples: ExamplesOutput,
     messages: Messages,
 ) -> None:
     """Score summaries with ROUGE and further metrics, with confidence intervals and a signature.
@@ -237,24 +256,29 @@ def evaluate(
       lsum eval --data test.jsonl --method extract --baselines lead3,lead,random,oracle
       lsum eval --data test.jsonl -m ./one -m ./other --limit 100 -o report.json
       lsum eval --predictions system.txt --references reference.txt --prepare ptb
+      lsum eval --data test.jsonl -m runs/papers -o table.tex --per-example examples.csv
       lsum eval compare report.json other-report.json
     """
     if context.invoked_subcommand is not None:
         _refuse_flags_before(context)
         return
     # Imported here, so that help and wrong usage do not pay for them.
-    from lsum_cli.rendering.evaluation import write_report
+    from lsum_cli.rendering.evaluation import tabulate_examples, write_report
     from lsum_cli.rendering.quantities import count
 
     source.check(dataset, summary_options)
     shown = source.choose_metrics()
-    with product_stream() as stream:
+    complete = machine.complete(options)
+    # Workers are started before anything starts threads.
+    with machine.start_workers(options, has_data=bool(source.data)) as workers, product_stream() as stream:
         output.check()
-        run = EvaluationRun(source, dataset, summary_options, machine.complete(options), messages)
+        examples.check(overwrite=output.overwrite)
+        run = EvaluationRun(source, dataset, summary_options, complete, messages, workers)
         with messages.progress() as progress:
             report = run.make_report(progress)
         for warning in report.warnings:
             messages.warn(warning)
+        examples.write(lambda: tabulate_examples(report), messages, overwrite=output.overwrite)
         output.write(stream, lambda where, how: write_report(report, how, where, measures=shown), messages)
     failed = sum(system.failed for system in report.systems)
     if failed:
@@ -312,7 +336,9 @@ class EvaluationRun:
         summary_options: SummaryOptions,
         options: EvaluationOptions,
         messages: Messages,
+        workers: SystemWorkers | None = None,
     ) -> None:
+        self._workers = workers
         self._source, self._dataset, self._options = source, dataset, options
         self._summary_options, self._messages = summary_options, messages
 
@@ -347,23 +373,30 @@ class EvaluationRun:
             excluded=excluded_by_reason(dataset),
         )
 
-    def systems(self) -> list[System]:
+    def systems(self) -> list[System | SystemRuns]:
         """The systems and baselines, in order; their checkpoints are looked up, not loaded.
+
+        Where no baselines are named, every system has one of its own lengths.
 
         Raises:
             OptionError: There is no such method or baseline.
             CheckpointError: A checkpoint cannot be used.
         """
         from lsum_cli.evaluation.baselines import make_baseline
-        from lsum_cli.evaluation.systems import SummarizerSystem
+        from lsum_cli.evaluation.report import SAME_LENGTH
+        from lsum_cli.evaluation.systems import make_system
 
         source, options = self._source, self._summary_options
-        names = _split(source.baselines)
-        systems: list[System] = []
+        names = [] if source.baselines == _NO_BASELINES else _split(source.baselines)
+        systems: list[System | SystemRuns] = []
         # By default the best available method.
         if source.models or options.method != "auto" or not (source.predictions or names):
             models: Sequence[str | None] = source.models or [None]
-            systems += [SummarizerSystem(replace(options, model=model)) for model in models]
+            systems += [make_system(replace(options, model=model)) for model in models]
+        _make_unique(systems)
+        if source.baselines is None:
+            own = [*(name for _, name in self._named_predictions()), *(system.name for system in systems)]
+            names = [f"{SAME_LENGTH}{name}" for name in own]
         systems += [make_baseline(name, options) for name in names]
         _make_unique(systems)
         return systems
@@ -378,10 +411,14 @@ class EvaluationRun:
         if not texts:
             raise DatasetError(f"{references} contains no reference", "give one per line")
         limit = self._dataset.limit
-        for path, name in self._named_predictions():
-            predictions = self._read_predictions(path)
-            examples = pair_texts(predictions, texts)[:limit]
-            yield self._score(name, [each.text for each in predictions[:limit]], examples, progress)
+        for files, name in self._named_predictions():
+
+            def score(path: Path, name: str) -> SystemResult:
+                predictions = self._read_predictions(path)
+                examples = pair_texts(predictions, texts)[:limit]
+                return self._score(name, [each.text for each in predictions[:limit]], examples, progress)
+
+            yield _score_runs(files, name, score)
 
     def _score_on(self, dataset: Dataset, progress: ProgressListener) -> Iterator[SystemResult]:
         """The predictions, systems and baselines, scored on a data set."""
@@ -392,17 +429,23 @@ class EvaluationRun:
         scored: list[SystemResult] = []
         if self._source.predictions:
             examples = list(dataset)
-            for path, name in self._named_predictions():
+
+            def score(path: Path, name: str) -> SystemResult:
                 texts = match_texts(self._read_predictions(path), examples, limit=self._dataset.limit)
-                scored.append(self._score(name, texts, examples, progress))
+                return self._score(name, texts, examples, progress)
+
+            scored += [_score_runs(files, name, score) for files, name in self._named_predictions()]
         yield from scored
-        for result in evaluate_systems(systems, dataset, self._options, progress, before=scored):
+        for result in evaluate_systems(
+            systems, dataset, self._options, progress, before=scored, workers=self._workers
+        ):
             if result.taken:
                 self._messages.note(
                     f"{result.name}: {result.taken:,} of {len(result.rows):,} summaries taken from an"
                     " earlier run (--fresh writes them anew)"
                 )
-            self._messages.detail(f"{result.name}: summaries are cached in {result.summaries_path}")
+            cached = [run.summaries for run in result.runs] or [result.summaries_path]
+            self._messages.detail(f"{result.name}: summaries are cached in {', '.join(map(str, cached))}")
             yield result
 
     def _score(
@@ -414,17 +457,31 @@ class EvaluationRun:
         requested = options.num_words if options.length else None
         return score_texts(name, texts, examples, self._options, progress, requested_words=requested)
 
-    def _named_predictions(self) -> list[tuple[Path, str]]:
-        """The files of predictions; file names where these differ, otherwise whole paths."""
+    def _named_predictions(self) -> list[tuple[list[Path], str]]:
+        """The files of predictions, those of several runs together; names where these differ, else paths."""
+        from lsum_cli.evaluation.systems import find_runs
+
         paths = self._source.predictions
         names = [path.name for path in paths]
-        return list(zip(paths, names if len(set(names)) == len(names) else map(str, paths), strict=True))
+        named = zip(paths, names if len(set(names)) == len(names) else map(str, paths), strict=True)
+        return [(find_runs(path, are_files=True) or [path], name) for path, name in named]
 
     def _read_predictions(self, path: Path) -> list[Text]:
         from lsum_cli.evaluation.predictions import PREDICTION_COLUMNS
 
         column = self._source.prediction_column
         return _read_texts(path, column, PREDICTION_COLUMNS, flag="--prediction-column")
+
+
+def _score_runs(files: Sequence[Path], name: str, score: Callable[[Path, str], SystemResult]) -> SystemResult:
+    """The result of one file of predictions, or of those of several runs together."""
+    from lsum_cli.evaluation.results import join_runs
+
+    if len(files) == 1:
+        return score(files[0], name)
+    return join_runs(
+        name, {path.name.partition(".")[0]: score(path, f"{name} {path.name}") for path in files}
+    )
 
 
 def _read_texts(path: Path, column: str | None, usual: Sequence[str], *, flag: str) -> list[Text]:
@@ -438,7 +495,7 @@ def _split(text: str | None) -> list[str]:
     return [name.strip() for name in (text or "").split(",") if name.strip()]
 
 
-def _make_unique(systems: Sequence[System]) -> None:
+def _make_unique(systems: Sequence[System | SystemRuns]) -> None:
     """Number systems that have the same name as an earlier one."""
     taken: set[str] = set()
     for system in systems:

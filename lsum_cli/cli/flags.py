@@ -19,6 +19,7 @@ import inspect
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Annotated, Any
 
 import typer
@@ -214,7 +215,7 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, former names of flags turned into those of today."""
-        return super().parse_args(ctx, _rename(args, self))
+        return super().parse_args(ctx, _spell_out(args, self))
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command, once it has been said what settings of the current folder it uses."""
@@ -227,7 +228,7 @@ class Group(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, former names of flags turned into those of today."""
-        return super().parse_args(ctx, _rename(args, self))
+        return super().parse_args(ctx, _spell_out(args, self))
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command, once it has been said what settings of the current folder it uses."""
@@ -260,14 +261,18 @@ def _report_settings(ctx: Any) -> None:
         messages.note(f"{' and '.join(used)} from ./{LOCAL_FILE}")
 
 
-def _rename(arguments: Sequence[str], command: Any) -> list[str]:
+def _spell_out(arguments: Sequence[str], command: Any) -> list[str]:
+    """The arguments with today's names of flags, and with the values of flags that may stand alone."""
     flags = flags_of(command).values()
     former = {alias: flag.option.flag for flag in flags for alias in flag.option.aliases}
-    renamed, end = [], arguments.index("--") if "--" in arguments else len(arguments)
-    for argument in arguments[:end]:
+    alone = {flag.option.flag: flag.option.value_if_alone for flag in flags if flag.option.value_if_alone}
+    spelt, end = [], arguments.index("--") if "--" in arguments else len(arguments)
+    for argument, following in zip_longest(arguments[:end], arguments[1:end], fillvalue="-"):
         name, equals, value = argument.partition("=")
-        renamed.append(former.get(name, name) + equals + value)
-    return [*renamed, *arguments[end:]]
+        if name in alone and not equals and following.startswith("-"):
+            equals, value = "=", alone[name]
+        spelt.append(former.get(name, name) + equals + value)
+    return [*spelt, *arguments[end:]]
 
 
 def _unpack(annotation: Any) -> tuple[Any, Selection]:

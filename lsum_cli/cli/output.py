@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from lsum_cli.errors import OutputError
+from lsum_cli.errors import OptionError, OutputError
 from lsum_cli.options import Panel, option
 from lsum_cli.rendering.formats import ReportFormat
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lsum_cli.cli.messages import Messages
     from lsum_cli.rendering.tables import Table
 
+_ROW_SUFFIXES = (".jsonl", ".csv")
 _PICTURE_SUFFIXES = (".png", ".svg", ".csv")
 
 
@@ -58,10 +59,10 @@ class ReportOutput:
         """Check before any work is done that the report can be written.
 
         Raises:
-            OutputError: The file exists, or its folder does not.
+            OutputError: The file exists, or cannot be written.
         """
         if self._path is not None:
-            check_output(self._path, overwrite=self.overwrite)
+            check_output(self._path, overwrite=self.overwrite, makes_parents=True)
 
     def write(
         self, stream: TextIO, write: Callable[[TextIO, ReportFormat], None], messages: Messages
@@ -81,7 +82,7 @@ class ReportOutput:
             return
         draft = io.StringIO()
         write(draft, how)
-        write_output(path, draft.getvalue(), overwrite=self.overwrite)
+        write_output(path, draft.getvalue(), overwrite=self.overwrite, makes_parents=True)
         messages.note(f"wrote {path}")
 
     @property
@@ -90,9 +91,68 @@ class ReportOutput:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FigureOutput:
-    """Where an analysis goes: its figure as PNG and SVG, its numbers as CSV."""
+class ExamplesOutput:
+    """Where the texts and scores of every example go besides the report."""
 
+    per_example: Path | None = option(
+        None,
+        "--per-example",
+        metavar="FILE",
+        help="Also write every example with its reference, the summary of each system and all scores, as"
+        " .jsonl or .csv.",
+        panel=Panel.OUTPUT,
+        env=False,
+        shown_default="not written",
+    )
+
+    def check(self, *, overwrite: bool) -> None:
+        """Check before any work is done that the file can be written.
+
+        Raises:
+            OptionError: There is no such format.
+            OutputError: The file exists, or cannot be written.
+        """
+        if self.per_example is None:
+            return
+        if self.per_example.suffix.lower() not in _ROW_SUFFIXES:
+            raise OptionError(
+                f"--per-example {self.per_example} is neither .jsonl nor .csv",
+                "give it one of these suffixes",
+            )
+        check_output(self.per_example, overwrite=overwrite, makes_parents=True)
+
+    def write(self, table: Callable[[], Table], messages: Messages, *, overwrite: bool) -> None:
+        """Write the table, if that was asked for, and say where.
+
+        Raises:
+            OutputError: The file cannot be written.
+        """
+        if self.per_example is None:
+            return
+        from lsum_cli.rendering.tables import write_records
+
+        draft = io.StringIO()
+        if self.per_example.suffix.lower() == ".csv":
+            draft.write(table().to_csv())
+        else:
+            write_records(table(), draft)
+        write_output(self.per_example, draft.getvalue(), overwrite=overwrite, makes_parents=True)
+        messages.note(f"wrote {self.per_example}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FigureOutput:
+    """Where an analysis goes: its figure as PNG and SVG, its numbers as CSV; how its overview is shown."""
+
+    format: ReportFormat | None = option(
+        None,
+        "-f",
+        "--format",
+        help="Format of the overview on standard output; json writes a line for each row.",
+        panel=Panel.OUTPUT,
+        env=False,
+        shown_default="rich on a terminal, csv when piped",
+    )
     output: Path | None = option(
         None,
         "-o",
@@ -109,14 +169,14 @@ class FigureOutput:
         """PNG, SVG and CSV of the name that the user gave, without its suffix, or of the default one.
 
         Raises:
-            OutputError: One exists, or its folder does not.
+            OutputError: One exists, or cannot be written.
         """
         stem = Path(self.output or default)
         if stem.suffix in _PICTURE_SUFFIXES:
             stem = stem.with_suffix("")
         files = tuple(stem.with_name(stem.name + suffix) for suffix in _PICTURE_SUFFIXES)
         for file in files:
-            check_output(file, overwrite=self.overwrite)
+            check_output(file, overwrite=self.overwrite, makes_parents=True)
         return files
 
     def write(
@@ -134,18 +194,25 @@ class FigureOutput:
             OutputError: A file cannot be written.
         """
         from lsum_cli.rendering.plots import encode_picture
-        from lsum_cli.rendering.tables import write_table
+        from lsum_cli.rendering.tables import choose_table_format, write_table
 
         png, svg, csv = files
-        write_output(png, encode_picture(figure, ".png"), overwrite=self.overwrite)
-        write_output(svg, encode_picture(figure, ".svg"), overwrite=self.overwrite)
-        write_output(csv, table.to_csv(), overwrite=self.overwrite)
+        for file, content in (
+            (png, encode_picture(figure, ".png")),
+            (svg, encode_picture(figure, ".svg")),
+            (csv, table.to_csv()),
+        ):
+            write_output(file, content, overwrite=self.overwrite, makes_parents=True)
         messages.note(f"wrote {png}, {svg} and {csv}")
-        write_table(overview, stream, is_terminal=stream.isatty())
+        write_table(overview, stream, self.format or choose_table_format(is_terminal=stream.isatty()))
 
 
-def check_output(path: Path, *, overwrite: bool) -> None:
+def check_output(path: Path, *, overwrite: bool, makes_parents: bool = False) -> None:
     """Check before any work is done that ``path`` can be written.
+
+    Args:
+        overwrite: Whether what is there may be replaced.
+        makes_parents: Whether folders that do not exist are made.
 
     Raises:
         OutputError: It exists and must not be overwritten, its folder does not exist, or it can be no file.
@@ -159,20 +226,27 @@ def check_output(path: Path, *, overwrite: bool) -> None:
         raise OutputError(f"cannot write {path}: {error.strerror}", "give another --output") from error
     if exists and not overwrite:
         raise OutputError(f"{path} exists already", "give --overwrite to replace it, or another --output")
-    if not path.parent.is_dir():
-        raise OutputError(f"the folder {path.parent} does not exist", "create it or give another --output")
-    if not os.access(path.parent, os.W_OK):
-        raise OutputError(f"the folder {path.parent} cannot be written to", "give another --output")
+    folder = path.parent
+    while makes_parents and not os.path.lexists(folder):
+        folder = folder.parent
+    if not folder.is_dir():
+        if folder.exists():
+            raise OutputError(f"{folder} is no folder", "give another --output")
+        raise OutputError(f"the folder {folder} does not exist", "create it or give another --output")
+    if not os.access(folder, os.W_OK):
+        raise OutputError(f"the folder {folder} cannot be written to", "give another --output")
 
 
-def write_output(path: Path, content: str | bytes, *, overwrite: bool) -> None:
+def write_output(path: Path, content: str | bytes, *, overwrite: bool, makes_parents: bool = False) -> None:
     """Write to ``path``, text as UTF-8: a file atomically, following links; a device or pipe directly.
 
     Raises:
         OutputError: As :func:`check_output`, or the disk cannot be written.
     """
-    check_output(path, overwrite=overwrite)
+    check_output(path, overwrite=overwrite, makes_parents=makes_parents)
     try:
+        if makes_parents:
+            path.parent.mkdir(parents=True, exist_ok=True)
         if is_device(path):
             path.write_bytes(_encode(content))
         else:

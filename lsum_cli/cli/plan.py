@@ -64,7 +64,7 @@ def plan(
     from lsum_cli.reading.reader import Reader
 
     run = SourceRun(sources, source_options, messages)
-    with Reader(reading) as reader, product_stream() as stream:
+    with Reader.of_many(reading, len(run.sources)) as reader, product_stream() as stream:
         reader.foresee(run.sources[0])
         from lsum_cli.methods.batch import Failure, read_all
         from lsum_cli.methods.summarizer import Summarizer
@@ -77,9 +77,10 @@ def plan(
             for failure in failures:
                 run.record_failure(failure)
             groups = [documents] if run.together and documents else [[document] for document in documents]
+            summarizer = Summarizer(options)
             for group in groups:
                 try:
-                    plans.append(Summarizer(options).plan(group))
+                    plans.append(summarizer.plan(group))
                 except SourceError as error:
                     run.record_failure(Failure(source=group[0].source, error=error))
         write_plans(plans, PlanFormat.choose(output.format, is_terminal=stream.isatty()), stream)

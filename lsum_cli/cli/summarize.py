@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,16 +14,19 @@ from lsum_cli.cli.flags import Sources, with_flags
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.source_run import SourceOptions, SourceRun
 from lsum_cli.cli.streams import product_stream
-from lsum_cli.cli.summary_output import Sink, SummaryOutput
+from lsum_cli.cli.summary_output import FinishedSummary, Sink, SummaryOutput, finish_summary
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.machine.storage import is_first_time_today
+from lsum_cli.machine.workers import usual_jobs
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.rendering.formats import Format
 
 if TYPE_CHECKING:
+    from lsum_cli.batch.workers import Outcome, SummaryWorkers
     from lsum_cli.progress import ProgressListener
     from lsum_cli.reading.reader import Reader
+    from lsum_cli.rendering.progress import ProgressDisplay
     from lsum_cli.summaries import Summary, SummaryListener
     from lsum_cli.versions import KeptText
 
@@ -56,8 +61,12 @@ def summarize(
     run = SourceRun(sources, source_options, messages)
     if run.since is not None and output.resume:
         raise OptionError("--since writes one summary anew: nothing can be resumed", "leave out --resume")
-    with Reader(reading) as reader, product_stream() as stream:
-        if not output.resume:
+    with (
+        Reader.of_many(reading, len(run.sources) if run.together else 1) as reader,
+        _start_workers(run, options, reading) as workers,
+        product_stream() as stream,
+    ):
+        if not output.resume and workers is None:
             reader.foresee(run.sources[0])
         # What brings heavy libraries is imported while the first source is read.
         from lsum_cli.cli.summary_folder import list_products
@@ -81,45 +90,99 @@ def summarize(
         # A report zooms through all lengths.
         how = replace(options, zoom=sink.format is Format.HTML)
         with messages.progress() as progress:
-            writing = _Writing(run, how, reader, messages)
-            summaries = writing.summaries(sink.done, progress, progress.pausing(sink.listener))
-            sink.write(progress.paused_for_each(summaries), several=run.several)
+            writing = _Writing(run, how, reader, workers, messages)
+            sink.write(progress.paused_for_each(writing.summaries(sink, progress)))
         if sink.clipboard is not None:
             messages.note("copied to the clipboard")
     run.conclude()
 
 
-class _Writing:
-    """Summarises the sources of a run, and tells the user what matters about each summary."""
+def _start_workers(
+    run: SourceRun, options: SummaryOptions, reading: ReadOptions
+) -> AbstractContextManager[SummaryWorkers[FinishedSummary] | None]:
+    """Workers where several summaries can be made at a time; else ``None``.
 
-    def __init__(self, run: SourceRun, options: SummaryOptions, reader: Reader, messages: Messages) -> None:
+    They are started before anything starts threads, and learn only later what exactly is wanted.
+    """
+    if not run.several or (reading.jobs or usual_jobs()) == 1:
+        return nullcontext()
+    from lsum_cli.batch.workers import SummaryWorkers
+
+    finish = partial(finish_summary, None, True)
+    jobs, num_tasks = reading.jobs, len(run.sources)
+    return SummaryWorkers(options, reading, finish=finish, jobs=jobs, num_tasks=num_tasks)
+
+
+class _Writing:
+    """Summarises the sources of a run, and tells the user what matters about each summary.
+
+    Args:
+        workers: Where several summaries can be made at a time.
+    """
+
+    def __init__(
+        self,
+        run: SourceRun,
+        options: SummaryOptions,
+        reader: Reader,
+        workers: SummaryWorkers[FinishedSummary] | None,
+        messages: Messages,
+    ) -> None:
         self._run, self._options, self._reader, self._messages = run, options, reader, messages
+        self._workers = workers
         self._said_writer: str | None = None
 
-    def summaries(
-        self,
-        done: Mapping[int, Sequence[str]],
-        progress: ProgressListener,
-        listener: SummaryListener | None,
-    ) -> Iterator[tuple[int, Summary]]:
+    def summaries(self, sink: Sink, progress: ProgressDisplay) -> Iterator[tuple[int, FinishedSummary]]:
         """Yield each summary when it is ready, with its position in the list of products.
-
-        Args:
-            done: The positions of those that an earlier run has written, and what it did not read.
-            listener: Receives the sentences of a summary as they are written.
 
         Raises:
             LsumError: The options are wrong, or no source can be found.
         """
+        run, done = self._run, sink.done
         if done:
-            total = len(self._run.sources) if self._run.several else 1
+            total = len(run.sources) if run.several else 1
             some = f"{len(done):,} of {total:,} sources were done"
             self._messages.note(f"resumed: {'nothing was left to do' if len(done) == total else some}")
         for number, losses in done.items():
-            self._run.record_losses(self._run.sources[number], losses)
-        for number, summary in self._write(done, progress, listener):
-            self._comment_on(summary)
-            yield number, summary
+            run.record_losses(run.sources[number], losses)
+        finished = self._gather(sink, progress)
+        if finished is None:
+            written = self._write(done, progress, progress.pausing(sink.listener))
+            finished = ((number, FinishedSummary(summary=summary)) for number, summary in written)
+        for number, each in finished:
+            self._comment_on(each.summary)
+            yield number, each
+
+    def _gather(self, sink: Sink, progress: ProgressListener) -> Iterator[tuple[int, FinishedSummary]] | None:
+        """The summaries that workers make; ``None`` where they are better made here, one after the other."""
+        workers = self._workers
+        if workers is None:
+            return None
+        from lsum_cli.batch.workers import SummaryTask, choose_samples
+
+        sources = self._run.sources
+        tasks = [SummaryTask(id=n, source=source) for n, source in enumerate(sources) if n not in sink.done]
+        workers.options, workers.finish = self._options, sink.finish
+        if len(tasks) < 2 or workers.settle(choose_samples(tasks)) == 1:
+            # Here the next document is read meanwhile, and a terminal shows what is being written.
+            workers.close()
+            return None
+        outcomes = _count(workers.completed(tasks, progress), len(tasks), progress)
+        return self._sort_out(
+            _in_order(outcomes, [task.id for task in tasks]) if sink.is_ordered else outcomes
+        )
+
+    def _sort_out(
+        self, outcomes: Iterable[Outcome[int, FinishedSummary]]
+    ) -> Iterator[tuple[int, FinishedSummary]]:
+        """The summaries among outcomes; failures are recorded."""
+        from lsum_cli.methods.batch import Failure
+
+        for outcome in outcomes:
+            if outcome.error is not None:
+                self._run.record_failure(Failure(source=outcome.source, error=outcome.error))
+            elif outcome.result is not None:
+                yield outcome.id, outcome.result
 
     def _write(
         self,
@@ -250,3 +313,30 @@ def _read_kept(since: str, keep_references: bool) -> KeptText | None:
     except OSError as error:
         raise SourceError(f"{since} cannot be read: {error.strerror}", "correct its permissions") from error
     return read_kept(content, since, keep_references=keep_references)
+
+
+def _count(
+    outcomes: Iterable[Outcome[int, FinishedSummary]], total: int, progress: ProgressListener
+) -> Iterator[Outcome[int, FinishedSummary]]:
+    """The same, with the progress of all."""
+    from lsum_cli.progress import ProgressEvent
+
+    counted = ProgressEvent(stage="sources", done=0, total=total, unit="sources")
+    progress(counted)
+    for done, outcome in enumerate(outcomes, start=1):
+        yield outcome
+        progress(replace(counted, done=done))
+
+
+def _in_order(
+    outcomes: Iterable[Outcome[int, FinishedSummary]], numbers: Sequence[int]
+) -> Iterator[Outcome[int, FinishedSummary]]:
+    """The same in the order of these numbers, each as soon as those before it are there."""
+    waiting: dict[int, Outcome[int, FinishedSummary]] = {}
+    left = iter(numbers)
+    following = next(left, None)
+    for outcome in outcomes:
+        waiting[outcome.id] = outcome
+        while following in waiting:
+            yield waiting.pop(following)
+            following = next(left, None)

@@ -24,7 +24,7 @@ _LONGEST_NAME = 200  # bytes; file systems allow 255, suffix and number included
 
 
 # These decide whether a source can be read, not what is read.
-_INDIFFERENT = ("password", "offline", "timeout")
+_INDIFFERENT = ("password", "offline", "timeout", "jobs")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -81,6 +81,98 @@ class SummaryOutput:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FinishedSummary:
+    """A summary on its way to the sink.
+
+    Attributes:
+        summary: The summary; only what is told about it where the text is there already.
+        text: What is to be written of it; ``None`` where it is still to be made.
+    """
+
+    summary: Summary
+    text: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """How the text of summaries is made; also in another process than the one that writes it.
+
+    Attributes:
+        base_path: The folder that the text will lie in.
+        show_source: Whether reports hold the text of the source.
+    """
+
+    format: Format
+    attribution: bool
+    base_path: Path | None
+    is_verbose: bool = False
+    show_source: bool = True
+
+    def text(self, summaries: Sequence[Summary], several: bool) -> str:
+        """The text of summaries, ending with a line break.
+
+        Args:
+            several: Whether it is one of several, or all of them, that are read together.
+        """
+        if self.format is Format.RICH:
+            stream = io.StringIO()
+            printer = self.make_printer(stream)
+            for summary in summaries:
+                printer.finish(summary, show_warnings=False)
+            return stream.getvalue()
+        if several:
+            text = render_many(
+                summaries,
+                self.format,
+                show_attribution=self.attribution,
+                base_path=self.base_path,
+                show_source=self.show_source,
+            )
+        else:
+            text = render(
+                summaries[0],
+                self.format,
+                show_attribution=self.attribution,
+                base_path=self.base_path,
+                show_source=self.show_source,
+            )
+        return text if text.endswith("\n") else text + "\n"
+
+    def make_printer(self, stream: TextIO) -> SummaryPrinter:
+        """What prints summaries as on a terminal."""
+        from lsum_cli.rendering.console import ProductConsole, SummaryPrinter
+
+        console = ProductConsole(file=stream)
+        return SummaryPrinter(
+            console,
+            show_attribution=self.attribution,
+            is_verbose=self.is_verbose,
+            has_links=stream.isatty() and os.environ.get("TERM") not in _WITHOUT_LINKS,
+        )
+
+
+def finish_summary(layout: Layout | None, several: bool, summary: Summary) -> FinishedSummary:
+    """A summary as its worker sends it: with its text and without all that only the text needs.
+
+    Args:
+        layout: How the text is made; ``None`` where the whole summary is wanted.
+    """
+    if layout is None:
+        return FinishedSummary(summary=summary)
+    told = replace(
+        summary,
+        documents=tuple(replace(document, sections=()) for document in summary.documents),
+        sentences=(),
+        pages=(),
+        chapters=(),
+        outline=(),
+        lengths=(),
+        changes=None,
+    )
+    return FinishedSummary(summary=told, text=layout.text([summary], several))
+
+
+@dataclass(frozen=True, kw_only=True)
 class Sink:
     """Where summaries go, and in which format.
 
@@ -88,20 +180,19 @@ class Sink:
         stream: Standard output, used where there is no ``path``.
         path: A file, or the folder.
         folder: Receives one file per summary; ``None`` where the path is a file.
+        several: Whether there may be more than one summary.
         open_after: Whether to open what was written in its application.
-        show_source: Whether reports hold the text of the source.
+        layout: How texts are made.
         clipboard: Receives what is written too; ``None`` for none.
     """
 
     stream: TextIO
-    format: Format
     path: Path | None
     folder: SummaryFolder | None
+    several: bool
     overwrite: bool
     open_after: bool
-    attribution: bool
-    is_verbose: bool = False
-    show_source: bool = True
+    layout: Layout
     clipboard: Clipboard | None = None
 
     @classmethod
@@ -159,28 +250,50 @@ class Sink:
             check_output(path, overwrite=options.overwrite)
         return cls(
             stream=stream,
-            format=chosen,
             path=path,
             folder=folder,
+            several=several,
             overwrite=options.overwrite,
             open_after=options.open,
-            attribution=attribution,
-            is_verbose=is_verbose,
-            show_source=options.source,
+            layout=Layout(
+                format=chosen,
+                attribution=attribution,
+                base_path=path if is_folder or path is None else path.parent,
+                is_verbose=is_verbose,
+                show_source=options.source,
+            ),
             clipboard=clipboard,
         )
+
+    @property
+    def format(self) -> Format:
+        """The format of what is written."""
+        return self.layout.format
+
+    @property
+    def finish(self) -> Callable[[Summary], FinishedSummary]:
+        """What another process does with a summary before it comes here; it can be sent there."""
+        is_apart = self.folder is not None or (
+            self.path is None and self.format is not Format.RICH and self.format.separator is not None
+        )
+        layout = self.layout if is_apart and self.clipboard is None else None
+        return partial(finish_summary, layout, self.several and self.folder is None)
 
     @property
     def done(self) -> Mapping[int, Sequence[str]]:
         """The positions of what need not be written, and what of its sources was not read."""
         return self.folder.done if self.folder is not None else {}
 
-    def write(self, summaries: Iterable[tuple[int, Summary]], *, several: bool) -> None:
+    @property
+    def is_ordered(self) -> bool:
+        """Whether summaries must come in the order of their sources: they are not in files of their own."""
+        return self.folder is None
+
+    def write(self, summaries: Iterable[tuple[int, FinishedSummary]]) -> None:
         """Write every summary as soon as it is ready, as far as the format allows.
 
         Args:
             summaries: Each with its position in the list of products.
-            several: Whether there may be more than one.
 
         Raises:
             OutputError: A file cannot be written.
@@ -189,62 +302,42 @@ class Sink:
         if self.clipboard is not None:
             summaries = _kept(summaries, shown)
         if self.path is None:
-            self._write_stream((summary for _, summary in summaries), several)
+            self._write_stream(finished for _, finished in summaries)
         elif self.folder is not None:
-            for number, summary in summaries:
-                text = self._text([summary], False, self.path)
+            for number, finished in summaries:
+                summary = finished.summary
                 num_read = len(summary.documents)
+                text = self._text(finished, several=False)
                 self.folder.write(number, text, summary.coverage.lost, num_read=num_read)
             self._open(self.path)
         else:
-            written = [summary for _, summary in summaries]
+            written = [finished.summary for _, finished in summaries]
             if written:
-                write_output(self.path, self._text(written, several), overwrite=self.overwrite)
+                text = self.layout.text(written, self.several)
+                write_output(self.path, text, overwrite=self.overwrite)
                 self._open(self.path)
         if self.clipboard is not None and shown:
-            how = replace(self, format=Format.TEXT) if self.format is Format.RICH else self
-            self.clipboard.write(how._text(shown, several))
+            is_rich = self.format is Format.RICH
+            layout = replace(self.layout, format=Format.TEXT) if is_rich else self.layout
+            self.clipboard.write(layout.text(shown, self.several))
 
-    def _write_stream(self, summaries: Iterable[Summary], several: bool) -> None:
+    def _write_stream(self, summaries: Iterable[FinishedSummary]) -> None:
         if self.format.separator is None:
-            written = list(summaries)
+            written = [finished.summary for finished in summaries]
             if written:
-                self.stream.write(self._text(written, several))
+                self.stream.write(self.layout.text(written, self.several))
             return
-        for number, summary in enumerate(summaries):
+        for number, finished in enumerate(summaries):
             if self.format is Format.RICH:
                 # Warnings have already been written to standard error.
-                self._printer.finish(summary, show_warnings=False)
+                self._printer.finish(finished.summary, show_warnings=False)
                 continue
             if number:
                 self.stream.write(self.format.separator)
-            self.stream.write(self._text([summary], several))
+            self.stream.write(self._text(finished, several=self.several))
 
-    def _text(self, summaries: list[Summary], several: bool, folder: Path | None = None) -> str:
-        base = folder or (self.path.parent if self.path else None)
-        if self.format is Format.RICH:
-            stream = io.StringIO()
-            printer = self._make_printer(stream)
-            for summary in summaries:
-                printer.finish(summary, show_warnings=False)
-            return stream.getvalue()
-        if several:
-            text = render_many(
-                summaries,
-                self.format,
-                show_attribution=self.attribution,
-                base_path=base,
-                show_source=self.show_source,
-            )
-        else:
-            text = render(
-                summaries[0],
-                self.format,
-                show_attribution=self.attribution,
-                base_path=base,
-                show_source=self.show_source,
-            )
-        return text if text.endswith("\n") else text + "\n"
+    def _text(self, finished: FinishedSummary, *, several: bool) -> str:
+        return self.layout.text([finished.summary], several) if finished.text is None else finished.text
 
     @property
     def listener(self) -> SummaryListener | None:
@@ -254,26 +347,17 @@ class Sink:
 
     @cached_property
     def _printer(self) -> SummaryPrinter:
-        return self._make_printer(self.stream)
-
-    def _make_printer(self, stream: TextIO) -> SummaryPrinter:
-        from lsum_cli.rendering.console import ProductConsole, SummaryPrinter
-
-        console = ProductConsole(file=stream)
-        return SummaryPrinter(
-            console,
-            show_attribution=self.attribution,
-            is_verbose=self.is_verbose,
-            has_links=stream.isatty() and os.environ.get("TERM") not in _WITHOUT_LINKS,
-        )
+        return self.layout.make_printer(self.stream)
 
     def _open(self, path: Path) -> None:
         if self.open_after:
             typer.launch(str(path))
 
 
-def _kept(summaries: Iterable[tuple[int, Summary]], shown: list[Summary]) -> Iterator[tuple[int, Summary]]:
+def _kept(
+    summaries: Iterable[tuple[int, FinishedSummary]], shown: list[Summary]
+) -> Iterator[tuple[int, FinishedSummary]]:
     """The same, each remembered."""
-    for number, summary in summaries:
-        shown.append(summary)
-        yield number, summary
+    for number, finished in summaries:
+        shown.append(finished.summary)
+        yield number, finished

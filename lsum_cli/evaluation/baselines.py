@@ -117,6 +117,11 @@ def choose_random(choice: Choice) -> Sequence[int]:
     return sorted(chosen) or order[:1]
 
 
+def choose_by_reference(choice: Choice) -> Sequence[int]:
+    """The sentences that :func:`choose_oracle` chooses."""
+    return choose_oracle(choice.example.reference or "", choice.sentences)
+
+
 class ChosenSentences:
     """A baseline that chooses sentences of the source, in source order.
 
@@ -204,8 +209,11 @@ class LeadOfSystem(LeadingWords):
         self._words: dict[str, int] = {}
 
     def follow(self, result: SystemResult) -> None:
-        """Take the lengths of the other system's summaries, before anything is summarised."""
-        self._words = {row.where: count_words(row.text) for row in result.rows}
+        """Take the lengths of the other system's summaries, of several runs their mean."""
+        lengths: dict[str, list[int]] = {}
+        for row in result.rows:
+            lengths.setdefault(row.where, []).append(count_words(row.text))
+        self._words = {where: round(sum(each) / len(each)) for where, each in lengths.items()}
 
     @property
     def settings(self) -> Mapping[str, OptionValue]:
@@ -220,7 +228,7 @@ class Extraction(ChosenSentences):
     """The method ``extract``, at the length of the reference where none is requested."""
 
     def __init__(self, name: str, options: SummaryOptions) -> None:
-        super().__init__(lambda _: (), name, options)
+        super().__init__(choose_leading, name, options)
 
     def _select(
         self, example: Example, plan: Plan, num_words: int, progress: ProgressListener
@@ -369,9 +377,7 @@ BASELINES = (
     Baseline(usage="extract", make=Extraction),
     Baseline(
         usage="oracle",
-        make=partial(
-            ChosenSentences, lambda choice: choose_oracle(choice.example.reference or "", choice.sentences)
-        ),
+        make=partial(ChosenSentences, choose_by_reference),
     ),
     Baseline(usage="concat:MODEL", make=lambda name, options: PageByPage(_with_model(name, options), name)),
     Baseline(usage="stan:MODEL", make=lambda name, options: FixedInput(_with_model(name, options), name)),

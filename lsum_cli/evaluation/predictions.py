@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -16,6 +17,10 @@ from lsum_cli.errors import DatasetError
 PREDICTION_COLUMNS = ("prediction", "summary", "text", "generated", "output", "hypothesis", "candidate")
 REFERENCE_COLUMNS = ("reference", "summary", "highlights", "abstract", "target", "text")
 _ID_COLUMN = "id"
+# Half a character, which JSON can hold and no file of text.
+_HALF = re.compile("[\ud800-\udfff]")
+# The files of a batch, in the order of its input.
+BATCH_PARTS = "part-*"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,13 +43,20 @@ def read_texts(path: Path, columns: Sequence[str], *, flag: str) -> list[Text]:
 
     Args:
         path: JSON Lines, JSON, CSV, TSV or Parquet by its suffix; any other file has one text per line,
-            where an empty line is an empty text.
+            where an empty line is an empty text. Of a folder that ``lsum batch`` wrote, all parts are read.
         columns: Candidate columns, of which the first present is read; a list is joined by line breaks.
         flag: The flag that names another column, for messages.
 
     Raises:
         DatasetError: The file is missing, not UTF-8, or has none of the columns.
     """
+    if path.is_dir():
+        parts = sorted(path.glob(BATCH_PARTS))
+        if not parts:
+            raise DatasetError(
+                f"{path} is a folder without {BATCH_PARTS}, as lsum batch writes them", "give a file"
+            )
+        return [text for part in parts for text in read_texts(part, columns, flag=flag)]
     file = DataFile(path, path.name)
     if file.suffix in DATA_SUFFIXES:
         return [_from_record(record, columns, flag) for record in reader_of(file)(file)]
@@ -163,5 +175,7 @@ def _from_record(record: Record, columns: Sequence[str], flag: str) -> Text:
         raise record.error(f"the column {column} contains no text", f"name another with {flag}")
     identity = record.values.get(_ID_COLUMN)
     return Text(
-        text=value or "", id=str(identity) if isinstance(identity, str | int) else None, where=record.where
+        text=_HALF.sub("\ufffd", value or ""),
+        id=str(identity) if isinstance(identity, str | int) else None,
+        where=record.where,
     )

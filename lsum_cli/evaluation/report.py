@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from lsum_cli.errors import DatasetError, OptionError
-from lsum_cli.evaluation.bootstrap import Difference, Interval, compare_means, mean_interval
+from lsum_cli.evaluation.bootstrap import Difference, Interval, adjust_holm, compare_means, mean_interval
 from lsum_cli.evaluation.metrics.rouge import ROUGE_METRICS
 from lsum_cli.evaluation.options import EvaluationOptions, Preparation, RougeSettings
-from lsum_cli.evaluation.results import Row, SystemResult, hash_text
+from lsum_cli.evaluation.results import Row, RunResult, SystemResult, hash_text
 from lsum_cli.records import RecordError, decode, encode
 from lsum_cli.summaries import CheckpointReference, OptionValue
 from lsum_cli.text.terms import FloatArray
@@ -27,6 +27,10 @@ SCHEMA = "lsum.evaluation/2"
 _FORMER_SCHEMA = "lsum.evaluation/1"
 _ANOTHER = "give a file that lsum eval --format json wrote"
 _HASH_DIGITS = 12
+# Begins the name of a baseline that has the lengths of another system.
+SAME_LENGTH = "lead:"
+# Texts whose mean lengths differ by a greater share are not compared by ROUGE without a word of warning.
+_LENGTH_TOLERANCE = 0.2
 # Scores are comparable where these parts are the same.
 _COMPARED = ("implementation", "stemmer", "tokenizer", "splitter", "prepare", "data")
 
@@ -148,8 +152,9 @@ class SystemReport:
         failed: Number of examples that could not be summarised; they score 0.
         empty: Number of empty summaries; they score 0.
         scores: Mean and interval by column.
-        rows: One per example.
+        rows: One per example; of several runs, those of one after the other.
         warnings: Warnings for the user, one line each.
+        runs: Its runs, where it was trained several times.
     """
 
     name: str
@@ -163,12 +168,13 @@ class SystemReport:
     scores: Mapping[str, Interval]
     rows: tuple[Row, ...]
     warnings: tuple[str, ...] = ()
+    runs: tuple[RunResult, ...] = ()
 
-    def values(self, column: str, order: Sequence[int] | None = None) -> FloatArray:
-        """One column, (examples,), in an order of rows; NaN where it does not apply."""
-        rows = self.rows if order is None else [self.rows[position] for position in order]
-        found = (row.scores.get(column) for row in rows)
-        return np.array([np.nan if value is None else value for value in found], np.float64)
+    @property
+    def rows_by_run(self) -> list[tuple[Row, ...]]:
+        """The rows of each run; those of the system where it has one."""
+        size = len(self.rows) // max(1, len(self.runs))
+        return [self.rows[start : start + size] for start in range(0, len(self.rows), size)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,7 +193,8 @@ class Report:
     Attributes:
         signature: What the scores depend on.
         systems: In the order given, baselines last.
-        comparisons: Every other system, compared with the first.
+        comparisons: Every other system, compared with the first; a baseline that has the lengths of another
+            system with that one.
     """
 
     signature: Signature
@@ -198,7 +205,8 @@ class Report:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Warnings for the user, one line each."""
-        return tuple(f"{system.name}: {text}" for system in self.systems for text in _warnings_of(system))
+        warnings = [f"{system.name}: {text}" for system in self.systems for text in _warnings_of(system)]
+        return (*warnings, *_different_lengths(self))
 
 
 def make_report(
@@ -221,12 +229,13 @@ def make_report(
         excluded: Number of records left out, by reason.
     """
     first = results[0]
-    words = [row.reference_words for row in first.rows]
+    rows = first.rows[: len(first.rows) // max(1, len(first.runs))]
+    words = [row.reference_words for row in rows]
     systems = tuple(_report_system(result, options) for result in results)
     return Report(
         signature=Signature.of(
             first.rouge,
-            [row.reference_sha256 for row in first.rows],
+            [row.reference_sha256 for row in rows],
             resamples=options.resamples,
             seed=options.seed,
         ),
@@ -234,13 +243,13 @@ def make_report(
             name=name,
             where=where,
             fingerprint=fingerprint,
-            examples=len(first.rows),
+            examples=len(rows),
             reference_words=sum(words) / len(words),
             excluded={reason: count for reason, count in (excluded or {}).items() if count},
         ),
         systems=systems,
-        comparisons=tuple(
-            _compare(systems[0], other, options.resamples, options.seed) for other in systems[1:]
+        comparisons=_compare_all(
+            [(_rival(other, systems), other) for other in systems[1:]], options.resamples, options.seed
         ),
     )
 
@@ -260,7 +269,7 @@ def compare_reports(first: Report, second: Report | None = None) -> tuple[Compar
             raise OptionError(
                 "the report contains only one system", "give a second report to compare it with"
             )
-        return tuple(_compare(a, b, resamples, seed) for a, b in pairs)
+        return _compare_all(pairs, resamples, seed)
     parts = differing_parts(first.signature, second.signature)
     if parts:
         raise OptionError(
@@ -268,7 +277,7 @@ def compare_reports(first: Report, second: Report | None = None) -> tuple[Compar
             "evaluate both systems on the same references and with the same settings",
         )
     theirs = _renamed(second.systems, {system.name for system in first.systems})
-    return tuple(_compare(a, b, resamples, seed) for a in first.systems for b in theirs)
+    return _compare_all([(a, b) for a in first.systems for b in theirs], resamples, seed)
 
 
 def _renamed(systems: Sequence[SystemReport], taken: Collection[str]) -> list[SystemReport]:
@@ -338,27 +347,65 @@ def _report_system(result: SystemResult, options: EvaluationOptions) -> SystemRe
         failed=result.failed,
         empty=result.empty,
         scores={
-            column: mean_interval(result.values(column), resamples=options.resamples, seed=options.seed)
+            column: mean_interval(
+                result.values_by_run(column), resamples=options.resamples, seed=options.seed
+            )
             for column in result.columns
         },
         rows=result.rows,
         warnings=result.warnings,
+        runs=result.runs,
     )
 
 
+def _rival(system: SystemReport, systems: Sequence[SystemReport]) -> SystemReport:
+    """What a system is compared with: the first, or the one whose lengths it has."""
+    followed = system.name.removeprefix(SAME_LENGTH)
+    return next((each for each in systems if each.name == followed and each is not system), systems[0])
+
+
+def _compare_all(
+    pairs: Sequence[tuple[SystemReport, SystemReport]], resamples: int, seed: int
+) -> tuple[Comparison, ...]:
+    """Compare pairs of systems; p-values are corrected for all the comparisons of a column."""
+    found = [_compare(first, second, resamples, seed) for first, second in pairs]
+    for column in {column for each in found for column in each.differences}:
+        held = [place for place, each in enumerate(found) if column in each.differences]
+        adjusted = adjust_holm([found[place].differences[column].p_value for place in held])
+        for place, p_holm in zip(held, adjusted, strict=True):
+            differences = found[place].differences
+            changed = replace(differences[column], p_holm=p_holm)
+            found[place] = replace(found[place], differences={**differences, column: changed})
+    return tuple(found)
+
+
 def _compare(first: SystemReport, second: SystemReport, resamples: int, seed: int) -> Comparison:
-    order = _pair(first.rows, second.rows)
     columns = [column for column in first.scores if column in second.scores]
+    leading = first.rows_by_run[0]
+    ours, theirs = ([_ordered(rows, leading) for rows in each.rows_by_run] for each in (first, second))
     return Comparison(
         first=first.name,
         second=second.name,
         differences={
             column: compare_means(
-                first.values(column), second.values(column, order), resamples=resamples, seed=seed
+                _values(ours, column), _values(theirs, column), resamples=resamples, seed=seed
             )
             for column in columns
         },
     )
+
+
+def _values(runs: Sequence[Sequence[Row]], column: str) -> FloatArray:
+    """One column, (runs, examples); NaN where it does not apply."""
+    found = [[row.scores.get(column) for row in rows] for rows in runs]
+    return np.array(
+        [[np.nan if value is None else value for value in values] for values in found], np.float64
+    )
+
+
+def _ordered(rows: Sequence[Row], leading: Sequence[Row]) -> list[Row]:
+    """The rows in the order of others with the same references."""
+    return [rows[place] for place in _pair(leading, rows)]
 
 
 def _pair(first: Sequence[Row], second: Sequence[Row]) -> list[int]:
@@ -391,12 +438,38 @@ def _warnings_of(system: SystemReport) -> list[str]:
             f"{empty:,} of {len(system.rows):,} summaries {'is' if empty == 1 else 'are'} empty and"
             f" {'scores' if empty == 1 else 'score'} 0 ({empty_row.where})"
         )
+    examples = len(system.rows_by_run[0])
     missing = {
-        column: len(system.rows) - interval.count
+        column: examples - interval.count
         for column, interval in system.scores.items()
-        if column in ROUGE_METRICS and interval.count < len(system.rows)
+        if column in ROUGE_METRICS and interval.count < examples
     }
     warnings += [
         f"{column} is NaN for {count:,} summaries, which are left out" for column, count in missing.items()
     ]
     return [*warnings, *system.warnings]
+
+
+def _different_lengths(report: Report) -> list[str]:
+    """A warning where systems that are compared write texts of different length."""
+    words = {system.name: system.scores["words"].mean or 0.0 for system in report.systems if system.scores}
+    unlike: dict[str, list[str]] = {}
+    for each in report.comparisons:
+        longer, shorter = sorted((words.get(each.first, 0.0), words.get(each.second, 0.0)), reverse=True)
+        if shorter and longer > shorter * (1 + _LENGTH_TOLERANCE):
+            unlike.setdefault(each.first, []).append(f"{each.second} {words[each.second]:,.0f}")
+    names = {system.name for system in report.systems}
+    has_source = any(system.scores["compression"].count for system in report.systems if system.scores)
+    warnings = []
+    for name, others in unlike.items():
+        lead = f"{SAME_LENGTH}{name}"
+        if lead in names:
+            remedy = f"{lead} has its length"
+        else:
+            data = "" if has_source else "--data and "
+            remedy = f"{data}--baselines {lead} adds a baseline of its length"
+        warnings.append(
+            f"{name} writes {words[name]:,.0f} words on average, {', '.join(others)}: ROUGE depends on"
+            f" length, so these scores are not comparable; {remedy}"
+        )
+    return warnings

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,8 @@ class Row:
         scores: Score by column, from 0 to 1 for ROUGE; ``None`` where it does not apply.
         flags: The flags of the summary's sentences, in order.
         error: Why there is no summary.
+        run: Which of the system's runs wrote it, where there are several: ``"seed-1"``.
+        reference: The reference.
     """
 
     id: str
@@ -39,6 +42,25 @@ class Row:
     scores: Mapping[str, float | None] = field(default_factory=dict)
     flags: tuple[SentenceFlag, ...] = ()
     error: str | None = None
+    run: str | None = None
+    reference: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunResult:
+    """What is known of one run of a system that was trained several times.
+
+    Attributes:
+        name: ``"seed-1"``.
+        checkpoint: The checkpoint that wrote, or ``None``.
+        summaries: The file that caches its summaries.
+        means: Mean by column.
+    """
+
+    name: str
+    checkpoint: CheckpointReference | None = None
+    summaries: str | None = None
+    means: Mapping[str, float | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +69,8 @@ class SystemResult:
 
     Attributes:
         kind: ``"system"``, ``"baseline"``, or ``"predictions"`` for summaries from a file.
-        rows: One per example, in the order of the data.
+        rows: One per example, in the order of the data; of several runs, those of one after the other.
+        runs: Its runs, where there are several.
         settings: Its settings.
         taken: Number of summaries from an earlier run.
         summaries_path: The file that caches its summaries.
@@ -64,6 +87,7 @@ class SystemResult:
     summaries_path: str | None = None
     rouge: RougeSettings
     warnings: tuple[str, ...] = ()
+    runs: tuple[RunResult, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -91,9 +115,41 @@ class SystemResult:
         return means
 
     def values(self, column: str) -> FloatArray:
-        """One column, (examples,); NaN where it does not apply."""
+        """One column, (rows,); NaN where it does not apply."""
         found = (row.scores.get(column) for row in self.rows)
         return np.array([np.nan if value is None else value for value in found], np.float64)
+
+    def values_by_run(self, column: str) -> FloatArray:
+        """One column, (runs, examples); one row where the system has one run."""
+        return self.values(column).reshape(max(1, len(self.runs)), -1)
+
+
+def join_runs(name: str, results: Mapping[str, SystemResult]) -> SystemResult:
+    """The results of several runs of one system, by their names, as those of the system.
+
+    Args:
+        name: Name of the system.
+        results: On the same examples, in the same order.
+    """
+    first = next(iter(results.values()))
+    return replace(
+        first,
+        name=name,
+        rows=tuple(replace(row, run=run) for run, result in results.items() for row in result.rows),
+        checkpoint=None,
+        taken=sum(result.taken for result in results.values()),
+        summaries_path=None,
+        warnings=tuple(f"{run}: {text}" for run, result in results.items() for text in result.warnings),
+        runs=tuple(
+            RunResult(
+                name=run,
+                checkpoint=result.checkpoint,
+                summaries=result.summaries_path,
+                means=result.means,
+            )
+            for run, result in results.items()
+        ),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,6 +170,32 @@ class SweepPoint:
     num_examples: int
     failed: int
 
+
+@dataclass(frozen=True, kw_only=True)
+class RunCurve:
+    """A metric of one training run.
+
+    Attributes:
+        system: The name of the folder; several runs of one system share it.
+        run: The name of the run: ``"seed-1"``; empty where the system has one.
+        metric: Its key in the log: ``"eval_loss"``.
+        points: Step and value, in order of steps.
+    """
+
+    system: str
+    run: str
+    metric: str
+    points: tuple[tuple[int, float], ...]
+
+    @property
+    def best(self) -> tuple[int, float]:
+        """Step and value where the run is best, the first of equal ones; of a loss, less is better."""
+        choose = min if "loss" in self.metric else max
+        return choose(self.points, key=lambda point: point[1])
+
+
+# A model that is trained to choose pages is far above this; one that is not is far below.
+_LEAST_DECISION = 0.05
 
 GENERATED, REFERENCE = "generated", "reference"
 
@@ -144,6 +226,18 @@ class ConfidenceMap:
         weights = self.weights.astype(np.float64)
         logs = np.log2(weights, where=weights > 0, out=np.zeros_like(weights))
         return float(-(weights * logs).sum(axis=1).mean())
+
+    @property
+    def decision(self) -> float | None:
+        """How far the weights are from uniform, by entropy: from 0 to 1, certain; ``None`` for one page."""
+        if len(self.pages) < 2:
+            return None
+        return max(0.0, 1 - self.mean_entropy / math.log2(len(self.pages)))
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the weights are all but uniform, so that differences between them mean little."""
+        return self.decision is not None and self.decision < _LEAST_DECISION
 
     @property
     def mean_greatest(self) -> float:

@@ -5,25 +5,18 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lsum_cli.datasets.dataset import Dataset, open_dataset
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import DatasetError, LsumError, MissingDependency, OptionError, OutputError, SourceError
 from lsum_cli.evaluation.baselines import LeadOfSystem, make_baseline
-from lsum_cli.evaluation.metrics.registry import (
-    MetricScores,
-    load_entailment,
-    load_models,
-    score_summary,
-    score_text,
-    score_with_encoders,
-)
+from lsum_cli.evaluation.metrics.models import load_entailment, load_models, score_with_encoders
+from lsum_cli.evaluation.metrics.registry import MetricScores, SourceScorer, score_summary, score_text
 from lsum_cli.evaluation.metrics.rouge import (
     Pair,
     RougeScore,
@@ -34,18 +27,21 @@ from lsum_cli.evaluation.metrics.rouge import (
 )
 from lsum_cli.evaluation.options import EvaluationOptions, RougeSettings
 from lsum_cli.evaluation.report import Report, make_report
-from lsum_cli.evaluation.results import Row, SystemResult, hash_text
+from lsum_cli.evaluation.results import Row, SystemResult, hash_text, join_runs
 from lsum_cli.evaluation.summary_cache import SummaryCache, example_key
-from lsum_cli.evaluation.systems import BatchingSystem, SummarizerSystem, System
+from lsum_cli.evaluation.systems import (
+    BatchingSystem,
+    System,
+    SystemRuns,
+    WorkersOfSystems,
+    make_system,
+)
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import OptionValue, Summary
 from lsum_cli.text.terms import count_words
 
-if TYPE_CHECKING:
-    from lsum_cli.evaluation.metrics.entailment import EntailmentScorer
-
-# Numbers in warnings ("1,864", "76%", "(1)") differ from summary to summary.
+# Numbers in warnings ("1,864", "76%", "(1)") differ from summary to summary, as does what follows a colon.
 _NUMBERS = re.compile(r"\d[\d.,]*")
 
 
@@ -54,6 +50,8 @@ def evaluate_system(
     examples: Iterable[Example],
     options: EvaluationOptions | None = None,
     progress: ProgressListener = ignore_progress,
+    *,
+    workers: WorkersOfSystems | None = None,
 ) -> SystemResult:
     """Let a system summarise every example, and score what it wrote.
 
@@ -65,6 +63,7 @@ def evaluate_system(
         examples: A data set; iterated once.
         options: How to evaluate; by default nothing is cached.
         progress: Receives progress events.
+        workers: Write several summaries at a time; by default this process writes one after the other.
 
     Raises:
         DatasetError: An example has no reference, or there is no example.
@@ -73,6 +72,9 @@ def evaluate_system(
     """
     options = options or EvaluationOptions()
     run = _Run(system, options, progress)
+    if workers is not None:
+        run.take_all(examples, workers)
+        return run.conclude()
     waiting = iter(examples)
     while batch := list(islice(waiting, options.batch_size)):
         run.write_ahead(batch)
@@ -141,7 +143,7 @@ def _row_of_text(
     reference: str,
     text: str,
     requested_words: int | None,
-    entailment: EntailmentScorer | None,
+    entailment: SourceScorer | None,
 ) -> tuple[Row, MetricScores]:
     words = count_words(reference)
     found = score_text(
@@ -155,6 +157,7 @@ def _row_of_text(
         where=example.where,
         reference_sha256=hash_text(reference),
         text=text,
+        reference=reference,
         reference_words=words,
         scores=found.values,
         flags=found.flags,
@@ -162,7 +165,7 @@ def _row_of_text(
     return row, found
 
 
-def _signature_of(entailment: EntailmentScorer | None) -> dict[str, OptionValue]:
+def _signature_of(entailment: SourceScorer | None) -> dict[str, OptionValue]:
     return {} if entailment is None else {"nli": entailment.signature}
 
 
@@ -191,9 +194,10 @@ class _Run:
         self._references: list[str] = []
         self._checkpoint = system.checkpoint
         self._taken = 0
-        self._ahead: dict[str, Summary] = {}
+        # By the key of their example.
+        self._ahead: dict[str, Summary | LsumError] = {}
         self._has_written = False
-        # By their text without numbers: one line for all summaries.
+        # By their text without what differs: one line for all summaries.
         self._warnings: dict[str, list[str]] = {}
 
     def write_ahead(self, examples: Sequence[Example]) -> None:
@@ -210,9 +214,34 @@ class _Run:
             return
         seconds = (time.perf_counter() - began) / len(pending)
         for example, summary in zip(pending, summaries or [], strict=bool(summaries)):
-            self._ahead[example_key(example)] = replace(
-                summary, seconds={**summary.seconds, "total": seconds}
-            )
+            timed = replace(summary, seconds={**summary.seconds, "total": seconds})
+            if self._cache:
+                self._cache.add(example, timed)
+            self._ahead[example_key(example)] = timed
+
+    def take_all(self, examples: Iterable[Example], workers: WorkersOfSystems) -> None:
+        """Let workers write the summaries; cache each when it is there, and score them in order."""
+        waiting: deque[Example] = deque()
+        under_way: set[str] = set()
+
+        def pending() -> Iterator[Example]:
+            for example in examples:
+                waiting.append(example)
+                key = example_key(example)
+                is_cached = self._cache is not None and self._cache.holds(example)
+                if example.reference and not is_cached and key not in under_way:
+                    under_way.add(key)
+                    yield example
+
+        for written, result in workers.write(self._system, pending(), self._progress):
+            if self._cache and isinstance(result, Summary):
+                self._cache.add(written, result)
+            self._ahead[example_key(written)] = result
+            under_way.remove(example_key(written))
+            while waiting and example_key(waiting[0]) not in under_way:
+                self.take(waiting.popleft())
+        for example in waiting:
+            self.take(example)
 
     def take(self, example: Example) -> None:
         """Summarise one example and score the summary."""
@@ -223,6 +252,7 @@ class _Run:
             where=example.where,
             reference_sha256=hash_text(reference),
             text="",
+            reference=reference,
             reference_words=words,
         )
         try:
@@ -266,21 +296,25 @@ class _Run:
         return _with_encoders(result, self._references, self._options, self._progress)
 
     def _summarize(self, example: Example) -> Summary:
+        ahead = self._ahead.pop(example_key(example), None)
+        if isinstance(ahead, LsumError):
+            raise ahead
+        if ahead is not None:
+            return ahead
         summary = self._cache.get(example) if self._cache else None
         if summary is not None:
             self._taken += 1
             return summary
         began = time.perf_counter()
-        summary = self._ahead.pop(example_key(example), None)
-        if summary is None:
-            summary = self._system.summarize(example, self._progress)
-            summary = replace(summary, seconds={**summary.seconds, "total": time.perf_counter() - began})
+        summary = self._system.summarize(example, self._progress)
+        summary = replace(summary, seconds={**summary.seconds, "total": time.perf_counter() - began})
         if self._cache:
             self._cache.add(example, summary)
         return summary
 
     def _warn(self, warning: str) -> None:
-        self._warnings.setdefault(_NUMBERS.sub("#", warning), []).append(warning)
+        kind = _NUMBERS.sub("#", warning.partition(": ")[0])
+        self._warnings.setdefault(kind, []).append(warning)
 
     def _measured(self, row: Row, summary: Summary) -> Row:
         requested = self._system.requested_words or row.reference_words
@@ -342,7 +376,7 @@ def _flat(scores: Mapping[str, RougeScore]) -> dict[str, float]:
 
 
 def _sum_up(alike: Sequence[str]) -> str:
-    """One line for warnings that differ only in numbers."""
+    """One line for warnings of one kind."""
     if len(alike) == 1:
         return alike[0]
     if len(set(alike)) == 1:
@@ -375,7 +409,7 @@ def _reference_of(example: Example, *, may_be_empty: bool = False) -> str:
 
 def evaluate(
     data: Dataset | str | Path,
-    systems: Sequence[System | SummaryOptions | str],
+    systems: Sequence[System | SystemRuns | SummaryOptions | str],
     options: EvaluationOptions | None = None,
     progress: ProgressListener = ignore_progress,
 ) -> Report:
@@ -383,8 +417,9 @@ def evaluate(
 
     Args:
         data: Documents with references, or the file or folder that contains them.
-        systems: Options of a method with its checkpoint, the name of a baseline
-            (:func:`~lsum_cli.evaluation.baselines.make_baseline`), or anything that summarises.
+        systems: Options of a method with its checkpoint (or a folder of several runs of it, ``seed-1``,
+            ``seed-2``, …), the name of a baseline (:func:`~lsum_cli.evaluation.baselines.make_baseline`), or
+            anything that summarises.
         options: How to evaluate; by default nothing is cached and one process computes ROUGE.
         progress: Receives progress events.
 
@@ -407,17 +442,19 @@ def evaluate(
 
 
 def evaluate_systems(
-    systems: Sequence[System],
+    systems: Sequence[System | SystemRuns],
     examples: Iterable[Example],
     options: EvaluationOptions,
     progress: ProgressListener = ignore_progress,
     *,
     before: Sequence[SystemResult] = (),
+    workers: WorkersOfSystems | None = None,
 ) -> Iterator[SystemResult]:
     """Evaluate systems one after the other; a baseline may follow the lengths of one before it.
 
     Args:
         before: Results of other systems on the same examples.
+        workers: Write several summaries at a time; by default this process writes one after the other.
 
     Raises:
         OptionError: A baseline needs the lengths of a system that is not evaluated before it.
@@ -436,7 +473,16 @@ def evaluate_systems(
     for system in systems:
         if isinstance(system, LeadOfSystem):
             system.follow(results[system.followed])
-        results[system.name] = evaluate_system(system, examples, options, progress)
+        # What follows another system is done sooner than its lengths are sent.
+        suitable = None if isinstance(system, LeadOfSystem) else workers
+        if isinstance(system, SystemRuns):
+            runs = {
+                run: evaluate_system(each, examples, options, progress, workers=suitable)
+                for run, each in system.runs.items()
+            }
+            results[system.name] = join_runs(system.name, runs)
+        else:
+            results[system.name] = evaluate_system(system, examples, options, progress, workers=suitable)
         yield results[system.name]
 
 
@@ -448,7 +494,7 @@ def excluded_by_reason(dataset: Dataset) -> dict[str, int]:
     }
 
 
-def _as_system(system: System | SummaryOptions | str) -> System:
+def _as_system(system: System | SystemRuns | SummaryOptions | str) -> System | SystemRuns:
     if isinstance(system, SummaryOptions):
-        return SummarizerSystem(system)
+        return make_system(system)
     return make_baseline(system, SummaryOptions()) if isinstance(system, str) else system

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from lsum_cli.checkpoints.manifest import WEIGHT_FILES, hash_file
+from lsum_cli.checkpoints.manifest import MANIFEST_NAME, WEIGHT_FILES, hash_file
 from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.datasets.example import Example
+from lsum_cli.errors import LsumError
 from lsum_cli.methods.base import MethodChoice
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import EXTRACT, choose_method
@@ -22,6 +24,7 @@ from lsum_cli.summaries import CheckpointReference, OptionValue, Summary
 from lsum_cli.text.terms import count_words
 from lsum_cli.version import __version__
 
+_RUN = re.compile(r"seed-(\d+)(\.\w.*)?")
 # These do not change the summaries; the checkpoint's files do.
 _NOT_IN_FINGERPRINT = ("device", "offline", "model")
 
@@ -72,6 +75,16 @@ class BatchingSystem(Protocol):
         Raises:
             LsumError: It cannot write them.
         """
+        ...
+
+
+class WorkersOfSystems(Protocol):
+    """Processes in which several summaries are written at a time."""
+
+    def write(
+        self, system: System, examples: Iterable[Example], progress: ProgressListener
+    ) -> Iterator[tuple[Example, Summary | LsumError]]:
+        """Let a system summarise examples; yield each with its summary, or its error, as they end."""
         ...
 
 
@@ -151,6 +164,60 @@ class SummarizerSystem:
         if self._summarizer is None or progress is not self._listener:
             self._summarizer, self._listener = Summarizer(self.options, progress), progress
         return self._summarizer
+
+
+class SystemRuns:
+    """A system that was trained several times, with different seeds: one system in every table.
+
+    Args:
+        name: Name in tables.
+        runs: What summarises, by the name of the run.
+    """
+
+    is_baseline = False
+
+    def __init__(self, name: str, runs: Mapping[str, System]) -> None:
+        self.name, self.runs = name, runs
+
+
+def make_system(options: SummaryOptions) -> SummarizerSystem | SystemRuns:
+    """The system of a method, or of all runs in a folder that holds several: ``seed-1``, ``seed-2``, ….
+
+    Raises:
+        OptionError: There is no such method.
+        CheckpointError: A checkpoint is not on this machine, damaged, or of another method; or a run has
+            none yet.
+    """
+    folder = Path(options.model).expanduser() if options.model else None
+    found = find_runs(folder) if folder else []
+    if folder is None or not found:
+        return SummarizerSystem(options)
+    name = folder.resolve().name
+    return SystemRuns(
+        name,
+        {
+            run.name: SummarizerSystem(replace(options, model=str(run.absolute())), f"{name} {run.name}")
+            for run in found
+        },
+    )
+
+
+def find_runs(folder: Path, *, are_files: bool = False) -> list[Path]:
+    """The runs in a folder that is not a checkpoint itself, by number: ``seed-1``, ``seed-2``, ….
+
+    Args:
+        are_files: Whether the runs are files with a suffix, such as ``seed-1.txt``, rather than folders.
+    """
+    if not folder.is_dir() or any((folder / name).is_file() for name in (MANIFEST_NAME, "config.json")):
+        return []
+    runs = {
+        path: int(name[1])
+        for path in folder.iterdir()
+        if (name := _RUN.fullmatch(path.name))
+        and bool(name[2]) is are_files
+        and path.is_dir() is not are_files
+    }
+    return sorted(runs, key=lambda path: (runs[path], path.name))
 
 
 def fingerprint_of(settings: Mapping[str, OptionValue], *folders: Path) -> str:

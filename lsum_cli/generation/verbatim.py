@@ -331,20 +331,23 @@ def read_sentences(token_ids: Sequence[int], index: SentenceIndex) -> list[Writt
     return [sentence for sentence in found if sentence is not None]
 
 
-def restrict_generate(rule: VerbatimSentences) -> Callable[[Tensor, Tensor], Tensor]:
-    """Return the constraint as a logits processor of ``transformers``' ``generate``, for one document.
+def restrict_generate(rule: VerbatimSentences, beams: int) -> Callable[[Tensor, Tensor], Tensor]:
+    """Return the constraint as a logits processor of ``transformers``' ``generate``.
 
     ``generate`` does not say which row continues which: the ids of the step before tell.
+
+    Args:
+        beams: Rows of each document.
     """
-    before: dict[tuple[int, ...], int] = {}
+    before: dict[tuple[int, tuple[int, ...]], int] = {}
 
     def restrict(input_ids: Tensor, scores: Tensor) -> Tensor:
-        rows = [tuple(ids) for ids in input_ids.tolist()]
-        length = len(rows[0])
+        rows = [(place // beams, tuple(ids)) for place, ids in enumerate(input_ids.tolist())]
+        length = len(rows[0][1])
         if length > 1:
             # A row that ended is filled up; what it continues does not matter any more.
-            parents = [before.get(row[:-1], 0) for row in rows]
-            rule.advance([row[-1] for row in rows], parents)
+            parents = [before.get((document, ids[:-1]), document * beams) for document, ids in rows]
+            rule.advance([ids[-1] for _, ids in rows], parents)
         before.clear()
         before.update({row: place for place, row in reversed(list(enumerate(rows)))})
         allowed = scores.clone()

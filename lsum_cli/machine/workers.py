@@ -28,6 +28,7 @@ from typing import Any, Generic, Self, TypeVar, cast
 from lsum_cli.errors import DeviceError
 from lsum_cli.machine.limits import ProcessBudget, end_with_parent, leave_network, leave_no_cores
 from lsum_cli.machine.memory import return_freed_memory
+from lsum_cli.machine.processor import available_cores
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 Task = TypeVar("Task")
@@ -77,6 +78,14 @@ class WorkerDied(Exception):
     def is_out_of_time(self) -> bool:
         """Whether the system ended it because its processor time was used up."""
         return self.exit_code == -getattr(signal, "SIGXCPU", 0) and bool(self.exit_code)
+
+
+def usual_jobs() -> int:
+    """How many things are done at a time unless the user says so; see :func:`available_cores`.
+
+    One where a worker cannot be forked: it would take longer to start than most work takes.
+    """
+    return available_cores() if _can_fork() else 1
 
 
 class _RemoteTraceback(Exception):

@@ -37,6 +37,10 @@ from lsum_cli.summaries import (
 SentenceListener = Callable[[SummarySentence], None]
 T = TypeVar("T")
 
+# Tokens of a source that are read and written about together, unless one alone has more: beyond this many
+# the time is that of the products, and memory would grow for nothing.
+BATCH_TOKENS = 16_384
+
 
 @dataclass(frozen=True, kw_only=True)
 class MethodChoice:
@@ -437,6 +441,12 @@ def group_neighbours(items: Sequence[T], lengths: Sequence[int], most: int) -> l
         groups[-1].append(item)
         room -= length
     return groups
+
+
+def in_batches(plans: Sequence[OwnPlan]) -> list[list[OwnPlan]]:
+    """Plans in order, as many together as are best written together."""
+    lengths = [sum(page.num_tokens for page in plan.pages) for plan in plans]
+    return group_neighbours(plans, lengths, BATCH_TOKENS)
 
 
 def measure_coverage(

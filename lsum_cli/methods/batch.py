@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
@@ -105,14 +106,15 @@ def read_all(
     reader: Reader | None = None,
 ) -> tuple[list[Document], list[Failure]]:
     """Read every source; those that cannot be read are returned as failures."""
+    readings = _begin_ahead(sources, read_options, reader)
     documents: list[Document] = []
     failures: list[Failure] = []
     for number, source in enumerate(sources):
         if len(sources) > 1:
             progress(ProgressEvent(stage="sources", done=number, total=len(sources), unit="sources"))
         try:
-            reading = _begin(source, read_options, reader, f"d{len(documents)}")
-            documents.append(reading.result(progress))
+            document = next(readings).result(progress)
+            documents.append(replace(document, id=f"d{len(documents)}"))
         except SourceError as error:
             failures.append(Failure(source=source, error=error))
         except Exception as error:
@@ -125,13 +127,14 @@ def read_all(
 def _begin_ahead(
     sources: Sequence[str], read_options: ReadOptions, reader: Reader | None
 ) -> Iterator[_Reading]:
-    """What waits for each document; the next one is begun as soon as one has been asked for."""
-    following: _Reading | None = None
-    for source, after in zip_longest(sources, sources[1:]):
-        current = following or _begin(source, read_options, reader)
-        # It waits in the queue of the process that reads, behind the current one.
-        following = None if after is None else _begin(after, read_options, reader)
-        yield current
+    """What waits for each document; those that are to be read ahead are begun."""
+    ahead = 0 if reader is None else reader.ahead
+    begun: deque[_Reading] = deque()
+    left = iter(sources)
+    for _ in sources:
+        # They wait in the queue of the processes that read, behind the current one.
+        begun.extend(_begin(source, read_options, reader) for source in islice(left, 1 + ahead - len(begun)))
+        yield begun.popleft()
 
 
 class _Reading(Protocol):

@@ -18,7 +18,7 @@ from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import CountTokens, Locality, LocalityChoice, Page
 from lsum_cli.machine.memory import explain_out_of_memory
-from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
+from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener, in_batches
 from lsum_cli.methods.costs import Work
 from lsum_cli.methods.detokenising import TokenSentence
 from lsum_cli.methods.model_inputs import EncodedPages, PageForm
@@ -391,7 +391,8 @@ class PageSumMethod(ModelMethod[Plan]):
             return [self._write_lengths(plan) for plan in plans]
         return [
             self._compose(plan, [outcome], outcome.settings, Clock(outcome.seconds))
-            for plan, outcome in zip(plans, self.search_all(plans), strict=True)
+            for batch in in_batches(plans)
+            for plan, outcome in zip(batch, self.search_all(batch), strict=True)
         ]
 
     def _attribute(self, sentences: Sequence[TokenSentence], outcome: Outcome) -> Sequence[Attribution]:

@@ -7,7 +7,7 @@ not; every sentence is then traced back to the source through all stages.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
@@ -15,7 +15,8 @@ from typing import Any, Generic, TypeVar
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page
 from lsum_cli.machine.memory import explain_out_of_memory
-from lsum_cli.methods.base import Plan, SentenceListener
+from lsum_cli.methods.base import BATCH_TOKENS, Plan, SentenceListener, group_neighbours
+from lsum_cli.methods.costs import Work
 from lsum_cli.methods.drafts import Draft, trace_back, write_document
 from lsum_cli.methods.model_method import Clock, ModelMethod, Outcome
 from lsum_cli.methods.salient import Selected
@@ -26,8 +27,9 @@ from lsum_cli.summaries import OptionValue, Summary
 AGAIN, JOIN = "again", "join"
 # Where no length was asked for, summaries are joined up to this many times the checkpoint's own length.
 JOINED_LENGTHS = 3
-# A part as a model has read it.
+# Parts as a model has read them.
 Encoded = TypeVar("Encoded")
+Result = TypeVar("Result")
 _LENGTHS = ("length", "min_tokens", "max_tokens")
 
 
@@ -46,8 +48,44 @@ class PartsPlan(Plan):
         return [sum(page.num_tokens for page in part) for part in self.parts]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Search:
+    """A search that is to be made.
+
+    Attributes:
+        number: Of the part.
+        source: The only sentences that may be written; ``None`` for any text.
+        remarks: What the reader should know of it.
+    """
+
+    plan: PartsPlan
+    number: int
+    settings: SearchSettings
+    source: VerbatimSource | None = None
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def pages(self) -> tuple[Page, ...]:
+        """The pages of the part."""
+        return self.plan.parts[self.number]
+
+    @property
+    def num_tokens(self) -> int:
+        """Tokens of the part's sentences."""
+        return sum(page.num_tokens for page in self.pages)
+
+
+# Asks for searches, is given what they found, and returns what it makes of that in the end.
+Searching = Generator[Sequence[Search], Sequence[Outcome], Result]
+
+
 class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
-    """A method that summarises long input part by part; nothing is cut."""
+    """A method that summarises long input part by part; nothing is cut.
+
+    Parts that are searched for alike are decoded together, whether of one document or of several.
+    """
+
+    writes_together = True
 
     def plan(
         self, documents: Sequence[Document], *, title: str | None = None, reference: str | None = None
@@ -82,24 +120,16 @@ class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
         """The pages in order, as many together as the model reads at once."""
 
     @abstractmethod
-    def _encode(self, plan: PartsPlan, number: int, clock: Clock) -> Encoded:
-        """The part with this number as the model has read it; its time is reported to the clock."""
+    def _encode(self, parts: Sequence[Search], clock: Clock) -> Encoded:
+        """Parts as the model has read them, each on its own; the time is reported to the clock."""
 
     @abstractmethod
-    def _decode(
-        self,
-        plan: PartsPlan,
-        number: int,
-        encoded: Encoded,
-        settings: SearchSettings,
-        clock: Clock,
-        source: VerbatimSource | None = None,
-    ) -> Outcome:
-        """The result for the part with this number; its time is reported to the clock.
+    def _decode(self, encoded: Encoded, searches: Sequence[Search], clock: Clock) -> list[Outcome]:
+        """What is found for each part; the time is reported to the clock.
 
         Args:
-            encoded: The part; it can be decoded again.
-            source: The only sentences that may be written; ``None`` for any text.
+            encoded: The parts; they can be decoded again.
+            searches: One for each part, all with the same settings.
         """
 
     def offer(self, plan: PartsPlan, number: int, written: Collection[str]) -> VerbatimSource:
@@ -134,6 +164,27 @@ class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
             return list(self._shares(plan, settings))
         return [own] * len(plan.parts) + [settings]
 
+    def _work(self, plan: PartsPlan, page_lengths: Sequence[int], *, copies: int) -> Work:
+        """What is to be computed for a plan.
+
+        Args:
+            page_lengths: What attends to one another in the encoder, in tokens.
+            copies: Of the keys and values of what is read, for each part.
+        """
+        passes, lengths = self.passes(plan), plan.lengths()
+        parts = passes[: len(plan.parts)]
+        # Only parts that are searched for alike are decoded together.
+        most = BATCH_TOKENS if len(set(parts)) == 1 else 0
+        batches = group_neighbours(lengths, lengths, most)
+        return Work(
+            page_lengths=tuple(page_lengths),
+            steps=passes[0].max_tokens,
+            passes=len(batches) + len(passes) - len(parts),
+            rows=passes[0].beams * max(map(len, batches)),
+            memory_copies=copies,
+            held_tokens=max(map(sum, batches)),
+        )
+
     def _prepare(self) -> None:
         """Load what writes."""
         _ = self.loaded
@@ -143,18 +194,33 @@ class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
         return nullcontext()
 
     def _write(self, plan: PartsPlan, hear: SentenceListener) -> Summary:  # noqa: ARG002
+        (summary,) = self._write_all([plan])
+        return summary
+
+    def _write_all(self, plans: Sequence[PartsPlan]) -> list[Summary]:
         clock = Clock()
         with explain_out_of_memory(self.options.device), self._decoding():
             self._prepare()
             clock.stop("load")
-            if not self.options.all_lengths:
-                (summary,) = self._write_stage(plan, [self._settings(plan.pages)], clock)
-                return replace(summary, seconds=plan.with_seconds(clock.seconds))
-            wanted = self._settings_by_length(plan.pages)
-            written = self._write_stage(plan, list(wanted.values()), clock)
-        return self._join_lengths(dict(zip(wanted, written, strict=True)), plan.with_seconds(clock.seconds))
+            summaries = self._search_together([self._summary(plan, clock) for plan in plans], clock)
+        shares = {stage: taken / len(plans) for stage, taken in clock.seconds.items()}
+        return [
+            replace(summary, seconds=plan.with_seconds(shares))
+            for plan, summary in zip(plans, summaries, strict=True)
+        ]
 
-    def _write_stage(self, plan: PartsPlan, wanted: Sequence[SearchSettings], clock: Clock) -> list[Summary]:
+    def _summary(self, plan: PartsPlan, clock: Clock) -> Searching[Summary]:
+        """The summary of a plan, with all lengths where they are asked for."""
+        if not self.options.all_lengths:
+            (summary,) = yield from self._stage(plan, [self._settings(plan.pages)], clock)
+            return summary
+        wanted = self._settings_by_length(plan.pages)
+        written = yield from self._stage(plan, list(wanted.values()), clock)
+        return self._join_lengths(dict(zip(wanted, written, strict=True)), {})
+
+    def _stage(
+        self, plan: PartsPlan, wanted: Sequence[SearchSettings], clock: Clock
+    ) -> Searching[list[Summary]]:
         """Summaries of a plan, whose parts' summaries are summarised again if they are too long.
 
         Args:
@@ -165,7 +231,7 @@ class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
             self._shares(plan, settings) if own is None else (own,) * len(plan.parts)
             for own, settings in zip(owns, wanted, strict=True)
         ]
-        found = self._outcomes(plan, runs, clock)
+        found = yield from self._outcomes(plan, runs)
         made = [
             self._compose(plan, outcomes, settings, clock)
             for outcomes, settings in zip(found, wanted, strict=True)
@@ -186,11 +252,12 @@ class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
         longer = [wanted[place] for place in too_long]
         if sum(again.lengths()) >= sum(plan.lengths()):
             # Summaries as long as their parts never become short.
-            found = self._outcomes(plan, [self._shares(plan, settings) for settings in longer], clock)
+            found = yield from self._outcomes(plan, [self._shares(plan, settings) for settings in longer])
             for place, outcomes in zip(too_long, found, strict=True):
                 made[place] = self._compose(plan, outcomes, wanted[place], clock)
             return made
-        for place, summary in zip(too_long, self._write_stage(again, longer, clock), strict=True):
+        shorter = yield from self._stage(again, longer, clock)
+        for place, summary in zip(too_long, shorter, strict=True):
             stages = summary.options["stages"]
             assert isinstance(stages, int)
             made[place] = replace(
@@ -238,62 +305,85 @@ class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
         return drafts
 
     def _outcomes(
-        self, plan: PartsPlan, runs: Sequence[Sequence[SearchSettings]], clock: Clock
-    ) -> list[list[Outcome]]:
-        """The results of all parts for each run, which has settings for every part; parts are read once."""
+        self, plan: PartsPlan, runs: Sequence[Sequence[SearchSettings]]
+    ) -> Searching[list[list[Outcome]]]:
+        """The results of all parts for each run, which has settings for every part."""
         distinct = list(dict.fromkeys(map(tuple, runs)))
-        searches = {
-            run: _VerbatimRun(self, plan, run) if self.is_verbatim else _Run(plan, run) for run in distinct
-        }
-        for number in range(len(plan.parts)):
-            encoded: dict[int, Encoded] = {}
-            for search in searches.values():
-                wanted = search.wanted(number)
-                if wanted is None:
-                    continue
-                if wanted.number not in encoded:
-                    encoded[wanted.number] = self._encode(plan, wanted.number, clock)
-                outcome = self._decode(
-                    plan, wanted.number, encoded[wanted.number], wanted.settings, clock, wanted.source
-                )
-                search.found(wanted, outcome)
-        return [searches[tuple(run)].outcomes for run in runs]
+        kind = _VerbatimRun if self.is_verbatim else _Run
+        by_settings = {run: kind(self, plan, run) for run in distinct}
+        numbers = range(len(plan.parts))
+        # What may be written verbatim depends on what was written of the parts before.
+        for together in [[number] for number in numbers] if self.is_verbatim else [numbers]:
+            wanted = [
+                (run, search)
+                for number in together
+                for run in by_settings.values()
+                if (search := run.wanted(number)) is not None
+            ]
+            outcomes = yield [search for _, search in wanted]
+            for (run, search), outcome in zip(wanted, outcomes, strict=True):
+                run.found(search, outcome)
+        return [by_settings[tuple(run)].outcomes for run in runs]
+
+    def _search_together(self, all_searching: Sequence[Searching[Result]], clock: Clock) -> list[Result]:
+        """Let all of them go on, one step at a time, each step's searches made together."""
+        results: dict[int, Result] = {}
+        found: dict[int, Sequence[Outcome] | None] = dict.fromkeys(range(len(all_searching)))
+        while found:
+            wanted: dict[int, Sequence[Search]] = {}
+            for place, outcomes in found.items():
+                searching = all_searching[place]
+                try:
+                    wanted[place] = next(searching) if outcomes is None else searching.send(outcomes)
+                except StopIteration as end:
+                    results[place] = end.value
+            remaining = iter(self._search(wanted, clock))
+            found = {place: [next(remaining) for _ in searches] for place, searches in wanted.items()}
+        return [results[place] for place in range(len(all_searching))]
+
+    def _search(self, wanted: Mapping[int, Sequence[Search]], clock: Clock) -> list[Outcome]:
+        """Make searches; every part is encoded once, and parts searched for alike are decoded together.
+
+        Args:
+            wanted: By a number of their plan.
+        """
+        searches = [search for of_plan in wanted.values() for search in of_plan]
+        parts: dict[tuple[int, int], list[int]] = {}
+        plans = (plan for plan, of_plan in wanted.items() for _ in of_plan)
+        for place, (plan, search) in enumerate(zip(plans, searches, strict=True)):
+            parts.setdefault((plan, search.number), []).append(place)
+        alike: dict[tuple[SearchSettings, ...], list[list[int]]] = {}
+        for places in parts.values():
+            alike.setdefault(tuple(searches[place].settings for place in places), []).append(places)
+        found: dict[int, Outcome] = {}
+        for group in alike.values():
+            lengths = [searches[places[0]].num_tokens for places in group]
+            for batch in group_neighbours(group, lengths, BATCH_TOKENS):
+                encoded = self._encode([searches[places[0]] for places in batch], clock)
+                for same in zip(*batch, strict=True):
+                    outcomes = self._decode(encoded, [searches[place] for place in same], clock)
+                    found |= zip(same, outcomes, strict=True)
+        return [found[place] for place in range(len(searches))]
 
     def _own_options(self, plan: PartsPlan) -> dict[str, OptionValue]:
         return {"parts": len(plan.parts), "stages": 1}
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Wanted:
-    """A search that a run asks for.
-
-    Attributes:
-        number: Of the part.
-        source: The only sentences that may be written; ``None`` for any text.
-        remarks: What the reader should know of it.
-    """
-
-    number: int
-    settings: SearchSettings
-    source: VerbatimSource | None = None
-    remarks: tuple[str, ...] = ()
-
-
 class _Run:
-    """The searches for one summary, a part after the other."""
+    """The searches for one summary."""
 
-    def __init__(self, plan: PartsPlan, settings: Sequence[SearchSettings]) -> None:
-        self._plan, self._settings = plan, settings
+    def __init__(self, method: PartsMethod[Any], plan: PartsPlan, settings: Sequence[SearchSettings]) -> None:
+        self._method, self._plan, self._settings = method, plan, settings
         self.outcomes: list[Outcome] = []
 
-    def wanted(self, number: int) -> _Wanted | None:
+    def wanted(self, number: int) -> Search | None:
         """What to search for in a part; ``None`` for nothing."""
-        return _Wanted(number=number, settings=self._settings[number])
+        return Search(plan=self._plan, number=number, settings=self._settings[number])
 
-    def found(self, wanted: _Wanted, outcome: Outcome) -> None:
+    def found(self, search: Search, outcome: Outcome) -> None:
         """Keep what was found."""
         self.outcomes.append(
-            replace(outcome, verbatim=wanted.source, remarks=(*wanted.remarks, *outcome.remarks))
+            replace(outcome, verbatim=search.source, remarks=(*search.remarks, *outcome.remarks))
         )
 
 
@@ -301,13 +391,12 @@ class _VerbatimRun(_Run):
     """The same with source sentences alone, none of them twice; a part without one that fits is left out."""
 
     def __init__(self, method: PartsMethod[Any], plan: PartsPlan, settings: Sequence[SearchSettings]) -> None:
-        super().__init__(plan, settings)
-        self._method = method
+        super().__init__(method, plan, settings)
         self._written: set[str] = set()
         self._sources: list[VerbatimSource] = []
         self._unused = 0
 
-    def wanted(self, number: int) -> _Wanted | None:
+    def wanted(self, number: int) -> Search | None:
         """See :meth:`_Run.wanted`."""
         source = self._method.offer(self._plan, number, self._written)
         own = self._settings[number]
@@ -327,10 +416,10 @@ class _VerbatimRun(_Run):
             source = self._sources[number]
         self._unused = 0
         own, remarks = source.fitted(own, self._method.max_written)
-        return _Wanted(number=number, settings=own, source=source, remarks=tuple(remarks))
+        return Search(plan=self._plan, number=number, settings=own, source=source, remarks=tuple(remarks))
 
-    def found(self, wanted: _Wanted, outcome: Outcome) -> None:
+    def found(self, search: Search, outcome: Outcome) -> None:
         """See :meth:`_Run.found`."""
-        assert wanted.source is not None
-        self._written.update(sentence.text for sentence in wanted.source.read(outcome.hypothesis.token_ids))
-        super().found(wanted, outcome)
+        assert search.source is not None
+        self._written.update(sentence.text for sentence in search.source.read(outcome.hypothesis.token_ids))
+        super().found(search, outcome)

@@ -6,10 +6,10 @@ are summarised one by one and their summaries joined; nothing is cut.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +21,11 @@ from lsum_cli.checkpoints.loading import LoadedCheckpoint, quiet_transformers
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.methods.base import Cost, MethodChoice, group_neighbours
-from lsum_cli.methods.costs import Work
 from lsum_cli.methods.detokenising import TokenSentence
 from lsum_cli.methods.model_inputs import InputForm, encode_page
 from lsum_cli.methods.model_method import Clock, Outcome
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.parts import PartsMethod, PartsPlan
+from lsum_cli.methods.parts import PartsMethod, PartsPlan, Search
 from lsum_cli.methods.search_settings import SearchSettings
 from lsum_cli.methods.verbatim import VerbatimSource
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -35,7 +34,6 @@ from lsum_cli.summaries import Attribution
 if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedModel
-    from transformers.modeling_outputs import BaseModelOutput
 
 REASON = "the input is read in parts as long as the model allows"
 # First and last token, besides those of the summary.
@@ -43,14 +41,26 @@ _FRAME = 2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class EncodedPart:
-    """What the encoder made of a part, and which of its positions are tokens, (1, source_len)."""
+class EncodedParts:
+    """What the encoder made of parts, (parts, source_len, hidden), and which positions are tokens."""
 
-    states: BaseModelOutput
+    states: Tensor
     attention_mask: Tensor
 
+    @classmethod
+    def of(cls, states: Sequence[Tensor]) -> EncodedParts:
+        """Put together what was made of each, (source_len, hidden)."""
+        import torch
+        from torch.nn.utils.rnn import pad_sequence
 
-class Seq2SeqMethod(PartsMethod[EncodedPart]):
+        masks = [torch.ones(len(each), dtype=torch.int64, device=each.device) for each in states]
+        return cls(
+            states=pad_sequence(list(states), batch_first=True),
+            attention_mask=pad_sequence(masks, batch_first=True),
+        )
+
+
+class Seq2SeqMethod(PartsMethod[EncodedParts]):
     """Any encoder-decoder with one checkpoint; see :class:`~lsum_cli.methods.model_method.ModelMethod`."""
 
     name = "seq2seq"
@@ -74,16 +84,8 @@ class Seq2SeqMethod(PartsMethod[EncodedPart]):
 
     def estimate(self, plan: PartsPlan) -> Cost:
         """Time and memory from the configuration and this machine's speed; loads no weights."""
-        passes = self.passes(plan)
-        return self._estimate(
-            Work(
-                page_lengths=tuple(plan.lengths()),
-                steps=passes[0].max_tokens,
-                passes=len(passes),
-                rows=passes[0].beams,
-                memory_copies=passes[0].beams,
-            )
-        )
+        beams = self.passes(plan)[0].beams
+        return self._estimate(self._work(plan, plan.lengths(), copies=beams))
 
     def _load(self) -> LoadedCheckpoint:
         loaded = super()._load()
@@ -112,60 +114,72 @@ class Seq2SeqMethod(PartsMethod[EncodedPart]):
             ids += encode_page(self.tokenizer, page, max(most, page.num_tokens)).token_ids
         return self.frame.around(ids)
 
-    def _encode(self, plan: PartsPlan, number: int, clock: Clock) -> EncodedPart:
+    def _encode(self, parts: Sequence[Search], clock: Clock) -> EncodedParts:
+        """Each part without padding, which some encoders treat as text."""
         import torch
 
         model = self.loaded.model
-        input_ids = torch.tensor(
-            [self._input_ids(plan.parts[number])], device=model.device
-        )  # (1, source_len)
-        inputs: dict[str, Tensor] = {"attention_mask": torch.ones_like(input_ids)}
-        if self._form.has_global_attention:
-            inputs["global_attention_mask"] = self._global_attention(input_ids)
+        encoder: Any = model.get_encoder()
+        states = []
         with torch.inference_mode():
-            self.progress(ProgressEvent(stage="reading", done=0))
-            encoder: Any = model.get_encoder()
-            states = encoder(input_ids=input_ids, return_dict=True, **inputs)
+            for number, part in enumerate(parts):
+                self.progress(ProgressEvent(stage="reading", done=number, total=len(parts), unit="parts"))
+                ids = self._input_ids(part.pages)
+                input_ids = torch.tensor([ids], device=model.device)  # (1, source_len)
+                inputs: dict[str, Tensor] = {"attention_mask": torch.ones_like(input_ids)}
+                if self._form.has_global_attention:
+                    inputs["global_attention_mask"] = self._global_attention(input_ids)
+                if hasattr(encoder, "set_attention_type"):
+                    # A short text makes BigBird turn to full attention, and stay with it.
+                    encoder.set_attention_type(model.config.attention_type)
+                found = encoder(input_ids=input_ids, return_dict=True, **inputs)
+                states.append(found.last_hidden_state[0])
+            encoded = EncodedParts.of(states)
         clock.stop("encode")
-        return EncodedPart(states=states, attention_mask=inputs["attention_mask"])
+        return encoded
 
-    def _decode(
-        self,
-        plan: PartsPlan,
-        number: int,
-        encoded: EncodedPart,
-        settings: SearchSettings,
-        clock: Clock,
-        source: VerbatimSource | None = None,
-    ) -> Outcome:
+    def _decode(self, encoded: EncodedParts, searches: Sequence[Search], clock: Clock) -> list[Outcome]:
         import torch
+        from transformers.modeling_outputs import BaseModelOutput
 
         from lsum_cli.generation.hypotheses import Hypothesis
 
-        model = self.loaded.model
+        model, settings = self.loaded.model, searches[0].settings
         with torch.inference_mode():
             arguments = self._arguments(settings)
             processors: list[Any] = []
-            if source is not None:
+            sources = [search.source for search in searches if search.source is not None]
+            if sources:
                 arguments |= {"min_new_tokens": 0, "no_repeat_ngram_size": 0}
-                processors = [self._restriction(source, settings, arguments)]
-            stage = f"writing part {number + 1} of {len(plan.parts)}" if len(plan.parts) > 1 else "writing"
-            watch = _watch(stage, arguments["max_new_tokens"], self.progress)
+                processors = [self._restriction(sources, settings, arguments)]
+            watch = _watch(_stage(searches), arguments["max_new_tokens"], self.progress)
             generate: Any = model.generate
-            ids = generate(
+            rows = generate(
                 # Generation repeats it for the beams in place.
-                encoder_outputs=copy.copy(encoded.states),
+                encoder_outputs=BaseModelOutput(last_hidden_state=encoded.states),
                 attention_mask=encoded.attention_mask,
                 logits_processor=[watch, *processors],
                 **arguments,
-            )[0]
-            log_probs = _score(model, encoded, ids)
-            clock.stop("decode")
-        # Ids without the start token.
-        hypothesis: Hypothesis[NDArray[np.float32]] = Hypothesis(
-            token_ids=tuple(ids[1:].tolist()), log_probs=log_probs, trace=None, score=sum(log_probs)
-        )
-        return Outcome(pages=plan.parts[number], hypothesis=hypothesis, settings=settings)
+            )
+            written = [self._whole(ids) for ids in rows]
+            log_probs = _score(model, encoded, written)
+        clock.stop("decode")
+        outcomes = []
+        for search, ids, scores in zip(searches, written, log_probs, strict=True):
+            # Ids without the start token.
+            hypothesis: Hypothesis[NDArray[np.float32]] = Hypothesis(
+                token_ids=tuple(ids[1:].tolist()), log_probs=scores, trace=None, score=sum(scores)
+            )
+            outcomes.append(Outcome(pages=search.pages, hypothesis=hypothesis, settings=settings))
+        return outcomes
+
+    def _whole(self, ids: Tensor) -> Tensor:
+        """What was generated, without what fills it up to the longest after its end."""
+        # The first may be the end token too, as BART's start token is.
+        for place, token_id in enumerate(ids.tolist()):
+            if place and token_id in self._end_token_ids:
+                return ids[: place + 1]
+        return ids
 
     def _global_attention(self, input_ids: Tensor) -> Tensor:
         """1 at the first token and at every separator of documents."""
@@ -198,7 +212,7 @@ class Seq2SeqMethod(PartsMethod[EncodedPart]):
         return [encode_page(self.tokenizer, page, max(most, page.num_tokens)).token_ids for page in part]
 
     def _restriction(
-        self, source: VerbatimSource, settings: SearchSettings, arguments: Mapping[str, Any]
+        self, sources: Sequence[VerbatimSource], settings: SearchSettings, arguments: Mapping[str, Any]
     ) -> Any:
         """A step of ``generate`` that lets only sentences of the source be written."""
         from lsum_cli.generation.options import GenerationOptions
@@ -210,33 +224,50 @@ class Seq2SeqMethod(PartsMethod[EncodedPart]):
             # Besides the start token, as ``generate`` counts.
             max_length=1 + arguments["max_new_tokens"],
             min_length=1 + settings.min_tokens,
-            end_token_id=self._end_token_id(),
+            end_token_id=self._end_token_ids[0],
             forced_first_token_id=first,
         )
-        return restrict_generate(VerbatimSentences(DocumentOffers([source.index], options), options))
+        indices = [source.index for source in sources]
+        return restrict_generate(VerbatimSentences(DocumentOffers(indices, options), options), options.beams)
 
-    def _end_token_id(self) -> int:
-        """The token that ends a summary; of several the first."""
+    @cached_property
+    def _end_token_ids(self) -> list[int]:
+        """The tokens that end a summary."""
         stated = self.loaded.model.generation_config.eos_token_id
-        if isinstance(stated, list):
-            stated = stated[0]
-        return int(self.config["eos_token_id"] if stated is None else stated)
+        found = self.config["eos_token_id"] if stated is None else stated
+        return [int(each) for each in (found if isinstance(found, list) else [found])]
 
     def _attribute(self, sentences: Sequence[TokenSentence], outcome: Outcome) -> Sequence[Attribution]:
         return align([sentence.text for sentence in sentences], outcome.pages)
 
 
-def _score(model: PreTrainedModel, encoded: EncodedPart, ids: Tensor) -> tuple[float, ...]:
-    """Log probability of every generated token, in one pass over what was generated."""
+def _score(
+    model: PreTrainedModel, encoded: EncodedParts, written: Sequence[Tensor]
+) -> list[tuple[float, ...]]:
+    """Log probability of every generated token, in one pass over what was generated for each part."""
+    from torch.nn.utils.rnn import pad_sequence
+    from transformers.modeling_outputs import BaseModelOutput
+
     output = model(
-        encoder_outputs=encoded.states,
+        encoder_outputs=BaseModelOutput(last_hidden_state=encoded.states),
         attention_mask=encoded.attention_mask,
-        decoder_input_ids=ids[None, :-1],
+        decoder_input_ids=pad_sequence([ids[:-1] for ids in written], batch_first=True),
         use_cache=False,
     )
-    log_probs = output.logits[0].float().log_softmax(dim=-1)  # (target_len, vocab)
-    scores: list[float] = log_probs.gather(1, ids[1:, None])[:, 0].tolist()
-    return tuple(scores)
+    scores = []
+    for logits, ids in zip(output.logits, written, strict=True):
+        log_probs = logits[: len(ids) - 1].float().log_softmax(dim=-1)  # (target_len, vocab)
+        scores.append(tuple(log_probs.gather(1, ids[1:, None])[:, 0].tolist()))
+    return scores
+
+
+def _stage(searches: Sequence[Search]) -> str:
+    """What is being written, where it is not the whole."""
+    first, last = searches[0], searches[-1]
+    if first.plan is not last.plan or len(searches) == len(first.plan.parts):
+        return "writing"
+    numbers = f"{first.number + 1}" if first is last else f"{first.number + 1} to {last.number + 1}"
+    return f"writing part{'' if first is last else 's'} {numbers} of {len(first.plan.parts)}"
 
 
 def _watch(stage: str, total: int, progress: ProgressListener) -> Any:

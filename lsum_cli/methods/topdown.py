@@ -19,14 +19,12 @@ from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Page
 from lsum_cli.methods.base import Cost, MethodChoice, SentenceListener, group_neighbours
-from lsum_cli.methods.costs import Work
 from lsum_cli.methods.detokenising import TokenSentence
 from lsum_cli.methods.model_inputs import SourceTokens, encode_source
 from lsum_cli.methods.model_method import Clock, Outcome
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.parts import PartsMethod, PartsPlan
-from lsum_cli.methods.search_settings import SearchSettings
-from lsum_cli.methods.verbatim import VerbatimSource, constrain
+from lsum_cli.methods.parts import PartsMethod, PartsPlan, Search
+from lsum_cli.methods.verbatim import constrain
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, OptionValue, Summary
 from lsum_cli.text.importance import FloatArray, content_lemmas, label_words, spread_scores
@@ -106,23 +104,14 @@ class TopDownMethod(PartsMethod["TopDownDecoder"]):
 
     def estimate(self, plan: PartsPlan) -> Cost:
         """Time and memory from the configuration and this machine's speed; loads no weights."""
-        passes = self.passes(plan)
-        lengths = plan.lengths()
         # Attention costs as in pages as long as its window; a tagger encodes everything once more.
         times = 2 if self.pooling == ADAPTIVE else 1
         windows = [
-            min(self._window, length - at) for length in lengths for at in range(0, length, self._window)
+            min(self._window, length - at)
+            for length in plan.lengths()
+            for at in range(0, length, self._window)
         ]
-        return self._estimate(
-            Work(
-                page_lengths=tuple(windows * times),
-                steps=passes[0].max_tokens,
-                passes=len(passes),
-                rows=passes[0].beams,
-                memory_copies=1,
-                held_tokens=max(lengths),
-            )
-        )
+        return self._estimate(self._work(plan, windows * times, copies=1))
 
     def _prepare(self) -> None:
         _ = self.engines
@@ -138,44 +127,43 @@ class TopDownMethod(PartsMethod["TopDownDecoder"]):
             )
         return super()._write(plan, hear)
 
-    def _encode(self, plan: PartsPlan, number: int, clock: Clock) -> TopDownDecoder:
+    def _encode(self, parts: Sequence[Search], clock: Clock) -> TopDownDecoder:
         import torch
 
-        part, (summariser, _) = plan.parts[number], self.engines
-        texts = [sentence.text for page in part for sentence in page.sentences]
-        read = encode_source(self.tokenizer, self.frame, texts)
-        token_ids = torch.from_numpy(read.token_ids)
-        importance = self._weigh(plan, read, token_ids, texts)
+        summariser, _ = self.engines
+        token_ids, importance, groups = [], [], []
+        for part in parts:
+            texts = [sentence.text for page in part.pages for sentence in page.sentences]
+            read = encode_source(self.tokenizer, self.frame, texts)
+            token_ids.append(torch.from_numpy(read.token_ids))
+            groups.append(torch.from_numpy(read.sentences))
+            weights = self._weigh(part.plan, read, token_ids[-1], texts)
+            if weights is not None:
+                importance.append(torch.from_numpy(weights.astype(np.float32)))
         # Where a verbatim sentence is from is known.
         is_traced = self.options.attribution and not self.is_verbatim
         decoder = summariser.encode(
-            [token_ids],
-            importance=None if importance is None else [torch.from_numpy(importance.astype(np.float32))],
-            groups=[torch.from_numpy(read.sentences)] if is_traced else None,
+            token_ids,
+            importance=importance or None,
+            groups=groups if is_traced else None,
             progress=self.progress,
         )
         clock.stop("encode")
         return decoder
 
-    def _decode(
-        self,
-        plan: PartsPlan,
-        number: int,
-        encoded: TopDownDecoder,
-        settings: SearchSettings,
-        clock: Clock,
-        source: VerbatimSource | None = None,
-    ) -> Outcome:
-        """The best summary of a part; its trace is the attention to each sentence."""
+    def _decode(self, encoded: TopDownDecoder, searches: Sequence[Search], clock: Clock) -> list[Outcome]:
+        """The best summary of each part; its trace is the attention to each sentence."""
         from lsum_cli.generation.beam import beam_search
 
-        decoder = encoded.again()
-        generation, constraints = constrain(
-            [] if source is None else [source], settings.for_engine(self.loaded.model)
-        )
-        ((hypothesis,),) = beam_search(decoder, generation, constraints=constraints, progress=self.progress)
+        settings = searches[0].settings
+        sources = [search.source for search in searches if search.source is not None]
+        generation, constraints = constrain(sources, settings.for_engine(self.loaded.model))
+        found = beam_search(encoded.again(), generation, constraints=constraints, progress=self.progress)
         clock.stop("decode")
-        return Outcome(pages=plan.parts[number], hypothesis=hypothesis, settings=settings)
+        return [
+            Outcome(pages=search.pages, hypothesis=hypothesis, settings=settings)
+            for (hypothesis,), search in zip(found, searches, strict=True)
+        ]
 
     def _weigh(
         self, plan: PartsPlan, source: SourceTokens, token_ids: Tensor, texts: Sequence[str]

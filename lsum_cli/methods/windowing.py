@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,7 +15,14 @@ from lsum_cli.generation.options import Slots
 from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.machine.devices import AUTO
 from lsum_cli.machine.memory import explain_out_of_memory
-from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
+from lsum_cli.methods.base import (
+    BATCH_TOKENS,
+    Cost,
+    MethodChoice,
+    Plan,
+    SentenceListener,
+    group_neighbours,
+)
 from lsum_cli.methods.costs import PROGRAM_BYTES, measure_rates
 from lsum_cli.methods.detokenising import SentenceBuilder, Spelling, TokenSentence
 from lsum_cli.methods.length import NAMED_LENGTHS
@@ -64,6 +71,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
     """
 
     name = "windowing"
+    writes_together = True
 
     def __init__(
         self, choice: MethodChoice, options: SummaryOptions, progress: ProgressListener = ignore_progress
@@ -160,60 +168,97 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
 
     def _write(self, plan: WindowingPlan, hear: SentenceListener) -> Summary:
         """Write a summary of the windows, and tell of each sentence once no beam can change it."""
+        (summary,) = self._write_together([plan], self._rules(plan.pages), hear)
+        return summary
+
+    def _write_all(self, plans: Sequence[WindowingPlan]) -> list[Summary]:
+        """A summary for each plan; those whose windows are moved through alike are decoded together."""
+        found: dict[int, Summary] = {}
+        alike: dict[tuple[WindowRules, ...], list[int]] = {}
+        lengths: Iterable[int | None] = NAMED_LENGTHS.values() if self.options.all_lengths else (None,)
+        for place, plan in enumerate(plans):
+            alike.setdefault(tuple(self._rules(plan.pages, each) for each in lengths), []).append(place)
+        for (rules, *_), places in alike.items():
+            tokens = [len(plans[place].text.source) for place in places]
+            # What may be written verbatim is a matter of each text's own windows.
+            most = 0 if self.is_verbatim else BATCH_TOKENS
+            for batch in group_neighbours(places, tokens, most):
+                summaries = self._write_together([plans[place] for place in batch], rules, lambda _: None)
+                found |= zip(batch, summaries, strict=True)
+        return [found[place] for place in range(len(plans))]
+
+    def _write_together(
+        self, plans: Sequence[WindowingPlan], rules: WindowRules, hear: SentenceListener
+    ) -> list[Summary]:
+        """Summaries of texts that are read and written together, a single one in a verbatim search."""
         from lsum_cli.machine.processor import one_thread
 
         # Steps of a small LSTM are too short to be shared: two threads take half as long again.
         with explain_out_of_memory(self.options.device), one_thread():
-            clock, text = Clock(), plan.text
+            clock = Clock()
             engine = self.engine
             clock.stop("load")
-            source = WindowedSource(text) if self.is_verbatim else None
-            rules = self._rules(plan.pages)
+            source = WindowedSource(plans[0].text) if self.is_verbatim else None
             if source and rules.max_words and rules.max_words < source.shortest:
                 rules = replace(rules, max_words=source.shortest, min_words=0)
                 source.remarks += (NOTHING_FITS,)
-            decoder = engine.encode([text.source], rules, progress=self.progress)
+            decoder = engine.encode([plan.text.source for plan in plans], rules, progress=self.progress)
             clock.stop("encode")
             if not self.options.all_lengths:
-                return self._decode(plan, decoder, rules, source, hear, clock)
-            summaries = {}
+                return self._decode(plans, decoder, rules, source, hear, clock)
+            by_length = {}
             for name, words in NAMED_LENGTHS.items():
-                own = self._rules(plan.pages, words)
-                summaries[name] = self._decode(plan, decoder.under(own), own, source, lambda _: None, clock)
-        return self._join_lengths(summaries, plan.with_seconds(clock.seconds))
+                # Texts of the same rules have the same number of tokens for a word.
+                own = self._rules(plans[0].pages, words)
+                by_length[name] = self._decode(plans, decoder.under(own), own, source, lambda _: None, clock)
+        shares = {stage: taken / len(plans) for stage, taken in clock.seconds.items()}
+        return [
+            self._join_lengths(
+                {name: summaries[place] for name, summaries in by_length.items()}, plan.with_seconds(shares)
+            )
+            for place, plan in enumerate(plans)
+        ]
 
     def _decode(
         self,
-        plan: WindowingPlan,
+        plans: Sequence[WindowingPlan],
         decoder: WindowingDecoder,
         rules: WindowRules,
         source: WindowedSource | None,
         hear: SentenceListener,
         clock: Clock,
-    ) -> Summary:
+    ) -> list[Summary]:
         """Write by these rules what the decoder has read."""
         from lsum_cli.generation.beam import beam_search
 
-        text = plan.text
         settings = self._search_settings(decoder.max_length - 1)
-        writer = _Writer(text, self.tokenizer, decoder, hear, source, attribute=self.options.attribution)
+        attribute = self.options.attribution
+        writers = [
+            _Writer(plan.text, self.tokenizer, decoder, hear, source, document=document, attribute=attribute)
+            for document, plan in enumerate(plans)
+        ]
         options = self._generation_options(settings, decoder)
         constraints: list[Constraint] = []
         if source:
-            options, rule = _constrain(source, options, decoder, self._shift_token_id, rules, text)
+            (plan,) = plans
+            options, rule = _constrain(source, options, decoder, self._shift_token_id, rules, plan.text)
             constraints.append(rule)
         beam_search(
             decoder,
             options,
             constraints=constraints,
-            progress=_in_windows(self.progress, len(text.layout), writer),
-            on_settled=lambda _, tokens: writer.extend(tokens),
+            progress=_in_windows(self.progress, sum(len(plan.text.layout) for plan in plans), writers),
+            on_settled=lambda document, tokens: writers[document].extend(tokens),
         )
-        sentences = writer.finish()
+        written = [writer.finish() for writer in writers]
         clock.stop("decode")
-        doubts = self._doubts(text, decoder, writer) if sentences else []
-        doubts += source.remarks if source else ()
-        return self._record(plan, sentences, settings, clock, doubts)
+        shares = Clock({stage: taken / len(plans) for stage, taken in clock.seconds.items()})
+        summaries = []
+        for plan, writer, sentences in zip(plans, writers, written, strict=True):
+            doubts = self._doubts(plan.text, decoder, writer) if sentences else []
+            doubts += source.remarks if source else ()
+            summaries.append(self._record(plan, sentences, settings, shares, doubts))
+        return summaries
 
     def _own_options(self, plan: WindowingPlan) -> dict[str, OptionValue]:  # noqa: ARG002
         return {
@@ -335,7 +380,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
     def _doubts(self, text: SourceWindows, decoder: WindowingDecoder, writer: _Writer) -> list[str]:
         """Warnings about how the summary was written."""
         windows, doubts = len(text.layout), []
-        guarded = decoder.guarded(0, writer.token_ids)
+        guarded = decoder.guarded(writer.document, writer.token_ids)
         if guarded:
             doubts.append(
                 f"the model did not stop writing for {_list_windows(guarded, windows)}:"
@@ -372,6 +417,7 @@ class _Writer:
         decoder: What writes.
         hear: Told of every sentence.
         source: The only sentences that can be written, in a verbatim search.
+        document: The number of the text among those of the decoder.
         attribute: Whether to attribute sentences.
 
     Attributes:
@@ -387,18 +433,22 @@ class _Writer:
         hear: SentenceListener,
         source: WindowedSource | None = None,
         *,
+        document: int,
         attribute: bool,
     ) -> None:
         from lsum_cli.generation.verbatim import SentenceReader
         from lsum_cli.models.windowing.vocabulary import SPECIAL_TOKENS
 
+        self.document = document
         self._num_special = len(SPECIAL_TOKENS)
         self._hear = hear
         self._source, self._reader = source, SentenceReader()
         self._pages, self._attribute = text.pages, attribute
         spelling = Spelling(text, tokenizer)
         self._builder = SentenceBuilder(spelling, text.documents[0].language)
-        self._attributor = WindowAttributor(text, decoder.tracer(0), spelling.plain) if attribute else None
+        self._attributor = (
+            WindowAttributor(text, decoder.tracer(document), spelling.plain) if attribute else None
+        )
         self._log_probs: list[float] = []
         self._norms: list[float] = []
         self._sentences: list[SummarySentence] = []
@@ -496,11 +546,11 @@ def _constrain(
     return without_limits(replace(options, max_length=longer)), rule
 
 
-def _in_windows(progress: ProgressListener, windows: int, writer: _Writer) -> ProgressListener:
+def _in_windows(progress: ProgressListener, windows: int, writers: Sequence[_Writer]) -> ProgressListener:
     """Report progress in windows: the number of tokens is not known beforehand."""
 
     def tell(event: ProgressEvent) -> None:
-        done = writer.windows[-1] if writer.windows else 0
+        done = sum(writer.windows[-1] for writer in writers if writer.windows)
         progress(ProgressEvent(stage=event.stage, done=done, total=windows, unit="windows"))
 
     return tell

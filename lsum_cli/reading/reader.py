@@ -16,7 +16,9 @@ from typing import Self
 from lsum_cli.documents import Document, Metadata, Section, SectionRole, Sentence
 from lsum_cli.errors import SourceError
 from lsum_cli.machine.limits import OverBudget
-from lsum_cli.machine.workers import Job, WorkerContext, WorkerDied, WorkerPool
+from lsum_cli.machine.memory import measure_memory
+from lsum_cli.machine.processor import available_cores
+from lsum_cli.machine.workers import Job, WorkerContext, WorkerDied, WorkerPool, usual_jobs
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.reading.intake import STANDARD_INPUT
 from lsum_cli.reading.registry import RawSource, ReadOptions
@@ -67,6 +69,8 @@ class ReadingTask:
             return read_raw(replace(raw, progress=context.report, budget=context.budget), options)
 
 
+# What reading a source takes at most, but for few.
+_USUAL_MEMORY = 1 << 29
 # A section's heading, level, role and path; the text, PDF page and offset of each of its sentences.
 _Columns = tuple[str | None, int, SectionRole, str, list[str], list[int | None], list[int]]
 
@@ -163,13 +167,25 @@ class Reader:
     Args:
         options: How sources are read.
         jobs: How many are read at a time.
+        ahead: How many should be read ahead of what is done with them.
     """
 
-    def __init__(self, options: ReadOptions | None = None, *, jobs: int = 1) -> None:
+    def __init__(self, options: ReadOptions | None = None, *, jobs: int = 1, ahead: int = 1) -> None:
         self.options = options or ReadOptions()
-        self.jobs = jobs
+        self.ahead = max(ahead, jobs - 1)
         self._pool = WorkerPool(_read, workers=jobs)
         self._foreseen: dict[tuple[str, str], Reading] = {}
+
+    @classmethod
+    def of_many(cls, options: ReadOptions, num_sources: int) -> Reader:
+        """A reader of so many sources: as many at a time as the options, processors and memory allow."""
+        available = measure_memory().available
+        room = num_sources if available is None else int(available // _USUAL_MEMORY)
+        jobs = max(1, min(options.jobs or min(usual_jobs(), room), num_sources))
+        # Pages recognised at the same time are as many over all of them.
+        pages = options.jobs if jobs == 1 else max(1, (options.jobs or available_cores()) // jobs)
+        # One job does one thing at a time.
+        return cls(replace(options, jobs=pages), jobs=jobs, ahead=0 if options.jobs == 1 else jobs)
 
     def __enter__(self) -> Self:
         self._pool.__enter__()

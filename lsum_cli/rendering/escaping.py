@@ -1,4 +1,4 @@
-"""Text of documents made harmless: for terminals, Markdown and HTML.
+"""Text of documents made harmless: for terminals, Markdown, HTML and LaTeX.
 
 What a document holds is data. It never moves the cursor, changes a colour, turns the writing
 direction of its surroundings, opens a tag or starts a heading.
@@ -101,6 +101,15 @@ def escape_markdown(text: str) -> str:
     escaped = _MARKDOWN_ANYWHERE.sub(r"\\\g<0>", clean_line(text))
     escaped = _MARKDOWN_NUMBER.sub(r"\1\\\2", escaped, count=1) if escaped[:1].isdigit() else escaped
     return f"\\{escaped}" if _MARKDOWN_AT_START.match(escaped) else escaped
+
+
+def escape_latex(text: str) -> str:
+    """One line of LaTeX that is set as the text itself; letters that LaTeX has no command for stay."""
+    from pylatexenc.latexencode import unicode_to_latex
+
+    escaped: str = unicode_to_latex(clean_line(text), unknown_char_policy="keep", unknown_char_warning=False)
+    # In LaTeX's own encoding of fonts a bar is a dash.
+    return escaped.replace("|", "{\\textbar}")
 
 
 def render_template(name: str, **values: Any) -> str:

@@ -100,6 +100,7 @@ class ReportFormat(_FileFormat):
     JSON = "json", (".json",)
     CSV = "csv", (".csv",)
     HTML = "html", (".html", ".htm")
+    LATEX = "latex", (".tex",)
 
 
 def render(

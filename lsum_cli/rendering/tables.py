@@ -1,7 +1,7 @@
 """One value for everything that is shown as a table, and the one place that prints it.
 
-The same :class:`Table` is a table on a terminal, in plain text, Markdown and HTML, and CSV lines or
-JSON records for programs. A cell holds a value, not its text; a column says how readers see it.
+The same :class:`Table` is a table on a terminal, in plain text, Markdown, HTML and LaTeX, and CSV lines
+or JSON records for programs. A cell holds a value, not its text; a column says how readers see it.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TextIO, cast
 
-from lsum_cli.rendering.escaping import clean_line, escape_markdown, render_template
+from lsum_cli.rendering.escaping import clean_line, escape_latex, escape_markdown, render_template
 from lsum_cli.rendering.formats import ReportFormat
 from lsum_cli.rendering.quantities import UNKNOWN
 
@@ -22,9 +23,32 @@ if TYPE_CHECKING:
 
     from lsum_cli.rendering.console import ProductConsole
 
-Cell = str | int | float | bool | Sequence[object] | Mapping[str, object] | None
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Marked:
+    """A cell for readers that stands out in a printed table.
+
+    Attributes:
+        text: What it says.
+        is_best: Whether it is the best of its column: bold.
+        is_significant: Whether a test says that it differs: a dagger.
+    """
+
+    text: str
+    is_best: bool = False
+    is_significant: bool = False
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Cell = str | int | float | bool | Marked | Sequence[object] | Mapping[str, object] | None
 Row = tuple[Cell, ...]
 Style = str | Callable[[Mapping[str, Cell]], str]
+
+
+_PLAIN_WIDTH = 120
+_NOT_IN_LABEL = re.compile(r"[^a-z0-9]+")
 
 
 def format_cell(cell: Any) -> str:
@@ -82,6 +106,7 @@ class Table:
         columns: At least one.
         rows: A cell for each column; ``None`` where there is no value.
         title: Stands above the table; may be empty.
+        legend: What the marks of its cells mean, for formats that show them.
         frame: ``"ruled"``: a line below the headings; ``"dense"``: the same with less space between
             columns; ``"bare"``: no line.
     """
@@ -89,6 +114,7 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     title: str = ""
+    legend: str = ""
     frame: Literal["ruled", "dense", "bare"] = "ruled"
 
     @classmethod
@@ -140,6 +166,29 @@ class Table:
         rows = [[_markdown_cell(column.format(row[place])) for place, column in columns] for row in self.rows]
         header = [_markdown_cell(column.title) for _, column in columns]
         return "".join(f"| {' | '.join(line)} |\n" for line in (header, rules, *rows))
+
+    def to_latex(self) -> str:
+        """The table in LaTeX with the rules of the package booktabs, as a floating environment."""
+        columns = self._shown()
+        header = [escape_latex(column.title) for _, column in columns]
+        rows = [[_latex_cell(row[place], column) for place, column in columns] for row in self.rows]
+        caption = " ".join(filter(None, (f"{self.title}." if self.title else "", self.legend)))
+        label = _NOT_IN_LABEL.sub("-", self.title.lower()).strip("-") or "table"
+        alignment = "".join(column.align[0] for _, column in columns)
+        lines = [
+            "\\begin{table}",
+            "  \\centering",
+            *([f"  \\caption{{{escape_latex(caption)}}}", f"  \\label{{tab:{label}}}"] if caption else ()),
+            f"  \\begin{{tabular}}{{{alignment}}}",
+            "    \\toprule",
+            f"    {' & '.join(header)} \\\\",
+            "    \\midrule",
+            *(f"    {' & '.join(row)} \\\\" for row in rows),
+            "    \\bottomrule",
+            "  \\end{tabular}",
+            "\\end{table}",
+        ]
+        return "".join(f"{line}\n" for line in lines)
 
     def to_rich(self, width: int | None = None) -> RichTable:
         """The table for a terminal.
@@ -205,14 +254,19 @@ def print_tables(tables: Iterable[Table], console: ProductConsole, notes: Sequen
         console.print(Text(clean_line(note)), soft_wrap=True)
 
 
-def write_table(table: Table, stream: TextIO, *, is_terminal: bool) -> None:
-    """Write a table: for readers on a terminal, as CSV elsewhere."""
-    if is_terminal:
-        from lsum_cli.rendering.console import open_console
+def choose_table_format(*, is_terminal: bool) -> ReportFormat:
+    """The format of a table unless another is wanted: for readers on a terminal, CSV elsewhere."""
+    return ReportFormat.RICH if is_terminal else ReportFormat.CSV
 
-        print_tables([table], open_console(stream, is_live=True))
-    else:
+
+def write_table(table: Table, stream: TextIO, format: ReportFormat) -> None:
+    """Write one table; JSON is a line for each row."""
+    if format is ReportFormat.CSV:
         stream.write(table.to_csv())
+    elif format is ReportFormat.JSON:
+        write_records(table, stream)
+    else:
+        write_tables(table.title or "lsum", [table], (), format, stream, plain_width=_PLAIN_WIDTH)
 
 
 def write_tables(
@@ -235,9 +289,15 @@ def write_tables(
     if format is ReportFormat.MARKDOWN:
         parts = [f"# {escape_markdown(title)}\n"]
         for table in tables:
-            parts += [f"## {escape_markdown(table.title)}\n", table.to_markdown()]
+            parts += [f"## {escape_markdown(table.title)}\n"] if table.title else []
+            parts.append(table.to_markdown())
         parts.append("".join(f"- {escape_markdown(note)}\n" for note in notes))
         stream.write("\n".join(parts))
+    elif format is ReportFormat.LATEX:
+        # A comment ends with its line.
+        comments = [f"% {clean_line(note)}\n" for note in notes]
+        parts = [f"% {clean_line(title)}; needs \\usepackage{{booktabs}}\n"]
+        stream.write("\n".join([*parts, *(table.to_latex() for table in tables), "".join(comments)]))
     elif format is ReportFormat.HTML:
         shown = [(table.title, *table.texts()) for table in tables]
         stream.write(render_template("tables.html.jinja", title=title, tables=shown, notes=notes))
@@ -248,9 +308,23 @@ def write_tables(
         print_tables(tables, console, notes)
 
 
+def write_records(table: Table, stream: TextIO) -> None:
+    """Write the rows of a table as JSON Lines."""
+    for record in table.records():
+        write_object(record, stream, indent=None)
+
+
 def write_object(content: Mapping[str, Any], stream: TextIO, *, indent: int | None = 2) -> None:
     """Write a JSON object and a line break."""
     stream.write(json.dumps(content, ensure_ascii=False, allow_nan=False, indent=indent) + "\n")
+
+
+def _latex_cell(cell: Any, column: Column) -> str:
+    text = escape_latex(column.format(cell))
+    if not isinstance(cell, Marked):
+        return text
+    text = f"\\textbf{{{text}}}" if cell.is_best else text
+    return f"{text}$^{{\\dagger}}$" if cell.is_significant else text
 
 
 def _markdown_cell(text: str) -> str:

@@ -77,7 +77,10 @@ def test_files_are_scored(lsum, files):
 def test_systems_and_baselines_stand_side_by_side(lsum, data):
     arguments = ("eval", "--data", data, "--method", "extract", "--baselines", "lead2,random,oracle")
     result = lsum(*arguments, "-f", "csv")
-    assert (result.code, result.stderr) == (0, "")
+    assert result.code == 0
+    (warning,) = result.stderr.splitlines()
+    assert "ROUGE depends on length" in warning
+    assert "--baselines lead:extract adds a baseline of its length" in warning
     means = {
         (row["system"], row["measure"]): float(row["mean"] or "nan")
         for row in csv.DictReader(io.StringIO(result.stdout))
@@ -113,7 +116,8 @@ def test_predictions_against_a_data_set_know_the_source(lsum_here, data, tmp_pat
     result = lsum_here(
         "eval", "--predictions", "p.jsonl", "--data", data, "--baselines", "lead1", "-f", "json"
     )
-    assert (result.code, result.stderr) == (0, "")
+    assert result.code == 0
+    assert "ROUGE depends on length" in result.stderr
     report = json.loads(result.stdout)
     assert [system["name"] for system in report["systems"]] == ["p.jsonl", "lead1"]
     assert report["systems"][0]["scores"]["rougeLsum"]["mean"] == 1
@@ -128,7 +132,8 @@ def test_systems_are_evaluated_beside_predictions(lsum_here, data, tmp_path):
         *("eval", "--predictions", "p.jsonl", "--data", data, "--method", "extract", "--length", "9"),
         *("--baselines", "lead:p.jsonl,lead:extract", "--limit", "3", "-f", "json"),
     )
-    assert (result.code, result.stderr) == (0, "")
+    assert result.code == 0
+    assert "lead:p.jsonl has its length" in result.stderr
     told, extract, lead, other = json.loads(result.stdout)["systems"]
     assert [each["name"] for each in (extract, lead, other)] == ["extract", "lead:p.jsonl", "lead:extract"]
     assert lead["scores"]["words"] == told["scores"]["words"]
@@ -147,14 +152,61 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
     )
     assert result.code == 0, result.stderr
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
-    one, two = report["systems"]
+    one, two, *leads = report["systems"]
     assert (one["name"], two["name"]) == ("one", "two")
+    # By default each has a baseline of its own lengths, and is compared with that.
+    assert [system["name"] for system in leads] == ["lead:one", "lead:two"]
+    pairs = [(each["first"], each["second"]) for each in report["comparisons"]]
+    assert pairs == [("one", "two"), ("one", "lead:one"), ("two", "lead:two")]
     assert one["settings"]["method"] == "pagesum"
     assert one["checkpoint"]["path"] == str(tmp_path / "one")
     kept = [json.loads(line) for line in Path(one["summaries"]).read_text(encoding="utf-8").splitlines()]
     assert [line["id"] for line in kept] == ["r0", "r1"]
     assert kept[0]["coverage"]["tokens_read"] > 0
     assert kept[0]["sentences"][0]["attribution"]["pages"]
+
+
+def test_runs_in_one_folder_are_one_system(lsum_here, data, tmp_path):
+    for number in (2, 10):
+        save_pagesum(tmp_path / "mine" / f"seed-{number}", seed=number, max_position_embeddings=512)
+    arguments = (
+        *("eval", "--data", data, "-m", tmp_path / "mine", "--limit", "3", "--beams", "1"),
+        *("--min-tokens", "4", "--max-tokens", "12", "--device", "cpu", "--dtype", "float32"),
+    )
+    result = lsum_here(*arguments, "-f", "json")
+    assert result.code == 0, result.stderr
+    report = json.loads(result.stdout)
+    mine, lead = report["systems"]
+    assert (mine["name"], lead["name"]) == ("mine", "lead:mine")
+    assert [run["name"] for run in mine["runs"]] == ["seed-2", "seed-10"]
+    assert [run["checkpoint"]["path"] for run in mine["runs"]] == [
+        str(tmp_path / "mine" / f"seed-{number}") for number in (2, 10)
+    ]
+    assert [row["run"] for row in mine["rows"]] == ["seed-2"] * 3 + ["seed-10"] * 3
+    assert len({row["text"] for row in mine["rows"]}) > 3  # the runs write different texts
+    assert [row["scores"]["words"] for row in lead["rows"]] == [
+        pytest.approx((first["scores"]["words"] + second["scores"]["words"]) / 2, abs=0.5)
+        for first, second in zip(mine["rows"][:3], mine["rows"][3:], strict=True)
+    ]
+    again = lsum_here(*arguments)
+    assert "mine: 6 of 6 summaries taken from an earlier run" in again.stderr
+    assert "Runs of mine (ROUGE F1 × 100)" in again.stdout
+    # A run that is not finished is not left out unsaid.
+    (tmp_path / "mine" / "seed-3").mkdir()
+    refused = lsum_here(*arguments)
+    assert (refused.code, refused.stdout) == (4, "")
+    assert "seed-3" in refused.stderr
+
+
+def test_predictions_of_several_runs(lsum_here, files, tmp_path):
+    (tmp_path / "mine").mkdir()
+    for number, last in ((1, "A dog ran off."), (2, "Dogs run.")):
+        text = f"The cat sat.\nBirds.\n{last}\n"
+        (tmp_path / "mine" / f"seed-{number}.txt").write_text(text, encoding="utf-8")
+    result = lsum_here("eval", "--predictions", "mine", "--predictions", "p.txt", "--references", "r.txt")
+    assert result.code == 0, result.stderr
+    assert "Runs of mine" in result.stdout
+    assert "the same examples and 2 runs (hierarchical)" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -209,6 +261,7 @@ def test_models_of_two_methods(lsum_here, data, tmp_path):
         (("--data", "data.jsonl", "-m", "./nowhere"), 4, "nowhere"),
         (("--predictions", "p.txt", "--references", "r.txt", "--nli", "a/b"), 2, "give --data"),
         (("--data", "data.jsonl", "--method", "extract", "--nli", "a/b"), 4, "hf download a/b"),
+        (("--data", "data.jsonl", "--nli-evidence", "cited"), 2, "--nli-evidence was given without --nli"),
     ],
 )
 def test_bad_input_is_said_in_one_line(lsum_here, files, data, tmp_path, arguments, code, message):

@@ -13,14 +13,19 @@ from lsum_cli.errors import SourceError
 from lsum_cli.locality import Page
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.changes import Change, find_changes, group_changes
+from lsum_cli.methods.extract.digest import LEAST_WORDS as LEAST_OF_A_DIGEST
+from lsum_cli.methods.extract.digest import Digest, digest
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.focus import blend, rank
 from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL
-from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
-from lsum_cli.methods.extract.outline import outline
+from lsum_cli.methods.extract.kinds import WORDS_OF_A_BOOK, DocumentKind, SourceKind, is_review
+from lsum_cli.methods.extract.minutes import Topic as Minutes
+from lsum_cli.methods.extract.minutes import take_minutes
+from lsum_cli.methods.extract.outline import Cast, outline
 from lsum_cli.methods.extract.salience import PLACE_WEIGHT, is_boilerplate, salience
 from lsum_cli.methods.extract.selection import select, select_one
-from lsum_cli.methods.extract.story import tell
+from lsum_cli.methods.extract.statements import Statement, is_background
+from lsum_cli.methods.extract.story import tell, tell_by_chapter
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.talk import is_quotable, worth_noting
 from lsum_cli.methods.extract.topics import Topic, group_by_topic, headline
@@ -39,12 +44,15 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 
 NO_PLOT = "this reads like a story, and extraction cannot retell a plot: it quotes sentences"
 SEE_OUTLINE = " (--style outline lists chapters, people and places)"
-WORDS_OF_A_BOOK = 40_000
 # A document's own summary is quoted instead of a choice from the whole; it may be so much longer than what
 # would suit.
-_LONGER = 1.7
+_LONGER = 1.2
+# What leads up to the aim of a paper is background: what it costs, in standard deviations.
+_BACKGROUND = 1.2
 # A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
 _FACTORS = {DocumentKind.DECISION: 1.3, DocumentKind.PROPOSAL: 1.3}
+# A digest has a sentence for each main part.
+_FACTOR_OF_A_DIGEST = 1.3
 # What a long manual or report comes to takes no longer than what another comes to: the outline has the rest.
 _WORDS_OF_A_SUMMARY_OF_A_MANUAL = 220
 # Release notes seldom have more to say to everybody.
@@ -117,6 +125,9 @@ class Composer:
         self._warnings: list[str] = []
         if self._is_talk and self._is_read:
             self._scores = self._scores + float(self._scores.std()) * worth_noting(self._candidates)
+        if self._structure.document_kind is DocumentKind.PAPER and self._is_read:
+            background = is_background(self._candidates).astype(float)
+            self._scores = self._scores - _BACKGROUND * float(self._scores.std()) * background
         if request.focus is not None:
             self._set_focus(request.focus)
 
@@ -237,12 +248,127 @@ class Composer:
             eligible = self._without_front_matter()
         elif eligible is None and self._is_talk and self._is_read:
             eligible = is_quotable(self._candidates, self._structure.is_presentable, self._num_words)
+        if self._is_talk and self._as_suits and self._eligible is None:
+            topics = take_minutes(
+                self._candidates,
+                self._scores,
+                self._structure.is_presentable,
+                int(_FACTOR_OF_A_DIGEST * self._num_words),
+            )
+            if topics:
+                return self._by_heading(topics)
+        made = self._digest(eligible)
+        if made is not None:
+            return self._by_part(made)
         chosen = self._choose(eligible)
         sentences = {position: self._quote(position, index) for index, position in enumerate(chosen)}
         return Extract(
             sentences=tuple(sentences.values()),
             lengths=_lengths(sentences, self._within(chosen)) if self._request.all_lengths else (),
         )
+
+    # ---- by parts
+
+    def _digest(self, eligible: BoolArray | None) -> Digest | None:
+        """The digest of a document that is read by its parts."""
+        gist, words = self._structure.gist, int(self._candidates.num_words.sum())
+        shown = gist.is_own_summary & self._structure.is_presentable
+        own = self._candidates.num_words[shown].sum()
+        if (
+            not self._is_read
+            or self._eligible is not None
+            or len(self._documents) > 1
+            or self._documents[0].language not in (None, "en")
+            or words < LEAST_OF_A_DIGEST
+        ):
+            return None
+        if self._structure.document_kind is not DocumentKind.OTHER:
+            if self._structure.document_kind is not DocumentKind.PAPER or not is_review(self._candidates):
+                return None
+        elif own >= LEAST_OF_A_SUMMARY:
+            return None
+        made: Digest | None = None
+        if self.is_story:
+            for num_words in self._budgets():
+                made = tell_by_chapter(
+                    self._candidates,
+                    self._documents[0],
+                    self._structure,
+                    self._scores,
+                    eligible,
+                    num_words,
+                )
+                if made is None:
+                    return None
+                eligible = self._mask(made.positions)
+            return made
+        if self._structure.source_kind is not SourceKind.PROSE:
+            return None
+        for num_words in self._budgets():
+            made = digest(
+                self._candidates,
+                self._documents[0],
+                self._structure,
+                self._scores,
+                num_words,
+                eligible,
+                is_book=self.is_book,
+            )
+            if made is None:
+                return None
+            eligible = self._mask(made.positions)
+        return made
+
+    def _budgets(self) -> list[int]:
+        """The numbers of words to select from one another: a named length is part of the next longer one."""
+        named = sorted(NAMED_LENGTHS.values(), reverse=True)
+        if self._as_suits:
+            return [int(_FACTOR_OF_A_DIGEST * self._num_words)]
+        if self._num_words not in named:
+            return [self._num_words]
+        return [words for words in named if words >= self._num_words]
+
+    def _by_part(self, made: Digest) -> Extract:
+        """A digest as it is shown: the opening, then the parts that are quoted, each under its heading."""
+        positions = made.positions
+        sentences = {position: self._quote(position, index) for index, position in enumerate(positions)}
+        document = self._documents[0]
+        cast = None
+        if self.is_story:
+            division = divide(document, is_book=True, is_story=True)
+            cast = Cast.of(document, division.parts)
+        entries = [] if cast is None else [cast.of_book(document)]
+        for each in made.parts:
+            people, places = ((), ()) if cast is None else cast.of_part(each.part)
+            entries.append(
+                OutlineEntry(
+                    heading=each.part.heading,
+                    level=1 if cast is None else 2,
+                    document_id=document.id,
+                    sentences=tuple(sentences[position] for position in each.positions),
+                    people=people,
+                    places=places,
+                )
+            )
+        return Extract(
+            sentences=tuple(sentences.values()),
+            outline=() if self._request.all_lengths else tuple(entries),
+            lengths=_lengths(sentences, self._within(positions)) if self._request.all_lengths else (),
+        )
+
+    def _by_heading(self, topics: Sequence[Minutes]) -> Extract:
+        """The minutes of a conversation, topic by topic."""
+        sentences: dict[int, SummarySentence] = {}
+        entries = []
+        for topic in topics:
+            quoted = {row: self._quote(row, len(sentences) + at) for at, row in enumerate(topic.positions)}
+            sentences |= quoted
+            entries.append(
+                OutlineEntry(
+                    heading=topic.heading, level=1, document_id=None, sentences=tuple(quoted.values())
+                )
+            )
+        return Extract(sentences=tuple(sentences.values()), outline=tuple(entries))
 
     def _within(self, chosen: list[int]) -> list[list[int]]:
         """Selections of each length below the longest, the shortest first, each made from the next one."""
@@ -301,7 +427,27 @@ class Composer:
             or len(self._documents) > 1
         ):
             return None, int(_FACTORS.get(self._structure.document_kind, 1.0) * num_words)
+        if self._structure.document_kind is DocumentKind.PAPER:
+            return self._own_abstract(shown), min(max(words, num_words), int(_LONGER * num_words))
         return own, min(max(words, LEAST_OF_A_SUMMARY), int(_LONGER * num_words))
+
+    def _own_abstract(self, shown: BoolArray) -> BoolArray:
+        """The abstract of a paper, with its conclusions where it has none; its background counts less."""
+        statements = self._structure.statements
+        aims = np.flatnonzero(shown & (statements[Statement.AIM] >= 1))
+        if len(aims):
+            background = shown & (np.arange(len(shown)) < aims[0])
+            self._scores = self._scores - _BACKGROUND * float(self._scores.std()) * background
+            after = shown & ~background
+        else:
+            after = shown
+        found = np.maximum(statements[Statement.RESULT], statements[Statement.CONCLUSION])
+        if (found[after] >= 1).any():
+            return shown
+        concludes: BoolArray = shown | (
+            self._structure.gist.concludes & (statements[Statement.CONCLUSION] >= 0.5)
+        )
+        return concludes
 
     def _without_front_matter(self) -> BoolArray | None:
         """The sentences of the book itself; ``None`` where it has no front or back matter."""

@@ -34,6 +34,7 @@ _OVERVIEW = re.compile(
     r"|purpose(?: and scope)?|scope|introduction and (?:overview|summary)|in a nutshell",
     re.IGNORECASE,
 )
+_PREFACE = re.compile(r"preface|foreword|introduction (?:and|to) .*|getting started|welcome.*", re.IGNORECASE)
 _CONCLUSION = re.compile(
     r"(?:general |overall |main )?conclusions?(?: and .{3,40})?|concluding (?:remarks|observations"
     r"|thoughts|comments)"
@@ -63,7 +64,10 @@ _LABEL_OF_SUMMARY = re.compile(
 )
 # The document's own voice on what it is.
 _THESIS = re.compile(
-    r"\b(?:this|the present|our) (?:paper|study|article|report|review|book|guide|manual|document"
+    r"\b(?:purpose|aim|goal|objective) of (?:this|the) (?:document|guide|manual|report|book|paper|page"
+    r"|specification)"
+    r"|\b(?:this|the present|our) (?:(?:user|reference|style|developer) )?(?:paper|study|article|report"
+    r"|review|book|guide|manual|document"
     r"|handbook|essay|thesis|post"
     r"|page|tutorial|chapter|memo(?:randum)?|brief|publication|note|introduction|survey"
     r"|specification|rule|notice|proposal"
@@ -131,10 +135,12 @@ class Gist:
 
     Attributes:
         is_own_summary: Whether it is part of the document's own summary.
+        concludes: Whether it stands under a conclusion.
         weight: What its place adds to its salience.
     """
 
     is_own_summary: BoolArray
+    concludes: BoolArray
     weight: FloatArray
 
     @classmethod
@@ -147,9 +153,9 @@ class Gist:
     ) -> Gist:
         """Find the places; none are known of a conversation or a story."""
         count = len(candidates)
-        own, weight = np.zeros(count, bool), np.zeros(count)
+        own, concludes, weight = np.zeros(count, bool), np.zeros(count, bool), np.zeros(count)
         if source_kind in (SourceKind.CONVERSATION, SourceKind.NARRATIVE) or not count:
-            return cls(is_own_summary=own, weight=weight)
+            return cls(is_own_summary=own, concludes=concludes, weight=weight)
         size = np.bincount(candidates.document)[candidates.document]
         starts = np.searchsorted(candidates.document, candidates.document)
         share = (np.arange(count) - starts) / size
@@ -164,6 +170,7 @@ class Gist:
                 continue
             if _CONCLUSION.fullmatch(heading) or (is_late[number] and _OWN_SUMMARY.fullmatch(heading)):
                 weight[number] += CONCLUSION * (place[number] < _CLOSING)
+                concludes[number] = True
             if document_kind is DocumentKind.PROPOSAL:
                 if _PROPOSAL.fullmatch(heading):
                     weight[number] += PROPOSAL * max(0.0, 1 - place[number] / _OPENING)
@@ -184,7 +191,18 @@ class Gist:
                 # Its details outnumber what says what it is; each part tells that as it begins.
                 levels = np.array([max(1, section.level) for section in candidates.sections])
                 weight *= np.where(share < _OPENING_OF_A_MANUAL, _MORE_OF_A_MANUAL, 1.5 / levels)
-        return cls(is_own_summary=own, weight=weight)
+        return cls(is_own_summary=own, concludes=concludes, weight=weight)
+
+
+def is_opening_heading(heading: str, title: str) -> bool:
+    """Whether what stands under a heading says what the whole is: it is the title, or an introduction."""
+    same = heading.casefold() == title.casefold() and bool(heading)
+    return same or any(form.fullmatch(heading) is not None for form in (_OVERVIEW, _OWN_SUMMARY, _PREFACE))
+
+
+def is_thesis(text: str) -> bool:
+    """Whether a sentence says what the document is or does."""
+    return _THESIS.search(text) is not None
 
 
 def _own_summary(

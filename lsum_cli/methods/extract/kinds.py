@@ -95,6 +95,7 @@ _SPEAKS_OF_ITSELF = 2
 # With more headings a document without an abstract has some of every kind.
 _MANY_HEADINGS = 120
 _MANY_NOTES = 0.3
+WORDS_OF_A_BOOK, _WORDS_OF_A_MANUAL = 40_000, 12_000
 
 
 def kind_of(candidates: Candidates) -> SourceKind:
@@ -126,15 +127,25 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
         return DocumentKind.NOTES
     if source_kind is not SourceKind.PROSE:
         return DocumentKind.OTHER
-    paper = sum(any(group.fullmatch(heading) for heading in headings) for group in _OF_A_PAPER)
-    paper += SectionRole.ABSTRACT in roles
+    groups = [any(group.fullmatch(heading) for heading in headings) for group in _OF_A_PAPER]
+    # A manual has an abstract and an introduction too.
+    paper = sum(groups) + (SectionRole.ABSTRACT in roles) if any(groups[1:]) else 0
     proposal = sum(any(group.fullmatch(heading) for heading in headings) for group in _OF_A_PROPOSAL)
     speaks = sum(_THIS_PROPOSAL.search(sentence.text) is not None for sentence in candidates.sentences)
-    proposal += speaks >= _SPEAKS_OF_ITSELF
-    is_manual = len(headings) > _MANY_HEADINGS and SectionRole.ABSTRACT not in roles
+    # A long manual has a motivation and a rationale too, but does not call itself a proposal.
+    is_long = int(candidates.num_words.sum()) > _WORDS_OF_A_MANUAL
+    proposal = proposal + 1 if speaks >= _SPEAKS_OF_ITSELF else 0 if is_long else proposal
+    is_manual = len(headings) > _MANY_HEADINGS or int(candidates.num_words.sum()) > WORDS_OF_A_BOOK
+    is_manual = is_manual and SectionRole.ABSTRACT not in roles
     if max(paper, proposal) < _LEAST_GROUPS or is_manual:
         return DocumentKind.OTHER
     return DocumentKind.PROPOSAL if proposal >= paper else DocumentKind.PAPER
+
+
+def is_review(candidates: Candidates) -> bool:
+    """Whether a paper has neither methods nor results: its sections are its topics."""
+    headings = {plain_heading(section.heading) for section in candidates.sections} - {""}
+    return not any(group.match(heading) for heading in headings for group in _OF_A_PAPER[1:3])
 
 
 def plain_heading(heading: str | None) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Division, Part, divide
-from lsum_cli.methods.extract.salience import dialogue
+from lsum_cli.methods.extract.salience import closeness, dialogue
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.keywords import key_phrases
@@ -89,7 +89,7 @@ def outline(
         if silent and len(rows):
             warnings.append(f"{silent} of {silent + len(rows)} parts say nothing about the focus: left out")
     chosen = _choose(candidates, rows, structure, scores, num_words, eligible, is_story)
-    cast = _Cast.of(documents[0], [row.part for row in rows]) if is_story else None
+    cast = Cast.of(documents[0], [row.part for row in rows]) if is_story else None
     entries: list[OutlineEntry] = []
     sentences: list[SummarySentence] = []
     if cast is not None and (cast.people or cast.places):
@@ -188,7 +188,7 @@ def _choose(
             values - _DIALOGUE * dialogue(candidates) + _standardise(np.minimum(25, candidates.num_words))
         )
     else:
-        values = values + _CLOSENESS * _standardise(_closeness(candidates, rows))
+        values = values + _CLOSENESS * _standardise(closeness(candidates, [row.rows for row in rows]))
     chosen: list[list[int]] = [[] for _ in rows]
     held = np.zeros(candidates.terms.num_terms, bool)
     speaking = [number for number, row in enumerate(rows) if not row.part.is_silent and len(row.rows)]
@@ -232,37 +232,21 @@ def _best(
     return None
 
 
-def _closeness(candidates: Candidates, rows: Sequence[_Row]) -> FloatArray:
-    """How much each sentence uses the terms that are frequent in its part and rare in the others."""
-    terms = candidates.terms
-    part_of = np.full(len(candidates), -1)
-    for number, row in enumerate(rows):
-        part_of[row.rows] = number
-    entries = part_of[terms.row_of_entry]
-    inside = entries >= 0
-    keys = entries[inside] * terms.num_terms + terms.columns[inside]
-    unique, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
-    spread = np.bincount(unique % terms.num_terms, minlength=terms.num_terms)
-    idf = np.log1p(len(rows) / np.maximum(1, spread))
-    weights = np.zeros(len(terms.columns))
-    weights[inside] = np.log(counts[inverse]) * idf[terms.columns[inside]]
-    return terms.sum_rows(weights) / np.maximum(4, np.diff(terms.starts))
-
-
 def _standardise(values: FloatArray) -> FloatArray:
     standard: FloatArray = (values - values.mean()) / max(1e-9, float(values.std()))
     return standard
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Cast:
+class Cast:
     """The people and places of a book."""
 
     people: tuple[Name, ...]
     places: tuple[Name, ...]
 
     @classmethod
-    def of(cls, document: Document, parts: Sequence[Part]) -> _Cast:
+    def of(cls, document: Document, parts: Sequence[Part]) -> Cast:
+        """Find them in the parts that are the book's own text; none in other languages than English."""
         sentences = document.sentences
         speaking = sorted(index for part in parts if not part.is_silent for index in part.sentences)
         if document.language not in (None, "en"):
@@ -289,7 +273,7 @@ class _Cast:
 
         return most_named(self.people, _PEOPLE), most_named(self.places, _PLACES)
 
-    def of_book(self, document: Document, pdf_pages: tuple[int, ...]) -> OutlineEntry:
+    def of_book(self, document: Document, pdf_pages: tuple[int, ...] = ()) -> OutlineEntry:
         """The book as a whole, with its main characters."""
         return OutlineEntry(
             heading=document.title or "The book",

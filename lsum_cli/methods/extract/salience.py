@@ -377,6 +377,28 @@ def dialogue(candidates: Candidates) -> FloatArray:
     return spoken
 
 
+def closeness(candidates: Candidates, parts: Sequence[IntArray]) -> FloatArray:
+    """How much each sentence uses the terms that are frequent in its part and rare in the others.
+
+    Args:
+        candidates: The sentences.
+        parts: The positions of the sentences of each part.
+    """
+    terms = candidates.terms
+    part_of = np.full(len(candidates), -1)
+    for number, rows in enumerate(parts):
+        part_of[rows] = number
+    entries = part_of[terms.row_of_entry]
+    inside = entries >= 0
+    keys = entries[inside] * terms.num_terms + terms.columns[inside]
+    unique, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    spread = np.bincount(unique % terms.num_terms, minlength=terms.num_terms)
+    idf = np.log1p(len(parts) / np.maximum(1, spread))
+    weights = np.zeros(len(terms.columns))
+    weights[inside] = np.log(counts[inverse]) * idf[terms.columns[inside]]
+    return terms.sum_rows(weights) / np.maximum(4, np.diff(terms.starts))
+
+
 def _form(candidates: Candidates) -> dict[str, FloatArray]:
     """Features of form: characters, length and punctuation."""
     texts = [sentence.text for sentence in candidates.sentences]

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from lsum_cli.text.terms import BoolArray, IntArray, split_terms, stem
+from lsum_cli.text.terms import BoolArray, IntArray, is_function_word, split_terms, stem
 
 # Limits for a presentable sentence: words, and the share of symbols among its characters.
 SHORTEST, LONGEST = 8, 70
@@ -64,6 +64,12 @@ _LEADING_CITATION = re.compile(
 _WORDS_THEN_COLON = re.compile(r"[A-Z][\w/’'-]*(?: [\w/’'&-]+){0,3}: ?(?=[A-Z“\"])")
 _LOWER_CASE_WORD = re.compile(r"[a-zß-öø-ÿ]+(?=[ ,;:.]|$)")
 
+# A program or library is named as it is typed.
+_LOWER_CASE_SUBJECT = re.compile(
+    r"(?P<name>[a-z][\w.+-]+) (?:is|was|has|can|does|will|provides?|supports?|uses|allows?|lets|makes|comes"
+    r"|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must|also) (?!that\b)"
+)
+
 _NOT_AT_ALL = re.compile(
     # Captions and sources of pictures.
     r"(?:figs?(?:ures?)?|tables?|box|scheme|listing|exhibit|plate|panel|chart|graph|photo(?:graph)?s?"
@@ -73,12 +79,14 @@ _NOT_AT_ALL = re.compile(
     # Bylines and what a web page says to its visitors.
     r"|by [A-Z][\w.’'-]+(?: [A-Z][\w.’'-]*){1,3}(?:,|\.$| \||$)"
     r"|(?:last )?(?:updated|modified|reviewed|posted|published)(?: on| at)?:? (?:\d|[A-Z][a-z]+ \d)"
+    r"|--?\w[\w-]*[ =:,<\[]|read (?:this|the) (?:section|chapter|part)\b"
     r"|share this|read (?:more|next|also|the full)\b|sign up\b|click (?:here|on|the)\b"
     r"|subscribe (?:to|now|today)\b"
     r"|please\b|let['’]s\b|let us\b"
     r"|now,? (?:observe|consider|let|look|suppose|assume)\b|recall (?:that|from|the)\b"
     r"|(?:suppose|assume|imagine|consider) (?:that|a|an|the|we|you|for)\b"
-    r"|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b|leave a (?:comment|reply)\b"
+    r"|(?:we|i) hope\b|it is hoped\b|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b"
+    r"|leave a (?:comment|reply)\b"
     # References to law reports and to other pages.
     r"|id\.|ibid\b|see\b|cf\.|accord,|compare [A-Z]|e\. ?g\.|ante\b|post, |supra\b|infra\b|pp?\. ?\d"
     r"|pet\. for"
@@ -111,6 +119,7 @@ _SIGNS_NOT_ANYWHERE = re.compile(
     r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
     r"|,[”’\"] (?![^;]{0,60} v\. )(?:in )?[A-Z][^;]{3,80}\b(?:19|20)\d\d\b|\(\d{4}\): ?\d"
 )
+_FIGURE_IN_PARENTHESES = re.compile(r" ?\((?:see )?(?:Figs?\.?|Figures?|Tables?|Box) [^()]{1,40}\)")
 _SEE = re.compile(r"(?:^|, |; |\()(?:please )?see (?:also |the |our |“|\[|section |chapter |figure )")
 _ADDRESS = re.compile(r"\S@\w+\.")
 # Sentences that refer the reader elsewhere; searched for only where one of the words occurs.
@@ -170,6 +179,13 @@ _RIGHTS = (
     "terms of use",
     "permission is granted",
     "permission is hereby granted",
+    "licensed under the",
+    "this license",
+    "license notice",
+    "may not be copied",
+    "internet-drafts",
+    "this internet-draft",
+    "legal provisions relating",
     "copied and distributed",
     "copy and distribute",
     "service mark",
@@ -186,7 +202,10 @@ _RIGHTS = (
 )
 STOPS = tuple(".!。！।…")
 CLOSING_MARKS = "\"'”’»)]」』"
-_LEFT_OPEN = re.compile(r"(?:\.\.\.|…|\b(?:e\.g|i\.e|cf|vs)\.)$")
+_LEFT_OPEN = re.compile(
+    r"(?:\.\.\.|…|\b(?:e\.g|i\.e|cf|vs)\.|(?<=[ (])['\"‘“]\.{1,2}"
+    r"|\b(?:the|an?|and|or|than)\.)$"
+)
 _SYMBOL = re.compile(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
 _NUMBER = re.compile(r"(?<!\S)[\d.,%–-]+(?!\S)")
 _QUOTED_WHOLE = re.compile(r"[“\"„«][^”\"“«»]*[”\"“»][.!]?$")
@@ -195,9 +214,10 @@ _QUOTED_WHOLE = re.compile(r"[“\"„«][^”\"“«»]*[”\"“»][.!]?$")
 _ITSELF = (
     r"(?:paper|opinion|study|article|work|report|review|proposal|document|chapter|book|specification|spec"
     r"|enhancement"
-    r"|case|thesis|dissertation|survey|essay|appeal|litigation|standard|eip|erc|pep|kep|rfc|bip|jep"
+    r"|case|thesis|dissertation|survey|essay|appeal|litigation|standard(?! \w+ (?:is|isn|was|has|of)\b)"
+    r"|eip|erc|pep|kep|rfc|bip|jep"
     r"|tip|sip|adr"
-    r"|manual|guide|guideline|tutorial|release|version|plan|analysis|research|investigation|project"
+    r"|manual|guide|guideline|tutorial|draft|release|version|plan|analysis|research|investigation|project"
     r"|post|blog"
     r"|page|website|site|policy|act|bill|rule|regulation|memo(?:randum)?|memo|statement|series"
     r"|edition|trial"
@@ -250,6 +270,9 @@ _CONNECTIVES = (
     r"|all (?:of )?(?:this|these|those|that|of it)|none of (?:this|these|those|them)|some of (?:this"
     r"|these|those|them)"
     r"|many of (?:these|those|them)|most of (?:this|these|those|them)|any of (?:this|these|those|them)"
+    r"|(?:the next|the following|that same|the same) (?:day|week|month|year|morning|evening)"
+    r"|(?:\w+|a few|some|several) (?:day|week|month|year|hour|minute)s? (?:later|afterwards?|before that)"
+    r"|after doing (?:so|this|that)"
     r"|not only|not so|if so|if not|if (?:this|that|these|those|it|they|he|she)|given (?:this|that"
     r"|these|those)"
     r"|no(?=,)|yes|well(?=,)|sure(?=,)|of course|certainly|conceivably|exactly|too often|at (?:this"
@@ -340,7 +363,8 @@ _PERSON = re.compile(
 )
 # "Lord Henry had told him that."
 _THAT_ALONE = re.compile(
-    r" (?<!like )(?<!at )(?<! and )(?<! all )(?:that|this|these|those|so doing)(?=[.;]|, (?:and|but"
+    r" (?:do|does|did|done|doing) (?:this|that|so|it)\b| (?<!like )(?<!at )(?<! and )(?<! all )(?:that"
+    r"|this|these|those|so doing)(?=[.;]|, (?:and|but"
     r"|because|which)\b)"
 )
 
@@ -381,7 +405,7 @@ def judge(
     keeps_case = sum(lower) <= MOST_LOWER_CASE * len(lower)
     presentable = [
         SHORTEST_AFTER_ANOTHER <= length <= LONGEST
-        and not (keeps_case and is_lower)
+        and not (keeps_case and is_lower and not _is_name(text))
         and is_presentable(text, is_spoken=is_spoken, is_english=is_english)
         for text, length, is_lower in zip(shown, num_words.tolist(), lower, strict=True)
     ]
@@ -412,6 +436,12 @@ def judge(
     )
 
 
+def _is_name(text: str) -> bool:
+    """Whether a sentence begins with a name that is written in lower case: "rustc is the compiler"."""
+    found = _LOWER_CASE_SUBJECT.match(text)
+    return found is not None and not is_function_word(found["name"]) and found["name"] not in _VERBS
+
+
 def opening_length(text: str) -> int:
     """Length of the list markers, label or stray reference before a sentence: "- Fix: [bug 7] The …"."""
     position = 0
@@ -420,6 +450,11 @@ def opening_length(text: str) -> int:
         if found:
             position = found.end()
     return position
+
+
+def without_figures(text: str) -> str:
+    """A sentence without its references to figures in parentheses: "(Figure 1)"."""
+    return _FIGURE_IN_PARENTHESES.sub("", text)
 
 
 def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = True) -> bool:
@@ -469,9 +504,15 @@ def _has_verb(words: Sequence[str]) -> bool:
 
 def _is_about_publication_or_other_places(text: str) -> bool:
     lower = text.lower()
-    if any(word in lower for word in _RIGHTS) or _IMPRINT.match(text):
+    if grants_rights(text) or _IMPRINT.match(text):
         return True
     return any(word in lower for word in _POINTER_WORDS) and _POINTER.search(lower) is not None
+
+
+def grants_rights(text: str) -> bool:
+    """Whether a sentence is of a licence, a copyright notice or an acknowledgement."""
+    lower = text.lower()
+    return any(word in lower for word in _RIGHTS)
 
 
 def symbols_of(text: str) -> int:

@@ -96,12 +96,16 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|dismiss)\b(?! that)"
                 r"|\b(?:judgments?|decisions?|orders?|convictions?|sentences?|rulings?"
                 r"|awards?|determinations?|decrees?|verdicts?|findings?)\b[^.;]{0,160}"
-                r"\b(?:is|are|must(?: \w+)? be) (?:therefore |accordingly |hereby )?(?:affirmed|reversed"
-                r"|vacated|set aside)\b"
+                r"\b(?:is|are|must(?: \w+)? be) (?:\* )?(?:therefore |accordingly |hereby )?(?:affirmed"
+                r"|reversed|vacated|set aside)\b"
                 r"|\b(?:writ|petition|appeal)s?\b[^.;]{0,60}\b(?:is|are) (?:\w+ )?(?:dismissed"
                 r"|granted|denied)\b"
                 r"|\b(?:case|cases|cause) (?:is|are) remanded\b"
-            )
+            ),
+            # What the print has torn apart: "the judgment of the Court of … reversed."
+            vague=_wording(
+                r"\bjudgments? of\b[^.;]{0,160}\b(?:affirmed|reversed|vacated)(?: and remanded)?\.$"
+            ),
         ),
     },
     DocumentKind.PAPER: {
@@ -262,10 +266,23 @@ _PARTIES = re.compile(
     r"|counters?|points? (?:to|out)|rel(?:y|ies)"
     r"|believ\w*|complain\w*|object\w*|invok\w*|acknowledg\w*|conced\w*|read\w*|emphasi[sz]\w*|say\w*"
     r"|sees?|accus\w+)\b"
-    r"|\bthe (?:dissent|majority|concurrence|plurality)\b|\bpost, at\b",
+    r"|\bthe (?:dissent|majority|concurrence|plurality)\b(?! of )|\bpost, at\b",
+    re.IGNORECASE,
+)
+# What the Court does itself, whomever it names.
+_OWN_VOICE = re.compile(
+    r"(?:accordingly|therefore|for these reasons|in sum|today),? we\b|we (?:\w+ly |now |thus |therefore )?"
+    r"(?:hold|conclude|affirm|reverse|vacate|remand)\b",
     re.IGNORECASE,
 )
 _A_PART_OF_IT = 0.6
+_INTRODUCTION = re.compile(r"\b(?:introduction|background)\b", re.IGNORECASE)
+_PROCEDURES = re.compile(r"\b(?:methods?|materials?|procedures?|statistic\w*|experimental)\b", re.IGNORECASE)
+_OF_ITSELF = re.compile(
+    r"\b(?:[Ww]e|[Oo]ur|[Tt]h(?:is|e present|e current) (?:paper|study|article|work|review|report"
+    r"|analysis|trial|research"
+    r"|investigation|survey)|[Hh]ere(?:in)?|(?:aim|purpose|objective|goal|hypothes[ie]s)s?)\b"
+)
 _HELD = re.compile(r"(?:held ?: ?)?\(?\d\.? [A-Z]|held ?: ?[A-Z]", re.IGNORECASE)
 # What a proposal weighs and rejects, and what it leaves open.
 _ASIDE = re.compile(
@@ -322,6 +339,20 @@ def states(candidates: Candidates, kind: DocumentKind, can_be: BoolArray) -> dic
     return clarity
 
 
+def is_background(candidates: Candidates) -> BoolArray:
+    """Which sentences of a paper introduce its field rather than itself, or tell procedures."""
+    headings = [section_path(section) for section in candidates.sections]
+    in_introduction = {heading: _INTRODUCTION.search(heading) is not None for heading in set(headings)}
+    in_methods = {heading: _PROCEDURES.search(heading) is not None for heading in set(headings)}
+    return np.array(
+        [
+            in_methods[heading] or (in_introduction[heading] and _OF_ITSELF.search(sentence.text) is None)
+            for heading, sentence in zip(headings, candidates.sentences, strict=True)
+        ],
+        bool,
+    )
+
+
 def _clarity(sign: Sign, texts: Sequence[str], headings: Sequence[str]) -> FloatArray:
     if sign.sections is None:
         in_section: Mapping[str, bool] = dict.fromkeys(headings, True)
@@ -356,5 +387,7 @@ def speaks_for_others(candidates: Candidates, kind: DocumentKind) -> BoolArray:
     if kind is DocumentKind.PAPER:
         return np.array([_OTHERS.search(f" {text.lower()}") is not None for text in texts], bool)
     if kind is DocumentKind.DECISION:
-        return np.array([_PARTIES.search(text) is not None for text in texts], bool)
+        return np.array(
+            [_PARTIES.search(text) is not None and _OWN_VOICE.match(text) is None for text in texts], bool
+        )
     return np.zeros(len(candidates), bool)

@@ -13,8 +13,9 @@ import numpy as np
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.digest import Digest, DigestPart
 from lsum_cli.methods.extract.division import divide
-from lsum_cli.methods.extract.salience import dialogue
+from lsum_cli.methods.extract.salience import closeness, dialogue
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.names import find_names
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
@@ -24,9 +25,14 @@ _CAST = 8
 _LEAST_SHARE = 0.05
 # A sentence for every so many words of the summary, and the words that one may have.
 WORDS_PER_SENTENCE, _MOST_SENTENCES = 36, 8
+# The same by chapter: fewer chapters than this are none, and one has so many sentences at most.
+_LEAST_CHAPTERS, _WORDS_OF_A_CHAPTER, _MOST_OF_A_CHAPTER = 3, 24, 2
 _SHORTEST, _LONGEST = 9, 40
 # What counts how much, in standard deviations of salience.
 _SUBJECT, _NAMED, _EVENT, _TURN, _INTRODUCES = 1.5, 0.5, 1.0, 1.8, 2.0
+_GESTURE = -1.8
+# What it counts to have the terms of its chapter.
+_CLOSE = 1.0
 # What the salience of its terms counts beside that.
 _SALIENCE = 0.5
 # What each word above so many costs.
@@ -62,10 +68,22 @@ _TELLS_WHO = re.compile(
     r"\b(?:was|were|is|had been|became) (?:an?|the|one|his|her|their)\b|, (?:an?|the|his|her|their"
     r"|whose|who) "
 )
+# What a person does while others speak, which tells nothing.
+_GESTURES = re.compile(
+    r"\b(?:smil(?:ed|ing)|nodd(?:ed|ing)|shook|laugh(?:ed|ing)|look(?:ed|ing)|glanc(?:ed|ing)|star(?:ed|ing)"
+    r"|sigh(?:ed|ing)|winc(?:ed|ing)|sipp(?:ed|ing)|turned (?:round|to|away|and|his|her|the)|rose|sat"
+    r"|lean(?:ed|ing)|hesitat\w+"
+    r"|started(?! (?:for|from|on|to))|leap(?:ed|t)|flush\w*|frown\w*|murmur\w*|whisper\w*|cried"
+    r"|exclaim\w*|blush\w*"
+    r"|shrugg\w+|shudder\w*|trembl\w+|gaz(?:ed|ing)|watch(?:ed|ing)|paus(?:ed|ing)|listen\w*|stood"
+    r"|lit|threw (?:himself|herself|back)|wiped|rubbed|tapped|pushed|stretched|lips|eyes|eyebrows|cheeks|brow"
+    r"|felt as if|reply|replied|answered|said)\b"
+)
 _FIRST_PERSON = re.compile(r"\bI\b")
 _PRONOUN = re.compile(
     r"\b(?:he|she|him|his|hers?|they|them|theirs?|it|its|this|these|those|such|there)\b", re.IGNORECASE
 )
+_HE = re.compile(r"(?:Then |Suddenly |At last |And |So )?(?:[Hh]e|[Ss]he|[Tt]hey) ")
 _QUOTED = re.compile(r"[“”\"„«»]")
 _MUCH_FIRST_PERSON = 0.25
 
@@ -83,12 +101,78 @@ def tell(
     Each part of the book, a chapter or several short ones, has a sentence for every
     :data:`WORDS_PER_SENTENCE` words that are its share; the first has the main characters' introductions.
     """
+    found = _values(candidates, document, structure, scores, eligible)
+    if found is None:
+        return []
+    parts = _parts(candidates, document)
+    places = _places(candidates, parts, min(_MOST_SENTENCES, max(1, num_words // WORDS_PER_SENTENCE)))
+    values, can_be, _ = found
+    return _choose(candidates, values, can_be, places, num_words)
+
+
+def tell_by_chapter(
+    candidates: Candidates,
+    document: Document,
+    structure: Structure,
+    scores: FloatArray,
+    eligible: BoolArray | None,
+    num_words: int,
+) -> Digest | None:
+    """The story told chapter by chapter; ``None`` where nobody is named, or it has no chapters.
+
+    Of many chapters those are passed over for which there is no room, evenly.
+    """
+    division = divide(document, is_book=True, is_story=True)
+    if division.kind == "neighbourhoods":
+        return None
+    found = _values(candidates, document, structure, scores, eligible)
+    position_of = {sentence.index: place for place, sentence in enumerate(candidates.sentences)}
+    chapters = [
+        (part, np.array([position_of[index] for index in part.sentences if index in position_of], np.int64))
+        for part in division.parts
+        if not part.is_silent and part.is_headed
+    ]
+    chapters = [(part, rows) for part, rows in chapters if len(rows)]
+    if found is None or len(chapters) < _LEAST_CHAPTERS:
+        return None
+    most = max(_LEAST_CHAPTERS, num_words // _WORDS_OF_A_CHAPTER)
+    if len(chapters) > most:
+        kept = sorted({round(place * (len(chapters) - 1) / (most - 1)) for place in range(most)})
+        chapters = [chapters[place] for place in kept]
+    turns = max(1, min(_MOST_OF_A_CHAPTER, num_words // (len(chapters) * _WORDS_OF_A_CHAPTER)))
+    places = [rows for _, chapter in chapters for rows in np.array_split(chapter, turns) if len(rows)]
+    values, can_be, follows = found
+    close = closeness(candidates, [rows for _, rows in chapters])
+    close = _CLOSE * (close - close.mean()) / max(1e-9, float(close.std()))
+    chosen = _choose(
+        candidates, values + close, can_be, places, num_words, (structure.before, follows + close)
+    )
+    return Digest(
+        opening=(),
+        parts=tuple(
+            DigestPart(part=part, positions=tuple(sorted(set(rows.tolist()).intersection(chosen))))
+            for part, rows in chapters
+        ),
+    )
+
+
+def _values(
+    candidates: Candidates,
+    document: Document,
+    structure: Structure,
+    scores: FloatArray,
+    eligible: BoolArray | None,
+) -> tuple[FloatArray, BoolArray, FloatArray] | None:
+    """What each sentence tells, which can be quoted, and what it tells with the one before it.
+
+    ``None`` where nobody is named; minus infinity where a sentence does not go on with what somebody does.
+    """
     cast = _cast(document)
     texts = [sentence.text for sentence in candidates.sentences]
     told = dialogue(candidates) == 0
     is_first_person = np.mean([_FIRST_PERSON.search(text) is not None for text in texts]) > _MUCH_FIRST_PERSON
     if not cast and not is_first_person:
-        return []
+        return None
     patterns = [re.compile(rf"\b{re.escape(name)}\b") for names in cast for name in names]
     named = re.compile("|".join(pattern.pattern for pattern in patterns)) if patterns else None
     values = _SALIENCE * (scores - scores.mean()) / max(1e-9, float(scores.std()))
@@ -97,6 +181,11 @@ def tell(
     can_be &= np.array([_QUOTED.search(text) is None and "?" not in text for text in texts], bool)
     if eligible is not None:
         can_be &= eligible
+    fits = can_be.copy()
+    fits_after = structure.is_presentable & told & (candidates.num_words >= _SHORTEST)
+    fits_after &= (candidates.num_words <= _LONGEST) & (eligible if eligible is not None else True)
+    follows = np.full(len(candidates), -np.inf)
+    is_subject_of = np.zeros(len(candidates), bool)
     introduced: set[str] = set()
     introduces = np.zeros(len(candidates), bool)
     for position, text in enumerate(texts):
@@ -105,12 +194,18 @@ def tell(
         is_subject = bool(found) and named is not None and named.search(subject) is not None
         if is_first_person and _FIRST_PERSON.search(subject):
             is_subject = True
+        before = int(structure.before[position])
+        if fits_after[position] and before >= 0 and _HE.match(text) and not _QUOTED.search(text):
+            # "He seized the knife": with the sentence that says who.
+            length = int(candidates.num_words[[before, position]].sum())
+            if can_be[before] and fits[before] and is_subject_of[before] and length <= _LONGEST:
+                follows[position] = 0.5 * values[before] + _tells(text) - _A_WORD * max(0, length - _BRIEF)
         if not found and not is_subject:
             can_be[position] = False
             continue
+        is_subject_of[position] = is_subject
         values[position] += _SUBJECT * is_subject + _NAMED * min(2, max(0, len(found) - 1))
-        values[position] += _EVENT * min(2, len(_EVENT_WORDS.findall(text))) / 2
-        values[position] += _TURN * min(2, len(_TURN_WORDS.findall(text)))
+        values[position] += _tells(text)
         values[position] -= _A_WORD * max(0, int(candidates.num_words[position]) - _BRIEF)
         if not is_first_person and named is not None:
             pronoun, name = _PRONOUN.search(text), named.search(text)
@@ -121,7 +216,16 @@ def tell(
             introduces[position] = True
             introduced |= new
     values += _INTRODUCES * introduces
-    return _choose(candidates, values, can_be, _parts(candidates, document), num_words)
+    return values, can_be, follows
+
+
+def _tells(text: str) -> float:
+    """How much a sentence tells of what happens."""
+    return (
+        _EVENT * min(2, len(_EVENT_WORDS.findall(text))) / 2
+        + _TURN * min(2, len(_TURN_WORDS.findall(text)))
+        + _GESTURE * (_GESTURES.search(text) is not None)
+    )
 
 
 def _cast(document: Document) -> list[tuple[str, ...]]:
@@ -145,23 +249,42 @@ def _parts(candidates: Candidates, document: Document) -> IntArray:
 
 
 def _choose(
-    candidates: Candidates, values: FloatArray, can_be: BoolArray, parts: IntArray, num_words: int
+    candidates: Candidates,
+    values: FloatArray,
+    can_be: BoolArray,
+    places: Sequence[IntArray],
+    num_words: int,
+    going_on: tuple[IntArray, FloatArray] | None = None,
 ) -> list[int]:
-    """The best sentences of evenly spread places, each of another wording."""
-    places = _places(candidates, parts, min(_MOST_SENTENCES, max(1, num_words // WORDS_PER_SENTENCE)))
+    """The best sentence of each place, each of another wording.
+
+    Args:
+        going_on: For each sentence the one before it, and what both tell together.
+    """
     chosen: list[int] = []
     held = np.zeros(candidates.terms.num_terms, bool)
     room = num_words
     for rows in places:
-        for position in rows[np.argsort(-values[rows], kind="stable")].tolist():
-            columns = candidates.terms.columns[candidates.terms.row(position)]
+        options: list[tuple[float, tuple[int, ...]]] = [
+            (float(values[row]), (row,)) for row in rows.tolist() if can_be[row]
+        ]
+        if going_on is not None:
+            before, follows = going_on
+            options += [
+                (float(follows[row]), (int(before[row]), row))
+                for row in rows.tolist()
+                if np.isfinite(follows[row]) and before[row] in rows
+            ]
+        for _, passage in sorted(options, key=lambda each: -each[0]):
+            columns = np.concatenate([candidates.terms.columns[candidates.terms.row(row)] for row in passage])
+            cost = int(candidates.num_words[list(passage)].sum())
             repeats = len(columns) > 0 and held[columns].mean() > 0.6
-            if can_be[position] and not repeats and candidates.num_words[position] <= room:
-                chosen.append(position)
+            if not repeats and cost <= room:
+                chosen += passage
                 held[columns] = True
-                room -= int(candidates.num_words[position])
+                room -= cost
                 break
-    return sorted(chosen)
+    return sorted(set(chosen))
 
 
 def _places(candidates: Candidates, parts: IntArray, count: int) -> Sequence[IntArray]:

@@ -22,11 +22,14 @@ from lsum_cli.methods.extract.standing import (
     LONGEST,
     MOST_SYMBOLS,
     SHORTEST,
+    SHORTEST_AFTER_ANOTHER,
     STOPS,
     Standing,
+    grants_rights,
     judge,
     leans,
     symbols_of,
+    without_figures,
 )
 from lsum_cli.methods.extract.standing import is_presentable as is_form_presentable
 from lsum_cli.methods.extract.statements import Statement, speaks_for_others, states
@@ -55,6 +58,12 @@ _THESES = (
             re.IGNORECASE,
         ),
     ),
+)
+# What only some of the judges say: "Opinion of KENNEDY, J.", "… announced the judgment".
+_OF_A_PLURALITY = re.compile(
+    r"(?:plurality )?opinion (?:of|by) (?!the court)"
+    r"|(?!.*delivered (?:the|an) opinion).*\bannounced the judgment\b",
+    re.IGNORECASE,
 )
 # A piece that ends without one of these, or with one of these words, goes on in what comes next.
 _ENDS = (*STOPS, ":", ";", "?")
@@ -130,11 +139,17 @@ class Structure:
             ],
             bool,
         )
+        with_figure = _with_figure(texts, standing.is_presentable, document_kind)
         statements = states(
-            candidates, document_kind, standing.is_presentable | (candidates.num_words < SHORTEST)
+            candidates,
+            document_kind,
+            standing.is_presentable | with_figure | (candidates.num_words < SHORTEST),
         )
         before = _before(candidates, standing.is_reference)
         is_presentable = standing.is_presentable & ~is_opening & ~_is_beheaded(candidates)
+        if with_figure.any():
+            # The aim of a paper is not lost for pointing at its overview.
+            is_presentable |= with_figure & (statements[Statement.AIM] >= 1)
         for position in np.flatnonzero(statements.get(Statement.DISPOSITION, np.zeros(0)) > 0).tolist():
             # "We affirm the judgment below." is short because it is all that needs saying.
             if _LEAST_OF_A_DISPOSITION <= candidates.num_words[position] < SHORTEST:
@@ -181,7 +196,20 @@ class Structure:
         if role in (SectionRole.DISSENT, SectionRole.CONCURRENCE):
             judge_of = _judge_of(candidates, position)
             return f"{role.capitalize()} ({judge_of})" if judge_of else role.capitalize()
+        if role is SectionRole.OPINION and _OF_A_PLURALITY.match(candidates.sections[position].heading or ""):
+            judge_of = _judge_of(candidates, position)
+            return f"Plurality ({judge_of})" if judge_of else "Plurality"
         return None
+
+
+def _with_figure(texts: list[str], is_presentable: BoolArray, kind: DocumentKind) -> BoolArray:
+    """Which sentences of a paper could be shown but for a figure that they refer to in parentheses."""
+    found = np.zeros(len(texts), bool)
+    if kind is DocumentKind.PAPER:
+        for number in np.flatnonzero(~is_presentable).tolist():
+            text = without_figures(texts[number])
+            found[number] = text != texts[number] and is_form_presentable(text)
+    return found
 
 
 def _is_english(candidates: Candidates) -> bool:
@@ -254,10 +282,13 @@ def _antecedents(before: IntArray, is_presentable: BoolArray, leans: BoolArray) 
 
 
 def _is_acceptable(candidates: Candidates) -> BoolArray:
-    """Whether a sentence is neither too short nor too long, not mostly symbols, and opens no list."""
+    """Whether a sentence is of a fit length, not mostly symbols, no head of a list, no licence."""
     symbols = np.array([symbols_of(sentence.text) for sentence in candidates.sentences])
     lengths = np.array([len(sentence.text) for sentence in candidates.sentences])
-    is_long_enough = (candidates.num_words >= SHORTEST) & (candidates.num_words <= LONGEST)
+    # Of a few lines a short one may be all there is to say.
+    shortest = SHORTEST if int(candidates.num_words.sum()) > LONGEST else SHORTEST_AFTER_ANOTHER
+    is_long_enough = (candidates.num_words >= shortest) & (candidates.num_words <= LONGEST)
+    is_long_enough &= ~np.array([grants_rights(sentence.text) for sentence in candidates.sentences], bool)
     is_readable = np.array(["\ufffd" not in sentence.text for sentence in candidates.sentences], bool)
     opens_list = np.array([sentence.text.rstrip().endswith(":") for sentence in candidates.sentences], bool)
     acceptable: BoolArray = is_long_enough & is_readable & ~opens_list & (symbols <= MOST_SYMBOLS * lengths)
@@ -283,7 +314,9 @@ def _judge_of(candidates: Candidates, position: int) -> str | None:
         if section.heading and voice_of(section.heading) is not None:
             opening = section.heading.split(" / ")[0]
             name = re.split(r",? (?:with whom|joined by|concurring|dissenting)\b", opening)[0]
-            name = re.sub(r"^(?:separate )?opinion (?:of|by) ", "", name, flags=re.IGNORECASE).strip(" ,.:")
+            name = re.sub(r"^(?:separate )?opinion (?:of|by) ", "", name, flags=re.IGNORECASE)
+            name = re.sub(r",? (?:announced|delivered) the judgment\b.*", "", name, flags=re.IGNORECASE)
+            name = name.strip(" ,.:")
             # "STEVENS, J." keeps the stop that ends the abbreviation.
             return f"{name}." if re.search(r"\bJ$", name) else name or None
     return None

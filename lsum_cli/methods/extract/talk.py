@@ -13,7 +13,7 @@ import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import SPEAKER
-from lsum_cli.text.terms import BoolArray, FloatArray
+from lsum_cli.text.terms import BoolArray, FloatArray, count_words
 
 _AGENDA = re.compile(
     r"\b(?:agenda|(?:purpose|aim|goal|topic|subject|focus|point) of (?:this|the"
@@ -55,15 +55,20 @@ _TASK = re.compile(
     r"|wednesday|thursday|friday|next))\b",
     re.IGNORECASE,
 )
-_FILLER = re.compile(
+FILLER = re.compile(
     r"\b(?:u[hm]+|er+m?|eh|mm+|hmm+|ah|oh|yeah|okay|kay|yep|hm|you know|i mean|sort of|kind of"
     r"|like|basically|actually|i guess|or something|or whatever|and stuff|gonna|dunno|well)\b",
     re.IGNORECASE,
 )
 _HESITATES = re.compile(r"\b(?:u[hm]+|er+m?|eh|mm+|hmm+|ah|oh|you know|i mean|sort of)\b", re.IGNORECASE)
-# "the the", "w we", "t to": a word begun again.
+# "the the", "w we", "pro project": a word begun again; words that are whole begin others ("to today").
 _STUMBLE = re.compile(
-    r"(?<![\w'’])([\w'’]+(?: [\w'’]+)?),? \1(?![\w'’])|\b([a-z])\w{0,2} (?=\2\w)"
+    r"(?<![\w'’])([\w'’]+(?: [\w'’]+)?),? \1(?![\w])"
+    r"|(?<![\w'’])(?!(?:a|I|in|be|the|on|an|so|to|we|he|it|is|do|no|us|or|as|at|go|my|me|not|for|you|her"
+    r"|any|all|some|over"
+    r"|out|up|if|man|car|day|how|who|one|can|see|are|may|our|his|now|new|use|with|then|they|ever|every"
+    r"|what|when|where|some"
+    r"|under|after|any|in)\b)([a-z]{1,4}) (?=\2[a-z])"
     r"|(?<!\S)(?!a\b|I\b|i\b)[b-hj-z](?= )",
     re.IGNORECASE,
 )
@@ -87,9 +92,13 @@ _CHATTER = re.compile(
 _BROKEN = re.compile(
     r"(?:\b(?:and|or|but|so|the|a|an|of|to|with|that|yeah|okay|uh|um|like|know|because|is|are)[.,! -]*"
     r"|\.\.\.|-+)$"
-    r"|—\.?$|^(?:yes|no|yeah|yep|okay|absolutely|thank|sorry|right|oh|just|maybe)\b"
+    r"|—\.?$|^—|^(?:thank|sorry|just|maybe)\b"
     r"|^(?:(?:so|and|but|well),? )*(?:what|which|how|whether|because|than|of)\b"
     r"|\bso (?:so|I should|we I)\b|\band So\b",
+    re.IGNORECASE,
+)
+_INTERJECTIONS = re.compile(
+    r"^(?:(?:yes|no|yeah|yep|okay|ok|absolutely|right|oh|well|so|um|uh|alright|sure|exactly|mm|hmm)[,. ]+)+",
     re.IGNORECASE,
 )
 _THANKS = re.compile(
@@ -140,17 +149,38 @@ def is_quotable(candidates: Candidates, is_presentable: BoolArray, num_words: in
         is_presentable: Which of them can be shown at all.
         num_words: The words of the summary.
     """
-    texts = _bodies(candidates)
-    clean = np.array([_STUMBLE.search(text) is None and _BROKEN.search(text) is None for text in texts], bool)
-    clean &= candidates.num_words >= _LEAST_TO_QUOTE
-    fluent = clean & np.array([_HESITATES.search(text) is None for text in texts], bool)
+    clean = is_whole(candidates)
+    fluent = clean & ~hesitates(candidates)
     for choice, least in ((fluent, _FLUENT), (clean, _CLEAN)):
         if candidates.num_words[choice & is_presentable].sum() >= least * num_words:
             return choice
     return np.ones(len(candidates), bool)
 
 
-def _bodies(candidates: Candidates) -> list[str]:
+def is_whole(candidates: Candidates) -> BoolArray:
+    """Which sentences neither break off nor begin again."""
+    texts = bodies(candidates)
+    return np.array(
+        [
+            _STUMBLE.search(text) is None
+            and _BROKEN.search(text) is None
+            and count_words(_INTERJECTIONS.sub("", text)) >= _LEAST_TO_QUOTE
+            for text in texts
+        ],
+        bool,
+    )
+
+
+def hesitates(candidates: Candidates) -> BoolArray:
+    """Which sentences have an "um" or the like, or begin with an answer to what was said."""
+    texts = bodies(candidates)
+    return np.array(
+        [_HESITATES.search(text) is not None or _INTERJECTIONS.match(text) is not None for text in texts],
+        bool,
+    )
+
+
+def bodies(candidates: Candidates) -> list[str]:
     """The sentences without the names of their speakers."""
     texts = [sentence.text for sentence in candidates.sentences]
     return [text[found.end() :] if (found := SPEAKER.match(text)) else text for text in texts]
@@ -167,20 +197,20 @@ def _features(candidates: Candidates) -> dict[str, FloatArray]:
         ]
     )
     words_of_turn = np.bincount(turn, weights=candidates.num_words)[turn]
-    bodies = _bodies(candidates)
+    said = bodies(candidates)
     return {
         "turn": np.log1p(np.minimum(words_of_turn, 400)) / np.log1p(400),
-        "agenda": _any(_AGENDA, bodies),
-        "finding": _any(_FINDING, bodies),
-        "decision": _any(_DECISION, bodies),
-        "task": _any(_TASK, bodies),
-        "filler": np.array([len(_FILLER.findall(text)) for text in bodies]) / num_words,
-        "stumble": np.array([len(_STUMBLE.findall(text)) for text in bodies]) / num_words,
-        "points": np.array([float(_POINTS.match(text) is not None) for text in bodies]),
-        "thanks": _any(_THANKS, bodies),
+        "agenda": _any(_AGENDA, said),
+        "finding": _any(_FINDING, said),
+        "decision": _any(_DECISION, said),
+        "task": _any(_TASK, said),
+        "filler": np.array([len(FILLER.findall(text)) for text in said]) / num_words,
+        "stumble": np.array([len(_STUMBLE.findall(text)) for text in said]) / num_words,
+        "points": np.array([float(_POINTS.match(text) is not None) for text in said]),
+        "thanks": _any(_THANKS, said),
         "brief": np.maximum(0, 12 - num_words) / 12,
         "topical": _topical(candidates),
-        "chatter": _any(_CHATTER, bodies),
+        "chatter": _any(_CHATTER, said),
     }
 
 

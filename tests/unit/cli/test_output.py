@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from lsum_cli.cli.output import write_output
+from lsum_cli.cli.output import check_output, write_output
 from lsum_cli.cli.summary_folder import Product
-from lsum_cli.cli.summary_output import Sink, SummaryOutput
+from lsum_cli.cli.summary_output import FinishedSummary, Sink, SummaryOutput
 from lsum_cli.documents import Paragraph, Passage, compose_document
 from lsum_cli.errors import OptionError, OutputError
 from lsum_cli.methods.summarizer import Summarizer
@@ -22,12 +22,13 @@ def summary_of(source):
     return Summarizer().summarize([document])
 
 
-def sink(output, format=None, *, sources=(), overwrite=False, resume=False, open_after=False):
+def sink(output, format=None, *, sources=(), overwrite=False, resume=False, open_after=False, several=False):
     return Sink.choose(
         io.StringIO(),
         SummaryOutput(format=format, output=output, overwrite=overwrite, resume=resume, open=open_after),
         list_products=lambda _format: [Product(source=source, key=None) for source in sources],
         attribution=False,
+        several=several,
     )
 
 
@@ -80,7 +81,7 @@ def test_nothing_is_left_behind_where_writing_fails(tmp_path, monkeypatch):
 def test_a_dash_is_standard_output(output, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     chosen = sink(output)
-    chosen.write([(0, summary_of("a.txt"))], several=False)
+    chosen.write([(0, FinishedSummary(summary=summary_of("a.txt")))])
     assert chosen.stream.getvalue() == "Mud is soft.\n"
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(OptionError, match="--open"):
@@ -92,8 +93,8 @@ def test_a_dash_is_standard_output(output, tmp_path, monkeypatch):
 def test_a_long_name_of_a_source_still_names_a_file(tmp_path):
     sources = [f"https://example.org/{'long-' * 100}{letter}" for letter in "ab"]
     sources += ["https://example.org/" + "ü" * 300]
-    chosen = sink(f"{tmp_path}/out/", Format.MARKDOWN, sources=sources)
-    chosen.write(enumerate(map(summary_of, sources)), several=True)
+    chosen = sink(f"{tmp_path}/out/", Format.MARKDOWN, sources=sources, several=True)
+    chosen.write(enumerate(FinishedSummary(summary=summary_of(each)) for each in sources))
     names = sorted(path.name for path in (tmp_path / "out").glob("[!.]*"))
     assert len(names) == 3
     assert all(name.endswith(".md") and len(os.fsencode(name)) <= 255 for name in names)
@@ -101,6 +102,18 @@ def test_a_long_name_of_a_source_still_names_a_file(tmp_path):
 
 def test_sources_of_one_name_do_not_share_a_file(tmp_path):
     sources = [f"{folder}/Paper.pdf" for folder in "ab"]
-    chosen = sink(f"{tmp_path}/", Format.JSON, sources=sources)
-    chosen.write(enumerate(map(summary_of, sources)), several=True)
+    chosen = sink(f"{tmp_path}/", Format.JSON, sources=sources, several=True)
+    chosen.write(enumerate(FinishedSummary(summary=summary_of(each)) for each in sources))
     assert sorted(path.name for path in tmp_path.glob("[!.]*")) == ["Paper-2.json", "Paper.json"]
+
+
+def test_folders_are_made_where_that_is_wanted(tmp_path):
+    path = tmp_path / "a" / "b" / "out.txt"
+    with pytest.raises(OutputError, match="does not exist"):
+        check_output(path, overwrite=False)
+    check_output(path, overwrite=False, makes_parents=True)
+    assert not (tmp_path / "a").exists()  # a check makes nothing
+    write_output(path, "text", overwrite=False, makes_parents=True)
+    assert path.read_text() == "text"
+    with pytest.raises(OutputError, match="is no folder"):
+        check_output(path / "below.txt", overwrite=False, makes_parents=True)

@@ -84,7 +84,7 @@ def test_parquet_with_sections_as_structures(tmp_path):
 def test_parquet_without_its_library_names_the_extra(tmp_path, monkeypatch):
     (tmp_path / "d.parquet").write_bytes(b"PAR1")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingDependency, match=r"pip install 'lsum-cli\[train\]'"):
+    with pytest.raises(MissingDependency, match=r"pip install 'lsum-cli\[parquet\]'"):
         read(tmp_path / "d.parquet")
 
 
@@ -153,8 +153,9 @@ GOOD = b'{"text": "A.", "summary": "S."}\n'
         ),
         ("d.jsonl.gz", GOOD, "damaged: it cannot be decompressed"),
         ("d.jsonl.xz", lzma.compress(GOOD)[:-9], "damaged: it cannot be decompressed"),
-        ("d.jsonl.bz2", GOOD, "d.jsonl.bz2 cannot be read"),
-        ("d.jsonl.zst", b"x", r"compressed as .zst, which is not supported; decompress it \(zstd -d\)"),
+        ("d.jsonl.bz2", GOOD, "damaged: it cannot be decompressed"),
+        ("d.jsonl.zst", b"x", "damaged: it cannot be decompressed"),
+        ("d.jsonl.zip", b"x", r"compressed as .zip, which is not supported; decompress it \(unzip\)"),
         ("d.target", b"S.\n", "contains summaries only; give the file with the documents"),
         ("d.source", b"A.\n", r"d.target does not exist"),
         ("d.pdf", b"%PDF-1.4", r"a document, not a data set; give the folder with d.pdf and d.summary.txt"),

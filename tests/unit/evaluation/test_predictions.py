@@ -11,6 +11,7 @@ from evaluation_examples import EXAMPLES
 
 from lsum_cli.errors import DatasetError
 from lsum_cli.evaluation.predictions import PREDICTION_COLUMNS, Text, match_texts, pair_texts, read_texts
+from lsum_cli.evaluation.runs import score_texts
 
 
 def read(path, columns=PREDICTION_COLUMNS):
@@ -95,3 +96,24 @@ def test_files_with_the_same_ids_must_have_them_in_the_same_order():
 def test_references_become_examples():
     (example,) = pair_texts(texts("a"), texts("b", ids=["x"]))
     assert (example.id, example.reference, example.documents) == ("x", "b", ())
+
+
+def test_all_parts_of_a_batch_are_read(tmp_path):
+    folder = tmp_path / "summaries"
+    folder.mkdir()
+    for part, ids in (("part-00002-00003-ab.jsonl", "c"), ("part-00000-00002-cd.jsonl", "ab")):
+        rows = [{"id": each, "summary": None if each == "b" else f"About {each}."} for each in ids]
+        (folder / part).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "batch.json").write_text("{}")
+    found = read_texts(folder, PREDICTION_COLUMNS, flag="--prediction-column")
+    assert [(each.id, each.text) for each in found] == [("a", "About a."), ("b", ""), ("c", "About c.")]
+    with pytest.raises(DatasetError, match="without part-"):
+        read_texts(tmp_path, PREDICTION_COLUMNS, flag="--prediction-column")
+
+
+def test_half_a_character_is_replaced(tmp_path):
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"summary": "Mud \\ud800 grows. More \\ud83d\\ude00."}\n', encoding="ascii")
+    (found,) = read_texts(path, PREDICTION_COLUMNS, flag="--prediction-column")
+    assert found.text == "Mud \ufffd grows. More 😀."
+    assert score_texts("p", [found.text], [EXAMPLES[0]]).rows[0].scores["rouge1"] > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +12,14 @@ import pytest
 from evaluation_examples import EXAMPLES, MARSH, CountingSystem, make_example
 
 from lsum_cli.errors import DatasetError, OptionError
+from lsum_cli.evaluation.baselines import make_baseline
 from lsum_cli.evaluation.options import EvaluationOptions, RougeSettings
 from lsum_cli.evaluation.report import compare_reports, describe_report, make_report, read_report
+from lsum_cli.evaluation.results import join_runs
 from lsum_cli.evaluation.runs import evaluate_system, score_texts
-from lsum_cli.rendering.evaluation import read_schema
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.rendering.evaluation import read_schema, write_report
+from lsum_cli.rendering.formats import ReportFormat
 
 TEXTS = {
     "good": [example.reference for example in EXAMPLES],
@@ -37,7 +42,65 @@ def test_every_other_system_is_compared_with_the_first():
     assert report.systems[0].scores["rouge1"].mean == 1
     assert report.data.reference_words == pytest.approx((11 + 11) / 2)
     assert report.data.excluded == {}
-    assert report.warnings == ("empty: 2 of 2 summaries are empty and score 0 (data.jsonl, line 1)",)
+    assert report.warnings == (
+        "empty: 2 of 2 summaries are empty and score 0 (data.jsonl, line 1)",
+        "good writes 11 words on average, half 2: ROUGE depends on length, so these scores are not comparable;"
+        " --baselines lead:good adds a baseline of its length",
+    )
+
+
+def test_a_baseline_of_some_length_is_compared_with_the_system_of_that_length():
+    options = EvaluationOptions(resamples=20)
+    systems = [score_texts(name, TEXTS[name], EXAMPLES, options) for name in ("good", "half")]
+    leads = []
+    for followed in systems:
+        lead = make_baseline(f"lead:{followed.name}", SummaryOptions())
+        lead.follow(followed)
+        leads.append(evaluate_system(lead, EXAMPLES, options))
+    report = make_report([*systems, *leads], options, name="data", where="data.jsonl")
+    assert [(each.first, each.second) for each in report.comparisons] == [
+        *(("good", "half"), ("good", "lead:good"), ("half", "lead:half"))
+    ]
+    (warning,) = report.warnings
+    assert warning.endswith("not comparable; lead:good has its length")
+    for comparison in report.comparisons:
+        for found in comparison.differences.values():
+            if found.p_value is not None:
+                assert found.p_value <= found.p_holm <= min(1, 3 * found.p_value)
+
+
+def test_runs_are_one_system(tmp_path):
+    options = EvaluationOptions(resamples=50)
+    runs = {
+        f"seed-{n}": score_texts(f"x {n}", TEXTS[name], EXAMPLES, options)
+        for n, name in enumerate(("good", "half"))
+    }
+    lead = score_texts("other", TEXTS["half"], EXAMPLES, options)
+    report = make_report([join_runs("x", runs), lead], options, name="data", where="data.jsonl")
+    (system, other) = report.systems
+    assert [row.run for row in system.rows] == ["seed-0", "seed-0", "seed-1", "seed-1"]
+    assert [run.means["rouge1"] for run in system.runs] == [run.means["rouge1"] for run in runs.values()]
+    means = [run.means["rouge1"] for run in system.runs]
+    assert system.scores["rouge1"].mean == pytest.approx(sum(means) / 2)
+    assert (system.scores["rouge1"].low, system.scores["rouge1"].high) == pytest.approx(
+        (min(means), 1), abs=0.08
+    )
+    assert (report.data.examples, report.signature.examples, system.scores["rouge1"].count) == (2, 2, 2)
+    (comparison,) = report.comparisons
+    gain = comparison.differences["rouge1"]
+    assert gain.difference == pytest.approx(system.scores["rouge1"].mean - other.scores["rouge1"].mean)
+    path = tmp_path / "report.json"
+    value = describe_report(report)
+    jsonschema.validate(value, read_schema())
+    path.write_text(json.dumps(value, allow_nan=False), encoding="utf-8")
+    assert read_report(path) == report
+    (again,) = compare_reports(read_report(path))
+    assert again == comparison
+    stream = io.StringIO()
+    write_report(report, ReportFormat.TEXT, stream)
+    assert "Runs of x (ROUGE F1 × 100)" in stream.getvalue()
+    assert f"{50 * sum(means):.2f} ± {100 * (max(means) - min(means)) / 2**0.5:.2f}" in stream.getvalue()
+    assert "2 runs (hierarchical)" in stream.getvalue()
 
 
 def test_there_and_back(tmp_path):

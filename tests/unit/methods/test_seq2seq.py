@@ -17,6 +17,7 @@ from lsum_cli.locality import Locality
 from lsum_cli.methods.model_inputs import InputForm
 from lsum_cli.methods.model_method import Clock
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.parts import Search
 from lsum_cli.methods.seq2seq import Seq2SeqMethod
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressEvent, ignore_progress
@@ -86,8 +87,10 @@ def test_what_is_written_is_what_transformers_writes(folders, family):
     method = method_for(folder, min_tokens=4, max_tokens=12, beams=3, no_repeat_ngram=2)
     plan = method.plan([document])
     loaded = load_folder(folder, dtype="float32")
-    encoded = method._encode(plan, 0, Clock())
-    ours = method._decode(plan, 0, encoded, method._settings(plan.pages), Clock()).hypothesis
+    search = Search(plan=plan, number=0, settings=method._settings(plan.pages))
+    encoded = method._encode([search], Clock())
+    (outcome,) = method._decode(encoded, [search], Clock())
+    ours = outcome.hypothesis
     (part,) = plan.parts
     input_ids = torch.tensor([method._input_ids(part)])
     extra = {}
@@ -120,11 +123,12 @@ def test_what_is_written_is_what_transformers_writes(folders, family):
         return_dict_in_generate=True,
         **extra,
     )
-    from lsum_cli.methods.seq2seq import EncodedPart, _score
+    from lsum_cli.methods.seq2seq import EncodedParts, _score
 
     mask = torch.ones_like(input_ids)
     states = loaded.model.get_encoder()(input_ids, attention_mask=mask, **extra)
-    scores = _score(loaded.model, EncodedPart(states=states, attention_mask=mask), plain.sequences[0])
+    encoded = EncodedParts.of([states.last_hidden_state[0]])
+    (scores,) = _score(loaded.model, encoded, [plain.sequences[0]])
     assert sum(scores) == pytest.approx(float(plain.sequences_scores[0]), abs=1e-3)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 
 import jsonschema
 import pytest
@@ -13,7 +14,13 @@ from lsum_cli.datasets.example import Example
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.report import compare_reports, describe_report, make_report
 from lsum_cli.evaluation.runs import score_texts
-from lsum_cli.rendering.evaluation import metric_names, read_schema, write_comparisons, write_report
+from lsum_cli.rendering.evaluation import (
+    metric_names,
+    read_schema,
+    tabulate_examples,
+    write_comparisons,
+    write_report,
+)
 from lsum_cli.rendering.formats import ReportFormat
 
 EXAMPLES = [
@@ -94,3 +101,35 @@ def test_comparisons(report, format):
     text = stream.getvalue()
     gain = report.comparisons[0].differences["rouge1"].difference
     assert (f"{100 * gain:+.2f}" in text) or (f"{gain:.6g}"[:6] in text)
+
+
+def test_latex_marks_the_best_and_what_differs():
+    examples = [replace(EXAMPLES[0], id=str(number), where=f"line {number}") for number in range(30)]
+    good, poor = ["Mud makes marshes grow."] * 30, ["Mud."] * 30
+    results = [
+        score_texts(name, texts, examples, OPTIONS) for name, texts in (("poor", poor), ("good", good))
+    ]
+    oracle = replace(results[1], name="oracle", settings={"baseline": "oracle"})
+    shown = make_report([*results, oracle], OPTIONS, name="d", where="d")
+    text = write(shown, ReportFormat.LATEX)
+    (poor_row, good_row, oracle_row) = (
+        next(line for line in text.splitlines() if line.strip().startswith(name))
+        for name in ("poor &", "good &", "oracle &")
+    )
+    assert "textbf" not in poor_row
+    assert "dagger" not in poor_row
+    assert good_row.count("\\textbf{100.00") == 4
+    assert good_row.count("dagger") == 4
+    assert "textbf" not in oracle_row
+    assert "differs from poor" in text
+    # Nothing stands out where nothing differs.
+    same = make_report([results[0], replace(results[0], name="twin")], OPTIONS, name="d", where="d")
+    assert "^{\\dagger}" not in write(same, ReportFormat.LATEX)
+
+
+def test_examples_have_their_texts(report):
+    table = tabulate_examples(report)
+    assert table.column("reference", system="two") == [example.reference for example in EXAMPLES]
+    assert table.column("summary", system="two") == ["Mud.", ""]
+    assert table.column("rouge1", system="two")[1] == 0
+    assert table.distinct("run") == [None]

@@ -13,11 +13,13 @@ from lsum_cli.rendering.formats import ReportFormat
 from lsum_cli.rendering.quantities import count, format_duration, format_size
 from lsum_cli.rendering.tables import (
     Column,
+    Marked,
     Table,
     format_cell,
     hidden,
     print_tables,
     write_object,
+    write_table,
     write_tables,
 )
 
@@ -125,3 +127,61 @@ def test_quantities_in_words() -> None:
     sizes = (None, 12, 12_400, 1_630_000_000)
     assert [format_size(size) for size in sizes] == ["–", "12 B", "12 kB", "1.63 GB"]
     assert [format_duration(seconds) for seconds in (45, 180, 7500)] == ["45 s", "3 min", "2 h 5 min"]
+
+
+def environments(text: str) -> list[str]:
+    """The environments of a LaTeX document as a parser sees them, outer ones first."""
+    from pylatexenc.latexwalker import LatexEnvironmentNode, LatexWalker
+
+    def names(nodes):
+        for node in nodes or ():
+            if isinstance(node, LatexEnvironmentNode):
+                yield node.environmentname
+            for part in ("nodelist",):
+                yield from names(getattr(node, part, None))
+
+    nodes, _, _ = LatexWalker(text, tolerant_parsing=False).get_latex_nodes()
+    return list(names(nodes))
+
+
+def test_latex_has_rules_and_marks_and_escapes_every_cell() -> None:
+    rows = (
+        ("100 % of_it & {more} \\end{tabular}", Marked(text="1.5", is_best=True)),
+        ("$x^2$ # ~ é 中 a|b", Marked(text="1.2–1.4 ×", is_significant=True)),
+        (HOSTILE, Marked(text="9", is_best=True, is_significant=True)),
+    )
+    table = Table(
+        title="ROUGE (100 %)",
+        legend="† differs",
+        columns=(Column(heading="A_b", align="left"), Column(heading="<n>")),
+        rows=rows,
+    )
+    text = table.to_latex()
+    assert environments(text) == ["table", "tabular"]
+    lines = [line.strip() for line in text.splitlines()]
+    assert [line for line in lines if "rule" in line] == ["\\toprule", "\\midrule", "\\bottomrule"]
+    assert "\\begin{tabular}{lr}" in lines
+    assert "\\label{tab:rouge-100}" in lines
+    assert all(line.endswith("\\\\") and line.count(" & ") == 1 for line in lines[6:11] if "rule" not in line)
+    assert "\\textbf{1.5}" in text
+    assert "{\\textendash}1.4" in text
+    assert "\\textbf{9}$^{\\dagger}$" in text
+    assert "100 \\% of\\_it \\& \\{more\\}" in text
+    assert "\x1b" not in text
+
+
+def test_comments_in_latex_stay_comments() -> None:
+    stream = io.StringIO()
+    write_tables("T\n\\input{x}", [TABLE], ["n\n\\bad"], ReportFormat.LATEX, stream, plain_width=80)
+    outside = [line for line in stream.getvalue().splitlines() if not line.startswith("%")]
+    assert "\\input" not in "".join(outside)
+    assert "\\bad" not in "".join(outside)
+
+
+@pytest.mark.parametrize("format", list(ReportFormat))
+def test_one_table_in_every_format(format: ReportFormat) -> None:
+    stream = io.StringIO()
+    write_table(TABLE, stream, format)
+    assert "0.123" in stream.getvalue()
+    if format is ReportFormat.JSON:
+        assert [json.loads(line)["share"] for line in stream.getvalue().splitlines()] == [0.12345, None]

@@ -1,0 +1,1 @@
+"""Many documents: jobs on one machine, and machines together."""

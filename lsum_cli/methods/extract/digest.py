@@ -1,0 +1,309 @@
+"""A digest of a document by its parts: what it is, then of each main part what it tells.
+
+A manual, a page of a tutorial or a book of chapters has no sentence that sums it up, and its most salient
+sentences are details of whatever it treats at greatest length. Its headings say what it is about; under each
+a reader wants the one sentence that defines the thing in the heading, or says what the part does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lsum_cli.documents import Document
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.division import Part, divide
+from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis
+from lsum_cli.methods.extract.kinds import plain_heading
+from lsum_cli.methods.extract.selection import select
+from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word, split_terms, stem
+
+# A document of fewer words is told without its parts, and so is one of fewer parts; where much stands before
+# the first heading, two parts are enough.
+LEAST_WORDS, _LEAST_PARTS = 600, 3
+# The share of the words that the opening may take: its own share of the document, within these.
+_LEAST_OF_OPENING, _MOST_OF_OPENING = 0.3, 0.5
+_LEAST_WORDS_OF_OPENING, _MOST_WORDS_OF_OPENING = 60, 90
+_FEW_WORDS, _FIRST_LINES = 120, 12
+# Words of a part below which nothing need be quoted of it.
+_LEAST_OF_A_PART = 30
+# Words of a quotation: the most there may be, the most that cost nothing, the fewest of its sentences.
+_LONGEST, _BRIEF, _SHORTEST = 60, 30, 5
+# What counts how much for a sentence of a part, in standard deviations of salience.
+_DEFINES, _SAYS_WHAT, _NAMES, _FIRST, _ASIDE, _STEP_ON = 2.0, 1.2, 1.6, 1.8, -2.0, -1.2
+_A_WORD, _POINTS, _CODE = -0.06, -1.5, -1.0
+_SALIENCE = 0.45
+# A part whose best passage is worth less is not quoted.
+_LEAST_WORTH = 0.5
+# What a part's share of the document counts when there is no room for all.
+_SIZE = 1.5
+
+_TELLS_WHAT = re.compile(
+    r"(?:this|the) (?:chapter|section|part|page|document|guide|module|tool|command|file|program|option|book)"
+    r" (?:\w+ )?(?:describes?|explains?|covers?|discusses|shows?|introduces?|lists?|gives|provides?|contains?"
+    r"|explores?|tells|looks at|is about|deals with|examines?)\b",
+    re.IGNORECASE,
+)
+# What a teacher says between: steps of an exercise, pointers into an example.
+_STEP = re.compile(
+    r"\b(?:let['’]s|we['’]ll|here['’]s|here,? (?:we|is|are)|now that|to illustrate|for (?:example"
+    r"|instance)|e\.g\."
+    r"|this (?:code|example|listing|line|error|output|function|snippet|diagram|picture|graph|plot)"
+    r"|(?:the|our) (?:\w+ )?(?:example|listing|error message|output|snippet) (?:above|below|shows?|is|says)"
+    r"|in (?:this|the above|our) (?:example|case|listing)|as (?:you|we) (?:can|have|saw|will)"
+    r"|you (?:might|may) (?:have|be|think|wonder)|you['’]ve|you['’]ll (?:see|get|notice)"
+    r"|remember|recall|try (?:to|running)|imagine|suppose|note that|notice|keep in mind|first,|next,|earlier"
+    r"|above|below|previous(?:ly)?|already|don['’]t worry|going to|take a look|at first|lets see|see how"
+    r"|read this"
+    r"|the (?:first|second|third|last|two) \w+|(?:the|an?) \w+ ones?)\b",
+    re.IGNORECASE,
+)
+_WE = re.compile(r"\b(?:[Ww]e|[Oo]ur|us|I|[Mm]y)\b(?! (?:can|may|must|should|need)\b)")
+_IMPERATIVE = re.compile(
+    r"(?:then )?(?:run|open|create|generate|type|enter|click|add|change|replace|copy|save|install"
+    r"|download|go|make"
+    r"|start|write|set|select|choose|press|check|try|put|move|delete|remove|edit|update|build|compile|do|look"
+    r"|think|note|pass|fill|consider)\b(?! (?:is|are|was|of)\b)",
+    re.IGNORECASE,
+)
+_CODE_WORD = re.compile(
+    r"\w+_\w+|[a-z][a-z0-9]*[A-Z]\w*|\w\(\w*\)|--\w|<\w+>|\w\.\w+\(|(?<!\w)\d+(?![\w.])"
+    r"|(?<![\w'’.])(?![aAI]\b)[A-Za-z](?![\w'’.+#])"
+)
+# Under its own heading the first sentence may number the thing: that leans on nothing but the heading before.
+_NEXT_THING = re.compile(r"(?:another|a (?:second|third|further)|one (?:such )?)\b", re.IGNORECASE)
+# Who said what: news are told from their beginning, whatever headings stand between.
+_REPORTS = re.compile(
+    r"\b(?:said|told|says|according to|announced|accused|denied|added that|spokes(?:man|woman|person)"
+    r"|reportedly"
+    r"|officials?)\b"
+)
+_MOST_REPORTS = 0.12
+# Headings that name no subject.
+_NO_SUBJECT = re.compile(
+    r"notes?|important|warnings?|cautions?|tips?|info|synopsis|name|see also|examples?|usage|summary of .*"
+    r"|exercises?|quiz|questions|resources|links|external links|related .*|further .*|status"
+    r"|version(?: history)?"
+    r"|history of .*|authors?(?:['’] address(?:es)?)?|contact|feedback|contributors|what['’]s next|next steps"
+    r"|license|copyright|credits|bugs|reporting bugs|.*\bindex|table of contents|on this page|navigation"
+    r"|comments"
+    r"|final code|the final code",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DigestPart:
+    """A part of the document and the positions of what is quoted of it."""
+
+    part: Part
+    positions: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Digest:
+    """What is quoted of the beginning, which has no heading, and of each part."""
+
+    opening: tuple[int, ...]
+    parts: tuple[DigestPart, ...]
+
+    @property
+    def positions(self) -> list[int]:
+        """All that is quoted, in order."""
+        return sorted((*self.opening, *(position for each in self.parts for position in each.positions)))
+
+
+def digest(
+    candidates: Candidates,
+    document: Document,
+    structure: Structure,
+    scores: FloatArray,
+    num_words: int,
+    eligible: BoolArray | None = None,
+    *,
+    is_book: bool = False,
+) -> Digest | None:
+    """Digest a document in so many words; ``None`` where it has too few parts that can be quoted.
+
+    Args:
+        eligible: Which sentences may be quoted.
+        is_book: Whether to divide by chapters.
+    """
+    reports = sum(_REPORTS.search(sentence.text) is not None for sentence in candidates.sentences)
+    division = divide(document, is_book=is_book)
+    if reports > _MOST_REPORTS * len(candidates):
+        return None
+    if division.kind not in ("sections", "chapters"):
+        return None
+    position_of = {sentence.index: place for place, sentence in enumerate(candidates.sentences)}
+    rows = [
+        np.array([position_of[index] for index in part.sentences if index in position_of], np.int64)
+        for part in division.parts
+    ]
+    title = plain_heading(document.title)
+    is_open = np.ones(len(candidates), bool) if eligible is None else eligible
+    opening: list[int] = []
+    body: list[tuple[Part, IntArray]] = []
+    for part, places in zip(division.parts, rows, strict=True):
+        heading = plain_heading(part.heading)
+        if part.is_silent or not len(places) or _NO_SUBJECT.fullmatch(heading):
+            continue
+        # What stands before the first heading, under the title or in an introduction; else a few lines that
+        # the first heading has.
+        is_first = not part.is_headed or is_opening_heading(heading, title)
+        is_first |= not opening and int(candidates.num_words[places].sum()) <= _FEW_WORDS
+        if not body and is_first:
+            # Not what the sections below an introduction treat, if it says anything itself.
+            own = places[candidates.section[places] == candidates.section[places[0]]]
+            opening += (
+                own if (structure.stands_alone & is_open)[own].any() else places[:_FIRST_LINES]
+            ).tolist()
+        else:
+            body.append((part, places))
+    words = np.array([int(candidates.num_words[places].sum()) for _, places in body])
+    before = int(candidates.num_words[opening].sum())
+    least = _LEAST_PARTS - (before > _LEAST_WORDS_OF_OPENING)
+    if (words >= _LEAST_OF_A_PART).sum() < least:
+        return None
+    quoted = _choose_opening(candidates, structure, scores, opening, is_open, num_words)
+    room = num_words - int(candidates.num_words[quoted].sum())
+    held = np.zeros(candidates.terms.num_terms, bool)
+    for position in quoted:
+        held[candidates.terms.columns[candidates.terms.row(position)]] = True
+    parts = _Parts(candidates, structure, scores, body, is_open).choose(held, room)
+    return Digest(opening=tuple(quoted), parts=tuple(parts)) if len(parts) >= least - 1 else None
+
+
+def _choose_opening(
+    candidates: Candidates,
+    structure: Structure,
+    scores: FloatArray,
+    opening: Sequence[int],
+    is_open: BoolArray,
+    num_words: int,
+) -> list[int]:
+    """What is quoted of the beginning: what the thing is."""
+    mask = np.zeros(len(candidates), bool)
+    mask[list(opening)] = True
+    mask &= is_open & structure.is_presentable
+    if not mask.any():
+        return []
+    share = float(candidates.num_words[list(opening)].sum() / max(1, candidates.num_words.sum()))
+    share = min(_MOST_OF_OPENING, max(_LEAST_OF_OPENING, share))
+    budget = min(_MOST_WORDS_OF_OPENING, num_words, max(_LEAST_WORDS_OF_OPENING, int(share * num_words)))
+    asides = np.array([_STEP.search(sentence.text) is not None for sentence in candidates.sentences], float)
+    says = np.array([is_thesis(sentence.text) for sentence in candidates.sentences], float)
+    place = np.zeros(len(candidates))
+    place[list(opening)] = np.exp(-np.arange(len(opening)) / 5)
+    scores = scores + float(scores.std()) * (_ASIDE * asides + _FIRST * place + _SAYS_WHAT * says)
+    chosen = select(candidates, scores, budget, mask, structure, as_suits=True, is_read=True)
+    return [position for position in chosen if structure.is_presentable[position]]
+
+
+class _Parts:
+    """The parts of a document, each with the passage that says what it tells."""
+
+    def __init__(
+        self,
+        candidates: Candidates,
+        structure: Structure,
+        scores: FloatArray,
+        body: Sequence[tuple[Part, IntArray]],
+        is_open: BoolArray,
+    ) -> None:
+        self._candidates, self._structure, self._body = candidates, structure, body
+        self._standard = (scores - scores.mean()) / max(1e-9, float(scores.std()))
+        self._is_open = is_open & structure.is_presentable & structure.is_own
+        named = [_content(plain_heading(part.heading)) for part, _ in body]
+        # What every heading names tells none of them.
+        count = Counter(term for terms in named for term in terms)
+        self._named = [
+            {term: float(np.log(1 + len(body) / count[term])) for term in terms} for terms in named
+        ]
+
+    def choose(self, held: BoolArray, room: int) -> list[DigestPart]:
+        """The best passages, the greater parts first where there is no room for all.
+
+        Args:
+            held: Which terms are quoted already; those of the passages are added.
+            room: The words that there is room for.
+        """
+        sizes = np.array([int(self._candidates.num_words[places].sum()) for _, places in self._body], float)
+        best: list[tuple[bool, float, int, tuple[int, ...]]] = []
+        for number in range(len(self._body)):
+            found = self._best_of(number)
+            if found is not None and found[0] > _LEAST_WORTH:
+                value, passage = found
+                value += _SIZE * float(np.log1p(sizes[number]) - np.log1p(np.median(sizes)))
+                best.append((self._body[number][0].level > 1, -value, number, passage))
+        chosen: dict[int, tuple[int, ...]] = {}
+        for _, _, number, passage in sorted(best):
+            cost = int(self._candidates.num_words[list(passage)].sum())
+            if cost > room or self._repeats(passage, held):
+                continue
+            chosen[number] = passage
+            room -= cost
+            for position in passage:
+                held[self._candidates.terms.columns[self._candidates.terms.row(position)]] = True
+        return [DigestPart(part=self._body[number][0], positions=chosen[number]) for number in sorted(chosen)]
+
+    def _best_of(self, number: int) -> tuple[float, tuple[int, ...]] | None:
+        """The best passage of a part with what it is worth: a sentence, with those it leans on."""
+        candidates, structure = self._candidates, self._structure
+        places = self._body[number][1]
+        named = self._named[number]
+        inside = set(places.tolist())
+        best: tuple[float, tuple[int, ...]] | None = None
+        for place, position in enumerate(places.tolist()):
+            text = candidates.sentences[position].text[int(structure.offset[position]) :]
+            # What a word inside it points at, the heading may name.
+            first = int(structure.first_by_opening[position])
+            if place == 0 and _NEXT_THING.match(text):
+                first = position
+            if first < 0 or not self._is_open[position]:
+                continue
+            passage = tuple(range(first, position + 1))
+            length = int(candidates.num_words[list(passage)].sum())
+            if (
+                length > _LONGEST
+                or not inside.issuperset(passage)
+                or candidates.num_words[position] < _SHORTEST
+            ):
+                continue
+            opening = candidates.sentences[first].text[int(structure.offset[first]) :]
+            value = _worth(opening, named) + _SALIENCE * float(self._standard[position])
+            value += _FIRST * float(np.exp(-place / 4)) + 0.3 * float(candidates.opens_paragraph[first])
+            value += _A_WORD * max(0, length - _BRIEF) - 0.5 * (len(passage) - 1)
+            value += _POINTS * (structure.first[position] != structure.first_by_opening[position])
+            if best is None or value > best[0]:
+                best = value, passage
+        return best
+
+    def _repeats(self, passage: Sequence[int], held: BoolArray) -> bool:
+        terms = self._candidates.terms
+        columns = np.concatenate([terms.columns[terms.row(each)] for each in passage])
+        return bool(len(columns) and held[columns].mean() > 0.75)
+
+
+def _worth(text: str, named: Mapping[str, float]) -> float:
+    """What the wording of a sentence is worth under a heading of these terms."""
+    whole = max(1e-9, sum(named.values()))
+    shared = sum(named[term] for term in _content(text) & named.keys()) / whole
+    subject = sum(named[term] for term in _content(" ".join(text.split()[:10])) & named.keys()) / whole
+    return (
+        _NAMES * shared
+        + _DEFINES * subject
+        + _SAYS_WHAT * (_TELLS_WHAT.match(text) is not None)
+        + _ASIDE * (_STEP.search(text) is not None or _IMPERATIVE.match(text) is not None)
+        + _STEP_ON * (_WE.search(text) is not None)
+        + _CODE * min(2, len(_CODE_WORD.findall(text))) / 2
+    )
+
+
+def _content(text: str) -> set[str]:
+    return {stem(term) for term in split_terms(text) if not is_function_word(term)}
