@@ -49,6 +49,12 @@ _PARAMETERS = {
     "topdown": "lsum_cli.models.topdown.engine:load_parameters",
     "windowing": "lsum_cli.models.windowing.network:load_network",
 }
+# Their settings, which a configuration is checked against before anything is computed with it.
+_SETTINGS = {
+    "pagesum": "lsum_cli.models.pagesum.settings:PageSumSettings",
+    "topdown": "lsum_cli.models.topdown.settings:TopDownSettings",
+    "windowing": "lsum_cli.models.windowing.settings:WindowingSettings",
+}
 VOCABULARY_FILES = (
     "tokenizer.json",
     "vocab.json",
@@ -166,6 +172,18 @@ def load_folder(
     return LoadedCheckpoint(
         model=model, tokenizer=tokenizer, manifest=manifest, path=path, device=chosen, precision=precision
     )
+
+
+def check_settings(config: Mapping[str, Any]) -> None:
+    """Refuse a ``config.json`` of one of our own summarisers that holds what no model can have.
+
+    Raises:
+        CheckpointError: It does; the message names the setting.
+    """
+    target = _SETTINGS.get(config["model_type"])
+    if target is not None and not is_tagger(config):
+        settings: Any = _imported(target)
+        settings.known(config)
 
 
 def read_tokenizer(path: Path) -> Tokenizer:
