@@ -8,11 +8,12 @@ actor or a machine was lost, is still one file.
 
 from __future__ import annotations
 
+import importlib.util
+import logging
 import os
 import pickle
 import re
 import socket
-import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -32,7 +33,9 @@ from lsum_cli.version import __version__
 ANY_CLUSTER = "auto"
 OWN_CLUSTER = "local"
 # An address where nobody answers is known as wrong after this time.
-CONNECT_SECONDS = 8.0
+ANSWER_SECONDS = 3.0
+_HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\x00\x00\x00\x04\x00\x00\x00\x00\x00"
+_LONGEST_REASON = 200
 _ADDRESS = re.compile(r"(ray://)?(\[[0-9a-fA-F:]+\]|[\w.-]+):(\d{1,5})")
 # Failures that are told one by one, of every shard; all are in the rows.
 _FAILURES_TOLD = 10
@@ -110,65 +113,62 @@ def _connected(address: str) -> Iterator[Any]:
         MissingDependency: It is not installed.
         DeviceError: There is no cluster.
     """
+    if importlib.util.find_spec("ray") is None:
+        raise MissingDependency("--ray needs Ray Data, which is not installed", "pip install 'lsum-cli[ray]'")
     # Read when Ray is imported, or when it starts a process.
     os.environ |= _ENVIRONMENT
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
+    how: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+    if address == OWN_CLUSTER:
+        how["include_dashboard"] = False
     try:
+        _check_answer(address)
         import ray
         import ray.data
+
+        logging.getLogger("ray.data").setLevel(logging.ERROR)
+        if address == ANY_CLUSTER:
+            from ray._private.services import canonicalize_bootstrap_address
+
+            how["address"] = canonicalize_bootstrap_address(address)
+            _check_answer(how["address"] or "")
+        with _without_stderr():
+            ray.init(**{"address": address, **how})
     except ImportError as error:
         raise MissingDependency(
-            "--ray needs Ray Data, which is not installed", "pip install 'lsum-cli[ray]'"
+            f"--ray needs Ray Data, which cannot be imported: {error}", "pip install 'lsum-cli[ray]'"
         ) from error
-    _reach(address)
-    _init(ray, address)
+    except (OSError, RuntimeError, ValueError, OverflowError) as error:
+        where = "on this machine or in RAY_ADDRESS" if address == ANY_CLUSTER else f"at {address}"
+        reason = getattr(error, "strerror", None) or " ".join(str(error).split())[:_LONGEST_REASON]
+        raise DeviceError(
+            f"there is no Ray cluster {where}: {reason}",
+            f"start one with `ray start --head`, or give --ray {OWN_CLUSTER}",
+        ) from error
     try:
         yield ray
     finally:
         ray.shutdown()
 
 
-def _reach(address: str) -> None:
-    """Check that somebody listens at an address: Ray itself would wait for minutes."""
+def _check_answer(address: str) -> None:
+    """Check that a server as Ray's answers at an address; Ray itself would wait for minutes.
+
+    Raises:
+        OSError: None does.
+    """
     known = _ADDRESS.fullmatch(address)
-    if known is None:
+    if known is None or os.environ.get("RAY_USE_TLS", "0") not in ("0", ""):
         return
-    try:
-        socket.create_connection((known[2].strip("[]"), int(known[3])), timeout=CONNECT_SECONDS / 2).close()
-    except (OSError, OverflowError) as error:
-        raise _no_cluster(address, getattr(error, "strerror", None) or str(error)) from error
-
-
-def _init(ray: Any, address: str) -> None:
-    """Connect, or say within :data:`CONNECT_SECONDS` that there is no cluster."""
-    import logging
-
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
-    failure: list[BaseException] = []
-
-    def connect() -> None:
-        how: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
-        if address == OWN_CLUSTER:
-            how["include_dashboard"] = False
+    with socket.create_connection((known[2].strip("[]"), int(known[3])), timeout=ANSWER_SECONDS) as server:
+        # Ray speaks gRPC, and so HTTP/2: a server begins with its settings, a frame of type 4.
+        server.sendall(_HTTP2_PREFACE)
         try:
-            with _without_stderr():
-                ray.init(address=address, **how)
-        except BaseException as error:
-            failure.append(error)
-
-    if address == OWN_CLUSTER:
-        connect()
-    else:
-        # Whoever answers there may not be Ray; then its client waits for long, and not on this thread.
-        thread = threading.Thread(target=connect, name="lsum-ray-connect", daemon=True)
-        thread.start()
-        thread.join(CONNECT_SECONDS)
-        if thread.is_alive():
-            raise _no_cluster(address, "what listens there does not answer as Ray does")
-    if failure:
-        if not isinstance(failure[0], Exception):
-            raise failure[0]
-        raise _no_cluster(address, " ".join(str(failure[0]).split())[:200]) from failure[0]
+            answer = server.recv(9)
+        except TimeoutError:
+            answer = b""
+    if answer[3:4] != b"\x04":
+        raise OSError("what listens there does not answer as Ray does")
 
 
 @contextmanager
@@ -182,14 +182,6 @@ def _without_stderr() -> Iterator[None]:
     finally:
         os.dup2(saved, 2)
         os.close(saved)
-
-
-def _no_cluster(address: str, why: str) -> DeviceError:
-    where = "on this machine or in RAY_ADDRESS" if address == ANY_CLUSTER else f"at {address}"
-    return DeviceError(
-        f"there is no Ray cluster {where}: {why}",
-        f"start one with `ray start --head`, or give --ray {OWN_CLUSTER}",
-    )
 
 
 @dataclass

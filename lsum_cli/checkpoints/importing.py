@@ -30,7 +30,7 @@ from lsum_cli.checkpoints.manifest import (
 )
 from lsum_cli.checkpoints.saving import draft_of, finish_draft, locked
 from lsum_cli.checkpoints.store import checkpoint_path, find_installed
-from lsum_cli.errors import CheckpointError
+from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.paging import Paging
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -101,6 +101,21 @@ class PublishedSettings:
             page_len=page_len or known.page_len,
             pages=pages or known.pages,
         )
+
+    def check(self, name: str) -> None:
+        """Check that the pages can be made that the weights were trained with.
+
+        Raises:
+            OptionError: The locality or the number of pages is not known.
+        """
+        missing = [
+            flag for flag, value in (("--locality", self.locality), ("--pages", self.pages)) if value is None
+        ]
+        if missing:
+            raise OptionError(
+                f"the weights do not say which pages {name} was trained with",
+                f"give {' and '.join(missing)} as in its training",
+            )
 
 
 def check_free(name: str, *, overwrite: bool) -> None:

@@ -41,7 +41,7 @@ COMMANDS = {
     ),
     "eval": (
         "Score summaries with ROUGE and further metrics, with confidence intervals and a signature.",
-        "lsum_cli.cli.analyses:evaluation",
+        "lsum_cli.cli.ratings:evaluation",
     ),
     "models": (
         "Download, install and manage checkpoints: model weights and their descriptions.",

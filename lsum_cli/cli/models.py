@@ -96,6 +96,36 @@ class ImportOptions:
         check_options(self)
 
 
+@dataclass(frozen=True, kw_only=True)
+class ExportOptions:
+    """Where an archive is written."""
+
+    output: Path | None = option(
+        None,
+        "-o",
+        "--output",
+        metavar="FILE.tar",
+        help="The file to write, if it is not the second argument.",
+        panel=Panel.OUTPUT,
+        env=False,
+    )
+
+    def chosen(self, file: Path | None) -> Path:
+        """The file, as an argument or by the flag.
+
+        Raises:
+            OptionError: There is none, or two.
+        """
+        if (file is None) is (self.output is None):
+            problem = (
+                "no file was named" if file is None else f"two files were named, {file} and {self.output}"
+            )
+            raise OptionError(problem, "give one: lsum models export NAME -o model.tar")
+        chosen = file or self.output
+        assert chosen is not None
+        return chosen
+
+
 @models.command("list", cls=Command)
 @with_flags
 def list_models(output: JsonOutput, messages: Messages) -> None:
@@ -260,6 +290,7 @@ def _import(
 
     Raises:
         CheckpointError: It is damaged, unsafe, or of something else.
+        OptionError: Which pages published weights were trained with is not known.
     """
     from lsum_cli.checkpoints.archives import import_archive
     from lsum_cli.checkpoints.catalogue import find_entry
@@ -280,6 +311,7 @@ def _import(
     settings = PublishedSettings.for_name(
         name, locality=about.locality, page_len=about.page_tokens, pages=about.pages
     )
+    settings.check(name)
     with base_folder(base_name, offline=options.offline, progress=progress) as base:
         return import_published(
             name,
@@ -302,21 +334,33 @@ def _is_published(source: Path) -> bool:
 @models.command("export", cls=Command)
 @with_flags
 def export_model(
-    name: InstalledName,
-    file: Annotated[Path, typer.Argument(metavar="FILE.tar", help="The file to write.", show_default=False)],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME|FOLDER",
+            help="An installed checkpoint, or the folder of a finished run.",
+            show_default=False,
+        ),
+    ],
     options: Annotated[StoreOptions, only("overwrite")],
+    target: ExportOptions,
     output: JsonOutput,
     messages: Messages,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE.tar", help="The file to write.", show_default=False)
+    ] = None,
 ) -> None:
-    """Write an installed checkpoint to one file, for machines without a network.
+    """Write a checkpoint to one file, for machines without a network.
 
     [bold]Examples[/bold]
 
       lsum models export distilbart-cnn-12-6 model.tar
+      lsum models export runs/papers -o papers.tar
     """
     from lsum_cli.checkpoints.archives import export_archive
     from lsum_cli.rendering.checkpoints import write_result
 
+    file = target.chosen(file)
     with product_stream() as stream:
         with messages.progress() as progress:
             manifest = export_archive(name, file, overwrite=options.overwrite, progress=progress)

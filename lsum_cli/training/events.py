@@ -25,6 +25,8 @@ class SetupReport:
         documents_per_step: Documents per step, over all processes.
         processes: Number of processes that train together.
         device: ``"cpu"``, ``"cuda:0"``.
+        threads: Threads of the processor that each process computes with.
+        memory: Bytes of the machine's memory that programs can still get; ``None`` where unknown.
         resumed_step: Step that training resumes from; 0 for a new run.
     """
 
@@ -37,6 +39,8 @@ class SetupReport:
     documents_per_step: int
     processes: int
     device: str
+    threads: int = 1
+    memory: int | None = None
     resumed_step: int
 
 

@@ -95,8 +95,11 @@ def _open_files(recipe: Recipe) -> tuple[Dataset, Dataset]:
     if not data.train_file:
         raise OptionError("no training data were given", "give --train-file, a file or folder")
     train = open_dataset(data.train_file, data.options(None))
+    # Wrong columns are said before anything large is hashed, imported or loaded.
+    train.check()
     if data.validation_file:
         validation = open_dataset(data.validation_file, data.options(None))
+        validation.check()
     else:
         train, validation = hold_out(train, data.validation_share)
     gaps = data.gap_sentences

@@ -28,6 +28,7 @@ from lsum_cli.datasets.features import FeatureStore, cached_features
 from lsum_cli.datasets.statistics import count_shared, describe_store
 from lsum_cli.errors import DeviceError, MissingDependency, OptionError
 from lsum_cli.machine.devices import choose_device
+from lsum_cli.machine.memory import measure_memory
 from lsum_cli.machine.network import settle_network
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.training.events import Interruption, Notice, SetupReport, TrainingListener, ignore_reports
@@ -415,6 +416,8 @@ class _Run:
         self._args.greater_is_better = metric is not Metric.LOSS
 
     def _tell_setup(self) -> None:
+        import torch
+
         for text in self._doubts():
             self._listener(Notice(text=text))
         settings = self._recipe.training
@@ -431,6 +434,8 @@ class _Run:
                 * self._args.world_size,
                 processes=self._args.world_size,
                 device=str(self._args.device),
+                threads=torch.get_num_threads(),
+                memory=measure_memory().available,
                 resumed_step=self._plan.resumed_step,
             )
         )
@@ -440,6 +445,11 @@ class _Run:
         if not self._recipe.data.validation_file:
             share = self._recipe.data.validation_share
             yield f"no --validation-file: {share:.0%} of the training file is held out for validation"
+        if len(validation) == 1:
+            yield (
+                "one document alone is validated on, which says little; give --validation-file, or --set"
+                " data.validation_share=0.2"
+            )
         if shared := count_shared(train, validation):
             yield f"validation documents that are also in the training data: {shared:,}"
         for store in (train, validation):

@@ -307,6 +307,33 @@ def test_packed_files_parquet_folders_and_lists_are_read(lsum, corpus, tmp_path)
     assert rows[1]["where"] == "list.txt, line 3: papers/nothing.md"
 
 
+def test_input_and_output_may_be_at_addresses(lsum, corpus, tmp_path):
+    """As in object storage: reached by pyarrow, here through the address of a folder."""
+    pytest.importorskip("pyarrow")
+    archive = tmp_path / "archive"
+    archive.mkdir()
+    (archive / "a.jsonl.gz").write_bytes(gzip.compress(corpus.read_bytes()))
+    (archive / "notes.txt").write_text("No data.")
+    out = f"file://{tmp_path}/out"
+    first = lsum("batch", f"file://{archive}", "-o", out, *EXTRACT)
+    assert (first.code, first.stdout) == (0, f"{out}\n"), first.stderr
+    assert "left out 1 file of an unsupported kind" in first.stderr
+    assert [row["id"] for row in rows_of(tmp_path / "out")] == [f"station-{number}" for number in range(23)]
+    assert all(name.startswith("part-") or name == "batch.json" for name in listed(tmp_path / "out"))
+    next((tmp_path / "out").glob("part-00000-00002-*")).unlink()
+    again = lsum("batch", f"file://{archive}/*.gz", "-o", out, *EXTRACT)
+    assert "18 of 23 documents were done" in again.stderr
+    assert len(rows_of(tmp_path / "out")) == 23
+    other = lsum("batch", f"file://{archive}", "-o", out, *EXTRACT, "--length", "50")
+    assert other.code == ExitCode.OUTPUT
+    nothing = lsum("batch", f"file://{archive}/nothing.jsonl", "-o", out, *EXTRACT)
+    assert nothing.code == ExitCode.DATASET
+    assert "nothing is at file://" in nothing.stderr
+    unknown = lsum("batch", "gopher://host/x.jsonl", "-o", "other", *EXTRACT)
+    assert unknown.code == ExitCode.DATASET
+    assert "gopher://host/x.jsonl cannot be reached" in unknown.stderr
+
+
 def test_parquet_files_hold_the_same_rows(lsum, corpus, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     corpus.write_text(corpus.read_text() + "{\n")
@@ -329,7 +356,11 @@ def test_parquet_files_hold_the_same_rows(lsum, corpus, tmp_path):
     [
         (["missing.jsonl"], ExitCode.DATASET, "missing.jsonl does not exist"),
         (["@missing.txt"], ExitCode.DATASET, "the list missing.txt does not exist"),
-        (["https://example.org/x.jsonl"], ExitCode.OPTION, "is an address; put addresses into a file"),
+        (
+            ["https://example.org/x.jsonl"],
+            ExitCode.OPTION,
+            "is a web address; put such addresses into a file",
+        ),
         ([""], ExitCode.OPTION, "an input is empty"),
         (["corpus.jsonl", "--text-column", "body"], ExitCode.DATASET, "no column 'body'"),
         (["mixed"], ExitCode.DATASET, "mixed holds both data files (d.jsonl) and documents (a.md)"),

@@ -24,7 +24,7 @@ from lsum_cli.methods.extract.minutes import take_minutes
 from lsum_cli.methods.extract.outline import Cast, outline
 from lsum_cli.methods.extract.salience import PLACE_WEIGHT, is_boilerplate, salience
 from lsum_cli.methods.extract.selection import select, select_one
-from lsum_cli.methods.extract.statements import Statement
+from lsum_cli.methods.extract.statements import Statement, is_background
 from lsum_cli.methods.extract.story import tell, tell_by_chapter
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.talk import is_quotable, worth_noting
@@ -47,7 +47,7 @@ SEE_OUTLINE = " (--style outline lists chapters, people and places)"
 # A document's own summary is quoted instead of a choice from the whole; it may be so much longer than what
 # would suit.
 _LONGER = 1.2
-# What leads up to the aim of a paper in its abstract is background: what it costs, in standard deviations.
+# What leads up to the aim of a paper is background: what it costs, in standard deviations.
 _BACKGROUND = 1.2
 # A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
 _FACTORS = {DocumentKind.DECISION: 1.3, DocumentKind.PROPOSAL: 1.3}
@@ -125,6 +125,9 @@ class Composer:
         self._warnings: list[str] = []
         if self._is_talk and self._is_read:
             self._scores = self._scores + float(self._scores.std()) * worth_noting(self._candidates)
+        if self._structure.document_kind is DocumentKind.PAPER and self._is_read:
+            background = is_background(self._candidates).astype(float)
+            self._scores = self._scores - _BACKGROUND * float(self._scores.std()) * background
         if request.focus is not None:
             self._set_focus(request.focus)
 

@@ -29,7 +29,7 @@ LEAST_WORDS, _LEAST_PARTS = 600, 3
 # The share of the words that the opening may take: its own share of the document, within these.
 _LEAST_OF_OPENING, _MOST_OF_OPENING = 0.3, 0.5
 _LEAST_WORDS_OF_OPENING, _MOST_WORDS_OF_OPENING = 60, 90
-_FEW_WORDS = 120
+_FEW_WORDS, _FIRST_LINES = 120, 12
 # Words of a part below which nothing need be quoted of it.
 _LEAST_OF_A_PART = 30
 # Words of a quotation: the most there may be, the most that cost nothing, the fewest of its sentences.
@@ -160,7 +160,9 @@ def digest(
         if not body and is_first:
             # Not what the sections below an introduction treat, if it says anything itself.
             own = places[candidates.section[places] == candidates.section[places[0]]]
-            opening += (own if (structure.stands_alone & is_open)[own].any() else places).tolist()
+            opening += (
+                own if (structure.stands_alone & is_open)[own].any() else places[:_FIRST_LINES]
+            ).tolist()
         else:
             body.append((part, places))
     words = np.array([int(candidates.num_words[places].sum()) for _, places in body])

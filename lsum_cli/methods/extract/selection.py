@@ -51,7 +51,7 @@ CENTRAL = {
 }
 CENTRAL_PLACE = 0.5
 # A summary must hold a statement for each so many of its words.
-WORDS_PER_STATEMENT = 35
+WORDS_PER_STATEMENT = 40
 # Where a number of words is to be filled it must hold fewer, except of a decision.
 WORDS_PER_STATEMENT_OF_A_LENGTH = 120
 # What is as clear as this is stated.

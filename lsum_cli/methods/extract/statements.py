@@ -276,6 +276,13 @@ _OWN_VOICE = re.compile(
     re.IGNORECASE,
 )
 _A_PART_OF_IT = 0.6
+_INTRODUCTION = re.compile(r"\b(?:introduction|background)\b", re.IGNORECASE)
+_PROCEDURES = re.compile(r"\b(?:methods?|materials?|procedures?|statistic\w*|experimental)\b", re.IGNORECASE)
+_OF_ITSELF = re.compile(
+    r"\b(?:[Ww]e|[Oo]ur|[Tt]h(?:is|e present|e current) (?:paper|study|article|work|review|report"
+    r"|analysis|trial|research"
+    r"|investigation|survey)|[Hh]ere(?:in)?|(?:aim|purpose|objective|goal|hypothes[ie]s)s?)\b"
+)
 _HELD = re.compile(r"(?:held ?: ?)?\(?\d\.? [A-Z]|held ?: ?[A-Z]", re.IGNORECASE)
 # What a proposal weighs and rejects, and what it leaves open.
 _ASIDE = re.compile(
@@ -330,6 +337,20 @@ def states(candidates: Candidates, kind: DocumentKind, can_be: BoolArray) -> dic
             clarity[Statement.HOLDING] *= _A_PART_OF_IT
             clarity[Statement.HOLDING][first] = 1.0
     return clarity
+
+
+def is_background(candidates: Candidates) -> BoolArray:
+    """Which sentences of a paper introduce its field rather than itself, or tell procedures."""
+    headings = [section_path(section) for section in candidates.sections]
+    in_introduction = {heading: _INTRODUCTION.search(heading) is not None for heading in set(headings)}
+    in_methods = {heading: _PROCEDURES.search(heading) is not None for heading in set(headings)}
+    return np.array(
+        [
+            in_methods[heading] or (in_introduction[heading] and _OF_ITSELF.search(sentence.text) is None)
+            for heading, sentence in zip(headings, candidates.sentences, strict=True)
+        ],
+        bool,
+    )
 
 
 def _clarity(sign: Sign, texts: Sequence[str], headings: Sequence[str]) -> FloatArray:
