@@ -105,11 +105,18 @@ class Estimate:
 
     Attributes:
         memory: Bytes at its peak.
+        shared: Of these, what all workers have together.
         is_elsewhere: Whether the model runs on a device that workers would only compete for.
     """
 
     memory: int
+    shared: int
     is_elsewhere: bool
+
+    def fits(self, available: int) -> int:
+        """How many workers fit into memory, at least one."""
+        room = MEMORY_SHARE * available - self.shared
+        return max(1, int(room / max(1, self.memory - self.shared)))
 
     @classmethod
     def of(cls, summarizer: Summarizer, documents: Sequence[Document]) -> Estimate:
@@ -124,7 +131,8 @@ class Estimate:
             from lsum_cli.machine.devices import choose_device
 
             is_elsewhere = choose_device(summarizer.options.device).type != "cpu"
-        return cls(memory=plan.cost.memory_bytes, is_elsewhere=is_elsewhere)
+        cost = plan.cost
+        return cls(memory=cost.memory_bytes, shared=cost.shared_bytes, is_elsewhere=is_elsewhere)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,8 +243,9 @@ class Workers(Generic[Order]):
     def settle_by(self, samples: Iterable[Order]) -> int:
         """Choose how many orders are done at a time, unless that was given; before any is done.
 
-        The memory of a worker is what a plan estimates for a sample. A checkpoint's weights are in the
-        memory of each worker anew: they are repacked for the processor when they are loaded.
+        The memory of a worker is what a plan estimates for a sample. Weights that are used as they lie in
+        their file are mapped, and in memory once; those of our own models are in the memory of every
+        worker, as they are repacked for the processor.
 
         Args:
             samples: The first that can be planned counts.
@@ -255,7 +264,7 @@ class Workers(Generic[Order]):
             if estimate.is_elsewhere:
                 self.jobs = 1
             elif available is not None:
-                self.jobs = max(1, min(self.jobs, int(MEMORY_SHARE * available) // max(1, estimate.memory)))
+                self.jobs = min(self.jobs, estimate.fits(available))
             break
         self._pool.limit(self.jobs)
         return self.jobs

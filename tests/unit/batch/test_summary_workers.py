@@ -6,12 +6,13 @@ import os
 import signal
 import socket
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from lsum_cli.batch.workers import Outcome, SummaryTask, SummaryWorkers
+from lsum_cli.batch.workers import Estimate, Outcome, SummaryTask, SummaryWorkers
 from lsum_cli.errors import CheckpointError, SourceError
 from lsum_cli.machine import processor
 from lsum_cli.methods.options import SummaryOptions
@@ -169,6 +170,14 @@ def test_as_many_jobs_as_processors_and_memory_allow(
             assert len(list(workers.completed(tasks[:3]))) == 3
     with SummaryWorkers(EXTRACT, finish=texts, num_tasks=2) as workers:
         assert workers.settle(tasks) == 2
+
+
+def test_mapped_weights_count_once() -> None:
+    alone = Estimate(memory=10, shared=0, is_elsewhere=False)
+    mapped = replace(alone, shared=8)
+    # Four fifths of 50: 4 workers of 10; or 8 for all of them, and 2 for each of 16.
+    assert (alone.fits(50), mapped.fits(50)) == (4, 16)
+    assert (alone.fits(1), mapped.fits(1)) == (1, 1)
 
 
 def test_the_share_of_a_container_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
