@@ -183,7 +183,7 @@ class Work(ABC, Generic[Order]):
         return self._context
 
     def tell(self, event: ProgressEvent) -> None:
-        """Pass on a remark: how far a single document is says little where many are done at a time."""
+        """Report a remark, and nothing else."""
         if event.remark:
             self.context.report(event)
 
@@ -281,6 +281,11 @@ class Workers(Generic[Order]):
         """
         wrong: deque[Outcome[Id, Any]] = deque()
 
+        def pass_on(event: ProgressEvent) -> None:
+            # How far a single document is says little where many are done at a time.
+            if event.remark:
+                progress(event)
+
         def requests() -> Iterator[Request[Order]]:
             for key, name, order in orders:
                 if isinstance(order, LsumError):
@@ -288,7 +293,7 @@ class Workers(Generic[Order]):
                 else:
                     yield self._request(order, key, name)
 
-        for job in self._pool.completed(requests(), ahead=1, progress=progress):
+        for job in self._pool.completed(requests(), ahead=1, progress=pass_on):
             while wrong:
                 yield wrong.popleft()
             yield _conclude(job)

@@ -17,6 +17,7 @@ from lsum_cli.errors import CheckpointError, SourceError
 from lsum_cli.machine import processor
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
+from lsum_cli.progress import ProgressEvent
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.reading.sources import read
 from lsum_cli.summaries import Summary
@@ -27,6 +28,10 @@ EXTRACT = SummaryOptions(method="extract", length="40")
 
 def texts(summary: Summary) -> list[str]:
     return [sentence.text for sentence in summary.sentences]
+
+
+def len_of(summary: Summary) -> int:
+    return len(summary.sentences)
 
 
 def text_and_worker(summary: Summary) -> tuple[list[str], int]:
@@ -170,6 +175,22 @@ def test_as_many_jobs_as_processors_and_memory_allow(
             assert len(list(workers.completed(tasks[:3]))) == 3
     with SummaryWorkers(EXTRACT, finish=texts, num_tasks=2) as workers:
         assert workers.settle(tasks) == 2
+
+
+def test_what_is_wanted_may_change(files: list[str]) -> None:
+    with SummaryWorkers(EXTRACT, finish=texts, jobs=1) as workers:
+        [short] = workers.completed(tasks_of(files[:1]))
+        workers.options, workers.finish = replace(EXTRACT, length="10"), len_of
+        [shorter] = workers.completed(tasks_of(files[:1]))
+    assert short.result is not None
+    assert 1 <= shorter.result < len(short.result)
+
+
+def test_only_remarks_are_passed_on(files: list[str]) -> None:
+    events: list[ProgressEvent] = []
+    with SummaryWorkers(EXTRACT, finish=texts, jobs=1) as workers:
+        assert len(list(workers.completed(tasks_of(files), events.append))) == 6
+    assert [event for event in events if not event.remark] == []
 
 
 def test_mapped_weights_count_once() -> None:
