@@ -30,8 +30,8 @@ def texts(summary: Summary) -> list[str]:
     return [sentence.text for sentence in summary.sentences]
 
 
-def len_of(summary: Summary) -> int:
-    return len(summary.sentences)
+def length_asked_for(summary: Summary) -> object:
+    return summary.options["length"]
 
 
 def text_and_worker(summary: Summary) -> tuple[list[str], int]:
@@ -178,12 +178,14 @@ def test_as_many_jobs_as_processors_and_memory_allow(
 
 
 def test_what_is_wanted_may_change(files: list[str]) -> None:
-    with SummaryWorkers(EXTRACT, finish=texts, jobs=1) as workers:
-        [short] = workers.completed(tasks_of(files[:1]))
-        workers.options, workers.finish = replace(EXTRACT, length="10"), len_of
-        [shorter] = workers.completed(tasks_of(files[:1]))
-    assert short.result is not None
-    assert 1 <= shorter.result < len(short.result)
+    with SummaryWorkers(EXTRACT, finish=length_asked_for, jobs=1) as workers:
+        [before] = workers.completed(tasks_of(files[:1]))
+        workers.options = replace(EXTRACT, length="10")
+        [after] = workers.completed(tasks_of(files[:1]))
+        workers.finish = texts
+        [text] = workers.completed(tasks_of(files[:1]))
+    assert (before.result, after.result) == (40, 10)
+    assert isinstance(text.result, list)
 
 
 def test_only_remarks_are_passed_on(files: list[str]) -> None:
