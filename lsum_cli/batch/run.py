@@ -25,7 +25,7 @@ from lsum_cli.version import __version__
 
 # These decide whether and how soon a source can be read, not what is read.
 _INDIFFERENT = ("password", "offline", "timeout", "jobs")
-_STAGE = "summarising"
+STAGE = "summarising"
 # Where memory decides how many workers there are, a few documents are asked what they need.
 _SAMPLES = 3
 
@@ -228,7 +228,7 @@ class _LocalRun:
         if number:
             self._done += number
             total = self.plan.input.num_documents
-            self.progress(ProgressEvent(stage=_STAGE, done=self._done, total=total, unit="documents"))
+            self.progress(ProgressEvent(stage=STAGE, done=self._done, total=total, unit="documents"))
 
 
 def _chain(first: Sequence[_Task], rest: Iterator[_Task]) -> Iterator[_Task]:

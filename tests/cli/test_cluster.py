@@ -143,7 +143,7 @@ def test_an_actor_and_a_node_are_lost_and_every_document_is_done_once(cluster, t
     lines = corpus.read_text().splitlines()
     corpus.write_text("\n".join([*lines[:50], "{torn", *lines[50:]]))
     run = cluster.start(
-        "batch", corpus, "-o", out, "--method", "extract", "--length", "30", "--shard-size", "4", "--ray",
+        "batch", corpus.name, "-o", out.name, "--method", "extract", "--length", "30", "--shard-size", "4", "--ray",
         cluster.address, cwd=tmp_path,
     )  # fmt: skip
 

@@ -334,6 +334,21 @@ def test_input_and_output_may_be_at_addresses(lsum, corpus, tmp_path):
     assert "gopher://host/x.jsonl cannot be reached" in unknown.stderr
 
 
+def test_what_a_batch_wrote_below_its_input_is_no_input(lsum, corpus, tmp_path):
+    (tmp_path / "data").mkdir()
+    corpus.rename(tmp_path / "data" / "corpus.jsonl")
+    for _ in range(2):
+        assert lsum("batch", "data", "-o", "data/out", *EXTRACT).code == 0
+        assert len(rows_of(tmp_path / "data" / "out")) == 23
+
+
+def test_a_run_that_did_nothing_binds_no_other(lsum, corpus, tmp_path):
+    failed = lsum("batch", corpus, "-o", "out", "--method", "windowing")
+    assert failed.code == ExitCode.CHECKPOINT
+    assert lsum("batch", corpus, "-o", "out", *EXTRACT).code == 0
+    assert len(rows_of(tmp_path / "out")) == 23
+
+
 def test_parquet_files_hold_the_same_rows(lsum, corpus, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     corpus.write_text(corpus.read_text() + "{\n")
