@@ -240,6 +240,7 @@ class _ClusterRun:
                 "plan": replace(plan, input=replace(plan.input, units=())),
                 "store": self.folder.store,
                 "cores": actors.cpus,
+                "has_gpu": actors.gpus > 0,
                 "home": _Home.here(plan),
             },
             batch_size=1,
@@ -412,11 +413,13 @@ class ShardActor:
         plan: What is to be done, without the input.
         store: Where the files go.
         cores: How many processors it may use.
+        has_gpu: Whether it has a GPU.
         home: What its machine must be like.
     """
 
-    def __init__(self, plan: BatchPlan, store: PartStore, cores: int, home: _Home) -> None:
-        self._plan, self._store, self._cores, self._home = plan, store, cores, home
+    def __init__(self, plan: BatchPlan, store: PartStore, cores: int, has_gpu: bool, home: _Home) -> None:
+        self._plan, self._store, self._home = plan, store, home
+        self._cores, self._has_gpu = cores, has_gpu
         self._workers: SummaryWorkers[JsonObject] | None = None
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
@@ -469,9 +472,6 @@ class ShardActor:
         if self._workers is None:
             self._home.settle()
             self._home.check(self._plan, self._store)
-            plan = self._plan
-            workers = SummaryWorkers(
-                plan.summaries, plan.reading, finish=plan.finish, jobs=1, cores=self._cores
-            )
+            workers = self._plan.make_workers(jobs=1, is_on_gpu=self._has_gpu, cores=self._cores)
             self._workers = workers.__enter__()
         return self._workers

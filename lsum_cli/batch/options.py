@@ -44,6 +44,16 @@ class BatchOptions:
         minimum=1,
         maximum=100_000,
     )
+    batch_tokens: int | None = option(
+        None,
+        "--batch-tokens",
+        metavar="N",
+        help="Most tokens of documents whose summaries a model writes together: faster, and takes more"
+        " memory.",
+        panel=Panel.RUNNING,
+        minimum=1,
+        shown_default="65536 on a GPU; else one document at a time",
+    )
     resume: bool = option(
         False,
         "--resume",
