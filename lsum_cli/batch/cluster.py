@@ -15,7 +15,7 @@ import pickle
 import re
 import socket
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
@@ -155,7 +155,9 @@ def _connected(address: str) -> Iterator[Any]:
             f"start one with `ray start --head`, or give --ray {OWN_CLUSTER}",
         ) from error
     try:
-        yield ray
+        # What is done again it says on standard output; its logs and its dashboard have it too.
+        with Path(os.devnull).open("w", encoding="utf-8") as nothing, redirect_stdout(nothing):
+            yield ray
     finally:
         ray.shutdown()
 

@@ -369,7 +369,7 @@ def _items_of_list(file: DataFile) -> Iterator[Item]:
                     yield _item_of_fault(Fault(error=error, number=number, unit="line"), file)
                     continue
                 if source:
-                    yield replace(_item_of_source(source, source), where=f"{file}, line {number:,}: {source}")
+                    yield replace(_item_of_source(source, source), where=f"{file}, line {number:,}")
     except DatasetError as error:
         yield _item_of_fault(Fault(error=error, number=number + 1, unit=""), file)
 
