@@ -22,6 +22,10 @@ def test_runs_and_folders_of_runs(tmp_path):
     write_state(tmp_path / "one", 3.0, 2.0, 2.0)
     for number in (10, 9):
         write_state(tmp_path / "several" / f"seed-{number}", number, number - 1)
+    # Neither is a run.
+    write_state(tmp_path / "several" / "seed-9.old", 1.0)
+    write_state(tmp_path / "several" / "seed-9-before", 1.0)
+    (tmp_path / "several" / "seed-7").write_text("", encoding="utf-8")
     curves = read_curves([tmp_path / "one", tmp_path / "several"], "eval_loss")
     assert [(curve.system, curve.run) for curve in curves] == [
         *(("one", ""), ("several", "seed-9"), ("several", "seed-10"))
