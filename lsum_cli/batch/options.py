@@ -24,10 +24,11 @@ class BatchOptions:
         "-o",
         "--output",
         metavar="FOLDER",
-        help="Folder for the rows (part-*) and batch.json, also of object storage (s3://…); one with an"
-        " unfinished batch is gone on with.",
+        help="Folder for the rows (part-*) and batch.json, also of object storage (s3://…); a batch in it"
+        " that is not finished is continued.",
         panel=Panel.OUTPUT,
         env=False,
+        shown_default="",
     )
     shards: ShardFormat = option(
         ShardFormat.JSONL,
@@ -57,7 +58,7 @@ class BatchOptions:
     resume: bool = option(
         False,
         "--resume",
-        help="Go on with the batch in the folder; the same command does so without it too.",
+        help="Continue the batch in the folder; the same command does so without it too.",
         panel=Panel.OUTPUT,
         env=False,
     )
