@@ -34,6 +34,7 @@ class Environment:
         cores: Cores that the process may use.
         memory: Bytes of memory of the machine.
         accelerators: Names of the GPUs that torch sees.
+        launch: What ``torchrun`` calls this launch of processes; ``None`` without it.
         started: When the run started, in UTC.
     """
 
@@ -43,6 +44,7 @@ class Environment:
     cores: int
     memory: int | None
     accelerators: tuple[str, ...] = ()
+    launch: str | None = None
     started: str = field(
         default_factory=lambda: datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     )
@@ -60,6 +62,7 @@ class Environment:
             cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
             memory=measure_memory().total,
             accelerators=tuple(torch.cuda.get_device_name(number) for number in range(count)),
+            launch=find_launch(),
         )
 
     @property
@@ -72,6 +75,12 @@ class Environment:
         if self.memory is not None:
             parts.append(f"{self.memory / 1e9:.0f} GB of memory")
         return ", ".join(parts)
+
+
+def find_launch() -> str | None:
+    """What ``torchrun`` calls this launch, also when it starts the processes again; ``None`` if nothing."""
+    name = os.environ.get("TORCHELASTIC_RUN_ID", "")
+    return None if name in ("", "none") else name
 
 
 def list_versions() -> dict[str, str]:

@@ -30,7 +30,7 @@ from lsum_cli.machine.memory import measure_memory
 from lsum_cli.machine.network import settle_network
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.records import encode
-from lsum_cli.training.environment import Environment
+from lsum_cli.training.environment import Environment, find_launch
 from lsum_cli.training.events import Interruption, Notice, SetupReport, TrainingListener, ignore_reports
 from lsum_cli.training.folder import RunFolder, disk_trouble, flatten
 from lsum_cli.training.initialisation import set_dropout
@@ -245,10 +245,22 @@ def train(
         listener(Notice(text=_GAP_NOTICE))
     progress(ProgressEvent(stage="opening the data", done=0))
     folder = RunFolder(options.folder.expanduser().absolute())
+    options = _restarted(options, folder)
     with closing(folder.claim):
         # Check everything that needs no torch before importing it.
         plan = RunPlan.of(folder, recipe, options, listener)
         return _train(recipe, options, plan, listener, progress)
+
+
+def _restarted(options: TrainOptions, folder: RunFolder) -> TrainOptions:
+    """The options, to resume where ``torchrun`` starts the processes of a run again after one was lost."""
+    launch = find_launch()
+    if launch is None or options.resume or options.dry_run or not folder.holds_run:
+        return options
+    sessions = folder.read().sessions
+    if not sessions or sessions[-1].get("launch") != launch:
+        return options
+    return replace(options, resume=True, overwrite=False)
 
 
 def _train(

@@ -184,7 +184,7 @@ class LoraSettings:
     """
 
     rank: int = 0
-    alpha: float | None = None
+    alpha: int | None = None
     dropout: float = 0.0
     targets: tuple[str, ...] = ("q_proj", "v_proj")
 
