@@ -240,7 +240,8 @@ def draw_curves(table: Table, metric: str) -> Figure:
                 axes.fill_between(
                     steps, values.min(axis=0), values.max(axis=0), color=colour, alpha=0.2, linewidth=0
                 )
-        _label_axes(axes, x="step", y=metric.removeprefix("eval_").replace("_", " "))
+        name = metric.replace("eval_", "validation ").replace("_", " ")
+        _label_axes(axes, x="step", y=name)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.legend()
     return figure

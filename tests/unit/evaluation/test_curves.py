@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from lsum_cli.errors import OptionError
-from lsum_cli.evaluation.analyses.curves import STATE_NAME, best_of, read_curves
+from lsum_cli.evaluation.analyses.curves import STATE_NAME, read_curves
 from lsum_cli.training import folder as training_folder
 
 
@@ -22,13 +23,17 @@ def test_runs_and_folders_of_runs(tmp_path):
     write_state(tmp_path / "one", 3.0, 2.0, 2.0)
     for number in (10, 9):
         write_state(tmp_path / "several" / f"seed-{number}", number, number - 1)
+    # Neither is a run.
+    write_state(tmp_path / "several" / "seed-9.old", 1.0)
+    write_state(tmp_path / "several" / "seed-9-before", 1.0)
+    (tmp_path / "several" / "seed-7").write_text("", encoding="utf-8")
     curves = read_curves([tmp_path / "one", tmp_path / "several"], "eval_loss")
     assert [(curve.system, curve.run) for curve in curves] == [
         *(("one", ""), ("several", "seed-9"), ("several", "seed-10"))
     ]
     assert curves[1].points == ((10, 9.0), (20, 8.0))
-    assert best_of(curves[0], "eval_loss") == (20, 2.0)
-    assert best_of(curves[0], "eval_rouge2") == (10, 3.0)  # there, more is better
+    assert curves[0].best == (20, 2.0)
+    assert replace(curves[0], metric="eval_rouge2").best == (10, 3.0)  # there, more is better
     assert read_curves([tmp_path / "one"], "loss")[0].points == ((5, 9.0),)
     assert STATE_NAME == training_folder.STATE_NAME
 
