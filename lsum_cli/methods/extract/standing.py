@@ -70,8 +70,9 @@ _LOWER_CASE_WORD = re.compile(r"[a-zß-öø-ÿ]+(?=[ ,;:.]|$)")
 
 # A program or library is named as it is typed.
 _LOWER_CASE_SUBJECT = re.compile(
-    r"(?P<name>[a-z][\w.+-]+)(?: [A-Z]\w*)? (?:is|was|has|can|does|will|provides?|supports?|uses|allows?|lets|makes|comes"
-    r"|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must|also) (?!that\b)"
+    r"(?P<name>[a-z][\w.+-]+)(?: [A-Z]\w*)? (?:is|was|has|can|does|will|provides?|supports?|uses|allows?|lets"
+    r"|makes|comes|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must|also)"
+    r" (?!that\b)"
 )
 
 _NOT_AT_ALL = re.compile(
