@@ -10,6 +10,7 @@ from __future__ import annotations
 import enum
 import re
 from collections import Counter
+from functools import lru_cache
 
 import numpy as np
 
@@ -159,6 +160,7 @@ def is_review(candidates: Candidates) -> bool:
     return not any(group.match(heading) for heading in headings for group in _OF_A_PAPER[1:3])
 
 
+@lru_cache(maxsize=1024)
 def plain_heading(heading: str | None) -> str:
     """A heading without its numbering: "2.1 Methods" is "Methods"."""
     return _NUMBERING.sub("", heading or "").strip(" .:")
