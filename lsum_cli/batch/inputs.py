@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+from lsum_cli.batch.storage import RemoteFile, find_files, is_batch_folder
 from lsum_cli.datasets.composition import compose_documents, number_record, record_id
 from lsum_cli.datasets.dataset import refuse_twice
 from lsum_cli.datasets.files import DataFile, expand_paths, label_files
@@ -147,10 +148,7 @@ class Unit:
     def describe(self) -> dict[str, object]:
         """What tells it from another one without reading it."""
         if self.file is not None:
-            num_bytes = None
-            with suppress(OSError):
-                num_bytes = self.file.path.stat().st_size
-            return {"name": self.file.path.name, "bytes": num_bytes}
+            return {"name": self.file.path.name, "bytes": self.file.num_bytes}
         names = "\0".join(name for _, name in self.sources)
         digest = hashlib.sha256(names.encode("utf-8", "replace")).hexdigest()
         return {"documents": len(self.sources), "names_sha256": digest}
@@ -206,7 +204,7 @@ def open_input(given: Sequence[str], options: DatasetOptions) -> BatchInput:
         SourceError: A folder holds no supported file.
     """
     options = replace(options, needs_reference=False)
-    data: list[Path | Unit] = []
+    data: list[Path | RemoteFile | Unit] = []
     skipped: list[str] = []
     for name in given:
         if not name.strip():
@@ -217,8 +215,13 @@ def open_input(given: Sequence[str], options: DatasetOptions) -> BatchInput:
                 raise DatasetError(f"the list {path} does not exist", "check the path after @")
             data.append(Unit(number=0, options=options, file=DataFile(path, path.name), is_list=True))
             continue
+        if name.startswith(("http://", "https://")):
+            raise OptionError(
+                f"{name} is a web address", f"put such addresses into a file, and give {LIST_MARK}FILE"
+            )
         if "://" in name:
-            raise OptionError(f"{name} is an address", f"put addresses into a file, and give {LIST_MARK}FILE")
+            data += _find_remote(name, skipped)
+            continue
         for path in expand_paths([name]):
             if path.is_dir():
                 data += _open_folder(path, options, skipped)
@@ -226,14 +229,18 @@ def open_input(given: Sequence[str], options: DatasetOptions) -> BatchInput:
                 data.append(_named([(str(path), path.name)], options))
             else:
                 data.append(path)
-    labelled = iter(label_files([each for each in data if isinstance(each, Path)]))
-    units = [
-        replace(each, number=number)
-        if isinstance(each, Unit)
-        else Unit(number=number, options=options, file=next(labelled))
-        for number, each in enumerate(data)
-    ]
-    refuse_twice([unit.file for unit in units if unit.file is not None])
+    labelled = iter(label_files([_place(each) for each in data if not isinstance(each, Unit)]))
+    units = []
+    for number, each in enumerate(data):
+        if isinstance(each, Unit):
+            units.append(replace(each, number=number))
+            continue
+        file = next(labelled)
+        if isinstance(each, RemoteFile):
+            file = replace(each, label=file.label)
+        units.append(Unit(number=number, options=options, file=file))
+    local = [unit.file for unit in units if unit.file and not isinstance(unit.file, RemoteFile)]
+    refuse_twice(local)
     for unit in units:
         if unit.file is not None and not unit.is_list:
             _check_columns(unit.file, options)
@@ -242,9 +249,32 @@ def open_input(given: Sequence[str], options: DatasetOptions) -> BatchInput:
     return BatchInput(where=tuple(given), units=tuple(units), skipped=tuple(skipped), num_documents=total)
 
 
-def _open_folder(folder: Path, options: DatasetOptions, skipped: list[str]) -> list[Path | Unit]:
+def _place(file: Path | RemoteFile) -> Path:
+    return Path(file.address.partition("://")[2]) if isinstance(file, RemoteFile) else file
+
+
+def _find_remote(address: str, skipped: list[str]) -> list[RemoteFile]:
+    """The data files at an address.
+
+    Raises:
+        DatasetError: There are none.
+    """
+    found = find_files(address)
+    files = [RemoteFile(Path(PurePosixPath(each).name), "", each) for each in found]
+    data = [file for file in files if found == [address] or file.suffix in DATA_SUFFIXES]
+    if not data:
+        raise DatasetError(
+            f"{address} holds no data files, and documents are not read from object storage",
+            "copy the documents to a folder, or make JSON Lines of their texts",
+        )
+    skipped += [str(file) for file in files if file not in data]
+    return data
+
+
+def _open_folder(folder: Path, options: DatasetOptions, skipped: list[str]) -> list[Path | RemoteFile | Unit]:
     """The data files of a folder, or all its documents together."""
-    files = files_below(folder)
+    written: dict[Path, bool] = {folder: False}
+    files = [path for path in files_below(folder) if not _is_below_batch(path.parent, written)]
     data = [path for path in files if DataFile(path, "").suffix in DATA_SUFFIXES]
     documents = [path for path in files if path.suffix.lower() in FORMATS_BY_SUFFIX and path not in set(data)]
     if data and documents:
@@ -256,12 +286,19 @@ def _open_folder(folder: Path, options: DatasetOptions, skipped: list[str]) -> l
     if data:
         return list(data)
     expansion = expand_sources([folder], each=True)
-    skipped += expansion.skipped
+    skipped += [name for name in expansion.skipped if not _is_below_batch(Path(name).parent, written)]
     named = []
     for source in expansion.sources:
         path = Path(source)
         named.append((source, str(path.relative_to(folder)) if path.is_relative_to(folder) else source))
     return [_named(named, options)]
+
+
+def _is_below_batch(folder: Path, known: dict[Path, bool]) -> bool:
+    """Whether a batch has been written to a folder, or to one that it lies in; ``known`` remembers."""
+    if folder not in known:
+        known[folder] = is_batch_folder(folder) or _is_below_batch(folder.parent, known)
+    return known[folder]
 
 
 def _named(sources: Sequence[tuple[str, str]], options: DatasetOptions) -> Unit:
@@ -309,7 +346,7 @@ def _items_of_records(file: DataFile, options: DatasetOptions) -> Iterator[tuple
 
 def _item_of_fault(fault: Fault, file: DataFile) -> Item:
     """A record that cannot be read, and with an unknown unit all that would follow it."""
-    name, where, error = f"{file.label}-{fault.number}", str(file), fault.error
+    name, where, error = f"{file.label}-{fault.ordinal or fault.number}", str(file), fault.error
     if fault.unit:
         where = f"{file}, {fault.unit} {fault.number:,}"
     else:
@@ -332,7 +369,7 @@ def _items_of_list(file: DataFile) -> Iterator[Item]:
                     yield _item_of_fault(Fault(error=error, number=number, unit="line"), file)
                     continue
                 if source:
-                    yield replace(_item_of_source(source, source), where=f"{file}, line {number:,}: {source}")
+                    yield replace(_item_of_source(source, source), where=f"{file}, line {number:,}")
     except DatasetError as error:
         yield _item_of_fault(Fault(error=error, number=number + 1, unit=""), file)
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import errno
+import fnmatch
 import hashlib
+import io
+import json
 import os
 import secrets
 from collections.abc import Iterator
@@ -12,12 +15,17 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Protocol
 
-from lsum_cli.errors import MissingDependency, OutputError
+from lsum_cli.datasets.files import DataFile
+from lsum_cli.errors import DatasetError, MissingDependency, OutputError
 from lsum_cli.machine.storage import cache_path
 
+MANIFEST_NAME = "batch.json"
+"""What a batch says of itself, in its folder."""
+SCHEMA = "lsum.batch/1"
 WORKING_NAME = ".lsum-batch"
 """A hidden folder for what is not complete."""
 
+_READ_AHEAD = 1 << 20
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -55,6 +63,14 @@ def open_storage(place: str) -> Storage:
         OutputError: Nothing here knows such addresses.
     """
     return RemoteStorage(place.rstrip("/")) if "://" in place else LocalStorage(Path(place))
+
+
+def is_batch_folder(folder: Path) -> bool:
+    """Whether a batch has been written to a folder."""
+    with suppress(OSError, ValueError):
+        content = json.loads((folder / MANIFEST_NAME).read_bytes())
+        return isinstance(content, dict) and content.get("schema") == SCHEMA
+    return False
 
 
 @dataclass(frozen=True)
@@ -183,6 +199,63 @@ class RemoteStorage:
 def _put(filesystem: Any, path: str, content: bytes) -> None:
     with filesystem.open_output_stream(path, compression=None) as stream:
         stream.write(content)
+
+
+@dataclass(frozen=True)
+class RemoteFile(DataFile):
+    """A data file at an address that pyarrow or fsspec reaches.
+
+    Attributes:
+        address: Its address; the path is that of its name alone.
+    """
+
+    address: str
+
+    def __str__(self) -> str:
+        return self.address
+
+    @property
+    def num_bytes(self) -> int | None:
+        """See :class:`~lsum_cli.datasets.files.DataFile`."""
+        filesystem, path = open_address(self.address)
+        size: int | None = filesystem.get_file_info(path).size
+        return size
+
+    def _open_packed(self) -> io.BufferedReader:
+        filesystem, path = open_address(self.address)
+        return io.BufferedReader(filesystem.open_input_file(path), _READ_AHEAD)
+
+
+def find_files(address: str) -> list[str]:
+    """The addresses of the files that an address names: itself, those below a folder, or of a pattern.
+
+    Raises:
+        DatasetError: There is nothing, or nothing here knows such addresses.
+        MissingDependency: What reaches it is not installed.
+    """
+    scheme, _, rest = address.partition("://")
+    fixed = rest[: min((rest.find(mark) for mark in "*?[" if mark in rest), default=len(rest))]
+    base = rest.rstrip("/") if fixed == rest else fixed.rpartition("/")[0]
+    try:
+        filesystem, path = open_address(f"{scheme}://{base}")
+    except OutputError as error:
+        raise DatasetError(error.what, error.next_step) from error
+    from pyarrow.fs import FileSelector, FileType
+
+    prefix = len(path)
+    try:
+        info = filesystem.get_file_info(path)
+        if info.type == FileType.File and fixed == rest:
+            return [address]
+        listed = filesystem.get_file_info(FileSelector(path, recursive=True, allow_not_found=True))
+    except OSError as error:
+        raise DatasetError(f"{address} cannot be read: {error}", "check the address") from error
+    files = [f"{scheme}://{base}{each.path[prefix:]}" for each in listed if each.type == FileType.File]
+    if fixed != rest:
+        files = [each for each in files if fnmatch.fnmatchcase(each, address)]
+    if not files:
+        raise DatasetError(f"nothing is at {address}", "check the address")
+    return sorted(files)
 
 
 def open_address(address: str) -> tuple[Any, str]:

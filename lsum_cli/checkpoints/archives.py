@@ -23,7 +23,7 @@ from lsum_cli.checkpoints.manifest import (
     verify_hashes,
 )
 from lsum_cli.checkpoints.saving import check_room, disk_trouble, draft_of, finish_draft, locked
-from lsum_cli.checkpoints.store import find_installed, not_installed
+from lsum_cli.checkpoints.store import InstalledCheckpoint, find_installed, inspect_folder, not_installed
 from lsum_cli.errors import CheckpointError, OutputError
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
@@ -35,18 +35,18 @@ _EXPORT = "give a .tar written by lsum models export"
 def export_archive(
     name: str, target: Path, *, overwrite: bool = False, progress: ProgressListener = ignore_progress
 ) -> Manifest:
-    """Write an installed checkpoint to a tar file, its manifest first.
+    """Write a checkpoint to a tar file, its manifest first.
+
+    Args:
+        name: The name of an installed checkpoint, or a folder that has a manifest, such as a finished run's.
 
     Raises:
         CheckpointError: It is not installed, or not intact.
         OutputError: The file exists or cannot be written.
     """
-    installed = find_installed(name)
-    if installed is None:
-        raise not_installed(name, offline=False)
-    if installed.problem is not None or installed.manifest is None:
-        raise installed.problem or not_installed(name, offline=False)
+    installed = find_complete(name)
     manifest = installed.manifest
+    assert manifest is not None
     _check_target(target, overwrite=overwrite)
     verify_hashes(installed.path, manifest, progress)
     draft = target.with_name(f".{target.name}.{os.getpid()}.part")
@@ -62,6 +62,33 @@ def export_archive(
     finally:
         draft.unlink(missing_ok=True)
     return manifest
+
+
+def find_complete(name: str) -> InstalledCheckpoint:
+    """A checkpoint whose manifest lists its files, by its name or its folder.
+
+    Raises:
+        CheckpointError: There is none, or it is not intact.
+    """
+    folder = Path(name).expanduser()
+    installed = find_installed(name)
+    if installed is None and folder.is_dir():
+        if not (folder / MANIFEST_NAME).is_file():
+            raise CheckpointError(
+                f"{name} holds no finished checkpoint: there is no {MANIFEST_NAME}",
+                "let its run finish, or import its weights first: lsum models import NAME FOLDER",
+            )
+        installed = inspect_folder(folder.absolute())
+    if installed is None:
+        raise not_installed(name, offline=False)
+    if installed.problem is not None or installed.manifest is None:
+        raise installed.problem or not_installed(name, offline=False)
+    if not installed.manifest.files:
+        raise CheckpointError(
+            f"the manifest in {name} lists no files: it is a checkpoint of a run in progress",
+            f"import it first: lsum models import NAME {name}",
+        )
+    return installed
 
 
 def _check_target(target: Path, *, overwrite: bool) -> None:

@@ -1,4 +1,4 @@
-"""The papers' analyses under ``lsum eval``: dependencies, locality, confidence, sweep."""
+"""The papers' analyses under ``lsum eval``: dependencies, locality, confidence, sweep, curves."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import MISSING, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from lsum_cli.cli.eval import MachineOptions, evaluation
 from lsum_cli.cli.flags import Command, only, with_flags, without
@@ -113,6 +115,19 @@ class SweepOptions:
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class CurveOptions:
+    """Which curve is drawn."""
+
+    metric: str = option(
+        "eval_loss",
+        "--metric",
+        help="Metric of the log: eval_loss, loss, eval_rouge1, …",
+        panel=Panel.ANALYSIS,
+        env=False,
+    )
+
+
 @evaluation.command("dependencies", cls=Command)
 @with_flags
 def show_dependencies(
@@ -161,7 +176,7 @@ def show_locality(
     source: Annotated[DataInput, only("data")],
     similarity: SimilarityOptions,
     model: Annotated[SummaryOptions, only("device", "offline")],
-    dataset: Annotated[DatasetOptions, without("summary_column", "id_column")],
+    dataset: DatasetOptions,
     output: FigureOutput,
     messages: Messages,
 ) -> None:
@@ -255,8 +270,17 @@ def show_confidence(
             if each.tokens_cut:
                 cut = count(each.tokens_cut, "token")
                 messages.warn(f"the last {cut} of the {each.name} did not fit into the model")
+        undecided = [each for each in maps if each.is_undecided]
+        for each in undecided:
+            messages.warn(
+                f"{each.name} summary: the model hardly decides between the {len(each.pages)} pages (greatest"
+                f" weight {each.mean_greatest:.2f} on average; uniform would be {1 / len(each.pages):.2f})"
+            )
+        if len(undecided) == len(maps):
+            messages.note("the picture shows weights on a scale from uniform to certain")
         table = tabulate_confidence(maps)
-        output.write(files, draw_confidence(table), table, overview_confidence(maps), stream, messages)
+        picture = draw_confidence(table, is_undecided=len(undecided) == len(maps))
+        output.write(files, picture, table, overview_confidence(maps), stream, messages)
 
 
 @evaluation.command("sweep", cls=Command)
@@ -303,6 +327,40 @@ def run_sweep(
                 )
         table = tabulate_sweep(points)
         output.write(files, draw_sweep(table, swept.setting), table, table, stream, messages)
+
+
+@evaluation.command("curves", cls=Command)
+@with_flags
+def show_curves(
+    runs: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="RUN", help="A run of lsum train, or a folder of runs (seed-1, …).", show_default=False
+        ),
+    ],
+    chosen: CurveOptions,
+    output: FigureOutput,
+    messages: Messages,
+) -> None:
+    """Draw the validation loss, or another metric of the log, of several training runs by step.
+
+    Runs in one folder (seed-1, seed-2, …) are one system: their mean, within the least and the greatest.
+
+    [bold]Examples[/bold]
+
+      lsum eval curves runs/one runs/other
+      lsum eval curves runs/papers --metric eval_rouge2 -o curves
+    """
+    from lsum_cli.evaluation.analyses.curves import read_curves
+    from lsum_cli.rendering.analyses import overview_curves, tabulate_curves
+    from lsum_cli.rendering.plots import draw_curves
+
+    files = output.choose_files("curves")
+    with product_stream() as stream:
+        curves = read_curves(runs, chosen.metric)
+        table = tabulate_curves(curves)
+        picture = draw_curves(table, chosen.metric)
+        output.write(files, picture, table, overview_curves(curves), stream, messages)
 
 
 def find_example(dataset: Dataset, choice: str) -> Example:

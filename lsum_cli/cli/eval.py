@@ -464,7 +464,7 @@ class EvaluationRun:
         paths = self._source.predictions
         names = [path.name for path in paths]
         named = zip(paths, names if len(set(names)) == len(names) else map(str, paths), strict=True)
-        return [(find_runs(path, ".*") or [path], name) for path, name in named]
+        return [(find_runs(path, are_files=True) or [path], name) for path, name in named]
 
     def _read_predictions(self, path: Path) -> list[Text]:
         from lsum_cli.evaluation.predictions import PREDICTION_COLUMNS

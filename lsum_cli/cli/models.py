@@ -96,6 +96,36 @@ class ImportOptions:
         check_options(self)
 
 
+@dataclass(frozen=True, kw_only=True)
+class ExportOptions:
+    """Where an archive is written."""
+
+    output: Path | None = option(
+        None,
+        "-o",
+        "--output",
+        metavar="FILE.tar",
+        help="The file to write, if it is not the second argument.",
+        panel=Panel.OUTPUT,
+        env=False,
+    )
+
+    def chosen(self, file: Path | None) -> Path:
+        """The file, as an argument or by the flag.
+
+        Raises:
+            OptionError: There is none, or two.
+        """
+        if (file is None) is (self.output is None):
+            problem = (
+                "no file was named" if file is None else f"two files were named, {file} and {self.output}"
+            )
+            raise OptionError(problem, "give one: lsum models export NAME -o model.tar")
+        chosen = file or self.output
+        assert chosen is not None
+        return chosen
+
+
 @models.command("list", cls=Command)
 @with_flags
 def list_models(output: JsonOutput, messages: Messages) -> None:
@@ -304,21 +334,33 @@ def _is_published(source: Path) -> bool:
 @models.command("export", cls=Command)
 @with_flags
 def export_model(
-    name: InstalledName,
-    file: Annotated[Path, typer.Argument(metavar="FILE.tar", help="The file to write.", show_default=False)],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME|FOLDER",
+            help="An installed checkpoint, or the folder of a finished run.",
+            show_default=False,
+        ),
+    ],
     options: Annotated[StoreOptions, only("overwrite")],
+    target: ExportOptions,
     output: JsonOutput,
     messages: Messages,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE.tar", help="The file to write.", show_default=False)
+    ] = None,
 ) -> None:
-    """Write an installed checkpoint to one file, for machines without a network.
+    """Write a checkpoint to one file, for machines without a network.
 
     [bold]Examples[/bold]
 
       lsum models export distilbart-cnn-12-6 model.tar
+      lsum models export runs/papers -o papers.tar
     """
     from lsum_cli.checkpoints.archives import export_archive
     from lsum_cli.rendering.checkpoints import write_result
 
+    file = target.chosen(file)
     with product_stream() as stream:
         with messages.progress() as progress:
             manifest = export_archive(name, file, overwrite=options.overwrite, progress=progress)
@@ -328,6 +370,77 @@ def export_model(
         written = {"schema": "lsum.archive/1", "name": manifest.name, "file": str(file)}
         size = {"size_bytes": file.stat().st_size}
         write_result(written | size, str(file), stream, as_json=output.as_json)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PushOptions:
+    """How a checkpoint is sent to the hub."""
+
+    yes: bool = option(
+        False,
+        "--yes",
+        help="Send it; without this flag what would be sent is listed, and nothing is.",
+        panel=Panel.RUNNING,
+        env=False,
+    )
+    private: bool = option(
+        False, "--private", help="Make a new repository private.", panel=Panel.OUTPUT, env=False
+    )
+    licence: str | None = option(
+        None,
+        "--licence",
+        metavar="IDENTIFIER",
+        help="Licence that the card states, such as apache-2.0.",
+        panel=Panel.OUTPUT,
+        env=False,
+        shown_default="that of the checkpoint",
+    )
+
+
+@models.command("push", cls=Command)
+@with_flags
+def push_model(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[CHECKPOINT] OWNER/NAME",
+            help="An installed checkpoint or the folder of a finished run, and where to send it.",
+            show_default=False,
+        ),
+    ],
+    about: PushOptions,
+    options: Annotated[StoreOptions, only("offline")],
+    output: JsonOutput,
+    messages: Messages,
+) -> None:
+    """Send a checkpoint with its card to the hub; without --yes only show what would be sent.
+
+    [bold]Examples[/bold]
+
+      lsum models push runs/papers me/papers-pagesum
+      lsum models push runs/papers me/papers-pagesum --licence cc-by-4.0 --yes
+    """
+    from lsum_cli.checkpoints.pushing import push
+    from lsum_cli.rendering.checkpoints import write_push
+
+    if len(names) > 2:
+        raise OptionError(f"expected at most 2 arguments, got {len(names)}", "give CHECKPOINT and OWNER/NAME")
+    with product_stream() as stream:
+        with messages.progress() as progress:
+            pushed = push(
+                names[0],
+                names[-1],
+                licence=about.licence,
+                private=about.private,
+                sends=about.yes,
+                offline=options.offline,
+                progress=progress,
+            )
+        if pushed.url is None:
+            messages.note(f"nothing was sent to {pushed.endpoint}; give --yes to send it")
+        if pushed.lacks_licence:
+            messages.warn("the card states no licence; give --licence")
+        write_push(pushed, stream, as_json=output.as_json)
 
 
 @models.command("rm", cls=Command)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -15,22 +17,28 @@ from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import MissingDependency, OptionError
-from lsum_cli.options import Panel, option
+from lsum_cli.options import Panel, check_options, option
 from lsum_cli.training.options import TrainOptions
 
 if TYPE_CHECKING:
+    from lsum_cli.rendering.tables import Table
     from lsum_cli.training.events import Report, ValidationReport
     from lsum_cli.training.run import TrainResult
     from lsum_cli.training.settings import Recipe
 
 SAMPLES_NAME = "samples.md"
 PICTURE_NAME = "loss.png"
+SEEDS_TABLE_NAME = "seeds.md"
 _DEFAULT_FOLDER = Path("runs")
 
 
 @dataclass(frozen=True, kw_only=True)
 class RecipeOptions:
-    """Which recipe is shown or run, and what overrides it; ``None`` keeps the recipe's value."""
+    """Which recipe is shown or run, and what overrides it; ``None`` keeps the recipe's value.
+
+    Raises:
+        OptionError: ``seeds`` is below 1.
+    """
 
     list_recipes: bool = option(
         False,
@@ -104,6 +112,21 @@ class RecipeOptions:
         shown_default="set by the recipe",
     )
 
+    seeds: int | None = option(
+        None,
+        "--seeds",
+        metavar="N",
+        help="Train N times, with seeds from the recipe's on, each run in a folder of its own; then show all"
+        " scores with mean and standard deviation.",
+        panel=Panel.RECIPES,
+        env=False,
+        shown_default="one run",
+        minimum=1,
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
     def values(self, columns: DatasetOptions, *, is_new: bool) -> dict[str, object]:
         """The keys of the recipe that flags set, with their values.
 
@@ -153,6 +176,7 @@ def train(
       lsum train --list
       lsum train finetune --train-file papers.jsonl --output runs/papers
       lsum train finetune --base bart-large-cnn --train-file ./papers/ --set training.learning_rate=3e-5
+      lsum train finetune --train-file papers.jsonl --seeds 5 --output runs/papers-by-seed
       lsum train --resume --output runs/papers
       torchrun --nproc-per-node 4 -m lsum_cli train pagesum-arxiv-discourse --train-file train.jsonl
     """
@@ -169,8 +193,20 @@ def train(
         chosen = find_recipe(recipe, recipe_options, values, options)
         if recipe_options.show_recipe:
             stream.write(show_recipe(chosen))
+        elif seeds := find_seeds(recipe_options, chosen, options):
+            Training(options, messages).run_seeds(chosen, seeds, stream)
         else:
             Training(options, messages).run(chosen, stream)
+
+
+def find_seeds(flags: RecipeOptions, recipe: Recipe, options: TrainOptions) -> list[int] | None:
+    """The seeds to train with, as asked for or begun in the folder; ``None`` for a single run."""
+    from lsum_cli.training.seeds import begun_seeds
+
+    if flags.seeds is not None:
+        first = recipe.training.seed
+        return list(range(first, first + flags.seeds))
+    return begun_seeds(options.folder) if options.resume else None
 
 
 def find_recipe(
@@ -183,12 +219,16 @@ def find_recipe(
     """
     from lsum_cli.training.folder import RunFolder
     from lsum_cli.training.recipes import load_recipe, override
+    from lsum_cli.training.seeds import begun_seeds, seed_folder
 
     if name is not None:
         return load_recipe(name, chosen.assignments, values)
     if not options.resume:
         raise OptionError("no recipe was named", "give a name from lsum train --list, or a YAML file")
-    return override(RunFolder(options.folder).read().recipe, chosen.assignments, values)
+    folder = options.folder
+    if seeds := begun_seeds(folder):
+        folder = seed_folder(folder, seeds[0])
+    return override(RunFolder(folder).read().recipe, chosen.assignments, values)
 
 
 class Training:
@@ -204,6 +244,54 @@ class Training:
             LsumError: As :func:`lsum_cli.training.run.train` says.
             KeyboardInterrupt: The user stopped the run.
         """
+        result = self._train(recipe, self._options)
+        if result.is_main:
+            self._conclude(result, stream)
+        if result.was_interrupted:
+            raise KeyboardInterrupt
+
+    def run_seeds(self, recipe: Recipe, seeds: Sequence[int], stream: TextIO) -> None:
+        """Train once for every seed, and print the folders of the runs.
+
+        Raises:
+            LsumError: As :func:`lsum_cli.training.run.train` says.
+            KeyboardInterrupt: The user stopped a run.
+        """
+        from lsum_cli.rendering.training import tabulate_seeds
+        from lsum_cli.training.events import Notice
+        from lsum_cli.training.seeds import train_seeds
+
+        def listen(report: Report) -> None:
+            if isinstance(report, Notice) and os.environ.get("RANK", "0") == "0":
+                self._messages.note(report.text)
+
+        done = train_seeds(recipe, self._options, seeds, self._train, listen)
+        if self._options.dry_run or os.environ.get("RANK", "0") != "0":
+            return
+        if not done.is_complete:
+            self._messages.note(
+                f"{len(done.runs)} of {len(seeds)} runs are finished; continue with:"
+                f" lsum train --resume --output {_as_typed(done.folder)}"
+            )
+            raise KeyboardInterrupt
+        for run in done.runs:
+            stream.write(f"{run.folder}\n")
+        table = tabulate_seeds(done)
+        self._write_table(table, done.folder / SEEDS_TABLE_NAME)
+
+    def _write_table(self, table: Table, path: Path) -> None:
+        from lsum_cli.rendering.formats import ReportFormat
+        from lsum_cli.rendering.tables import write_table
+        from lsum_cli.training.folder import disk_trouble
+
+        if not self._messages.quiet:
+            write_table(table, sys.stderr, ReportFormat.TEXT)
+        text = io.StringIO()
+        write_table(table, text, ReportFormat.MARKDOWN)
+        with disk_trouble(path):
+            path.write_text(text.getvalue(), encoding="utf-8")
+
+    def _train(self, recipe: Recipe, options: TrainOptions) -> TrainResult:
         from lsum_cli.rendering.training import TrainingDisplay
         from lsum_cli.training.events import ValidationReport
         from lsum_cli.training.run import train
@@ -214,22 +302,21 @@ class Training:
             def listen(report: Report) -> None:
                 display(report)
                 if isinstance(report, ValidationReport):
-                    self._write_samples(report)
+                    self._write_samples(report, options.folder)
 
-            result = train(recipe, self._options, listen, display.progress)
-        if result.is_main:
-            self._conclude(result, stream)
-        if result.was_interrupted:
-            raise KeyboardInterrupt
+            result = train(recipe, options, listen, display.progress)
+        if result.is_main and result.history:
+            self._draw(result)
+        return result
 
-    def _write_samples(self, report: ValidationReport) -> None:
+    def _write_samples(self, report: ValidationReport, folder: Path) -> None:
         """Put the samples of a validation before those of the earlier ones."""
         from lsum_cli.rendering.training import write_samples
         from lsum_cli.training.folder import disk_trouble
 
         if not report.samples:
             return
-        path = self._options.folder / SAMPLES_NAME
+        path = folder / SAMPLES_NAME
         with disk_trouble(path):
             earlier = path.read_text(encoding="utf-8") if path.exists() else ""
             path.write_text(write_samples(report, earlier), encoding="utf-8")
@@ -238,8 +325,6 @@ class Training:
         from lsum_cli.checkpoints.manifest import CheckpointMethod
 
         folder = _as_typed(result.folder)
-        if result.history:
-            self._draw(result)
         if result.was_interrupted:
             self._messages.note(
                 f"saved at step {result.step:,}; continue with: lsum train --resume --output {folder}"

@@ -255,6 +255,28 @@ def compose_examples(record: Record, file: DataFile, options: DatasetOptions) ->
         )
 
 
+def is_blank(record: Record, options: DatasetOptions) -> bool:
+    """Whether a record has no text, or lacks the reference that it needs; composes nothing.
+
+    Raises:
+        DatasetError: A column is missing.
+    """
+    layout = recognise(record, options)
+    columns = [layout.text, layout.summary] if options.needs_reference else [layout.text]
+    return not all(_says_something(record.values.get(column)) for column in columns)
+
+
+def _says_something(value: object) -> bool:
+    if isinstance(value, str):
+        return bool(value.strip())
+    if isinstance(value, list):
+        return any(map(_says_something, value))
+    if isinstance(value, dict):
+        return any(map(_says_something, value.values()))
+    # Anything else is an error that composing reports.
+    return value is not None
+
+
 def record_id(record: Record, layout: Layout, file: DataFile) -> str:
     """The id of a record: its own, else the name of its file and its number there."""
     value = record.values.get(layout.id) if layout.id else None
@@ -267,4 +289,4 @@ def record_id(record: Record, layout: Layout, file: DataFile) -> str:
 
 def number_record(record: Record, file: DataFile) -> str:
     """The name of a record without an id of its own: that of its file, and its number there."""
-    return f"{file.label}-{record.number}" if record.unit else file.label
+    return f"{file.label}-{record.ordinal}" if record.unit else file.label

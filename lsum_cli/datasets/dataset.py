@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from lsum_cli.datasets.composition import compose_examples
+from lsum_cli.datasets.composition import compose_examples, is_blank
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.files import DataFile, expand_paths, label_files, unpacked_path
 from lsum_cli.datasets.formats import DATA_SUFFIXES, TARGET_SUFFIXES, reader_of, shown, target_of
@@ -26,7 +26,24 @@ from lsum_cli.reading.reader import Reader
 from lsum_cli.reading.sources import files_below
 from lsum_cli.version import __version__
 
-RecordLoader = Callable[[], Iterable[Example]]
+
+@dataclass(frozen=True)
+class RecordLoader:
+    """A record whose examples are made on demand.
+
+    Attributes:
+        load: Makes its examples.
+        is_blank: Whether the record has no text, or lacks the reference that it needs; cheap.
+    """
+
+    load: Callable[[], Iterable[Example]]
+    is_blank: Callable[[], bool]
+
+    def __call__(self) -> Iterable[Example]:
+        """Make the examples."""
+        return self.load()
+
+
 Selected = TypeVar("Selected")
 
 
@@ -94,6 +111,15 @@ class Dataset:
         """
         return self.select((Standing.of(example), example) for load in self.read() for example in load())
 
+    def check(self) -> None:
+        """Read the first record and look at its columns; nothing else is read.
+
+        Raises:
+            DatasetError: It cannot be read, or lacks a column.
+        """
+        for load in islice(self.read(), 1):
+            load.is_blank()
+
     def telling(self, progress: ProgressListener, stage: str) -> Dataset:
         """The same data set, reporting the number of records read in every iteration."""
 
@@ -152,7 +178,9 @@ class Dataset:
 
     def _why_none(self) -> str:
         if not self.excluded.total:
-            return "give more records" if self.part else "give a file with records"
+            if self.part:
+                return "give more records with a text and a summary, or a validation file of your own"
+            return "give a file with records"
         counts = asdict(self.excluded)
         listed = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items() if count)
         return f"its records were left out: {listed}"
@@ -184,9 +212,13 @@ def open_dataset(path: str | Path | Sequence[str | Path], options: DatasetOption
             for part, data_files in readers:
                 for file in data_files:
                     for record in reader_of(file)(file):
-                        yield partial(compose_examples, record, file, options)
+                        yield RecordLoader(
+                            partial(compose_examples, record, file, options),
+                            partial(is_blank, record, options),
+                        )
                 for pair in part.pairs:
-                    yield partial(read_pair, pair, reader, part.prefix)
+                    lacks = options.needs_reference and pair.summary is None
+                    yield RecordLoader(partial(read_pair, pair, reader, part.prefix), partial(bool, lacks))
 
     files = tuple(file for part, data_files in readers for file in _all_files(part, data_files))
     refuse_twice(files)
@@ -275,8 +307,9 @@ def sample(examples: Iterable[Example], most: int) -> Iterable[Example]:
 def hold_out(dataset: Dataset, share: float) -> tuple[Dataset, Dataset]:
     """Split a data set into a training part and a held-out part.
 
-    The first record is held out, and from there one in ``1 / share``, always the same ones. A limit
-    applies to each part.
+    Of the records with a text and, if required, a reference the first is held out, and from there one in
+    ``1 / share``, always the same ones. The others stay in the first part, which counts them. A limit applies
+    to each part.
 
     Args:
         share: The held-out share, between 0 and 1.
@@ -286,10 +319,21 @@ def hold_out(dataset: Dataset, share: float) -> tuple[Dataset, Dataset]:
         return math.ceil((index + 1) * share) > math.ceil(index * share)
 
     def read(held_out: bool) -> Iterator[RecordLoader]:
-        return (load for index, load in enumerate(dataset.read()) if is_held_out(index) is held_out)
+        index = 0
+        for load in dataset.read():
+            if load.is_blank():
+                if not held_out:
+                    yield load
+                continue
+            if is_held_out(index) is held_out:
+                yield load
+            index += 1
 
-    rest = replace(dataset, read=lambda: read(False), part=f"all but {share:g}")
+    rest = replace(dataset, read=lambda: read(False), part=f"all but {share:g} of the full ones")
     held = replace(
-        dataset, name=f"{dataset.name} (held out)", read=lambda: read(True), part=f"held out {share:g}"
+        dataset,
+        name=f"{dataset.name} (held out)",
+        read=lambda: read(True),
+        part=f"{share:g} of the full ones held out",
     )
     return rest, held

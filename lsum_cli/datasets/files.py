@@ -16,19 +16,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from lsum_cli.datasets.named import PREFIX, fetch_named
 from lsum_cli.errors import DatasetError, MissingDependency
 from lsum_cli.reading.sources import natural_order
 
 
-def _open_zstd(path: Path, _mode: str) -> io.BufferedReader:
+def _open_zstd(packed: BinaryIO, _mode: str) -> io.BufferedReader:
     try:
         import pyarrow
     except ImportError as error:
         raise MissingDependency(
-            f"{path}: .zst is decompressed by pyarrow, which is not installed",
-            "pip install 'lsum-cli[parquet]', or decompress it (zstd -d)",
+            ".zst is decompressed by pyarrow, which is not installed",
+            "pip install 'lsum-cli[parquet]', or decompress the file (zstd -d)",
         ) from error
-    return io.BufferedReader(pyarrow.input_stream(str(path), compression="zstd"))
+    return io.BufferedReader(pyarrow.input_stream(packed, compression="zstd"))
 
 
 _COMPRESSED: dict[str, Callable[..., Any]] = {
@@ -66,7 +67,7 @@ class DataFile:
     @cached_property
     def sha256(self) -> str:
         """Hash of the bytes on disk."""
-        with self._reporting(), self.path.open("rb") as file:
+        with self._reporting(), self._open_packed() as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
     @contextmanager
@@ -79,37 +80,53 @@ class DataFile:
         packing = self.path.suffix.lower()
         if packing in _UNREADABLE:
             raise DatasetError(
-                f"{self.path} is compressed as {packing}, which is not supported",
+                f"{self} is compressed as {packing}, which is not supported",
                 f"decompress it ({_UNREADABLE[packing]}), or compress it with gzip or xz",
             )
         opener = _COMPRESSED.get(packing)
-        with self._reporting(), opener(self.path, "rb") if opener else self.path.open("rb") as file:
-            yield cast(BinaryIO, file)
+        with self._reporting(), self._open_packed() as packed:
+            if opener is None:
+                yield cast(BinaryIO, packed)
+                return
+            with opener(packed, "rb") as file:
+                yield cast(BinaryIO, file)
+
+    @property
+    def num_bytes(self) -> int | None:
+        """Its size on disk; ``None`` where that is unknown."""
+        try:
+            return self.path.stat().st_size
+        except OSError:
+            return None
+
+    def _open_packed(self) -> io.BufferedReader:
+        """The bytes on disk, as a stream."""
+        return self.path.open("rb")
 
     @contextmanager
     def _reporting(self) -> Iterator[None]:
         try:
             yield
         except FileNotFoundError:
-            raise DatasetError(f"{self.path} does not exist", "check the path") from None
+            raise DatasetError(f"{self} does not exist", "check the path") from None
         except PermissionError:
-            raise DatasetError(
-                f"{self.path} cannot be read: permission denied", "check its permissions"
-            ) from None
+            raise DatasetError(f"{self} cannot be read: permission denied", "check its permissions") from None
         except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
             raise self._damaged() from error
         except OSError as error:
             if error.errno is None and self.path.suffix.lower() in _COMPRESSED:  # pyarrow's, of the content
                 raise self._damaged() from error
             reason = error.strerror or str(error)
-            raise DatasetError(f"{self.path} cannot be read: {reason}", "check the path") from error
+            raise DatasetError(f"{self} cannot be read: {reason}", "check the path") from error
 
     def _damaged(self) -> DatasetError:
-        return DatasetError(f"{self.path} is damaged: it cannot be decompressed", "download it again")
+        return DatasetError(f"{self} is damaged: it cannot be decompressed", "download it again")
 
 
 def expand_paths(paths: Sequence[str | Path]) -> tuple[Path, ...]:
     """Replace patterns (``data/train-*.jsonl``) with the files they match, in natural order.
+
+    A data set of the hub, ``hub:OWNER/NAME:SPLIT``, becomes the file that is kept of it.
 
     Raises:
         DatasetError: A path does not exist, or a pattern matches nothing.
@@ -118,6 +135,9 @@ def expand_paths(paths: Sequence[str | Path]) -> tuple[Path, ...]:
     for path in paths:
         if not str(path):
             raise DatasetError("the name of a data file is empty", "check the variable it comes from")
+        if str(path).startswith(PREFIX):
+            found.append(fetch_named(str(path)))
+            continue
         if Path(path).exists() or not any(mark in str(path) for mark in _WILDCARDS):
             found.append(Path(path))
             continue

@@ -25,12 +25,14 @@ class Record:
         file: The file that contains it.
         number: Its line, row or position in the file, from 1.
         unit: What ``number`` counts: ``"line"``, ``"row"``, ``"record"``; empty for a file of one record.
+        ordinal: Which record of the file it is, from 1, whatever the format; ids are made of it.
     """
 
     values: Mapping[str, object]
     file: str
     number: int
     unit: str
+    ordinal: int
 
     @property
     def place(self) -> str:
@@ -55,11 +57,13 @@ class Fault:
         error: Why; it names file and place.
         number: Its line, row or position in the file, from 1.
         unit: What ``number`` counts; empty where the rest of the file cannot be read either.
+        ordinal: Which record of the file it is, as of :class:`Record`; ``None`` where ``number`` says it.
     """
 
     error: DatasetError
     number: int
     unit: str
+    ordinal: int | None = None
 
 
 def shown(name: str) -> str:
@@ -84,14 +88,18 @@ def read_json_lines(file: DataFile) -> Iterator[Record]:
 
 def _try_json_lines(file: DataFile) -> Iterator[Record | Fault]:
     """As :func:`read_json_lines`, but a line that is not a record becomes a fault, and the next follows."""
+    ordinal = 0
     with file.open() as stream:
         for number, line in enumerate(stream, start=1):
+            if not line.strip():
+                continue
+            ordinal += 1
             try:
                 text = decode_line(line, file, number)
                 if text and not text.isspace():
-                    yield _record(text, file, number)
+                    yield _record(text, file, number, ordinal)
             except DatasetError as error:
-                yield Fault(error=error, number=number, unit="line")
+                yield Fault(error=error, number=number, unit="line", ordinal=ordinal)
 
 
 def read_json(file: DataFile) -> Iterator[Record]:
@@ -116,12 +124,13 @@ def read_json(file: DataFile) -> Iterator[Record]:
         for number, item in enumerate(value, start=1):
             if not isinstance(item, dict):
                 raise DatasetError(f"{file}, record {number:,}: not a JSON object", "give a list of objects")
-            yield Record(values=item, file=str(file), number=number, unit="record")
+            yield Record(values=item, file=str(file), number=number, unit="record", ordinal=number)
     elif isinstance(value, dict) and value and all(isinstance(item, dict) for item in value.values()):
         for number, (key, item) in enumerate(value.items(), start=1):
-            yield Record(values={"id": key, **item}, file=str(file), number=number, unit="record")
+            values = {"id": key, **item}
+            yield Record(values=values, file=str(file), number=number, unit="record", ordinal=number)
     elif isinstance(value, dict):
-        yield Record(values=value, file=str(file), number=1, unit="")
+        yield Record(values=value, file=str(file), number=1, unit="", ordinal=1)
     else:
         raise DatasetError(f"{file} contains no records", "give a list of objects, or one object")
 
@@ -159,7 +168,7 @@ def _not_utf8(place: str) -> DatasetError:
     return DatasetError(f"{place}: not UTF-8", "save the file as UTF-8")
 
 
-def _record(text: str, file: DataFile, number: int) -> Record:
+def _record(text: str, file: DataFile, number: int, ordinal: int) -> Record:
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
@@ -173,7 +182,7 @@ def _record(text: str, file: DataFile, number: int) -> Record:
         ) from error
     if not isinstance(value, dict):
         raise DatasetError(f"{file}, line {number:,}: not a JSON object", "give one object per line")
-    return Record(values=value, file=str(file), number=number, unit="line")
+    return Record(values=value, file=str(file), number=number, unit="line", ordinal=ordinal)
 
 
 def _reason(error: Exception) -> str:
@@ -213,7 +222,7 @@ def read_line_files(file: DataFile) -> Iterator[Record]:
                 "document": decode_line(document, file, number),
                 "summary": decode_line(summary, target, number),
             }
-            yield Record(values=values, file=str(file), number=number, unit="line")
+            yield Record(values=values, file=str(file), number=number, unit="line", ordinal=number)
 
 
 _MAX_CELL_CHARACTERS = 2**31 - 1  # the largest value that every platform accepts
@@ -258,7 +267,7 @@ def read_parquet(file: DataFile) -> Iterator[Record]:
             for batch in table.iter_batches(batch_size=_ROWS_AT_ONCE):
                 for values in batch.to_pylist():
                     number += 1
-                    yield Record(values=values, file=str(file), number=number, unit="row")
+                    yield Record(values=values, file=str(file), number=number, unit="row", ordinal=number)
     except pyarrow.ArrowException as error:
         place = f"{file}, after row {number:,}" if number else str(file)
         raise DatasetError(f"{place}: unreadable Parquet", "download or write the file again") from error
@@ -281,10 +290,11 @@ def _read_separated(file: DataFile, separator: str | None) -> Iterator[Record]:
             header = [name.strip() for name in next(rows)]
             if len(set(header)) < len(header):
                 raise DatasetError(f"{file}, line 1: two columns have the same name", "rename one")
-            start = rows.line_num + 1
+            start, ordinal = rows.line_num + 1, 0
             for row in rows:
                 if row:
-                    yield _row(header, row, file, start)
+                    ordinal += 1
+                    yield _row(header, row, file, start, ordinal)
                 start = rows.line_num + 1
         except csv.Error as error:
             raise DatasetError(
@@ -298,13 +308,14 @@ def _chain(first: str, lines: Iterator[str]) -> Iterator[str]:
     yield from lines
 
 
-def _row(header: list[str], row: list[str], file: DataFile, line: int) -> Record:
+def _row(header: list[str], row: list[str], file: DataFile, line: int, ordinal: int) -> Record:
     if len(row) != len(header):
         raise DatasetError(
             f"{file}, line {line:,}: {len(row)} cells, but the header names {len(header)} columns",
             "correct the line; a cell that contains the separator needs quotation marks",
         )
-    return Record(values=dict(zip(header, row, strict=True)), file=str(file), number=line, unit="line")
+    values = dict(zip(header, row, strict=True))
+    return Record(values=values, file=str(file), number=line, unit="line", ordinal=ordinal)
 
 
 SUPPORTED = (

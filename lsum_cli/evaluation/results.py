@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -170,6 +171,32 @@ class SweepPoint:
     failed: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class RunCurve:
+    """A metric of one training run.
+
+    Attributes:
+        system: The name of the folder; several runs of one system share it.
+        run: The name of the run: ``"seed-1"``; empty where the system has one.
+        metric: Its key in the log: ``"eval_loss"``.
+        points: Step and value, in order of steps.
+    """
+
+    system: str
+    run: str
+    metric: str
+    points: tuple[tuple[int, float], ...]
+
+    @property
+    def best(self) -> tuple[int, float]:
+        """Step and value where the run is best, the first of equal ones; of a loss, less is better."""
+        choose = min if "loss" in self.metric else max
+        return choose(self.points, key=lambda point: point[1])
+
+
+# A model that is trained to choose pages is far above this; one that is not is far below.
+_LEAST_DECISION = 0.05
+
 GENERATED, REFERENCE = "generated", "reference"
 
 
@@ -199,6 +226,18 @@ class ConfidenceMap:
         weights = self.weights.astype(np.float64)
         logs = np.log2(weights, where=weights > 0, out=np.zeros_like(weights))
         return float(-(weights * logs).sum(axis=1).mean())
+
+    @property
+    def decision(self) -> float | None:
+        """How far the weights are from uniform, by entropy: from 0 to 1, certain; ``None`` for one page."""
+        if len(self.pages) < 2:
+            return None
+        return max(0.0, 1 - self.mean_entropy / math.log2(len(self.pages)))
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the weights are all but uniform, so that differences between them mean little."""
+        return self.decision is not None and self.decision < _LEAST_DECISION
 
     @property
     def mean_greatest(self) -> float:

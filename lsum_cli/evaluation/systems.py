@@ -24,7 +24,7 @@ from lsum_cli.summaries import CheckpointReference, OptionValue, Summary
 from lsum_cli.text.terms import count_words
 from lsum_cli.version import __version__
 
-_RUN = re.compile(r"seed-(\d+)")
+_RUN = re.compile(r"seed-(\d+)(\.\w.*)?")
 # These do not change the summaries; the checkpoint's files do.
 _NOT_IN_FINGERPRINT = ("device", "offline", "model")
 
@@ -202,21 +202,22 @@ def make_system(options: SummaryOptions) -> SummarizerSystem | SystemRuns:
     )
 
 
-def find_runs(folder: Path, suffix: str = "") -> list[Path]:
+def find_runs(folder: Path, *, are_files: bool = False) -> list[Path]:
     """The runs in a folder that is not a checkpoint itself, by number: ``seed-1``, ``seed-2``, ….
 
     Args:
-        suffix: The pattern of what follows the number.
+        are_files: Whether the runs are files with a suffix, such as ``seed-1.txt``, rather than folders.
     """
     if not folder.is_dir() or any((folder / name).is_file() for name in (MANIFEST_NAME, "config.json")):
         return []
-    named = {path: _RUN.match(path.name) for path in folder.glob(f"seed-*{suffix}")}
-    return sorted((path for path, name in named.items() if name), key=lambda path: _order(path.name))
-
-
-def _order(name: str) -> tuple[int, str]:
-    found = _RUN.match(name)
-    return int(found[1]) if found else 0, name
+    runs = {
+        path: int(name[1])
+        for path in folder.iterdir()
+        if (name := _RUN.fullmatch(path.name))
+        and bool(name[2]) is are_files
+        and path.is_dir() is not are_files
+    }
+    return sorted(runs, key=lambda path: (runs[path], path.name))
 
 
 def fingerprint_of(settings: Mapping[str, OptionValue], *folders: Path) -> str:

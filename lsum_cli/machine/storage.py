@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import datetime
 import errno
+import hashlib
 import json
 import os
 import platform
+from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,7 +16,8 @@ from typing import Any
 
 import platformdirs
 
-from lsum_cli.progress import ProgressEvent, ProgressListener
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+from lsum_cli.version import __version__
 
 _SECONDS_BETWEEN_TRIES = 0.2
 
@@ -47,6 +50,37 @@ def is_first_time_today(what: str) -> bool:
     except OSError:
         return False
     return True
+
+
+def cached_text(
+    folder: str, key: object, make: Callable[[], str], progress: ProgressListener = ignore_progress
+) -> str:
+    """A text that was made before for this key and program, or is made now and kept.
+
+    Of several processes that want the same text one makes it. Where nothing can be written, it is made anew.
+
+    Args:
+        folder: Name of the folder, as of :func:`cache_path`.
+        key: What the text depends on, of plain values.
+    """
+    identity = hashlib.sha256(json.dumps([__version__, key], sort_keys=True, default=str).encode())
+    file = cache_path(folder) / identity.hexdigest()[:32]
+    try:
+        lock = hold_lock(
+            file.with_name(f"{file.name}.lock"), "waiting for another lsum process that makes this", progress
+        )
+    except OSError:
+        return make()
+    with lock:
+        try:
+            return file.read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            made = make()
+        with suppress(OSError):
+            draft = file.with_name(f".{file.name}.part")
+            draft.write_text(made, encoding="utf-8")
+            draft.replace(file)
+        return made
 
 
 def hold_lock(file: Path, waiting: str, progress: ProgressListener) -> AbstractContextManager[object]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import fmean, stdev
 
 from lsum_cli.evaluation.analyses.dependencies import BINS, Dependencies, expected_histogram
 from lsum_cli.evaluation.analyses.locality import LocalityCurve
-from lsum_cli.evaluation.results import ConfidenceMap, SweepPoint
+from lsum_cli.evaluation.results import ConfidenceMap, RunCurve, SweepPoint
 from lsum_cli.rendering.tables import Cell, Row, Table
 
 CHANCE = "by chance"
@@ -98,6 +99,7 @@ def overview_confidence(maps: Sequence[ConfidenceMap]) -> Table:
         "greatest_confidence",
         "entropy_bits",
         "switches",
+        "decision",
     )
     rows: list[Row] = [
         (
@@ -108,6 +110,7 @@ def overview_confidence(maps: Sequence[ConfidenceMap]) -> Table:
             each.mean_greatest,
             each.mean_entropy,
             each.switches,
+            each.decision,
         )
         for each in maps
     ]
@@ -126,6 +129,27 @@ def tabulate_sweep(points: Sequence[SweepPoint]) -> Table:
     measures = [f"{name}{part}" for name in points[0].scores for part in ("", "_low", "_high")]
     keys = ("value", *measures, "words", "seconds", "examples", "failed")
     return Table.of_keys(keys, rows)
+
+
+def tabulate_curves(curves: Sequence[RunCurve]) -> Table:
+    """A metric by system, run and step."""
+    rows: list[Row] = [
+        (curve.system, curve.run, step, value) for curve in curves for step, value in curve.points
+    ]
+    return Table.of_keys(("system", "run", "step", "value"), rows)
+
+
+def overview_curves(curves: Sequence[RunCurve]) -> Table:
+    """For each system the mean of the best values of its runs, with their standard deviation."""
+    rows: list[Row] = []
+    for system in dict.fromkeys(curve.system for curve in curves):
+        best = [curve.best for curve in curves if curve.system == system]
+        values = [value for _, value in best]
+        spread = stdev(values) if len(values) > 1 else None
+        rows.append((system, len(best), fmean(values), spread, fmean(step for step, _ in best)))
+    return Table.of_keys(
+        ("system", "runs", f"best_{curves[0].metric}", "standard_deviation", "mean_step"), rows
+    )
 
 
 def _cell(value: float) -> float | None:

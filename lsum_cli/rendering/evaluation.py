@@ -9,7 +9,8 @@ from statistics import fmean, stdev
 from typing import Any, TextIO, cast
 
 from lsum_cli.evaluation.bootstrap import LEVEL, Difference, Interval
-from lsum_cli.evaluation.metrics.registry import ENCODER_METRICS, ENTAILMENT_METRICS, METRICS, Metric
+from lsum_cli.evaluation.metrics.models import ENCODER_METRICS, ENTAILMENT_METRICS
+from lsum_cli.evaluation.metrics.registry import METRICS, Metric
 from lsum_cli.evaluation.metrics.rouge import ROUGE_METRICS
 from lsum_cli.evaluation.report import Comparison, Report, SystemReport, describe_report
 from lsum_cli.rendering.formats import ReportFormat
@@ -165,7 +166,8 @@ def _tables(report: Report, measures: Sequence[str]) -> list[Table]:
             lines: list[Row] = [
                 (second, *(show(gain[name]) for name in ROUGE_METRICS)) for second, gain in gains
             ]
-            tables.append(_table_of_names(title, ("over", *rouge), lines))
+            legend = f"† is significant (p < {_SIGNIFICANT}, {_test(report)})." if show is _mark_gain else ""
+            tables.append(_table_of_names(title, ("over", *rouge), lines, legend=legend))
     return tables
 
 
@@ -255,7 +257,10 @@ def _tabulate_comparison(comparison: Comparison) -> Table:
         [
             (
                 _SHORT_NAMES[name],
-                f"{100 * gain.difference:+.2f}" if gain.difference is not None else None,
+                Marked(
+                    text=UNKNOWN if gain.difference is None else f"{100 * gain.difference:+.2f}",
+                    is_significant=_differs(gain),
+                ),
                 f"{100 * gain.low:+.2f} to {100 * gain.high:+.2f}"
                 if gain.low is not None and gain.high is not None
                 else None,
@@ -267,6 +272,7 @@ def _tabulate_comparison(comparison: Comparison) -> Table:
             )
             for name, gain in gains
         ],
+        legend=f"† is significant (corrected p < {_SIGNIFICANT}).",
     )
 
 

@@ -121,14 +121,21 @@ def draw_locality(table: Table, measure: str) -> Figure:
     return figure
 
 
-def draw_confidence(table: Table) -> Figure:
-    """Figure 3: confidence by page and decoding step, darker is higher; a panel for each text."""
+def draw_confidence(table: Table, *, is_undecided: bool = False) -> Figure:
+    """Figure 3: confidence by page and decoding step, darker is higher; a panel for each text.
+
+    Args:
+        is_undecided: Whether the weights are all but uniform. The colours then go from uniform to certain:
+            up to the greatest weight, they would make much of what is nothing.
+    """
     names = table.distinct("summary")
     steps = max(int(step) for step in table.numbers("step"))
     pages = len(table.distinct("page"))
     has_tokens = steps <= _MOST_TOKENS_NAMED
     # One scale for all panels, up to the greatest weight: up to 1, small weights would be invisible.
-    greatest = max(table.numbers("confidence"))
+    least, greatest = 0.0, max(table.numbers("confidence"))
+    if is_undecided:
+        least, greatest = 1 / pages, 1.0
     with _drawing():
         panel = 0.9 + 0.2 * pages + (0.5 if has_tokens else 0)
         figure = _new_figure(
@@ -142,7 +149,7 @@ def draw_confidence(table: Table) -> Figure:
                 weights.T,
                 aspect="auto",
                 cmap="Blues",
-                vmin=0,
+                vmin=least,
                 vmax=greatest,
                 interpolation="nearest",
                 extent=extent,
@@ -156,7 +163,10 @@ def draw_confidence(table: Table) -> Figure:
                     range(1, len(tokens) + 1), [str(token).strip() for token in tokens], rotation=90
                 )
                 axes.tick_params(axis="x", labelsize="x-small")
-        figure.colorbar(image, ax=figure.axes, label="Confidence (share of a token)", shrink=0.8)
+        scale = figure.colorbar(image, ax=figure.axes, label="Confidence (share of a token)", shrink=0.8)
+        if is_undecided:
+            scale.set_ticks([least, greatest], labels=[f"uniform ({least:.2g})", "certain (1)"])
+            figure.suptitle("The model hardly decides between pages", fontsize="medium")
     return figure
 
 
@@ -187,6 +197,53 @@ def draw_sweep(table: Table, setting: str) -> Figure:
         _label_axes(axes, x=f"Setting: {setting}", y="ROUGE F1 (%)", title="Mean and 95 % interval")
         axes.set_ylim(bottom=0)
         axes.legend(ncols=len(measures), loc="lower center", bbox_to_anchor=(0.5, 1.06))
+    return figure
+
+
+def draw_curves(table: Table, metric: str) -> Figure:
+    """A metric by step: for each system the mean of its runs, and their range."""
+    with _drawing():
+        from matplotlib.ticker import MaxNLocator
+
+        figure = _new_figure()
+        axes = figure.subplots()
+        for number, system in enumerate(table.distinct("system")):
+            colour = _COLOURS[number % len(_COLOURS)]
+            runs = list(dict.fromkeys(table.column("run", system=system)))
+            curves = [
+                dict(
+                    zip(
+                        table.numbers("step", system=system, run=run),
+                        table.numbers("value", system=system, run=run),
+                        strict=True,
+                    )
+                )
+                for run in runs
+            ]
+            if len(curves) > 1:
+                for curve in curves:
+                    axes.plot([*curve], [*curve.values()], color=colour, linewidth=0.6, alpha=0.5)
+            # Where every run has a value: a mean of fewer would jump where one ends.
+            steps = [step for step in curves[0] if all(step in curve for curve in curves)]
+            values = np.array([[curve[step] for step in steps] for curve in curves])
+            axes.plot(
+                steps,
+                values.mean(axis=0) if steps else [],
+                color=colour,
+                linestyle=_DASHES[number % len(_DASHES)],
+                marker=_MARKS[number % len(_MARKS)],
+                markersize=3,
+                markevery=max(1, len(steps) // 12),
+                label=str(system) if len(runs) == 1 else f"{system} ({len(runs)} runs)",
+            )
+            if len(runs) > 1 and steps:
+                axes.fill_between(
+                    steps, values.min(axis=0), values.max(axis=0), color=colour, alpha=0.2, linewidth=0
+                )
+        name = metric.replace("eval_", "validation ").replace("_", " ")
+        _label_axes(axes, x="step", y=name)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.legend()
     return figure
 
 

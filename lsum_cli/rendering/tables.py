@@ -178,8 +178,7 @@ class Table:
         lines = [
             "\\begin{table}",
             "  \\centering",
-            f"  \\caption{{{escape_latex(caption)}}}",
-            f"  \\label{{tab:{label}}}",
+            *([f"  \\caption{{{escape_latex(caption)}}}", f"  \\label{{tab:{label}}}"] if caption else ()),
             f"  \\begin{{tabular}}{{{alignment}}}",
             "    \\toprule",
             f"    {' & '.join(header)} \\\\",

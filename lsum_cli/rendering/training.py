@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
@@ -17,7 +18,15 @@ from lsum_cli.rendering.escaping import clean_line, escape_markdown
 from lsum_cli.rendering.progress import ProgressDisplay, ProgressLines, describe_event, is_live_terminal
 from lsum_cli.rendering.quantities import UNKNOWN, count, format_duration, format_number
 from lsum_cli.rendering.tables import Cell, Column, Row, Table
-from lsum_cli.training.events import Notice, Report, Sample, SetupReport, StepReport, ValidationReport
+from lsum_cli.training.events import (
+    Notice,
+    Report,
+    Sample,
+    SeedRuns,
+    SetupReport,
+    StepReport,
+    ValidationReport,
+)
 
 _SAMPLE_CHARACTERS = 300
 _TABLE_WIDTH = 120
@@ -172,7 +181,10 @@ def describe_setup(report: SetupReport) -> list[str]:
         f"{count(report.steps, 'step')} of {count(report.documents_per_step, 'document')}{shared},"
         f" {report.steps_per_epoch:,} per epoch"
     )
-    lines = [f"{report.method} {start}, {parameters}, on {report.device}", steps]
+    machine = f"{report.device}, {count(report.threads, 'thread')}"
+    if report.memory is not None:
+        machine += f", {report.memory / 1e9:,.1f} GB of memory free"
+    lines = [f"{report.method} {start}, {parameters}, on {machine}", steps]
     if report.resumed_step:
         lines.append(f"resuming from step {report.resumed_step:,}")
     return lines
@@ -273,6 +285,17 @@ def tabulate_statistics(statistics: Mapping[str, DatasetStatistics]) -> Table:
         for heading in ("Data", "Examples", "Of each", *headings)
     )
     return Table(columns=tuple(columns), rows=tuple(rows), frame="dense")
+
+
+def tabulate_seeds(done: SeedRuns) -> Table:
+    """A row for each run, then mean and standard deviation of every metric."""
+    spreads = done.spreads()
+    rows: list[Row] = [
+        (f"seed {run.seed}", run.step, *(run.metrics[name] for name in spreads)) for run in done.runs
+    ]
+    rows.append(("mean", None, *(spread.mean for spread in spreads.values())))
+    rows.append(("standard deviation", None, *(spread.deviation for spread in spreads.values())))
+    return replace(Table.of_keys(["run", "step", *spreads], rows), title=f"{done.folder.name}, by seed")
 
 
 def _cells(spread: Spread | None) -> tuple[Cell, Cell, Cell]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.datasets.dataset import sample
+from lsum_cli.datasets.dataset import Dataset, sample
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.statistics import (
     REFERENCE_TOKENS_DROPPED,
@@ -18,7 +19,9 @@ from lsum_cli.datasets.statistics import (
     TOKENS_TOTAL,
 )
 from lsum_cli.errors import OptionError
+from lsum_cli.machine.storage import cached_text
 from lsum_cli.methods.model_inputs import SequenceFrame
+from lsum_cli.training.initialisation import fingerprint_tokenizer
 from lsum_cli.training.settings import Recipe
 
 if TYPE_CHECKING:
@@ -171,8 +174,16 @@ def settle_lengths(
         check_target_length(recipe.data.max_target_tokens, positions)
         return recipe
     frame = len(SequenceFrame.of(tokenizer))
-    references = (each.reference for each in sample(examples, _MEASURED) if each.reference)
-    lengths = [len(_tokenise(tokenizer, reference)) for reference in references]
+
+    def measure() -> str:
+        references = (each.reference for each in sample(examples, _MEASURED) if each.reference)
+        return json.dumps([len(_tokenise(tokenizer, reference)) for reference in references])
+
+    if isinstance(examples, Dataset):
+        key = [examples.fingerprint, fingerprint_tokenizer(tokenizer)]
+        lengths = json.loads(cached_text("lengths", key, measure))
+    else:
+        lengths = json.loads(measure())
     room = None if positions is None else positions - frame
     return with_lengths(recipe, lengths, frame=frame, room=room)
 

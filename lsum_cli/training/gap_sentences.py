@@ -13,6 +13,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -41,7 +42,7 @@ def cut_gaps(dataset: Dataset, settings: GapSettings, seed: int) -> Dataset:
                 yield cut_example(example, settings, variant, seed)
 
     def read() -> Iterator[RecordLoader]:
-        return (lambda load=load: cut(load) for load in dataset.read())  # type: ignore[misc]
+        return (RecordLoader(partial(cut, load), load.is_blank) for load in dataset.read())
 
     identity = ("gap sentences 2", settings, seed)
     part = "; ".join(filter(None, [dataset.part, repr(identity)]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +14,10 @@ from numpy.typing import NDArray
 from lsum_cli.checkpoints.loading import load_encoder, load_folder, load_tokenizer
 from lsum_cli.checkpoints.manifest import read_config
 from lsum_cli.checkpoints.store import find_encoder
-from lsum_cli.datasets.dataset import sample
+from lsum_cli.datasets.dataset import Dataset, sample
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.machine.storage import cached_text
 from lsum_cli.methods.model_inputs import SequenceFrame
 from lsum_cli.training.settings import Recipe, TokenizerSettings
 
@@ -109,11 +111,33 @@ def train_tokenizer(
 ) -> PreTrainedTokenizerFast:
     """Train a byte-level BPE tokenizer on documents and references; deterministic.
 
+    That of a data set is kept, and read again the next time.
+
     Args:
         max_length: The tokenizer's ``model_max_length``.
     """
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+    from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerFast
+
+    if isinstance(examples, Dataset):
+        key = ["byte-level BPE", examples.fingerprint, asdict(settings)]
+        text = cached_text("tokenizers", key, lambda: _train_bpe(examples, settings).to_str())
+        tokenizer = Tokenizer.from_str(text)
+    else:
+        tokenizer = _train_bpe(examples, settings)
+    limit = {} if max_length is None else {"model_max_length": max_length}
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        bos_token=SPECIAL_TOKENS[BOS],
+        pad_token=SPECIAL_TOKENS[PAD],
+        eos_token=SPECIAL_TOKENS[EOS],
+        unk_token=SPECIAL_TOKENS[UNK],
+        **limit,
+    )
+
+
+def _train_bpe(examples: Iterable[Example], settings: TokenizerSettings) -> Any:
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
     tokenizer = Tokenizer(models.BPE(unk_token=SPECIAL_TOKENS[UNK]))
     # The first word of a text becomes the same token as elsewhere, so that it can be copied.
@@ -131,15 +155,7 @@ def train_tokenizer(
     tokenizer.post_processor = processors.TemplateProcessing(
         single=f"{bos} $A {eos}", special_tokens=[(bos, BOS), (eos, EOS)]
     )
-    limit = {} if max_length is None else {"model_max_length": max_length}
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        bos_token=bos,
-        pad_token=SPECIAL_TOKENS[PAD],
-        eos_token=eos,
-        unk_token=SPECIAL_TOKENS[UNK],
-        **limit,
-    )
+    return tokenizer
 
 
 def special_ids() -> dict[str, int]:

@@ -101,6 +101,9 @@ def _decode_over(
 
 def _with_base(raw: dict[str, Any]) -> dict[str, Any]:
     """The recipe with the base's own settings where it states none; without its base here, unchanged."""
+    training = raw.get("training")
+    if isinstance(training, dict) and "learning_rate" in training and training["learning_rate"] is None:
+        raw = raw | {"training": training | {"learning_rate": _rate_for(raw.get("base"))}}
     base, method, stated = raw.get("base"), raw.get("method"), raw.get("model") or {}
     if not isinstance(base, str) or not isinstance(method, str) or not isinstance(stated, dict):
         return raw
@@ -110,6 +113,19 @@ def _with_base(raw: dict[str, Any]) -> dict[str, Any]:
     except CheckpointError:
         return raw  # said when the run is planned
     return raw | {"model": brought | stated}
+
+
+# Fine-tuning a BART of 768 dimensions at 5e-5, a narrower model faster in proportion.
+_RATE_BY_WIDTH, _USUAL_RATE = 0.04, 5e-5
+
+
+def _rate_for(base: object) -> float:
+    """A learning rate for fine-tuning a base, by the width of it; usual where it is unknown."""
+    try:
+        width = read_config(resolve_checkpoint(base)).get("d_model") if isinstance(base, str) else None
+    except CheckpointError:
+        width = None
+    return round(_RATE_BY_WIDTH / width, 6) if isinstance(width, int) and width > 0 else _USUAL_RATE
 
 
 def decode_recipe(raw: Mapping[str, Any], where: str) -> Recipe:

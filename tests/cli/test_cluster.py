@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -138,11 +139,11 @@ def accepts(port: int) -> bool:
 
 
 def test_an_actor_and_a_node_are_lost_and_every_document_is_done_once(cluster, tmp_path):
-    corpus, out = write_corpus(tmp_path / "corpus.jsonl", 160), tmp_path / "out"
+    corpus, out = write_corpus(tmp_path / "corpus.jsonl", 120), tmp_path / "out"
     lines = corpus.read_text().splitlines()
     corpus.write_text("\n".join([*lines[:50], "{torn", *lines[50:]]))
     run = cluster.start(
-        "batch", corpus, "-o", out, "--method", "extract", "--length", "30", "--shard-size", "4", "--ray",
+        "batch", corpus.name, "-o", out.name, "--method", "extract", "--length", "30", "--shard-size", "4", "--ray",
         cluster.address, cwd=tmp_path,
     )  # fmt: skip
 
@@ -157,12 +158,83 @@ def test_an_actor_and_a_node_are_lost_and_every_document_is_done_once(cluster, t
     before = parts()
     wait_for(lambda: parts() >= before + 5, run)
     end(cluster.second)
-    assert parts() < 41
-    _, said = run.communicate(timeout=SECONDS)
+    assert parts() < 31
+    product, said = run.communicate(timeout=SECONDS)
     assert run.returncode == ExitCode.PARTIAL, said
+    assert product == "out\n"
+    assert all(line.startswith("lsum: ") for line in said.splitlines()), said
     assert "corpus.jsonl, line 51" in said
-    assert "1 of 161 documents failed" in said
+    assert "1 of 121 documents failed" in said
     rows = rows_of(out)
-    assert Counter(row["id"] for row in rows) == Counter([*(f"s{n}" for n in range(160)), "corpus-51"])
+    assert Counter(row["id"] for row in rows) == Counter([*(f"s{n}" for n in range(120)), "corpus-51"])
     assert all(row["summary"] or row["id"] == "corpus-51" for row in rows)
     assert {path.name.partition("-")[0] for path in out.iterdir()} == {"part", "batch.json"}
+
+
+def test_an_address_without_a_cluster_is_known_as_such_at_once(lsum, tmp_path):
+    corpus = write_corpus(tmp_path / "corpus.jsonl", 2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        addresses = {
+            f"127.0.0.1:{free_port()}": "Connection refused",
+            f"127.0.0.1:{silent.getsockname()[1]}": "does not answer as Ray does",
+            "auto": "no Ray cluster on this machine or in RAY_ADDRESS",
+        }
+        for address, why in addresses.items():
+            given = ["--ray"] if address == "auto" else ["--ray", address]
+            began = time.monotonic()
+            home = {"RAY_TMPDIR": str(tmp_path), "RAY_ADDRESS": ""}
+            result = lsum("batch", corpus, "-o", "out", *given, **home)
+            seconds = time.monotonic() - began
+            assert result.code == ExitCode.DEVICE, result.stderr
+            assert why in result.stderr
+            assert not (tmp_path / "out").exists()
+            # Beside other work a process takes long to start.
+            assert seconds < 10 + os.getloadavg()[0] * 2, address
+    wrong = lsum("batch", "--ray", corpus, "-o", "out")
+    assert wrong.code == ExitCode.OPTION
+
+
+LOCAL = """
+import sys
+from lsum_cli.batch import cluster
+from lsum_cli.cli.app import main
+connected = cluster._ClusterRun.run
+
+def run(self):
+    from ray._common.usage import usage_lib
+    assert not usage_lib.usage_stats_enabled()
+    @self.ray.remote
+    def environment():
+        import os
+        return os.environ.get("RAY_USAGE_STATS_ENABLED")
+    assert self.ray.get(environment.options(num_cpus=0).remote()) == "0"
+    print("no statistics", file=sys.stderr)
+    return connected(self)
+
+cluster._ClusterRun.run = run
+main()
+"""
+
+
+def test_a_cluster_of_its_own_goes_on_with_what_was_done_without_and_reports_nothing(lsum, tmp_path):
+    corpus = write_corpus(tmp_path / "corpus.jsonl", 12)
+    options = ("--method", "extract", "--length", "30", "--shard-size", "3")
+    assert lsum("batch", corpus, "-o", "alone", *options).code == 0
+    shutil.copytree(tmp_path / "alone", tmp_path / "out")
+    for part in sorted((tmp_path / "out").glob("part-*"))[1:]:
+        part.unlink()
+    command = [sys.executable, "-c", LOCAL, "batch", corpus, "-o", "out", *options, "--ray", "local"]
+    wanted = {**os.environ, "RAY_USAGE_STATS_ENABLED": "1", "HOME": str(tmp_path), "COLUMNS": "100"}
+    run = subprocess.run(
+        list(map(str, command)), cwd=tmp_path, env=wanted, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout == "out\n"
+    assert "no statistics" in run.stderr
+    assert "3 of 12 documents were done" in run.stderr
+    # Nothing of Ray's own is said.
+    assert [
+        line for line in run.stderr.splitlines() if not line.startswith(("lsum: ", "no statistics"))
+    ] == []
+    for row, other in zip(rows_of(tmp_path / "out"), rows_of(tmp_path / "alone"), strict=True):
+        assert {**row, "seconds": None} == {**other, "seconds": None}

@@ -131,6 +131,9 @@ class EntailmentModel:
 
         Pairs of similar length share a batch, which saves padding; contradiction is NaN where the model
         has no label for it.
+
+        Raises:
+            CheckpointError: The model cannot score these pairs.
         """
         import torch
 
@@ -139,8 +142,11 @@ class EntailmentModel:
         for start in range(0, len(order), _BATCH):
             batch = order[start : start + _BATCH]
             inputs = self.encoder.encode([premise for premise, _ in batch], [said for _, said in batch])
-            with torch.inference_mode():
-                logits = self.encoder.model(**inputs).logits.double()  # (batch, labels)
+            try:
+                with torch.inference_mode():
+                    logits = self.encoder.model(**inputs).logits.double()  # (batch, labels)
+            except (ValueError, IndexError) as error:  # a model that is made for other inputs
+                raise CheckpointError(f"{self.name} cannot score pairs of texts: {error}", _OTHER) from error
             shares: FloatArray = logits.softmax(dim=-1).cpu().numpy()
             against = self.contradiction
             for pair, row in zip(batch, shares, strict=True):

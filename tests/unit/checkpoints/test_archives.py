@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import tarfile
 
 import pytest
@@ -160,3 +161,22 @@ def test_more_bytes_than_the_disk_has(archive, tmp_path):
     raw["files"][0]["size"] = 1 << 60
     with pytest.raises(CheckpointError, match="is full"):
         import_archive(write(tmp_path / "huge.tar", [plain(MANIFEST_NAME, json.dumps(raw).encode()), *rest]))
+
+
+def test_a_folder_with_a_checkpoint_is_exported_as_an_installed_one_is(archive, tmp_path):
+    import_archive(archive)
+    run = tmp_path / "run"
+    shutil.copytree(checkpoint_path("tiny"), run)
+    assert export_archive(str(run), tmp_path / "of-run.tar").name == "tiny"
+    assert [member.name for member, _ in members_of(tmp_path / "of-run.tar")] == [
+        member.name for member, _ in members_of(archive)
+    ]
+    # What training saves on the way lists no files; of a run that has not ended there is nothing at all.
+    manifest = json.loads((run / MANIFEST_NAME).read_bytes()) | {"files": []}
+    (run / MANIFEST_NAME).write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(CheckpointError, match="a checkpoint of a run in progress"):
+        export_archive(str(run), tmp_path / "no.tar")
+    (run / MANIFEST_NAME).unlink()
+    with pytest.raises(CheckpointError, match="no finished checkpoint"):
+        export_archive(str(run), tmp_path / "no.tar")
+    assert not (tmp_path / "no.tar").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import tracemalloc
 
@@ -206,3 +207,42 @@ def test_a_document_of_a_million_words(write_lines):
 def test_options_that_make_no_sense_are_refused(options):
     with pytest.raises(OptionError):
         DatasetOptions(**options)
+
+
+def test_empty_records_go_before_the_data_are_split(write_lines):
+    # The records that splitting by number alone would hold out lack a summary.
+    records = [
+        {"text": f"Text {number}.", "summary": "" if number % 5 == 0 else "It."} for number in range(20)
+    ]
+    rest, held = hold_out(open_dataset(write_lines(*records)), 0.2)
+    kept, validated = list(rest), list(held)
+    assert (len(kept), len(validated)) == (12, 4)
+    assert rest.excluded.empty_references == 4
+    assert held.excluded.total == 0
+    assert not {example.id for example in kept} & {example.id for example in validated}
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "json", "csv", "tsv", "parquet"])
+def test_records_are_numbered_alike_in_every_format(tmp_path, suffix):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    rows = [{"text": f"Text {number}.\nOn two lines.", "summary": "It."} for number in range(3)]
+    path = tmp_path / f"d.{suffix}"
+    if suffix == "parquet":
+        parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+    elif suffix == "json":
+        path.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+    elif suffix == "jsonl":
+        path.write_text("\n\n".join(map(json.dumps, rows)), encoding="utf-8")
+    else:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, ["text", "summary"], delimiter="," if suffix == "csv" else "\t")
+            writer.writeheader()
+            writer.writerows(rows)
+    assert [example.id for example in open_dataset(path)] == ["d-1", "d-2", "d-3"]
+
+
+def test_wrong_columns_are_found_without_reading_on(write_lines):
+    dataset = open_dataset(write_lines({"body": "Text."}, {"text": "Text.", "summary": "It."}))
+    with pytest.raises(DatasetError, match="body"):
+        dataset.check()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -47,7 +48,8 @@ def test_all_files_have_a_part_in_it_and_the_others_are_not_made(folder, monkeyp
         dataset,
         "read",
         lambda read=dataset.read: (
-            lambda load=load, index=index: made.append(index) or load() for index, load in enumerate(read())
+            replace(load, load=lambda load=load, index=index: made.append(index) or load())
+            for index, load in enumerate(read())
         ),
     )
     assert [example.id[0] for example in spread(dataset, 4)] == ["a", "a", "a", "b"]

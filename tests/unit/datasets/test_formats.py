@@ -84,7 +84,7 @@ def test_parquet_with_sections_as_structures(tmp_path):
 def test_parquet_without_its_library_names_the_extra(tmp_path, monkeypatch):
     (tmp_path / "d.parquet").write_bytes(b"PAR1")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingDependency, match=r"pip install 'lsum-cli\[train\]'"):
+    with pytest.raises(MissingDependency, match=r"pip install 'lsum-cli\[parquet\]'"):
         read(tmp_path / "d.parquet")
 
 

@@ -5,6 +5,7 @@ import io
 import math
 import sys
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,19 +14,22 @@ from lsum_cli.errors import MissingDependency
 from lsum_cli.evaluation.analyses.dependencies import Dependencies, ExampleFusions, Fusion
 from lsum_cli.evaluation.analyses.locality import LocalityCurve
 from lsum_cli.evaluation.bootstrap import Interval
-from lsum_cli.evaluation.results import ConfidenceMap, SweepPoint, label_pages
+from lsum_cli.evaluation.results import ConfidenceMap, RunCurve, SweepPoint, label_pages
 from lsum_cli.rendering.analyses import (
     CHANCE,
     overview_confidence,
+    overview_curves,
     overview_dependencies,
     overview_locality,
     tabulate_confidence,
+    tabulate_curves,
     tabulate_dependencies,
     tabulate_locality,
     tabulate_sweep,
 )
 from lsum_cli.rendering.plots import (
     draw_confidence,
+    draw_curves,
     draw_dependencies,
     draw_locality,
     draw_sweep,
@@ -270,3 +274,41 @@ def test_overviews_are_csv_in_pipes_and_tables_on_terminals():
     assert "0.123" in shown.getvalue()
     assert "[red]a" in shown.getvalue()
     assert "\x1b[31m" not in shown.getvalue()
+
+
+def test_an_undecided_model_is_shown_from_uniform_to_certain() -> None:
+    flat = replace(MAPS[0], weights=np.full((3, 4), 0.25, np.float32), pages=("a", "b", "c", "d"))
+    flat = replace(flat, tokens=("x", "y", "z"), log_probs=(-1.0, -1.0, -1.0))
+    flat.weights[0] = [0.26, 0.25, 0.25, 0.24]
+    assert flat.is_undecided
+    assert flat.decision == pytest.approx(0, abs=1e-3)
+    assert not replace(flat, weights=np.eye(4, dtype=np.float32)[:3]).is_undecided
+    assert replace(flat, weights=np.eye(4, dtype=np.float32)[:3]).decision == 1
+    assert replace(flat, pages=("a",), weights=np.ones((3, 1), np.float32)).decision is None
+    figure = draw_confidence(tabulate_confidence([flat]), is_undecided=True)
+    assert figure.axes[0].images[0].get_clim() == (0.25, 1)
+    labels = [label.get_text() for label in figure.axes[-1].get_yticklabels()]
+    assert labels == ["uniform (0.25)", "certain (1)"]
+    assert figure.get_suptitle() == "The model hardly decides between pages"
+
+
+def curve(system, run, *values, step=10):
+    points = tuple((step * n, v) for n, v in enumerate(values, start=1))
+    return RunCurve(system=system, run=run, metric="eval_loss", points=points)
+
+
+def test_runs_of_one_system_are_one_curve_with_its_range() -> None:
+    curves = [curve("a", "seed-1", 3.0, 2.0, 2.5), curve("a", "seed-2", 4.0, 3.0), curve("b", "", 5.0, 4.0)]
+    table = tabulate_curves(curves)
+    axes = draw_curves(table, "eval_loss").axes[0]
+    lines = {line.get_label(): list(line.get_ydata()) for line in axes.lines}
+    assert lines["a (2 runs)"] == [3.5, 2.5]  # where both have a value
+    assert lines["b"] == [5.0, 4.0]
+    assert [3.0, 2.0, 2.5] in lines.values()  # every run is drawn in full
+    assert len(axes.collections) == 1
+    first, second = overview_curves(curves).rows
+    assert first == ("a", 2, 2.5, pytest.approx(2**0.5 / 2), 20)
+    assert second[1:4] == (1, 4.0, None)
+    # Runs that were logged at different steps have no mean, and are drawn all the same.
+    apart = tabulate_curves([curve("a", "seed-1", 1.0, step=3), curve("a", "seed-2", 1.0, step=7)])
+    assert encode_picture(draw_curves(apart, "eval_loss"), ".svg")

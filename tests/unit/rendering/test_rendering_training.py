@@ -52,7 +52,7 @@ def validation(step: int, summary: str = "The marsh rises.") -> ValidationReport
 
 def test_what_will_be_done_is_told_in_a_few_lines():
     assert describe_setup(SETUP) == [
-        "pagesum from scratch, 1.4 million parameters, on cpu",
+        "pagesum from scratch, 1.4 million parameters, on cpu, 1 thread",
         "300 steps of 16 documents, shared by 2 processes, 200 per epoch",
     ]
 

@@ -9,9 +9,16 @@ from tiny_topdown_models import tiny_tagger, tiny_topdown
 from tiny_training import tiny_recipe, write_examples
 
 from lsum_cli.datasets.dataset import open_dataset
-from lsum_cli.training import initialisation as cooccurrence
-from lsum_cli.training.initialisation import initialise_embeddings, read_streams, set_dropout
+from lsum_cli.training import initialisation
+from lsum_cli.training.initialisation import (
+    fingerprint_tokenizer,
+    initialise_embeddings,
+    read_streams,
+    set_dropout,
+    train_tokenizer,
+)
 from lsum_cli.training.pagesum import build_objective
+from lsum_cli.training.settings import TokenizerSettings
 
 SPECIAL = 4
 # Tokens 4-7 stand for one another among the first words of company, tokens 8-11 among the others.
@@ -79,8 +86,8 @@ def test_text_that_tells_nothing_changes_nothing(streams) -> None:
 
 
 def test_neighbours_count_by_their_distance_and_not_across_texts() -> None:
-    running = cooccurrence._join([[0, 1, 2], [3, 0]])
-    counts = cooccurrence._count_neighbours(running, np.bincount(running[running >= 0]))
+    running = initialisation._join([[0, 1, 2], [3, 0]])
+    counts = initialisation._count_neighbours(running, np.bincount(running[running >= 0]))
     assert counts.tolist() == [[0, 1, 0.5, 1], [1, 0, 1, 0], [0.5, 1, 0, 0], [1, 0, 0, 0]]
 
 
@@ -89,7 +96,7 @@ def test_positive_information_is_that_of_the_definition() -> None:
     smoothed = counts.sum(0) ** 0.75
     joint, of_words = counts / counts.sum(), counts.sum(1) / counts.sum()
     expected = torch.log(joint / (of_words[:, None] * smoothed / smoothed.sum())).clamp(min=0)
-    torch.testing.assert_close(cooccurrence._positive_information(counts.clone()), expected)
+    torch.testing.assert_close(initialisation._positive_information(counts.clone()), expected)
 
 
 def test_long_data_are_read_evenly(tmp_path) -> None:
@@ -136,3 +143,19 @@ def test_without_dropout_every_pass_of_a_model_in_training_is_the_same() -> None
     assert torch.equal(tagger(input_ids=tokens).logits, tagger(input_ids=tokens).logits)
     first, second = (topdown(input_ids=tokens, decoder_input_ids=summary).logits for _ in range(2))
     assert torch.equal(first, second)
+
+
+def test_the_tokenizer_of_a_data_set_is_trained_once(tmp_path, monkeypatch):
+    dataset = open_dataset(write_examples(tmp_path / "train.jsonl"))
+    settings = TokenizerSettings(vocab_size=320)
+    first = train_tokenizer(dataset, settings, max_length=64)
+    with monkeypatch.context() as changed:
+        changed.setattr(initialisation, "_train_bpe", None)
+        again = train_tokenizer(dataset, settings, max_length=64)
+    assert fingerprint_tokenizer(again) == fingerprint_tokenizer(first)
+    assert (again.model_max_length, again.pad_token) == (64, first.pad_token)
+    other = train_tokenizer(dataset, TokenizerSettings(vocab_size=330))
+    assert len(other) > len(again)
+    # A folder that cannot be written costs time alone.
+    monkeypatch.setenv("LSUM_HOME", str(tmp_path / "train.jsonl"))
+    assert fingerprint_tokenizer(train_tokenizer(dataset, settings)) == fingerprint_tokenizer(first)
