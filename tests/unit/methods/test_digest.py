@@ -119,7 +119,7 @@ def test_sections_that_every_chapter_repeats_make_no_paper() -> None:
 
 
 def test_a_line_between_two_paragraphs_takes_nothing_from_either() -> None:
-    """"Related: …" neither beheads what comes after it nor stands before it."""
+    """ "Related: …" neither beheads what comes after it nor stands before it."""
     news = [
         "The county has closed the weir at Lindale for the whole of the winter season.",
         "Related: Ten rivers to see before you are too old to",
@@ -179,7 +179,9 @@ def meeting() -> Document:
                 f"{who}: The users in group {number} told me that the {one} matters as much as the {other}"
                 f" when they buy a remote control of type {rng.randint(1, 99)}."
             )
-    turns.append("Anna: We have decided that the remote control will have rubber buttons and a solar battery.")
+    turns.append(
+        "Anna: We have decided that the remote control will have rubber buttons and a solar battery."
+    )
     turns.append("Bert: I will send the drawings of the titanium case to everybody by Friday of next week.")
     return document((None, turns))
 
