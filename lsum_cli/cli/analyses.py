@@ -360,7 +360,7 @@ def show_curves(
         curves = read_curves(runs, chosen.metric)
         table = tabulate_curves(curves)
         picture = draw_curves(table, chosen.metric)
-        output.write(files, picture, table, overview_curves(curves, chosen.metric), stream, messages)
+        output.write(files, picture, table, overview_curves(curves), stream, messages)
 
 
 def find_example(dataset: Dataset, choice: str) -> Example:

@@ -34,7 +34,7 @@ class RatingOptions:
     """What is rated, or which ratings are read back.
 
     Raises:
-        OptionError: A number that is too small.
+        OptionError: A number that is too small, or flags that exclude one another.
     """
 
     ratings: tuple[Path, ...] = option(
@@ -71,6 +71,11 @@ class RatingOptions:
 
     def __post_init__(self) -> None:
         check_options(self)
+        if self.ratings and (self.data or self.sample is not None):
+            raise OptionError(
+                "--ratings reads sheets back, and --data and --sample are for a new one",
+                "leave out one of them",
+            )
 
 
 @evaluation.command("rate", cls=Command)
@@ -138,6 +143,8 @@ def _write_sheet(
     def write(where: TextIO, how: ReportFormat) -> None:
         if how not in _SHEETS:
             raise OptionError(f"a sheet cannot be written as {how.value}", "give -o SHEET.html or SHEET.csv")
+        if documents and how is ReportFormat.CSV:
+            raise OptionError("a sheet in CSV shows no documents", "give -o SHEET.html, or leave out --data")
         where.write(write_page(items, documents) if how is ReportFormat.HTML else write_sheet(items))
 
     output.write(stream, write, messages)

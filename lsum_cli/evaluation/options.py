@@ -77,6 +77,9 @@ class EncoderOptions:
 
     Attributes:
         offline: Whether network connections are forbidden; none is made in any case.
+
+    Raises:
+        OptionError: What must entail a summary, but no model that tells it.
     """
 
     bertscore: str | None = option(
@@ -117,6 +120,10 @@ class EncoderOptions:
     )
     device: str = device_option()
     offline: bool = offline_option()
+
+    def __post_init__(self) -> None:
+        if self.nli is None and self.nli_evidence is EntailmentEvidence.CITED:
+            raise OptionError("--nli-evidence was given without --nli", "name an NLI checkpoint with --nli")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -16,6 +17,8 @@ from lsum_cli.errors import DatasetError
 PREDICTION_COLUMNS = ("prediction", "summary", "text", "generated", "output", "hypothesis", "candidate")
 REFERENCE_COLUMNS = ("reference", "summary", "highlights", "abstract", "target", "text")
 _ID_COLUMN = "id"
+# Half a character, which JSON can hold and no file of text.
+_HALF = re.compile("[\ud800-\udfff]")
 # The files of a batch, in the order of its input.
 BATCH_PARTS = "part-*"
 
@@ -172,5 +175,7 @@ def _from_record(record: Record, columns: Sequence[str], flag: str) -> Text:
         raise record.error(f"the column {column} contains no text", f"name another with {flag}")
     identity = record.values.get(_ID_COLUMN)
     return Text(
-        text=value or "", id=str(identity) if isinstance(identity, str | int) else None, where=record.where
+        text=_HALF.sub("\ufffd", value or ""),
+        id=str(identity) if isinstance(identity, str | int) else None,
+        where=record.where,
     )

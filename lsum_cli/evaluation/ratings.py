@@ -33,6 +33,7 @@ CRITERIA: Mapping[str, str] = {
 LEAST, MOST = 1, 5
 COLUMNS = ("row", "item", "example", "summary", *CRITERIA, "comment")
 _ID_DIGITS = 12
+_FORMULA = ("=", "+", "-", "@")
 _UNTOUCHED = "give a sheet as lsum eval rate wrote it, with nothing but the ratings filled in"
 
 
@@ -138,7 +139,10 @@ def write_sheet(items: Sequence[Item]) -> str:
     writer.writerow(COLUMNS)
     for number, item in enumerate(items, start=1):
         blanks = [""] * (len(CRITERIA) + 1)
-        writer.writerow([f"{number}/{len(items)}", item.id, item.example, item.row.text, *blanks])
+        text = item.row.text
+        # A spreadsheet would compute it, and save what came out.
+        shown = f" {text}" if text.startswith(_FORMULA) else text
+        writer.writerow([f"{number}/{len(items)}", item.id, item.example, shown, *blanks])
     return stream.getvalue()
 
 
@@ -332,5 +336,6 @@ def _read_value(text: str, criterion: str, where: str) -> int:
 
 
 def _plain(text: str) -> str:
-    """A text without what spreadsheets change: ends of lines, spaces around them."""
-    return "\n".join(line.strip() for line in text.strip().splitlines())
+    """A text without what files and spreadsheets change: ends of lines, spaces, lone surrogates."""
+    written = text.encode("utf-8", "replace").decode("utf-8")
+    return "\n".join(line.strip() for line in written.strip().splitlines())

@@ -171,6 +171,29 @@ class SweepPoint:
     failed: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class RunCurve:
+    """A metric of one training run.
+
+    Attributes:
+        system: The name of the folder; several runs of one system share it.
+        run: The name of the run: ``"seed-1"``; empty where the system has one.
+        metric: Its key in the log: ``"eval_loss"``.
+        points: Step and value, in order of steps.
+    """
+
+    system: str
+    run: str
+    metric: str
+    points: tuple[tuple[int, float], ...]
+
+    @property
+    def best(self) -> tuple[int, float]:
+        """Step and value where the run is best, the first of equal ones; of a loss, less is better."""
+        choose = min if "loss" in self.metric else max
+        return choose(self.points, key=lambda point: point[1])
+
+
 # A model that is trained to choose pages is far above this; one that is not is far below.
 _LEAST_DECISION = 0.05
 

@@ -10,20 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lsum_cli.datasets.dataset import Dataset, open_dataset
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import DatasetError, LsumError, MissingDependency, OptionError, OutputError, SourceError
 from lsum_cli.evaluation.baselines import LeadOfSystem, make_baseline
-from lsum_cli.evaluation.metrics.registry import (
-    MetricScores,
-    load_entailment,
-    load_models,
-    score_summary,
-    score_text,
-    score_with_encoders,
-)
+from lsum_cli.evaluation.metrics.models import load_entailment, load_models, score_with_encoders
+from lsum_cli.evaluation.metrics.registry import MetricScores, SourceScorer, score_summary, score_text
 from lsum_cli.evaluation.metrics.rouge import (
     Pair,
     RougeScore,
@@ -47,9 +40,6 @@ from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import OptionValue, Summary
 from lsum_cli.text.terms import count_words
-
-if TYPE_CHECKING:
-    from lsum_cli.evaluation.metrics.entailment import EntailmentScorer
 
 # Numbers in warnings ("1,864", "76%", "(1)") differ from summary to summary, as does what follows a colon.
 _NUMBERS = re.compile(r"\d[\d.,]*")
@@ -153,7 +143,7 @@ def _row_of_text(
     reference: str,
     text: str,
     requested_words: int | None,
-    entailment: EntailmentScorer | None,
+    entailment: SourceScorer | None,
 ) -> tuple[Row, MetricScores]:
     words = count_words(reference)
     found = score_text(
@@ -175,7 +165,7 @@ def _row_of_text(
     return row, found
 
 
-def _signature_of(entailment: EntailmentScorer | None) -> dict[str, OptionValue]:
+def _signature_of(entailment: SourceScorer | None) -> dict[str, OptionValue]:
     return {} if entailment is None else {"nli": entailment.signature}
 
 

@@ -169,6 +169,8 @@ class PageWalk:
         self._in_lead = False
         etree.strip_elements(root, *_UNREAD_TAGS, with_tail=False)
         self._page_words = _count_words(root)
+        self._root = root
+        self._most: frozenset[_Element] | None = None
         self._is_laid_out = not whole and self._is_mostly_preformatted(root)
         self._walk(root)
 
@@ -293,7 +295,9 @@ class PageWalk:
     def _is_most_of_page(self, element: _Element) -> bool:
         if self._depth > _MAX_JUDGED_DEPTH:
             return True
-        return _count_words(element) > _MAX_CONTAINER_SHARE * self._page_words
+        if self._most is None:
+            self._most = _chain_of(self._root, _MAX_CONTAINER_SHARE * self._page_words)
+        return element in self._most
 
     def _open(self, element: _Element, tag: str) -> None:
         if tag == "br":
@@ -489,6 +493,32 @@ def _has_more_words(element: _Element, number: int) -> bool:
             return True
         in_word = not piece[-1].isspace() if piece else in_word
     return False
+
+
+def _chain_of(root: _Element, words: float) -> frozenset[_Element]:
+    """The elements of more than so many words, found in one pass, where that is half of all words or more."""
+    from lxml import etree
+
+    found: list[_Element] = []
+    counted, in_word = 0, False
+
+    def count(text: str | None) -> None:
+        nonlocal counted, in_word
+        if text:
+            counted += len(text.split()) - (in_word and not text[0].isspace())
+            in_word = not text[-1].isspace()
+
+    begun: list[int] = []
+    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+        if event == "start":
+            begun.append(counted)
+            count(element.text)
+            continue
+        if event == "end" and counted - begun.pop() > words:
+            found.append(element)
+        if element is not root:
+            count(element.tail)
+    return frozenset(found)
 
 
 def _count_words(element: _Element) -> int:

@@ -129,7 +129,10 @@ def without_namespaces(root: _Element) -> _Element:
 def local_name(element: _Element) -> str:
     """The tag without its namespace, in lower case; ``""`` for comments and the like."""
     tag = element.tag
-    return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
+    if not isinstance(tag, str):
+        return ""
+    # A damaged page may have any character in a name.
+    return (tag.partition("}")[2] if tag.startswith("{") else tag).lower()
 
 
 def small_number(value: str | None) -> int | None:

@@ -180,6 +180,10 @@ def _interpret(rawsource: str, text: str, role: str, _lineno: int) -> _Inline:
     return [nodes.inline(rawsource, text.removeprefix("!"))], []
 
 
+# By class of states, in the order of search: the name of a transition, its pattern, the state that follows.
+_TRANSITIONS: dict[type, list[tuple[str, re.Pattern[str], str]]] = {}
+
+
 class _Lenient(states.RSTState):  # type: ignore[misc]
     """Changes to all states of the parser: any directive is read, sections are flat, depth is limited."""
 
@@ -189,6 +193,20 @@ class _Lenient(states.RSTState):  # type: ignore[misc]
     def __init__(self, state_machine: Any, debug: bool = False) -> None:
         super().__init__(state_machine, debug)
         self.nested_sm_kwargs = {"state_classes": _STATES, "initial_state": "Body"}
+
+    def add_initial_transitions(self) -> None:
+        """Set the transitions as the first state of the class made them; every list makes fifteen states."""
+        made = _TRANSITIONS.get(type(self))
+        if made is None:
+            super().add_initial_transitions()
+            _TRANSITIONS[type(self)] = [
+                (name, self.transitions[name][0], self.transitions[name][2]) for name in self.transition_order
+            ]
+            return
+        self.transition_order = [name for name, _, _ in made]
+        self.transitions = {
+            name: (pattern, getattr(self, name), following) for name, pattern, following in made
+        }
 
     def nested_parse(self, block: StringList, input_offset: int, node: Any = None, **kwargs: Any) -> int:
         """Parse an indented part; one that is nested too deeply becomes a paragraph."""

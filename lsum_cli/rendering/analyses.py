@@ -6,10 +6,9 @@ import math
 from collections.abc import Sequence
 from statistics import fmean, stdev
 
-from lsum_cli.evaluation.analyses.curves import RunCurve, best_of
 from lsum_cli.evaluation.analyses.dependencies import BINS, Dependencies, expected_histogram
 from lsum_cli.evaluation.analyses.locality import LocalityCurve
-from lsum_cli.evaluation.results import ConfidenceMap, SweepPoint
+from lsum_cli.evaluation.results import ConfidenceMap, RunCurve, SweepPoint
 from lsum_cli.rendering.tables import Cell, Row, Table
 
 CHANCE = "by chance"
@@ -140,15 +139,17 @@ def tabulate_curves(curves: Sequence[RunCurve]) -> Table:
     return Table.of_keys(("system", "run", "step", "value"), rows)
 
 
-def overview_curves(curves: Sequence[RunCurve], metric: str) -> Table:
+def overview_curves(curves: Sequence[RunCurve]) -> Table:
     """For each system the mean of the best values of its runs, with their standard deviation."""
     rows: list[Row] = []
     for system in dict.fromkeys(curve.system for curve in curves):
-        best = [best_of(curve, metric) for curve in curves if curve.system == system]
+        best = [curve.best for curve in curves if curve.system == system]
         values = [value for _, value in best]
         spread = stdev(values) if len(values) > 1 else None
         rows.append((system, len(best), fmean(values), spread, fmean(step for step, _ in best)))
-    return Table.of_keys(("system", "runs", f"best_{metric}", "standard_deviation", "mean_step"), rows)
+    return Table.of_keys(
+        ("system", "runs", f"best_{curves[0].metric}", "standard_deviation", "mean_step"), rows
+    )
 
 
 def _cell(value: float) -> float | None:

@@ -9,7 +9,8 @@ from statistics import fmean, stdev
 from typing import Any, TextIO, cast
 
 from lsum_cli.evaluation.bootstrap import LEVEL, Difference, Interval
-from lsum_cli.evaluation.metrics.registry import ENCODER_METRICS, ENTAILMENT_METRICS, METRICS, Metric
+from lsum_cli.evaluation.metrics.models import ENCODER_METRICS, ENTAILMENT_METRICS
+from lsum_cli.evaluation.metrics.registry import METRICS, Metric
 from lsum_cli.evaluation.metrics.rouge import ROUGE_METRICS
 from lsum_cli.evaluation.report import Comparison, Report, SystemReport, describe_report
 from lsum_cli.rendering.formats import ReportFormat

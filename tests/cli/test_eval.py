@@ -261,6 +261,7 @@ def test_predictions_of_several_runs(lsum_here, files, tmp_path):
         (("--data", "data.jsonl", "-m", "./nowhere"), 4, "nowhere"),
         (("--predictions", "p.txt", "--references", "r.txt", "--nli", "a/b"), 2, "give --data"),
         (("--data", "data.jsonl", "--method", "extract", "--nli", "a/b"), 4, "hf download a/b"),
+        (("--data", "data.jsonl", "--nli-evidence", "cited"), 2, "--nli-evidence was given without --nli"),
     ],
 )
 def test_bad_input_is_said_in_one_line(lsum_here, files, data, tmp_path, arguments, code, message):

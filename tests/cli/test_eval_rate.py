@@ -77,6 +77,8 @@ def test_what_is_no_sheet_and_no_data_of_the_report(lsum, report, tmp_path):
         (("--data", "other.jsonl", "-o", "x.html"), 7, "with the reference of the report"),
         (("-f", "latex"), 2, "a sheet cannot be written as latex"),
         (("--sample", "0"), 2, "--sample"),
+        (("--ratings", "none.csv", "--sample", "3"), 2, "--data and --sample are for a new one"),
+        (("--data", "data.jsonl", "-o", "x.csv"), 2, "a sheet in CSV shows no documents"),
         (("--ratings", "none.csv"), 7, "none.csv cannot be read"),
         (("--ratings", report), 7, "lacks the columns"),
     ):

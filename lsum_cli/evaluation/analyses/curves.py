@@ -5,31 +5,16 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lsum_cli.errors import OptionError
+from lsum_cli.evaluation.results import RunCurve
 from lsum_cli.evaluation.systems import find_runs
 
 STATE_NAME = "trainer_state.json"
 # What every log entry tells besides metrics.
 _PLACES = ("step", "epoch")
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunCurve:
-    """A metric of one run.
-
-    Attributes:
-        system: The name of the folder; several runs of one system share it.
-        run: The name of the run: ``"seed-1"``; empty where the system has one.
-        points: Step and value, in order of steps.
-    """
-
-    system: str
-    run: str
-    points: tuple[tuple[int, float], ...]
 
 
 def read_curves(folders: Sequence[Path], metric: str) -> list[RunCurve]:
@@ -51,17 +36,6 @@ def read_curves(folders: Sequence[Path], metric: str) -> list[RunCurve]:
     return curves
 
 
-def is_better_lower(metric: str) -> bool:
-    """Whether less of a metric is better."""
-    return "loss" in metric
-
-
-def best_of(curve: RunCurve, metric: str) -> tuple[int, float]:
-    """Step and value where a run is best; the first of equal ones."""
-    choose = min if is_better_lower(metric) else max
-    return choose(curve.points, key=lambda point: point[1])
-
-
 def _read(folder: Path, system: str, run: str, metric: str) -> RunCurve:
     history = _history_of(folder)
     points = {
@@ -74,7 +48,7 @@ def _read(folder: Path, system: str, run: str, metric: str) -> RunCurve:
         raise OptionError(
             f"the log of {folder} has no metric '{metric}'", f"give --metric with one of {', '.join(known)}"
         )
-    return RunCurve(system=system, run=run, points=tuple(sorted(points.items())))
+    return RunCurve(system=system, run=run, metric=metric, points=tuple(sorted(points.items())))
 
 
 def _history_of(folder: Path) -> list[Mapping[str, Any]]:

@@ -1,30 +1,23 @@
 """The metrics besides ROUGE: a metric is one row of a registry here and the function that computes it.
 
 :data:`METRICS` compare a summary with its source and with what was requested; they are always computed.
-:data:`ENCODER_METRICS` need a pre-trained encoder, and :data:`ENTAILMENT_METRICS` an NLI model; they are
-computed on request.
+Those that need a model are in :mod:`~lsum_cli.evaluation.metrics.models`.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, Protocol, cast
+from functools import cached_property, partial
+from typing import Protocol
 
 from lsum_cli.attribution.flags import SentenceChecker
 from lsum_cli.documents import Document, SectionRole
 from lsum_cli.evaluation.metrics.novelty import count_repeated, novel_share, repeated_share
 from lsum_cli.evaluation.metrics.support import DECILES, Support, find_support
-from lsum_cli.evaluation.options import EncoderOptions
 from lsum_cli.locality import Locality, Page, paginate
-from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.summaries import Attribution, Coverage, FlagKind, Summary
 from lsum_cli.text.terms import count_words, split_terms
-
-if TYPE_CHECKING:
-    from lsum_cli.evaluation.metrics.entailment import EntailmentScorer
 
 _UNLIMITED = 10**9  # tokens of a page: one page per document
 
@@ -335,8 +328,41 @@ class MetricScores:
     pairs_truncated: int = 0
 
 
+class SourceScore(Protocol):
+    """A model's scores of one summary against its source."""
+
+    @property
+    def values(self) -> Mapping[str, float | None]:
+        """The scores, by column."""
+        ...
+
+    @property
+    def truncated(self) -> int:
+        """How many of the model's inputs were too long for it and were cut."""
+        ...
+
+
+class SourceScorer(Protocol):
+    """Scores summaries against their source by a model."""
+
+    @property
+    def signature(self) -> str:
+        """The model, with everything else the scores depend on."""
+        ...
+
+    def score(
+        self,
+        sentences: Sequence[str],
+        pages: Sequence[Page],
+        attributions: Sequence[Attribution | None] = (),
+        documents: Sequence[Document] = (),
+    ) -> SourceScore:
+        """Score one summary."""
+        ...
+
+
 def score_summary(
-    summary: Summary, *, requested_words: int | None = None, entailment: EntailmentScorer | None = None
+    summary: Summary, *, requested_words: int | None = None, entailment: SourceScorer | None = None
 ) -> MetricScores:
     """Score a summary that a method wrote.
 
@@ -365,7 +391,7 @@ def score_text(
     documents: Sequence[Document] = (),
     *,
     requested_words: int | None = None,
-    entailment: EntailmentScorer | None = None,
+    entailment: SourceScorer | None = None,
 ) -> MetricScores:
     """Score a summary of which only the text is known: another program's, or a reference.
 
@@ -386,7 +412,7 @@ def score_text(
     )
 
 
-def _score(text: ScoredText, entailment: EntailmentScorer | None) -> MetricScores:
+def _score(text: ScoredText, entailment: SourceScorer | None) -> MetricScores:
     values = {metric.name: metric.score(text) for metric in METRICS}
     truncated = 0
     if entailment is not None:
@@ -396,188 +422,3 @@ def _score(text: ScoredText, entailment: EntailmentScorer | None) -> MetricScore
     return MetricScores(
         values=values, flags=text.flags, deciles=text.support.deciles, pairs_truncated=truncated
     )
-
-
-class PairScore(Protocol):
-    """An encoder's scores of one summary."""
-
-    @property
-    def values(self) -> Mapping[str, float | None]:
-        """The scores, by column."""
-        ...
-
-    @property
-    def truncated(self) -> int:
-        """How many of the encoder's inputs were too long for it and were cut."""
-        ...
-
-
-class EncoderScorer(Protocol):
-    """Scores summaries by an encoder; constructed from a model's name, a device and ``offline``."""
-
-    @property
-    def signature(self) -> str:
-        """The model, with everything else the scores depend on."""
-        ...
-
-    def score_pair(self, prediction: str, reference: str) -> PairScore:
-        """Score one summary."""
-        ...
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EncoderMetric(Metric):
-    """A metric that needs an encoder; requested by the field of its name in :class:`EncoderOptions`.
-
-    Attributes:
-        scorer: The :class:`EncoderScorer`, as ``"module:class"``: it needs torch, and most evaluations
-            do not.
-        inputs: What is cut where it is too long.
-    """
-
-    scorer: str
-    inputs: str
-
-
-ENCODER_METRICS = (
-    EncoderMetric(
-        name="bertscore",
-        label="BERTScore",
-        unit="",
-        meaning="F1 of the similarity of its tokens to those of the reference, by an encoder.",
-        scorer="lsum_cli.evaluation.metrics.bertscore:BertScorer",
-        inputs="texts",
-    ),
-    EncoderMetric(
-        name="coherence",
-        label="Coherence",
-        unit="",
-        meaning="Mean probability that each sentence follows the previous one, by a BERT.",
-        scorer="lsum_cli.evaluation.metrics.coherence:CoherenceScorer",
-        inputs="pairs of sentences",
-    ),
-)
-
-
-ENTAILMENT_METRICS = (
-    Metric(
-        name="summac",
-        label="SummaC-ZS",
-        unit="%",
-        meaning="Mean probability, by an NLI model, that the best sentence of the document entails a summary"
-        " sentence.",
-    ),
-    Metric(
-        name="summac_cited",
-        label="SummaC-ZS, cited",
-        unit="%",
-        meaning="The same by the best sentence of the cited pages.",
-    ),
-    Metric(
-        name="summac_contrast",
-        label="SummaC-ZS, E − C",
-        unit="%",
-        meaning="The first less the greatest probability of a contradiction, from -100 to 100.",
-    ),
-    Metric(
-        name="alignscore",
-        label="AlignScore",
-        unit="%",
-        meaning="Mean probability that the best chunk of some 350 words of the document entails a summary"
-        " sentence.",
-    ),
-    Metric(
-        name="alignscore_cited",
-        label="AlignScore, cited",
-        unit="%",
-        meaning="The same by the best chunk of the cited pages.",
-    ),
-)
-
-
-def load_entailment(options: EncoderOptions) -> EntailmentScorer | None:
-    """What scores faithfulness by entailment; ``None`` where no NLI model is named.
-
-    Raises:
-        CheckpointError: The model is not on this machine, or is no NLI model.
-        DeviceError: There is no such device.
-    """
-    return None if options.nli is None else _load_entailment(options)
-
-
-def load_models(options: EncoderOptions) -> None:
-    """Load every model that is asked for, so that one that cannot be used is known before any work.
-
-    Raises:
-        CheckpointError: A model is not on this machine, or not suitable.
-        DeviceError: There is no such device.
-    """
-    load_entailment(options)
-    for metric in ENCODER_METRICS:
-        model = getattr(options, metric.name)
-        if model is not None:
-            _load(metric.scorer, model, options.device, offline=options.offline)
-
-
-@cache
-def _load_entailment(options: EncoderOptions) -> EntailmentScorer:
-    from lsum_cli.evaluation.metrics.entailment import EntailmentScorer
-
-    return EntailmentScorer(options)
-
-
-@dataclass(frozen=True, kw_only=True)
-class EncoderScores:
-    """The scores of many summaries by encoders.
-
-    Attributes:
-        rows: The columns of each summary.
-        models: The signature of the scorer, by metric.
-        warnings: What was cut, one line each.
-    """
-
-    rows: tuple[dict[str, float | None], ...]
-    models: dict[str, str]
-    warnings: tuple[str, ...]
-
-
-def score_with_encoders(
-    pairs: Sequence[tuple[str, str]], options: EncoderOptions, progress: ProgressListener
-) -> EncoderScores:
-    """Score summaries by the requested encoder metrics, which may be none.
-
-    Args:
-        pairs: References, each with the summary.
-        options: Which metrics with which models, and where they run.
-
-    Raises:
-        CheckpointError: A model is not on this machine, or not suitable.
-        DeviceError: There is no such device.
-    """
-    rows: list[dict[str, float | None]] = [{} for _ in pairs]
-    models: dict[str, str] = {}
-    warnings: list[str] = []
-    for metric in ENCODER_METRICS:
-        model: str | None = getattr(options, metric.name)
-        if model is None:
-            continue
-        scorer = _load(metric.scorer, model, options.device, offline=options.offline)
-        models[metric.name] = scorer.signature
-        cut = 0
-        for done, (row, (reference, text)) in enumerate(zip(rows, pairs, strict=True), start=1):
-            score = scorer.score_pair(text, reference)
-            row.update(score.values)
-            cut += score.truncated
-            progress(ProgressEvent(stage=metric.label, done=done, total=len(pairs), unit="summaries"))
-        if cut:
-            warnings.append(
-                f"{metric.label}: {cut} {metric.inputs} are longer than {model} reads, and were truncated"
-            )
-    return EncoderScores(rows=tuple(rows), models=models, warnings=tuple(warnings))
-
-
-@cache
-def _load(scorer: str, model: str, device: str, *, offline: bool) -> EncoderScorer:
-    module, _, class_name = scorer.partition(":")
-    kind = getattr(importlib.import_module(module), class_name)
-    return cast(EncoderScorer, kind(model, device=device, offline=offline))

@@ -101,7 +101,7 @@ class Preparation:
         prepared = self._linear(weight, bias, rows, fused)
         if activation is None or (activation == fused and not isinstance(prepared, PlainLinear)):
             return prepared
-        function = _activation(activation)
+        function = activation_of(activation)
         return lambda inputs: function(prepared(inputs))
 
     def exact_linear(self, weight: Tensor, bias: Tensor, *, rows: int) -> PreparedLinear:
@@ -215,8 +215,12 @@ class Int8Linear:
         return outputs
 
 
-def _activation(name: str) -> Callable[[Tensor], Tensor]:
-    """Return an activation function by its name in ``transformers``."""
+def activation_of(name: str) -> Callable[[Tensor], Tensor]:
+    """Return an activation function by its name in ``transformers``.
+
+    Raises:
+        CheckpointError: There is none of that name.
+    """
     known: dict[str, Callable[[Tensor], Tensor]] = {
         "gelu": functional.gelu,
         "relu": functional.relu,
@@ -227,6 +231,11 @@ def _activation(name: str) -> Callable[[Tensor], Tensor]:
     # Importing it takes seconds, and hardly a model needs it.
     from transformers.activations import ACT2FN
 
+    if name not in ACT2FN:
+        raise CheckpointError(
+            f"the model's configuration is damaged: activation_function '{name}' is unknown",
+            "import or download the checkpoint again",
+        )
     function: Callable[[Tensor], Tensor] = ACT2FN[name]
     return function
 

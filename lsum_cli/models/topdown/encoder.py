@@ -28,7 +28,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from lsum_cli.models.blocks.bart import POSITION_OFFSET, set_norms
-from lsum_cli.models.blocks.precision import Preparation
+from lsum_cli.models.blocks.precision import Preparation, activation_of
 from lsum_cli.models.blocks.weights import Embedding
 from lsum_cli.models.topdown.local_attention import LocalBand, RecordingBand
 from lsum_cli.models.topdown.segments import SegmentStates, pool_segments
@@ -106,7 +106,7 @@ class EncoderLayer(nn.Module):
         self.fc1 = _linear(settings.d_model, settings.encoder_ffn_dim)
         self.fc2 = _linear(settings.encoder_ffn_dim, settings.d_model)
         self.final_layer_norm = nn.LayerNorm(settings.d_model)
-        self.activation = _activation(settings.activation_function)
+        self.activation = activation_of(settings.activation_function)
         self.dropout, self.activation_dropout = settings.dropout, settings.activation_dropout
         self.rows: int | None = None
 
@@ -388,16 +388,6 @@ def _replace(
     prepared = preparation.linear(getattr(module, name), rows=rows, activation=activation)
     delattr(module, name)
     setattr(module, name, prepared)
-
-
-def _activation(name: str) -> Layer:
-    if name == "gelu":
-        return functional.gelu
-    # Importing it takes seconds.
-    from transformers.activations import ACT2FN
-
-    activation: Layer = ACT2FN[name]
-    return activation
 
 
 def _identity(states: Tensor) -> Tensor:

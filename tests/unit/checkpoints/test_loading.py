@@ -10,8 +10,11 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 from tiny_checkpoints import make_tokenizer
+from tiny_models import save_pagesum
+from tiny_topdown import save_topdown
 from tiny_windowing import save_windowing
 
+from lsum_cli import Summarizer, SummaryOptions, read
 from lsum_cli.checkpoints.importing import import_folder
 from lsum_cli.checkpoints.loading import load_checkpoint, load_folder
 from lsum_cli.checkpoints.manifest import (
@@ -265,3 +268,14 @@ def test_a_windowing_checkpoint_names_tokens_that_it_has(change, part, for_engin
     with pytest.raises(CheckpointError) as caught:
         load_folder(folder, for_engine=for_engine)
     assert part in str(caught.value)
+
+
+@pytest.mark.parametrize("save", [save_pagesum, save_topdown])
+@pytest.mark.parametrize("activation", ["x", 3, ["gelu"]])
+def test_an_activation_that_is_none_is_one_line(save, activation, tmp_path):
+    folder = save(tmp_path / "a")
+    set_config(folder, activation_function=activation)
+    text = tmp_path / "a.txt"
+    text.write_text("The river rose over the marsh. Mud and grass of the sea wall.\n")
+    with pytest.raises(CheckpointError, match="configuration is damaged: activation_function"):
+        Summarizer(SummaryOptions(model=str(folder))).summarize([read(text)])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from lsum_cli.errors import OptionError
-from lsum_cli.evaluation.analyses.curves import STATE_NAME, best_of, read_curves
+from lsum_cli.evaluation.analyses.curves import STATE_NAME, read_curves
 from lsum_cli.training import folder as training_folder
 
 
@@ -31,8 +32,8 @@ def test_runs_and_folders_of_runs(tmp_path):
         *(("one", ""), ("several", "seed-9"), ("several", "seed-10"))
     ]
     assert curves[1].points == ((10, 9.0), (20, 8.0))
-    assert best_of(curves[0], "eval_loss") == (20, 2.0)
-    assert best_of(curves[0], "eval_rouge2") == (10, 3.0)  # there, more is better
+    assert curves[0].best == (20, 2.0)
+    assert replace(curves[0], metric="eval_rouge2").best == (10, 3.0)  # there, more is better
     assert read_curves([tmp_path / "one"], "loss")[0].points == ((5, 9.0),)
     assert STATE_NAME == training_folder.STATE_NAME
 

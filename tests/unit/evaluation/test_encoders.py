@@ -16,7 +16,7 @@ from lsum_cli.errors import CheckpointError, ExitCode, OptionError
 from lsum_cli.evaluation.metrics.bertscore import BertScorer
 from lsum_cli.evaluation.metrics.coherence import CoherenceScorer
 from lsum_cli.evaluation.metrics.encoders import SentenceEncoder, find_encoder
-from lsum_cli.evaluation.metrics.registry import ENCODER_METRICS
+from lsum_cli.evaluation.metrics.models import ENCODER_METRICS
 from lsum_cli.evaluation.options import EncoderOptions, EvaluationOptions
 from lsum_cli.evaluation.runs import score_texts
 

@@ -16,7 +16,7 @@ from transformers import BertConfig, BertForSequenceClassification
 from lsum_cli.checkpoints.loading import quiet_transformers
 from lsum_cli.errors import CheckpointError, ExitCode
 from lsum_cli.evaluation.metrics.entailment import EntailmentScorer, make_chunks
-from lsum_cli.evaluation.metrics.registry import ENTAILMENT_METRICS
+from lsum_cli.evaluation.metrics.models import ENTAILMENT_METRICS
 from lsum_cli.evaluation.options import EncoderOptions, EntailmentEvidence, EvaluationOptions
 from lsum_cli.evaluation.report import make_report
 from lsum_cli.evaluation.runs import evaluate_system, score_texts

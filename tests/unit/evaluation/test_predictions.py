@@ -11,6 +11,7 @@ from evaluation_examples import EXAMPLES
 
 from lsum_cli.errors import DatasetError
 from lsum_cli.evaluation.predictions import PREDICTION_COLUMNS, Text, match_texts, pair_texts, read_texts
+from lsum_cli.evaluation.runs import score_texts
 
 
 def read(path, columns=PREDICTION_COLUMNS):
@@ -108,3 +109,11 @@ def test_all_parts_of_a_batch_are_read(tmp_path):
     assert [(each.id, each.text) for each in found] == [("a", "About a."), ("b", ""), ("c", "About c.")]
     with pytest.raises(DatasetError, match="without part-"):
         read_texts(tmp_path, PREDICTION_COLUMNS, flag="--prediction-column")
+
+
+def test_half_a_character_is_replaced(tmp_path):
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"summary": "Mud \\ud800 grows. More \\ud83d\\ude00."}\n', encoding="ascii")
+    (found,) = read_texts(path, PREDICTION_COLUMNS, flag="--prediction-column")
+    assert found.text == "Mud \ufffd grows. More 😀."
+    assert score_texts("p", [found.text], [EXAMPLES[0]]).rows[0].scores["rouge1"] > 0

@@ -215,6 +215,17 @@ def test_what_spreadsheets_change_is_understood(report, tmp_path):
     assert read_sheet(saved, report) == read_sheet(plain, report)
 
 
+@pytest.mark.parametrize("text", ["=1+1", "- A first.\n- A second.", "+1", "@x", "a\x0bb\x00c"])
+def test_no_text_is_a_formula_or_lost_on_the_way(text, tmp_path):
+    made = make_report([score_texts("x", [text], MANY[:1], OPTIONS)], OPTIONS, name="d", where="d")
+    sheet = write_sheet(make_items(made))
+    (row,) = csv.DictReader(io.StringIO(sheet))
+    assert not row["summary"].startswith(("=", "+", "-", "@"))
+    path = tmp_path / "sheet.csv"
+    path.write_bytes(fill(sheet, by_text).encode("utf-8", "replace"))
+    assert len(read_sheet(path, made)) == 1
+
+
 def test_a_sheet_that_is_no_text_is_refused(report, tmp_path):
     path = tmp_path / "sheet.csv"
     path.write_bytes(b"PK\x03\x04\xff\xfe")

@@ -14,7 +14,7 @@ from evaluation_examples import EXAMPLES, MARSH, TOWER, CountingSystem, make_exa
 from lsum_cli.errors import DatasetError, DeviceError, MissingDependency, OptionError, OutputError
 from lsum_cli.evaluation import runs
 from lsum_cli.evaluation.baselines import make_baseline
-from lsum_cli.evaluation.metrics.registry import EncoderScores
+from lsum_cli.evaluation.metrics.models import EncoderScores
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.runs import evaluate_system, score_texts
 from lsum_cli.evaluation.summary_cache import SummaryCache, read_cached

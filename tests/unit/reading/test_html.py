@@ -474,3 +474,12 @@ def test_what_follows_the_end_of_the_page_is_read():
     assert PROSE in text
     assert OTHER in text
     assert PROSE.replace("This", "That") in text
+
+
+@pytest.mark.parametrize("name", [r"h2\begin{a}", "p}", "a}b", "h2{", "x:y", "p{}}"])
+def test_text_in_elements_of_damaged_names_is_read(name):
+    document = read_page(
+        f"<html><body><h1>Tides</h1><p>{PROSE}</p><{name}>More</{name}><p>{OTHER}</p></body></html>"
+    )
+    assert "Here comes another" in document.text
+    assert PROSE[:40] in document.text

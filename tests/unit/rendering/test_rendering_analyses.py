@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 from lsum_cli.errors import MissingDependency
-from lsum_cli.evaluation.analyses.curves import RunCurve
 from lsum_cli.evaluation.analyses.dependencies import Dependencies, ExampleFusions, Fusion
 from lsum_cli.evaluation.analyses.locality import LocalityCurve
 from lsum_cli.evaluation.bootstrap import Interval
-from lsum_cli.evaluation.results import ConfidenceMap, SweepPoint, label_pages
+from lsum_cli.evaluation.results import ConfidenceMap, RunCurve, SweepPoint, label_pages
 from lsum_cli.rendering.analyses import (
     CHANCE,
     overview_confidence,
@@ -294,9 +293,8 @@ def test_an_undecided_model_is_shown_from_uniform_to_certain() -> None:
 
 
 def curve(system, run, *values, step=10):
-    return RunCurve(
-        system=system, run=run, points=tuple((step * n, v) for n, v in enumerate(values, start=1))
-    )
+    points = tuple((step * n, v) for n, v in enumerate(values, start=1))
+    return RunCurve(system=system, run=run, metric="eval_loss", points=points)
 
 
 def test_runs_of_one_system_are_one_curve_with_its_range() -> None:
@@ -308,7 +306,7 @@ def test_runs_of_one_system_are_one_curve_with_its_range() -> None:
     assert lines["b"] == [5.0, 4.0]
     assert [3.0, 2.0, 2.5] in lines.values()  # every run is drawn in full
     assert len(axes.collections) == 1
-    first, second = overview_curves(curves, "eval_loss").rows
+    first, second = overview_curves(curves).rows
     assert first == ("a", 2, 2.5, pytest.approx(2**0.5 / 2), 20)
     assert second[1:4] == (1, 4.0, None)
     # Runs that were logged at different steps have no mean, and are drawn all the same.
