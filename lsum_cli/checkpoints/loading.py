@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -67,6 +68,9 @@ _CONFIG_NAME = "config.json"
 _GENERATION_NAME = "generation_config.json"
 _AGAIN = "pull or import the checkpoint again"
 _SILENT = 60
+# Precisions as safetensors files name them.
+_STORED_AS = {"float32": "F32", "bfloat16": "BF16", "float16": "F16"}
+_MAX_HEADER_BYTES = 100_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -184,6 +188,28 @@ def check_settings(config: Mapping[str, Any]) -> None:
     if target is not None and not is_tagger(config):
         settings: Any = _imported(target)
         settings.known(config)
+
+
+def count_bytes(path: Path, precision: str) -> int:
+    """Bytes of the weights in a folder that are stored in a precision, by the headers of their files.
+
+    Args:
+        precision: ``"float32"``, ``"bfloat16"`` or ``"float16"``; none are stored in another.
+    """
+    wanted = _STORED_AS.get(precision)
+    found = 0
+    for file in path.glob("*.safetensors"):
+        try:
+            with file.open("rb") as stream:
+                length = int.from_bytes(stream.read(8), "little")
+                header = json.loads(stream.read(min(length, _MAX_HEADER_BYTES)))
+            tensors = [tensor for name, tensor in header.items() if name != "__metadata__"]
+            for tensor in tensors:
+                start, end = tensor["data_offsets"]
+                found += (end - start) * (tensor["dtype"] == wanted)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            continue  # loading it will say what is wrong
+    return found
 
 
 def read_tokenizer(path: Path) -> Tokenizer:
@@ -334,15 +360,20 @@ def _check_special_tokens(model: PreTrainedModel, path: Path) -> None:
     roles: list[tuple[str, Sequence[str], bool]] = [
         ("a summary begins", ("decoder_start_token_id", "bos_token_id")[: 1 if ours else 2], True),
         ("a summary ends", ("eos_token_id",), ours),
+        ("a summary is made to begin", ("forced_bos_token_id",), False),
+        ("a summary is made to end", ("forced_eos_token_id",), False),
     ]
     if hasattr(config, "shift_token_id"):
         roles.append(("a window ends", ("shift_token_id",), True))
     for what, names, is_needed in roles:
-        found = [getattr(source, name, None) for name in names for source in sources]
+        is_forced = names[0].startswith("forced_")  # by what is written with, whatever the configuration says
+        where = [getattr(model, "generation_config", config)] if is_forced else sources
+        found = [getattr(source, name, None) for name in names for source in where]
         value = next((each for each in found if each is not None), None)
         if value is None and not is_needed:
             continue
-        listed = value if isinstance(value, list) and names[0] == "eos_token_id" and not ours else [value]
+        may_be_several = names[0].endswith("eos_token_id") and not ours
+        listed = value if isinstance(value, list) and may_be_several else [value]
         if not all(type(each) is int and 0 <= each < rows for each in listed):
             said = "none" if value is None else repr(value)
             raise CheckpointError(

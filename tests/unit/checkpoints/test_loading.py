@@ -291,3 +291,15 @@ def test_a_setting_that_no_model_has_is_one_line(save, change, tmp_path):
     text.write_text("The river rose over the marsh. Mud and grass of the sea wall.\n")
     with pytest.raises(CheckpointError, match=f"configuration is damaged: {next(iter(change))}"):
         Summarizer(SummaryOptions(model=str(folder))).summarize([read(text)])
+
+
+@pytest.mark.parametrize("for_engine", [True, False])
+@pytest.mark.parametrize("name", ["forced_bos_token_id", "forced_eos_token_id"])
+@pytest.mark.parametrize("value", ["x", 10**9, [1], 0.5])
+def test_a_forced_token_that_is_none_is_one_line(name, value, for_engine, tmp_path):
+    folder = save_pagesum(tmp_path / "a")
+    assert load_folder(folder, for_engine=for_engine).manifest
+    path = folder / "generation_config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {name: value}))
+    with pytest.raises(CheckpointError):
+        load_folder(folder, for_engine=for_engine)
