@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, OriginKind, TrainingRecord
@@ -25,6 +26,8 @@ def write_card(manifest: Manifest, summary: str = "") -> str:
     if manifest.metrics:
         lines += ["", "## Scores", "", "| metric | value |", "|---|---|"]
         lines += [f"| {name} | {value:.2f} |" for name, value in manifest.metrics.items()]
+        if any("rouge" in name for name in manifest.metrics):
+            lines += ["", f"ROUGE: {ROUGE_SIGNATURE}."]
     if manifest.training is not None:
         lines += _training(manifest.training)
     lines += [
@@ -68,7 +71,23 @@ def _front_matter(manifest: Manifest) -> list[str]:
         lines.append(f"license: {manifest.licence.lower()}")
     if manifest.base and re.fullmatch(r"[\w.-]+/[\w.-]+", manifest.base):
         lines.append(f"base_model: {manifest.base}")
+    if manifest.training is not None and manifest.metrics:
+        lines += _index(manifest, manifest.training)
     return [*lines, "---"]
+
+
+def _index(manifest: Manifest, record: TrainingRecord) -> list[str]:
+    """The validation scores as the hub lists them; names are quoted, since they are the user's."""
+    name = next((data.name for data in record.data if data.split == "validation"), "validation")
+    lines = ["model-index:", f"- name: {json.dumps(manifest.name)}", "  results:", "  - task:"]
+    lines += ["      type: summarization", "    dataset:", f"      name: {json.dumps(name)}"]
+    lines += ["      type: validation", "    metrics:"]
+    for metric, value in manifest.metrics.items():
+        kind = metric.removeprefix("validation_")
+        # The hub knows one name for all of ROUGE.
+        known = "rouge" if kind.startswith("rouge") else kind
+        lines += [f"    - type: {known}", f"      name: {json.dumps(metric)}", f"      value: {value:.4f}"]
+    return lines
 
 
 def _usage(manifest: Manifest) -> list[str]:
@@ -88,6 +107,15 @@ def _usage(manifest: Manifest) -> list[str]:
 def _training(record: TrainingRecord) -> list[str]:
     """The sections on training; data sources are named for those who redistribute the checkpoint."""
     lines = ["", "## Training", "", f"{record.step:,} steps, {record.epoch:.2f} epochs", ""]
+    made = [
+        ("parameters", None if record.parameters is None else f"{record.parameters:,}"),
+        ("hardware", record.hardware),
+        ("processes", str(record.processes)),
+        ("time", None if record.seconds is None else f"{record.seconds / 3600:.2f} hours"),
+        ("energy of the processor", _energy(record)),
+        ("commit", record.commit),
+    ]
+    lines += [*(f"- {label}: {value}" for label, value in made if value), ""]
     lines += ["| setting | value |", "|---|---|"]
     lines += [f"| {name} | {value} |" for name, value in record.recipe.items()]
     lines += ["", "## Data", "", "| split | file | SHA-256 |", "|---|---|---|"]
@@ -97,6 +125,14 @@ def _training(record: TrainingRecord) -> list[str]:
     return lines + [f"| {name} | {version} |" for name, version in record.versions.items()]
 
 
+def _energy(record: TrainingRecord) -> str | None:
+    if record.hardware is None:
+        return None  # written before it was recorded
+    return "not measured" if record.energy_wh is None else f"{record.energy_wh:,.1f} Wh, as it counts itself"
+
+
+# How validation computes it.
+ROUGE_SIGNATURE = "rouge-score, F1 in percent, Porter stemming, mean over documents, Lsum by sentence"
 _HUB_LICENCES = frozenset(
     {"apache-2.0", "mit", "bsd-3-clause", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "gpl-3.0"}
 )

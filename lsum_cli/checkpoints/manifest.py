@@ -140,6 +140,11 @@ class TrainingRecord:
         epoch: Number of passes over the data up to then.
         processes: Number of processes that trained together.
         versions: Versions of the libraries.
+        commit: Commit of the repository that it was started in; ``+`` behind it where files had changed.
+        hardware: The machine, in a line.
+        parameters: Number of weights.
+        seconds: Time of training, as far as the last start goes back.
+        energy_wh: Energy that the processor counted in this time, in watt hours; ``None`` where none did.
     """
 
     recipe: Mapping[str, str]
@@ -148,6 +153,11 @@ class TrainingRecord:
     epoch: float
     processes: int = 1
     versions: Mapping[str, str] = field(default_factory=dict)
+    commit: str | None = None
+    hardware: str | None = None
+    parameters: int | None = None
+    seconds: float | None = None
+    energy_wh: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -372,6 +372,77 @@ def export_model(
         write_result(written | size, str(file), stream, as_json=output.as_json)
 
 
+@dataclass(frozen=True, kw_only=True)
+class PushOptions:
+    """How a checkpoint is sent to the hub."""
+
+    yes: bool = option(
+        False,
+        "--yes",
+        help="Send it; without this flag what would be sent is listed, and nothing is.",
+        panel=Panel.RUNNING,
+        env=False,
+    )
+    private: bool = option(
+        False, "--private", help="Make a new repository private.", panel=Panel.OUTPUT, env=False
+    )
+    licence: str | None = option(
+        None,
+        "--licence",
+        metavar="IDENTIFIER",
+        help="Licence that the card states, such as apache-2.0.",
+        panel=Panel.OUTPUT,
+        env=False,
+        shown_default="that of the checkpoint",
+    )
+
+
+@models.command("push", cls=Command)
+@with_flags
+def push_model(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[CHECKPOINT] OWNER/NAME",
+            help="An installed checkpoint or the folder of a finished run, and where to send it.",
+            show_default=False,
+        ),
+    ],
+    about: PushOptions,
+    options: Annotated[StoreOptions, only("offline")],
+    output: JsonOutput,
+    messages: Messages,
+) -> None:
+    """Send a checkpoint with its card to the hub; without --yes only show what would be sent.
+
+    [bold]Examples[/bold]
+
+      lsum models push runs/papers me/papers-pagesum
+      lsum models push runs/papers me/papers-pagesum --licence cc-by-4.0 --yes
+    """
+    from lsum_cli.checkpoints.pushing import push
+    from lsum_cli.rendering.checkpoints import write_push
+
+    if len(names) > 2:
+        raise OptionError(f"expected at most 2 arguments, got {len(names)}", "give CHECKPOINT and OWNER/NAME")
+    with product_stream() as stream:
+        with messages.progress() as progress:
+            pushed = push(
+                names[0],
+                names[-1],
+                licence=about.licence,
+                private=about.private,
+                sends=about.yes,
+                offline=options.offline,
+                progress=progress,
+            )
+        if pushed.url is None:
+            messages.note(f"nothing was sent to {pushed.endpoint}; give --yes to send it")
+        if pushed.lacks_licence:
+            messages.warn("the card states no licence; give --licence")
+        write_push(pushed, stream, as_json=output.as_json)
+
+
 @models.command("rm", cls=Command)
 @with_flags
 def remove_model(name: InstalledName, output: JsonOutput, messages: Messages) -> None:

@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from lsum_cli.datasets.named import PREFIX, fetch_named
 from lsum_cli.errors import DatasetError, MissingDependency
 from lsum_cli.reading.sources import natural_order
 
@@ -125,6 +126,8 @@ class DataFile:
 def expand_paths(paths: Sequence[str | Path]) -> tuple[Path, ...]:
     """Replace patterns (``data/train-*.jsonl``) with the files they match, in natural order.
 
+    A data set of the hub, ``hub:OWNER/NAME:SPLIT``, becomes the file that is kept of it.
+
     Raises:
         DatasetError: A path does not exist, or a pattern matches nothing.
     """
@@ -132,6 +135,9 @@ def expand_paths(paths: Sequence[str | Path]) -> tuple[Path, ...]:
     for path in paths:
         if not str(path):
             raise DatasetError("the name of a data file is empty", "check the variable it comes from")
+        if str(path).startswith(PREFIX):
+            found.append(fetch_named(str(path)))
+            continue
         if Path(path).exists() or not any(mark in str(path) for mark in _WILDCARDS):
             found.append(Path(path))
             continue

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from lsum_cli.checkpoints.cards import facts_of
+from lsum_cli.checkpoints.pushing import Push
 from lsum_cli.checkpoints.store import KnownCheckpoint
 from lsum_cli.records import encode
 from lsum_cli.rendering.console import open_console
@@ -82,6 +83,33 @@ def write_result(content: dict[str, Any], line: str, stream: TextIO, *, as_json:
         write_object(content, stream)
     else:
         stream.write(line + "\n")
+
+
+_PUSH_COLUMNS = (
+    Column(key="name", heading="File", align="left"),
+    Column(key="size", heading="Size", format=format_size),
+)
+
+
+def write_push(push: Push, stream: TextIO, *, as_json: bool) -> None:
+    """Write what is sent to the hub, or was, and where to; the address comes last."""
+    files = push.manifest.files
+    if as_json:
+        content = {
+            "schema": "lsum.push/1",
+            "repository": push.repo,
+            "endpoint": push.endpoint,
+            "url": push.url,
+            "sent": push.url is not None,
+            "private": push.is_private,
+            "licence": push.manifest.licence,
+            "files": [{"name": file.name, "size_bytes": file.size, "sha256": file.sha256} for file in files],
+        }
+        write_object(content, stream)
+        return
+    if push.url is None:
+        _print(Table(columns=_PUSH_COLUMNS, rows=tuple((file.name, file.size) for file in files)), stream)
+    stream.write(f"{push.url or f'{push.endpoint}/{push.repo}'}\n")
 
 
 def _facts(known: KnownCheckpoint, verified: bool | None) -> list[tuple[str, str]]:

@@ -18,8 +18,15 @@ from lsum_cli.rendering.escaping import clean_line, escape_markdown
 from lsum_cli.rendering.progress import ProgressDisplay, ProgressLines, describe_event, is_live_terminal
 from lsum_cli.rendering.quantities import UNKNOWN, count, format_duration, format_number
 from lsum_cli.rendering.tables import Cell, Column, Row, Table
-from lsum_cli.training.events import Notice, Report, Sample, SetupReport, StepReport, ValidationReport
-from lsum_cli.training.seeds import SeedRuns
+from lsum_cli.training.events import (
+    Notice,
+    Report,
+    Sample,
+    SeedRuns,
+    SetupReport,
+    StepReport,
+    ValidationReport,
+)
 
 _SAMPLE_CHARACTERS = 300
 _TABLE_WIDTH = 120

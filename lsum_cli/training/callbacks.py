@@ -14,6 +14,7 @@ import torch
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
 from lsum_cli.training.batches import ProcessBatches
+from lsum_cli.training.environment import EnergyMeter
 from lsum_cli.training.events import Interruption, Notice, StepReport, TrainingListener
 from lsum_cli.training.settings import Recipe
 
@@ -26,6 +27,7 @@ class RunWatch(TrainerCallback):
         tokens: Tokens trained on since the last report.
         last_saved: Step of the newest checkpoint.
         was_interrupted: Whether the user stopped the run.
+        meter: Counts the energy since training began.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class RunWatch(TrainerCallback):
         self.tokens = 0
         self.last_saved = 0
         self.was_interrupted = False
+        self.meter = EnergyMeter()
         self._first_step = 0
         self._started = self._reported = time.perf_counter()
         self._paused = self._paused_since_report = 0.0
@@ -60,12 +63,14 @@ class RunWatch(TrainerCallback):
             self.batches.epoch = state.global_step // steps_per_epoch
         self._first_step = self.last_saved = state.global_step
         self._started = self._reported = time.perf_counter()
+        self.meter = EnergyMeter()
 
     def on_step_end(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **more: Any
     ) -> None:
         """Validate and save at the end, or save and stop when the user asks for it."""
         del args, more
+        self.meter.sample()
         if state.global_step >= state.max_steps:
             control.should_log = control.should_evaluate = control.should_save = True
         elif self._is_interrupted():

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import signal
+import statistics
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Protocol, Self
 
@@ -176,3 +179,77 @@ class Interruption:
         for each, handler in self._previous.items():
             signal.signal(each, handler)
         self._previous = {}
+
+
+_SEEDS_SCHEMA = "lsum.seeds/1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricSpread:
+    """A metric over runs: mean, and standard deviation of the sample; ``None`` for a single run."""
+
+    mean: float
+    deviation: float | None
+    least: float
+    most: float
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> MetricSpread:
+        """The spread of at least one value."""
+        deviation = statistics.stdev(values) if len(values) > 1 else None
+        return cls(mean=statistics.fmean(values), deviation=deviation, least=min(values), most=max(values))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeedRun:
+    """A finished run.
+
+    Attributes:
+        seed: Its seed.
+        folder: Its folder, a checkpoint.
+        step: Optimizer steps of its best weights.
+        metrics: Validation metrics of these.
+    """
+
+    seed: int
+    folder: Path
+    step: int
+    metrics: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeedRuns:
+    """The runs of all seeds.
+
+    Attributes:
+        folder: The folder that holds theirs.
+        seeds: The seeds that were asked for.
+        runs: Those that are finished, in the order of their seeds.
+    """
+
+    folder: Path
+    seeds: Sequence[int]
+    runs: Sequence[SeedRun]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every seed has been trained."""
+        return len(self.runs) == len(self.seeds)
+
+    def spreads(self) -> dict[str, MetricSpread]:
+        """Every metric that all runs have."""
+        names = [name for name in self.runs[0].metrics if all(name in run.metrics for run in self.runs)]
+        return {name: MetricSpread.of([run.metrics[name] for run in self.runs]) for name in names}
+
+    def to_json(self) -> str:
+        """The text of ``seeds.json``."""
+        runs = [
+            {"seed": run.seed, "folder": run.folder.name, "step": run.step, "metrics": dict(run.metrics)}
+            for run in self.runs
+        ]
+        over_all = {
+            name: {"mean": each.mean, "sd": each.deviation, "min": each.least, "max": each.most}
+            for name, each in (self.spreads() if self.runs else {}).items()
+        }
+        content = {"schema": _SEEDS_SCHEMA, "seeds": list(self.seeds), "runs": runs, "metrics": over_all}
+        return json.dumps(content, indent=2) + "\n"

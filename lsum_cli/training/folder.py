@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from lsum_cli.checkpoints.manifest import MANIFEST_NAME, Manifest
 from lsum_cli.checkpoints.saving import save_checkpoint
 from lsum_cli.errors import CheckpointError, OptionError, OutputError
 from lsum_cli.machine.storage import CLAIM_FILES, FolderClaim, FolderInUse
+from lsum_cli.training.lora import merged
 from lsum_cli.training.recipes import decode_recipe, encode_recipe
 from lsum_cli.training.settings import Recipe, Schedule
 
@@ -46,15 +47,26 @@ class RunDescription:
         recipe: Every setting.
         data: Sorted hashes of the files, by split.
         processes: Number of processes that train together.
+        files: Hash of every file by its path, by split.
+        sessions: What the run was trained with, as :class:`lsum_cli.training.environment.Environment`: a
+            record for its start, and for each time that it was resumed.
     """
 
     recipe: Recipe
     data: Mapping[str, list[str]]
     processes: int
+    files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    sessions: Sequence[Mapping[str, Any]] = ()
 
     def to_json(self) -> str:
         """The text of ``run.json``."""
-        content = {"recipe": encode_recipe(self.recipe), "data": self.data, "processes": self.processes}
+        content = {
+            "recipe": encode_recipe(self.recipe),
+            "data": self.data,
+            "processes": self.processes,
+            "files": self.files,
+            "sessions": list(self.sessions),
+        }
         return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -140,6 +152,8 @@ class RunFolder:
                 recipe=decode_recipe(raw["recipe"], str(file)),
                 data=dict(raw["data"]),
                 processes=int(raw["processes"]),
+                files=dict(raw.get("files", {})),
+                sessions=tuple(raw.get("sessions", ())),
             )
         except FileNotFoundError as error:
             raise OptionError(
@@ -176,7 +190,7 @@ class RunFolder:
         try:
             with disk_trouble(self.path):
                 shutil.rmtree(draft, ignore_errors=True)
-                manifest = save_checkpoint(draft, objective.model, objective.tokenizer, manifest)
+                manifest = save_checkpoint(draft, merged(objective.model), objective.tokenizer, manifest)
                 # The manifest comes last: without it the root is not a checkpoint.
                 (self.path / MANIFEST_NAME).unlink(missing_ok=True)
                 for file in sorted(draft.iterdir(), key=lambda each: each.name == MANIFEST_NAME):

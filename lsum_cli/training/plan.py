@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.datasets.dataset import Dataset, hold_out, open_dataset, spread
@@ -13,6 +15,7 @@ from lsum_cli.errors import OptionError
 from lsum_cli.training.events import Notice, TrainingListener
 from lsum_cli.training.folder import RunDescription, RunFolder, check_resumable
 from lsum_cli.training.gap_sentences import cut_gaps
+from lsum_cli.training.lora import check_lora
 from lsum_cli.training.options import TrainOptions
 from lsum_cli.training.settings import Recipe
 
@@ -24,6 +27,7 @@ class RunPlan:
     Attributes:
         checkpoint: The run's own checkpoint to resume from.
         base: The checkpoint the model is built from; when resuming, the run's own.
+        sessions: What the run was trained with so far, a record each time that it was started.
     """
 
     folder: RunFolder
@@ -32,6 +36,7 @@ class RunPlan:
     description: RunDescription
     checkpoint: Path | None
     base: Path | None
+    sessions: Sequence[Mapping[str, Any]] = ()
 
     @property
     def resumed_step(self) -> int:
@@ -56,6 +61,7 @@ class RunPlan:
                 folder.take()
             if begun is None:
                 folder.check_new(overwrite=options.overwrite)
+        check_lora(recipe)
         train_data, validation_data = _open_splits(recipe)
         base = _resolve_base(recipe, offline=options.offline)
         hashes = {"train": train_data.hashes, "validation": validation_data.hashes}
@@ -76,7 +82,9 @@ class RunPlan:
             validation=validation_data,
             description=description,
             checkpoint=checkpoint,
-            base=checkpoint or base,
+            # Adapted weights are put into the base itself.
+            base=base if recipe.training.lora.rank else checkpoint or base,
+            sessions=() if begun is None else begun.sessions,
         )
 
 

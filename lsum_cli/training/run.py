@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import math
-import platform
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from importlib import metadata
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,16 +29,18 @@ from lsum_cli.machine.devices import choose_device
 from lsum_cli.machine.memory import measure_memory
 from lsum_cli.machine.network import settle_network
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+from lsum_cli.records import encode
+from lsum_cli.training.environment import Environment, find_launch
 from lsum_cli.training.events import Interruption, Notice, SetupReport, TrainingListener, ignore_reports
 from lsum_cli.training.folder import RunFolder, disk_trouble, flatten
 from lsum_cli.training.initialisation import set_dropout
+from lsum_cli.training.lora import adapt
 from lsum_cli.training.objectives import Objective, find_builder
 from lsum_cli.training.options import TrainOptions
 from lsum_cli.training.plan import RunPlan
 from lsum_cli.training.recipes import encode_recipe
 from lsum_cli.training.settings import Metric, Numbers, Recipe
 from lsum_cli.training.validation import Writer, load_rouge
-from lsum_cli.version import __version__
 
 if TYPE_CHECKING:
     from transformers import TrainingArguments
@@ -134,9 +134,6 @@ def _reporters(options: TrainOptions) -> list[str]:
     return requested
 
 
-_LIBRARIES = ("torch", "transformers", "accelerate", "tokenizers", "numpy")
-
-
 def describe_run(
     recipe: Recipe,
     plan: RunPlan,
@@ -144,6 +141,9 @@ def describe_run(
     stores: Mapping[str, FeatureStore],
     state: Any,
     best: Mapping[str, float],
+    environment: Environment,
+    seconds: float | None = None,
+    energy_wh: float | None = None,
 ) -> Manifest:
     """Manifest of the checkpoint at the root of the run's folder.
 
@@ -151,6 +151,8 @@ def describe_run(
         stores: Encoded examples, by split.
         state: State of the ``Trainer``.
         best: Metrics of the saved weights, from :func:`best_metrics`.
+        seconds: Time of training; that of a resumed run since it was resumed.
+        energy_wh: What the processor used in this time, where that is counted.
     """
     step = state.best_global_step or state.global_step
     epoch = next((e["epoch"] for e in state.log_history if e["step"] == step), state.epoch or 0.0)
@@ -169,7 +171,12 @@ def describe_run(
         step=step,
         epoch=float(epoch),
         processes=plan.description.processes,
-        versions=_versions(),
+        versions=environment.versions,
+        commit=environment.commit,
+        hardware=environment.hardware,
+        parameters=sum(weight.numel() for weight in objective.model.parameters()),
+        seconds=seconds,
+        energy_wh=energy_wh,
     )
     return replace(
         objective.manifest(plan.folder.path.name),
@@ -190,16 +197,6 @@ def best_metrics(state: Any) -> dict[str, float]:
         for name, value in entry.items()
         if name.startswith("eval_") and name != "eval_runtime"
     }
-
-
-def _versions() -> dict[str, str]:
-    found = {"lsum": __version__, "python": platform.python_version()}
-    for name in _LIBRARIES:
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -248,10 +245,22 @@ def train(
         listener(Notice(text=_GAP_NOTICE))
     progress(ProgressEvent(stage="opening the data", done=0))
     folder = RunFolder(options.folder.expanduser().absolute())
+    options = _restarted(options, folder)
     with closing(folder.claim):
         # Check everything that needs no torch before importing it.
         plan = RunPlan.of(folder, recipe, options, listener)
         return _train(recipe, options, plan, listener, progress)
+
+
+def _restarted(options: TrainOptions, folder: RunFolder) -> TrainOptions:
+    """The options, to resume where ``torchrun`` starts the processes of a run again after one was lost."""
+    launch = find_launch()
+    if launch is None or options.resume or options.dry_run or not folder.holds_run:
+        return options
+    sessions = folder.read().sessions
+    if not sessions or sessions[-1].get("launch") != launch:
+        return options
+    return replace(options, resume=True, overwrite=False)
 
 
 def _train(
@@ -310,6 +319,8 @@ class _Run:
             self._objective.base = describe_folder(plan.base)
         if self._recipe.training.dropout is not None:
             set_dropout(self._objective.model, self._recipe.training.dropout)
+        if self._recipe.training.lora.rank:
+            adapt(self._objective.model, self._recipe.training.lora)
         with self._args.main_process_first(local=False):
             self._stores = {
                 "train": self._features(plan.train),
@@ -332,14 +343,20 @@ class _Run:
             lambda text: self._listener(Notice(text=text)), launched=self._args.world_size > 1
         )
         self._interruption = interruption
+        self._environment = Environment.here()
         with self._args.main_process_first(local=False):
+            # Changed settings take effect from here on.
+            description = replace(
+                self._plan.description,
+                files={"train": self._plan.train.hashes, "validation": self._plan.validation.hashes},
+                sessions=(*self._plan.sessions, encode(self._environment)),
+            )
             if self._is_main and self._plan.checkpoint is None:
                 self._plan.folder.begin(
-                    self._plan.description, overwrite=self._options.overwrite or self._options.resume
+                    description, overwrite=self._options.overwrite or self._options.resume
                 )
             elif self._is_main:
-                # Changed settings take effect from here on.
-                self._plan.folder.describe(self._plan.description)
+                self._plan.folder.describe(description)
         self._trainer: ObjectiveTrainer = ObjectiveTrainer(
             objective=self._objective,
             recipe=self._recipe,
@@ -381,7 +398,17 @@ class _Run:
                 self._trainer.save_metrics("eval", best)
             manifest = self._plan.folder.finish(
                 self._objective,
-                describe_run(self._recipe, self._plan, self._objective, self._stores, state, best),
+                describe_run(
+                    self._recipe,
+                    self._plan,
+                    self._objective,
+                    self._stores,
+                    state,
+                    best,
+                    self._environment,
+                    metrics.get("train_runtime"),
+                    self._trainer.watch.meter.watt_hours() if metrics else None,
+                ),
             )
         if self._is_main:
             with disk_trouble(self._plan.folder.path):

@@ -4,95 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-import statistics
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from lsum_cli.checkpoints.manifest import MANIFEST_NAME, Manifest, read_manifest
 from lsum_cli.errors import OptionError, OutputError
-from lsum_cli.training.events import Notice, TrainingListener, ignore_reports
+from lsum_cli.training.events import Notice, SeedRun, SeedRuns, TrainingListener, ignore_reports
 from lsum_cli.training.folder import RunFolder, check_resumable, disk_trouble
 from lsum_cli.training.options import TrainOptions
 from lsum_cli.training.run import TrainResult
 from lsum_cli.training.settings import Recipe
 
 SEEDS_NAME = "seeds.json"
-_SCHEMA = "lsum.seeds/1"
 
 # Trains one recipe with one set of options, as :func:`lsum_cli.training.run.train` does.
 Train = Callable[[Recipe, TrainOptions], TrainResult]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Spread:
-    """A metric over runs: mean, and standard deviation of the sample; ``None`` for a single run."""
-
-    mean: float
-    deviation: float | None
-    least: float
-    most: float
-
-    @classmethod
-    def of(cls, values: Sequence[float]) -> Spread:
-        """The spread of at least one value."""
-        deviation = statistics.stdev(values) if len(values) > 1 else None
-        return cls(mean=statistics.fmean(values), deviation=deviation, least=min(values), most=max(values))
-
-
-@dataclass(frozen=True, kw_only=True)
-class SeedRun:
-    """A finished run.
-
-    Attributes:
-        seed: Its seed.
-        folder: Its folder, a checkpoint.
-        step: Optimizer steps of its best weights.
-        metrics: Validation metrics of these.
-    """
-
-    seed: int
-    folder: Path
-    step: int
-    metrics: Mapping[str, float]
-
-
-@dataclass(frozen=True, kw_only=True)
-class SeedRuns:
-    """The runs of all seeds.
-
-    Attributes:
-        folder: The folder that holds theirs.
-        seeds: The seeds that were asked for.
-        runs: Those that are finished, in the order of their seeds.
-    """
-
-    folder: Path
-    seeds: Sequence[int]
-    runs: Sequence[SeedRun]
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every seed has been trained."""
-        return len(self.runs) == len(self.seeds)
-
-    def spreads(self) -> dict[str, Spread]:
-        """Every metric that all runs have."""
-        names = [name for name in self.runs[0].metrics if all(name in run.metrics for run in self.runs)]
-        return {name: Spread.of([run.metrics[name] for run in self.runs]) for name in names}
-
-    def to_json(self) -> str:
-        """The text of ``seeds.json``."""
-        runs = [
-            {"seed": run.seed, "folder": run.folder.name, "step": run.step, "metrics": dict(run.metrics)}
-            for run in self.runs
-        ]
-        over_all = {
-            name: {"mean": each.mean, "sd": each.deviation, "min": each.least, "max": each.most}
-            for name, each in (self.spreads() if self.runs else {}).items()
-        }
-        content = {"schema": _SCHEMA, "seeds": list(self.seeds), "runs": runs, "metrics": over_all}
-        return json.dumps(content, indent=2) + "\n"
 
 
 def seed_folder(folder: Path, seed: int) -> Path:

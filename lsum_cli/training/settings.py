@@ -173,6 +173,30 @@ class DataSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LoraSettings:
+    """Low-rank adaptation of a base; see :mod:`lsum_cli.training.lora`.
+
+    Attributes:
+        rank: Rank of the trained matrices; 0 trains all weights.
+        alpha: Their sum is scaled by ``alpha / rank``; ``None`` for twice the rank.
+        dropout: Dropout before them.
+        targets: Names of the linear layers that are adapted.
+    """
+
+    rank: int = 0
+    alpha: int | None = None
+    dropout: float = 0.0
+    targets: tuple[str, ...] = ("q_proj", "v_proj")
+
+    def __post_init__(self) -> None:
+        require_at_least("training.lora", self, rank=0)
+        _require_above_zero("training.lora", self, "alpha")
+        _require_share("training.lora", self, "dropout")
+        if not self.targets:
+            raise OptionError("training.lora.targets is empty", "name at least one, such as q_proj")
+
+
+@dataclass(frozen=True, kw_only=True)
 class TrainingSettings:
     """Training hyperparameters; names follow the ``Trainer`` of ``transformers`` where it has one.
 
@@ -184,6 +208,7 @@ class TrainingSettings:
         label_smoothing_factor: Probability mass spread evenly over the vocabulary.
         max_grad_norm: Gradient clipping norm; ``None`` disables clipping.
         dropout: Overrides the base checkpoint's dropout (0.1 from scratch).
+        lora: Low-rank adaptation of the base instead of training all of its weights.
         group_by_length: Whether to batch documents of similar length, which saves padding.
         eval_steps: Steps between validations, each followed by a checkpoint; ``None`` for once per
             epoch.
@@ -215,6 +240,7 @@ class TrainingSettings:
     dropout: float | None = None
     dtype: Numbers = Numbers.FLOAT32
     gradient_checkpointing: bool = False
+    lora: LoraSettings = field(default_factory=LoraSettings)
     group_by_length: bool = False
     eval_steps: int | None = None
     metric_for_best_model: Metric | None = None

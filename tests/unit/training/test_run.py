@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
+import yaml
 from safetensors.torch import load_file
 from tiny_models import save_family, save_pagesum
 from tiny_training import tiny_recipe, write_examples
@@ -29,6 +30,7 @@ from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.reading.sources import read
 from lsum_cli.training import run as arguments
 from lsum_cli.training import trainer as trainer_module
+from lsum_cli.training.environment import EnergyMeter
 from lsum_cli.training.events import Notice, SetupReport, StepReport, ValidationReport
 from lsum_cli.training.folder import RunFolder
 from lsum_cli.training.options import TrainOptions
@@ -385,4 +387,98 @@ def test_what_cannot_be_run_here_is_refused(data, tmp_path, monkeypatch):
         run(data, tmp_path / "run", options={"report_to": ("comet_ml",)})
     with pytest.raises(DatasetError, match="body"):
         run(data, tmp_path / "run", data={"text_column": "body"})
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_records_what_it_was_made_with(uninterrupted, data):
+    result, _ = uninterrupted
+    written = json.loads((result.folder / "run.json").read_bytes())
+    (session,) = written["sessions"]
+    assert session["versions"]["torch"] == torch.__version__.split("+")[0] or session["versions"]["torch"]
+    assert session["cores"] >= 1
+    assert session["processor"] is None or session["processor"]
+    assert "commit" in session
+    assert [len(sha256) for files in written["files"].values() for sha256 in files.values()] == [64, 64]
+    assert str(data[0]) in written["files"]["train"]
+    card = (result.folder / "README.md").read_text(encoding="utf-8")
+    front = yaml.safe_load(card.split("---")[1])
+    (metric,) = front["model-index"][0]["results"][0]["metrics"]
+    assert metric["value"] == pytest.approx(result.manifest.metrics["validation_loss"], abs=1e-4)
+    assert f"- parameters: {result.manifest.training.parameters:,}" in card
+    assert f"- hardware: {result.manifest.training.hardware}" in card
+    assert result.manifest.training.seconds > 0
+
+
+def test_energy_is_counted_by_package_and_over_a_full_counter(tmp_path):
+    def count(zone: str, value: int) -> None:
+        folder = tmp_path / zone
+        folder.mkdir(exist_ok=True)
+        (folder / "energy_uj").write_text(str(value))
+        (folder / "max_energy_range_uj").write_text("9999999999")
+
+    count("intel-rapl:0", 9_999_999_000)
+    count("intel-rapl:0:0", 0)
+    meter = EnergyMeter(tmp_path)
+    assert meter.watt_hours() == 0
+    count("intel-rapl:0", 3_599_999_000)
+    count("intel-rapl:0:0", 10**9)
+    assert meter.watt_hours() == pytest.approx(1.0)
+    assert EnergyMeter(tmp_path / "none").watt_hours() is None
+
+
+def test_a_base_is_adapted_resumed_and_merged(data, tmp_path):
+    base = save_family(tmp_path / "bart", "bart")
+    # Six positions of a page are enough: what matters is which weights change.
+    lora = {"lora": {"rank": 2, "targets": ["q_proj", "v_proj"]}, "max_grad_norm": 1.0}
+    settings = {"base": str(base), "model": {"page_len": 64}}
+    whole = run(data, tmp_path / "whole", **settings, training=lora | {"max_steps": 4, "eval_steps": 2})
+    assert losses(whole, "eval_loss")[4] < losses(whole, "eval_loss")[2]
+    before, after = (load_file(folder / "model.safetensors") for folder in (base, whole.folder))
+    changed = {name for name in before if name in after and not torch.equal(before[name], after[name])}
+    assert changed
+    assert all(name.endswith(("q_proj.weight", "v_proj.weight")) for name in changed)
+    assert not [name for name in after if "lora" in name or "base_layer" in name]
+    # The whole is a checkpoint like any other, and so is its best state.
+    loaded = Summarizer(SummaryOptions(model=str(whole.folder), device="cpu", min_tokens=5))
+    source = tmp_path / "marsh.md"
+    source.write_text(DOCUMENT, encoding="utf-8")
+    assert loaded.summarize([read(str(source))]).text
+    begun = run(
+        data,
+        tmp_path / "half",
+        interrupting(2),
+        **settings,
+        training=lora | {"max_steps": 4, "eval_steps": 2},
+    )
+    assert begun.was_interrupted
+    resumed = run(
+        data,
+        begun.folder,
+        options={"resume": True},
+        **settings,
+        training=lora | {"max_steps": 4, "eval_steps": 2},
+    )
+    assert losses(resumed) == pytest.approx(losses(whole))
+
+
+@pytest.mark.parametrize(
+    ("sections", "said"),
+    [
+        ({"training": {"lora": {"rank": 2}}}, "adapts a base"),
+        ({"training": {"lora": {"rank": -1}}}, r"training\.lora\.rank -1 is too small"),
+        (
+            {"training": {"lora": {"rank": 2}}, "method": "windowing", "model": None},
+            "cannot be used for windowing",
+        ),
+        (
+            {"training": {"lora": {"rank": 2, "targets": ["w_none"]}}, "base": "bart"},
+            "no modules named w_none",
+        ),
+    ],
+)
+def test_what_cannot_be_adapted_is_refused(data, tmp_path, sections, said):
+    if "base" in sections:
+        sections = sections | {"base": str(save_family(tmp_path / "bart", "bart")), "model": {"page_len": 64}}
+    with pytest.raises(OptionError, match=said):
+        run(data, tmp_path / "run", **sections)
     assert not (tmp_path / "run").exists()
