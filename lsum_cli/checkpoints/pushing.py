@@ -20,10 +20,10 @@ from lsum_cli.checkpoints.manifest import (
     record_files,
     verify_hashes,
 )
-from lsum_cli.checkpoints.saving import link_or_copy
 from lsum_cli.checkpoints.store import HubName
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.machine.network import settle_network
+from lsum_cli.machine.storage import link_or_copy
 from lsum_cli.progress import ProgressListener, ignore_progress
 
 _PATHS = ("data.train_file", "data.validation_file", "base", "model.tagger", "model.encoder")
