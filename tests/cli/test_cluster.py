@@ -54,12 +54,13 @@ def rows_of(folder: Path) -> list[dict]:
 
 
 def descendants(pid: int) -> list[int]:
-    children = [
-        int(child)
-        for task in Path(f"/proc/{pid}/task").glob("*")
-        for child in (task / "children").read_text().split()
-    ]
-    return [*children, *(below for child in children for below in descendants(child))]
+    """The processes below one; those that end meanwhile may be missing."""
+    below: list[int] = []
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            for child in map(int, children.read_text().split()):
+                below += [child, *descendants(child)]
+    return below
 
 
 def named(pid: int) -> str:
@@ -76,11 +77,20 @@ class Cluster:
     second: subprocess.Popen
     environment: dict[str, str]
 
+    run: subprocess.Popen | None = None
+
     def start(self, *arguments: str | Path, cwd: Path) -> subprocess.Popen:
         command = [sys.executable, "-m", "lsum_cli", *map(str, arguments)]
-        return subprocess.Popen(
+        self.run = subprocess.Popen(
             command, cwd=cwd, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
+        return self.run
+
+    def end(self) -> None:
+        """End the program that was started, if it still runs."""
+        if self.run is not None:
+            self.run.kill()
+            self.run.communicate()
 
 
 def start_node(environment: dict[str, str], *arguments: str) -> subprocess.Popen:
@@ -126,7 +136,9 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         second = start_node(environment, f"--address={address}")
         try:
             wait_for(lambda: any("raylet" in named(pid) for pid in descendants(second.pid)), second)
-            yield Cluster(address, head, second, environment)
+            running = Cluster(address, head, second, environment)
+            yield running
+            running.end()
         finally:
             end(second)
     finally:
