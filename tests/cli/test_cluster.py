@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -124,9 +125,9 @@ def end(process: subprocess.Popen) -> None:
 
 @pytest.fixture
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    # Unix sockets below it have long names.
-    folder = tmp_path_factory.mktemp("ray")
-    home = {"HOME": str(folder), "RAY_TMPDIR": "/tmp"}
+    # The names of Unix sockets below it are long already.
+    temporary = tempfile.mkdtemp(prefix="ray-", dir="/tmp")
+    home = {"HOME": str(tmp_path_factory.mktemp("home")), "RAY_TMPDIR": temporary}
     environment = {**os.environ, **home, "RAY_USAGE_STATS_ENABLED": "0", "COLUMNS": "100"}
     port = free_port()
     address = f"127.0.0.1:{port}"
@@ -143,6 +144,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
             end(second)
     finally:
         end(head)
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def accepts(port: int) -> bool:
