@@ -15,7 +15,7 @@ import pickle
 import re
 import socket
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
@@ -23,9 +23,18 @@ from typing import Any, cast
 from lsum_cli.batch.folder import BatchFolder, PartStore
 from lsum_cli.batch.inputs import Shard, Unit
 from lsum_cli.batch.rows import Row, RowCounts
-from lsum_cli.batch.run import BatchPlan, BatchResult, FailureListener
+from lsum_cli.batch.run import STAGE, BatchPlan, BatchResult, FailureListener
 from lsum_cli.batch.workers import SummaryTask, SummaryWorkers
-from lsum_cli.errors import DeviceError, LsumError, MissingDependency, OptionError, OutputError
+from lsum_cli.errors import (
+    CheckpointError,
+    DatasetError,
+    DeviceError,
+    LsumError,
+    MissingDependency,
+    OptionError,
+    OutputError,
+)
+from lsum_cli.methods.registry import fingerprint_writers
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.rendering.json_object import JsonObject
 from lsum_cli.version import __version__
@@ -126,7 +135,7 @@ def _connected(address: str) -> Iterator[Any]:
         import ray
         import ray.data
 
-        logging.getLogger("ray.data").setLevel(logging.ERROR)
+        logging.getLogger("ray.data").setLevel(logging.CRITICAL)
         if address == ANY_CLUSTER:
             from ray._private.services import canonicalize_bootstrap_address
 
@@ -146,7 +155,9 @@ def _connected(address: str) -> Iterator[Any]:
             f"start one with `ray start --head`, or give --ray {OWN_CLUSTER}",
         ) from error
     try:
-        yield ray
+        # What is done again it says on standard output; its logs and its dashboard have it too.
+        with Path(os.devnull).open("w", encoding="utf-8") as nothing, redirect_stdout(nothing):
+            yield ray
     finally:
         ray.shutdown()
 
@@ -208,7 +219,7 @@ class _ClusterRun:
             resumed += result.counts.documents if result.is_earlier else 0
             self.progress(
                 ProgressEvent(
-                    stage="summarising",
+                    stage=STAGE,
                     done=counts.documents,
                     total=self.plan.input.num_documents,
                     unit="documents",
@@ -230,8 +241,9 @@ class _ClusterRun:
             fn_constructor_kwargs={
                 "plan": replace(plan, input=replace(plan.input, units=())),
                 "store": self.folder.store,
-                "threads": actors.cpus,
-                "version": __version__,
+                "cores": actors.cpus,
+                "has_gpu": actors.gpus > 0,
+                "home": _Home.here(plan),
             },
             batch_size=1,
             batch_format="numpy",
@@ -241,6 +253,57 @@ class _ClusterRun:
         )
         for row in done.iter_rows():
             yield cast(ShardResult, pickle.loads(row["result"]))  # noqa: S301 - from our own actors
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Home:
+    """The machine that the batch was started on, as the others must be.
+
+    Attributes:
+        folder: Where relative paths begin.
+        version: That of lsum.
+        writers: The methods and checkpoints that may write.
+    """
+
+    folder: str
+    version: str
+    writers: object
+
+    @classmethod
+    def here(cls, plan: BatchPlan) -> _Home:
+        """This machine."""
+        writers = fingerprint_writers(plan.summaries)
+        return cls(folder=os.getcwd(), version=__version__, writers=writers)  # noqa: PTH109
+
+    def settle(self) -> None:
+        """Let relative paths of this process be those of the home, if it has the folder."""
+        with suppress(OSError):
+            os.chdir(self.folder)
+
+    def check(self, plan: BatchPlan, store: PartStore) -> None:
+        """Check that this machine is as the home.
+
+        Raises:
+            DeviceError: It has another lsum.
+            CheckpointError: It has other checkpoints.
+            OutputError: It does not see the folder of the batch.
+        """
+        host = socket.gethostname()
+        if self.version != __version__:
+            raise DeviceError(
+                f"{host} has lsum {__version__}, and the batch was begun by {self.version}",
+                "install the same version on every machine",
+            )
+        if fingerprint_writers(plan.summaries) != self.writers:
+            raise CheckpointError(
+                f"{host} has other checkpoints than the machine of this command",
+                "install the same on every machine, or give --model a folder that all of them share",
+            )
+        if not store.is_seen():
+            raise OutputError(
+                f"{host} does not see {store.storage}",
+                "give --output a folder that all machines share, or one of object storage",
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -281,6 +344,8 @@ def _make_corpus(plan: BatchPlan, done: dict[str, str]) -> Any:
     from ray.data import Datasource, ReadTask
     from ray.data.block import BlockMetadata
 
+    home = _Home.here(plan)
+
     class Corpus(Datasource):  # type: ignore[misc]
         """The shards of a batch's input."""
 
@@ -292,7 +357,7 @@ def _make_corpus(plan: BatchPlan, done: dict[str, str]) -> Any:
             size, suffix = plan.options.shard_size, plan.options.shards.suffix
             return [
                 ReadTask(
-                    _Reading(unit, size, suffix, done),
+                    _Reading(unit, size, suffix, done, home),
                     BlockMetadata(num_rows=None, size_bytes=None, input_files=None, exec_stats=None),
                 )
                 for unit in plan.input.units
@@ -309,17 +374,38 @@ class _Reading:
     shard_size: int
     suffix: str
     done: dict[str, str]
+    home: _Home
 
     def __call__(self) -> Iterable[Any]:
         import pyarrow
 
+        self.home.settle()
+        for task in self._tasks():
+            yield pyarrow.table({"task": [pickle.dumps(task)]})
+
+    def _tasks(self) -> Iterator[_ShardTask | ShardResult]:
+        file = self.unit.file
+        if file is not None and file.num_bytes is None:
+            error = DatasetError(
+                f"{socket.gethostname()} does not see {file}",
+                "give an input that all machines share, or one of object storage",
+            )
+            yield ShardResult(place="", name="", error=error)
+            return
         for shard in self.unit.shards(self.shard_size):
             name = self.done.get(shard.place)
             # Of a shard that is done nothing has to cross the network but what it is.
             is_done = name == shard.name + self.suffix
             items = tuple(replace(item, content="") for item in shard.items) if is_done else shard.items
-            content = pickle.dumps(replace(shard, items=items))
-            yield pyarrow.table({"shard": [content], "done": [name or ""]})
+            yield _ShardTask(shard=replace(shard, items=items), done=name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ShardTask:
+    """A shard, and the file that an earlier run has put in its place."""
+
+    shard: Shard
+    done: str | None
 
 
 class ShardActor:
@@ -328,30 +414,32 @@ class ShardActor:
     Args:
         plan: What is to be done, without the input.
         store: Where the files go.
-        threads: How many processors it may use.
-        version: That of lsum, which must be the same everywhere.
+        cores: How many processors it may use.
+        has_gpu: Whether it has a GPU.
+        home: What its machine must be like.
     """
 
-    def __init__(self, plan: BatchPlan, store: PartStore, threads: int, version: str) -> None:
-        self._plan, self._store, self._version = plan, store, version
-        self._threads = threads
+    def __init__(self, plan: BatchPlan, store: PartStore, cores: int, has_gpu: bool, home: _Home) -> None:
+        self._plan, self._store, self._home = plan, store, home
+        self._cores, self._has_gpu = cores, has_gpu
         self._workers: SummaryWorkers[JsonObject] | None = None
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
         """Do one shard."""
-        [content], [done] = batch["shard"], batch["done"]
-        shard: Shard = pickle.loads(content)  # noqa: S301 - from our own task
+        [content] = batch["task"]
+        task: _ShardTask | ShardResult = pickle.loads(content)  # noqa: S301 - from our own task
+        if isinstance(task, ShardResult):
+            return {"result": [content]}
         try:
-            result = self._do(shard, str(done))
+            result = self._do(task.shard, task.done)
         except LsumError as error:
-            result = ShardResult(place=shard.place, name="", error=error)
+            result = ShardResult(place=task.shard.place, name="", error=error)
         return {"result": [pickle.dumps(result)]}
 
-    def _do(self, shard: Shard, done: str) -> ShardResult:
-        self._check()
-        store = self._store
-        name = shard.name + store.format.suffix
-        if done:
+    def _do(self, shard: Shard, done: str | None) -> ShardResult:
+        store, workers = self._store, self._ready()
+        name = store.name_of(shard)
+        if done is not None:
             store.check(shard, done)
             return ShardResult(place=shard.place, name=name, counts=store.count(shard), is_earlier=True)
         rows: dict[int, Row] = {}
@@ -368,7 +456,7 @@ class ShardActor:
                 fail(position, item.content)
             else:
                 tasks.append(SummaryTask(id=position, source=item.content))
-        for outcome in self._ready().completed(tasks):
+        for outcome in workers.completed(tasks):
             position = outcome.id
             if outcome.error is not None:
                 fail(position, outcome.error)
@@ -377,29 +465,15 @@ class ShardActor:
         counts = store.write(shard, rows)
         return ShardResult(place=shard.place, name=name, counts=counts, failures=tuple(failures))
 
-    def _check(self) -> None:
-        """Check that this machine fits.
+    def _ready(self) -> SummaryWorkers[JsonObject]:
+        """The process with the model; the machine is checked before the first shard.
 
         Raises:
-            DeviceError: It has another lsum.
-            OutputError: It does not see the folder.
+            LsumError: The machine is not as it must be.
         """
-        if self._version != __version__:
-            raise DeviceError(
-                f"{socket.gethostname()} has lsum {__version__}, and the run is one of {self._version}",
-                "install the same version on every machine",
-            )
-        if not self._store.is_seen():
-            raise OutputError(
-                f"{socket.gethostname()} does not see {self._store.storage}",
-                "give --output a folder that all machines share, or one of object storage",
-            )
-
-    def _ready(self) -> SummaryWorkers[JsonObject]:
         if self._workers is None:
-            plan = self._plan
-            workers = SummaryWorkers(
-                plan.summaries, plan.reading, finish=plan.finish, jobs=1, cores=self._threads
-            )
+            self._home.settle()
+            self._home.check(self._plan, self._store)
+            workers = self._plan.make_workers(jobs=1, is_on_gpu=self._has_gpu, cores=self._cores)
             self._workers = workers.__enter__()
         return self._workers

@@ -13,17 +13,15 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from lsum_cli.batch.inputs import Shard
 from lsum_cli.batch.rows import Row, RowCounts, ShardFormat, encode_line
-from lsum_cli.batch.storage import RemoteStorage, Storage, explained
+from lsum_cli.batch.storage import MANIFEST_NAME, SCHEMA, RemoteStorage, Storage, explained
 from lsum_cli.errors import OutputError
 
-MANIFEST_NAME = "batch.json"
-SCHEMA = "lsum.batch/1"
 _PART = re.compile(r"part-(?P<place>\d{5,}-\d{5,})-[0-9a-f]{12}\.(?:jsonl|parquet)")
 _LOCK_NAME = "lock"
 _LONGEST_SHOWN = 60
@@ -220,8 +218,8 @@ class BatchFolder:
             raise OutputError(
                 f"{self.store.storage}/{foreign[0]} holds documents that the input no longer has", _BEGIN_ANEW
             )
-        became = {"finished": True, "documents": counts.documents, "failed": counts.failed}
-        self._write_manifest({**became, "lossy": counts.lossy, "files": len(places)})
+        became = {"finished": True, "files": len(places), **asdict(counts)}
+        self._write_manifest(became)
 
     @property
     def _working(self) -> Path:
@@ -233,7 +231,7 @@ class BatchFolder:
     def _check(self, *, overwrite: bool) -> bool:
         """Whether there is a batch already; refuse one of something else, unless it is to be replaced."""
         earlier = self._read_manifest()
-        if earlier is not None and not overwrite:
+        if earlier is not None and not overwrite and self._has_rows():
             _compare(earlier, json.loads(json.dumps(self.identity.as_json())), str(self.store.storage))
         return earlier is not None
 
@@ -244,6 +242,11 @@ class BatchFolder:
         self._write_manifest({"finished": False})
         matches = filter(None, map(_PART.fullmatch, self.store.storage.names()))
         self.done = {match["place"]: match.group() for match in matches}
+
+    def _has_rows(self) -> bool:
+        """Whether an earlier run has done anything; one that only began binds nobody."""
+        names = [path.name for path in self._working.glob("part-*")] + self.store.storage.names()
+        return any(map(_PART.fullmatch, names))
 
     def _read_manifest(self) -> dict[str, Any] | None:
         """What an earlier run says of itself; ``None`` where the folder is empty.

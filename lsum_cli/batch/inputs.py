@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
-from lsum_cli.batch.storage import RemoteFile, find_files
+from lsum_cli.batch.storage import RemoteFile, find_files, is_batch_folder
 from lsum_cli.datasets.composition import compose_documents, number_record, record_id
 from lsum_cli.datasets.dataset import refuse_twice
 from lsum_cli.datasets.files import DataFile, expand_paths, label_files
@@ -273,7 +273,8 @@ def _find_remote(address: str, skipped: list[str]) -> list[RemoteFile]:
 
 def _open_folder(folder: Path, options: DatasetOptions, skipped: list[str]) -> list[Path | RemoteFile | Unit]:
     """The data files of a folder, or all its documents together."""
-    files = files_below(folder)
+    written: dict[Path, bool] = {folder: False}
+    files = [path for path in files_below(folder) if not _is_below_batch(path.parent, written)]
     data = [path for path in files if DataFile(path, "").suffix in DATA_SUFFIXES]
     documents = [path for path in files if path.suffix.lower() in FORMATS_BY_SUFFIX and path not in set(data)]
     if data and documents:
@@ -285,12 +286,19 @@ def _open_folder(folder: Path, options: DatasetOptions, skipped: list[str]) -> l
     if data:
         return list(data)
     expansion = expand_sources([folder], each=True)
-    skipped += expansion.skipped
+    skipped += [name for name in expansion.skipped if not _is_below_batch(Path(name).parent, written)]
     named = []
     for source in expansion.sources:
         path = Path(source)
         named.append((source, str(path.relative_to(folder)) if path.is_relative_to(folder) else source))
     return [_named(named, options)]
+
+
+def _is_below_batch(folder: Path, known: dict[Path, bool]) -> bool:
+    """Whether a batch has been written to a folder, or to one that it lies in; ``known`` remembers."""
+    if folder not in known:
+        known[folder] = is_batch_folder(folder) or _is_below_batch(folder.parent, known)
+    return known[folder]
 
 
 def _named(sources: Sequence[tuple[str, str]], options: DatasetOptions) -> Unit:
@@ -361,7 +369,7 @@ def _items_of_list(file: DataFile) -> Iterator[Item]:
                     yield _item_of_fault(Fault(error=error, number=number, unit="line"), file)
                     continue
                 if source:
-                    yield replace(_item_of_source(source, source), where=f"{file}, line {number:,}: {source}")
+                    yield replace(_item_of_source(source, source), where=f"{file}, line {number:,}")
     except DatasetError as error:
         yield _item_of_fault(Fault(error=error, number=number + 1, unit=""), file)
 

@@ -24,10 +24,11 @@ class BatchOptions:
         "-o",
         "--output",
         metavar="FOLDER",
-        help="Folder for the rows (part-*) and batch.json, also of object storage (s3://…); one with an"
-        " unfinished batch is gone on with.",
+        help="Folder for the rows (part-*) and batch.json, also of object storage (s3://…); a batch in it"
+        " that is not finished is continued.",
         panel=Panel.OUTPUT,
         env=False,
+        shown_default="",
     )
     shards: ShardFormat = option(
         ShardFormat.JSONL,
@@ -44,10 +45,20 @@ class BatchOptions:
         minimum=1,
         maximum=100_000,
     )
+    batch_tokens: int | None = option(
+        None,
+        "--batch-tokens",
+        metavar="N",
+        help="Most tokens of documents whose summaries a model writes together: faster, and takes more"
+        " memory.",
+        panel=Panel.RUNNING,
+        minimum=1,
+        shown_default="65536 on a GPU; else one document at a time",
+    )
     resume: bool = option(
         False,
         "--resume",
-        help="Go on with the batch in the folder; the same command does so without it too.",
+        help="Continue the batch in the folder; the same command does so without it too.",
         panel=Panel.OUTPUT,
         env=False,
     )

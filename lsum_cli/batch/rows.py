@@ -5,8 +5,9 @@ from __future__ import annotations
 import enum
 import io
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from lsum_cli.batch.inputs import Item
@@ -97,27 +98,38 @@ def _begin(item: Item, *, error: str | None) -> JsonObject:
 
 @dataclass(frozen=True, kw_only=True)
 class RowCounts:
-    """How many rows there are, and of which kinds."""
+    """How many rows there are, and of which kinds.
+
+    Attributes:
+        documents: All of them.
+        failed: Those with an error.
+        lossy: Those of documents of which something was not read.
+        methods: How many summaries each method has made.
+    """
 
     documents: int = 0
     failed: int = 0
     lossy: int = 0
+    methods: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> RowCounts:
         """Count rows."""
         documents = failed = lossy = 0
+        methods: Counter[str] = Counter()
         for row in rows:
             documents += 1
             failed += row.error is not None
             lossy += row.is_lossy
-        return cls(documents=documents, failed=failed, lossy=lossy)
+            methods.update([row.values["method"]] if row.error is None else [])
+        return cls(documents=documents, failed=failed, lossy=lossy, methods=dict(methods))
 
     def __add__(self, other: RowCounts) -> RowCounts:
         return RowCounts(
             documents=self.documents + other.documents,
             failed=self.failed + other.failed,
             lossy=self.lossy + other.lossy,
+            methods=dict(Counter(self.methods) + Counter(other.methods)),
         )
 
 
@@ -159,7 +171,7 @@ class ShardFormat(enum.StrEnum):
             if self is ShardFormat.JSONL:
                 values = [json.loads(line) for line in content.splitlines()]
             else:
-                table = _import_parquet().read_table(io.BytesIO(content), columns=["error", "lost"])
+                table = _import_parquet().read_table(io.BytesIO(content), columns=["error", "lost", "method"])
                 values = table.to_pylist()
             return RowCounts.of(map(Row.parse, values))
         except (ValueError, KeyError, TypeError):  # pyarrow's errors are ValueErrors

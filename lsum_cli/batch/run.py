@@ -12,11 +12,12 @@ from lsum_cli.batch.inputs import BatchInput, Item, Shard, open_input
 from lsum_cli.batch.options import BatchOptions
 from lsum_cli.batch.rows import Row, RowCounts, describe_for_row
 from lsum_cli.batch.storage import Storage, open_storage
+from lsum_cli.batch.together import DEFAULT_TOKENS, GroupWorkers
 from lsum_cli.batch.workers import SummaryTask, SummaryWorkers
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import LsumError
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.registry import fingerprint_options, fingerprint_writers
+from lsum_cli.methods.registry import EXTRACT, fingerprint_options, fingerprint_writers
 from lsum_cli.options import options_of
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.reading.registry import ReadOptions
@@ -25,7 +26,8 @@ from lsum_cli.version import __version__
 
 # These decide whether and how soon a source can be read, not what is read.
 _INDIFFERENT = ("password", "offline", "timeout", "jobs")
-_STAGE = "summarising"
+_GPUS = ("cuda", "mps")
+STAGE = "summarising"
 # Where memory decides how many workers there are, a few documents are asked what they need.
 _SAMPLES = 3
 
@@ -83,6 +85,35 @@ class BatchPlan:
         """What a worker makes of a summary."""
         return partial(describe_for_row, show_attribution=self.summaries.attribution)
 
+    @property
+    def wants_gpu(self) -> bool:
+        """Whether the user has named a GPU to compute with."""
+        return self.summaries.device.partition(":")[0] in _GPUS
+
+    def make_workers(
+        self, *, jobs: int | None, is_on_gpu: bool, cores: int | None = None
+    ) -> SummaryWorkers[JsonObject]:
+        """Processes that summarise; their model writes several summaries together if the options say so.
+
+        Args:
+            jobs: How many there are; ``None`` for what suits the machine.
+            is_on_gpu: Whether they compute on a GPU, which one document leaves mostly idle.
+            cores: How many processors they may use together; ``None`` for all there are.
+        """
+        tokens = self.options.batch_tokens or (DEFAULT_TOKENS if is_on_gpu else None)
+        if tokens is not None and self.summaries.method != EXTRACT:
+            return GroupWorkers(
+                self.summaries, self.reading, finish=self.finish, tokens=tokens, jobs=jobs, cores=cores
+            )
+        return SummaryWorkers(
+            self.summaries,
+            self.reading,
+            finish=self.finish,
+            jobs=jobs,
+            num_tasks=self.input.num_documents,
+            cores=cores,
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class BatchResult:
@@ -131,13 +162,7 @@ def run_batch(
         LsumError: The options are at fault, and every document would fail.
     """
     with (
-        SummaryWorkers(
-            plan.summaries,
-            plan.reading,
-            finish=plan.finish,
-            jobs=plan.reading.jobs,
-            num_tasks=plan.input.num_documents,
-        ) as workers,
+        plan.make_workers(jobs=plan.reading.jobs, is_on_gpu=plan.wants_gpu) as workers,
         BatchFolder.open(plan.storage, plan.identity, overwrite=plan.options.overwrite) as folder,
     ):
         return _LocalRun(plan, folder, workers, progress, tell_failure or (lambda *_: None)).run()
@@ -228,7 +253,7 @@ class _LocalRun:
         if number:
             self._done += number
             total = self.plan.input.num_documents
-            self.progress(ProgressEvent(stage=_STAGE, done=self._done, total=total, unit="documents"))
+            self.progress(ProgressEvent(stage=STAGE, done=self._done, total=total, unit="documents"))
 
 
 def _chain(first: Sequence[_Task], rest: Iterator[_Task]) -> Iterator[_Task]:

@@ -6,6 +6,7 @@ import errno
 import fnmatch
 import hashlib
 import io
+import json
 import os
 import secrets
 from collections.abc import Iterator
@@ -18,6 +19,9 @@ from lsum_cli.datasets.files import DataFile
 from lsum_cli.errors import DatasetError, MissingDependency, OutputError
 from lsum_cli.machine.storage import cache_path
 
+MANIFEST_NAME = "batch.json"
+"""What a batch says of itself, in its folder."""
+SCHEMA = "lsum.batch/1"
 WORKING_NAME = ".lsum-batch"
 """A hidden folder for what is not complete."""
 
@@ -59,6 +63,14 @@ def open_storage(place: str) -> Storage:
         OutputError: Nothing here knows such addresses.
     """
     return RemoteStorage(place.rstrip("/")) if "://" in place else LocalStorage(Path(place))
+
+
+def is_batch_folder(folder: Path) -> bool:
+    """Whether a batch has been written to a folder."""
+    with suppress(OSError, ValueError):
+        content = json.loads((folder / MANIFEST_NAME).read_bytes())
+        return isinstance(content, dict) and content.get("schema") == SCHEMA
+    return False
 
 
 @dataclass(frozen=True)

@@ -105,11 +105,18 @@ class Estimate:
 
     Attributes:
         memory: Bytes at its peak.
+        shared: Of these, what all workers have together.
         is_elsewhere: Whether the model runs on a device that workers would only compete for.
     """
 
     memory: int
+    shared: int
     is_elsewhere: bool
+
+    def fits(self, available: int) -> int:
+        """How many workers fit into memory, at least one."""
+        room = MEMORY_SHARE * available - self.shared
+        return max(1, int(room / max(1, self.memory - self.shared)))
 
     @classmethod
     def of(cls, summarizer: Summarizer, documents: Sequence[Document]) -> Estimate:
@@ -124,7 +131,8 @@ class Estimate:
             from lsum_cli.machine.devices import choose_device
 
             is_elsewhere = choose_device(summarizer.options.device).type != "cpu"
-        return cls(memory=plan.cost.memory_bytes, is_elsewhere=is_elsewhere)
+        cost = plan.cost
+        return cls(memory=cost.memory_bytes, shared=cost.shared_bytes, is_elsewhere=is_elsewhere)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,8 +182,12 @@ class Work(ABC, Generic[Order]):
         assert self._context is not None
         return self._context
 
+    @context.setter
+    def context(self, context: WorkerContext) -> None:
+        self._context = context
+
     def tell(self, event: ProgressEvent) -> None:
-        """Pass on a remark: how far a single document is says little where many are done at a time."""
+        """Report a remark, and nothing else."""
         if event.remark:
             self.context.report(event)
 
@@ -235,8 +247,9 @@ class Workers(Generic[Order]):
     def settle_by(self, samples: Iterable[Order]) -> int:
         """Choose how many orders are done at a time, unless that was given; before any is done.
 
-        The memory of a worker is what a plan estimates for a sample. A checkpoint's weights are in the
-        memory of each worker anew: they are repacked for the processor when they are loaded.
+        The memory of a worker is what a plan estimates for a sample. Weights that are used as they lie in
+        their file are mapped, and in memory once; those of our own models are in the memory of every
+        worker, as they are repacked for the processor.
 
         Args:
             samples: The first that can be planned counts.
@@ -255,7 +268,7 @@ class Workers(Generic[Order]):
             if estimate.is_elsewhere:
                 self.jobs = 1
             elif available is not None:
-                self.jobs = max(1, min(self.jobs, int(MEMORY_SHARE * available) // max(1, estimate.memory)))
+                self.jobs = min(self.jobs, estimate.fits(available))
             break
         self._pool.limit(self.jobs)
         return self.jobs
@@ -272,6 +285,11 @@ class Workers(Generic[Order]):
         """
         wrong: deque[Outcome[Id, Any]] = deque()
 
+        def pass_on(event: ProgressEvent) -> None:
+            # How far a single document is says little where many are done at a time.
+            if event.remark:
+                progress(event)
+
         def requests() -> Iterator[Request[Order]]:
             for key, name, order in orders:
                 if isinstance(order, LsumError):
@@ -279,7 +297,7 @@ class Workers(Generic[Order]):
                 else:
                     yield self._request(order, key, name)
 
-        for job in self._pool.completed(requests(), ahead=1, progress=progress):
+        for job in self._pool.completed(requests(), ahead=1, progress=pass_on):
             while wrong:
                 yield wrong.popleft()
             yield _conclude(job)
@@ -298,7 +316,7 @@ class Workers(Generic[Order]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _SummaryOrder:
+class SummaryOrder:
     """A task as a worker gets it.
 
     Attributes:
@@ -313,7 +331,7 @@ class _SummaryOrder:
     reading: ReadingTask | None
 
 
-class SummaryWorkers(Workers[_SummaryOrder], Generic[Result]):
+class SummaryWorkers(Workers[SummaryOrder], Generic[Result]):
     """Worker processes that summarise documents.
 
     To be used as :class:`Workers` is.
@@ -327,6 +345,7 @@ class SummaryWorkers(Workers[_SummaryOrder], Generic[Result]):
             see :meth:`settle`.
         num_tasks: How many tasks there are, where that is known.
         cores: How many processors all workers may use together; ``None`` for all there are.
+        work: What the workers do, where that is not to summarise one document after the other.
 
     Attributes:
         options: As given; may be changed at any time, for the tasks that follow.
@@ -342,8 +361,9 @@ class SummaryWorkers(Workers[_SummaryOrder], Generic[Result]):
         jobs: int | None = None,
         num_tasks: int | None = None,
         cores: int | None = None,
+        work: Work[Any] | None = None,
     ) -> None:
-        super().__init__(_Summarizing(), jobs=jobs, most=num_tasks, cores=cores)
+        super().__init__(work or Summarizing(), jobs=jobs, most=num_tasks, cores=cores)
         self.options, self.finish = options, finish
         self._read_options = read_options or ReadOptions()
 
@@ -353,7 +373,7 @@ class SummaryWorkers(Workers[_SummaryOrder], Generic[Result]):
         Args:
             samples: Documents that are typical, or longer than most; what has to be fetched does not count.
         """
-        orders = (self._order(task) for task in islice(samples, _SAMPLES))
+        orders = (self.order(task) for task in islice(samples, _SAMPLES))
         return self.settle_by(
             each for each in orders if each.reading is None or not each.reading.is_elsewhere
         )
@@ -374,25 +394,26 @@ class SummaryWorkers(Workers[_SummaryOrder], Generic[Result]):
             CheckpointError, DeviceError, OptionError: As :meth:`Summarizer.summarize` raises them.
         """
 
-        def orders() -> Iterator[tuple[tuple[int, Id], str, _SummaryOrder | LsumError]]:
+        def orders() -> Iterator[tuple[tuple[int, Id], str, SummaryOrder | LsumError]]:
             for number, task in enumerate(tasks):
                 try:
-                    yield (number, task.id), task.name, self._take(self._order(task), progress)
+                    yield (number, task.id), task.name, self.take(self.order(task), progress)
                 except LsumError as error:
                     yield (number, task.id), task.name, error
 
-        return _without_faults_of_the_run(self.outcomes(orders(), progress))
+        return without_faults_of_the_run(self.outcomes(orders(), progress))
 
-    def _order(self, task: SummaryTask[Any]) -> _SummaryOrder:
+    def order(self, task: SummaryTask[Any]) -> SummaryOrder:
+        """The task as a worker gets it."""
         reading = None
         if isinstance(task.source, str):
             # Pages recognised at the same time: as many as there are processors, over all workers.
             pages = max(1, (self._read_options.jobs or self.cores) // self.jobs)
             options = replace(self._read_options, jobs=pages)
             reading = ReadingTask(source=task.source, id="d0", options=options)
-        return _SummaryOrder(task=task, options=self.options, finish=self.finish, reading=reading)
+        return SummaryOrder(task=task, options=self.options, finish=self.finish, reading=reading)
 
-    def _take(self, order: _SummaryOrder, progress: ProgressListener) -> _SummaryOrder:
+    def take(self, order: SummaryOrder, progress: ProgressListener) -> SummaryOrder:
         """The order with what only this process can fetch.
 
         Raises:
@@ -402,33 +423,41 @@ class SummaryWorkers(Workers[_SummaryOrder], Generic[Result]):
 
 
 @dataclass
-class _Summarizing(Work[_SummaryOrder]):
+class Summarizing(Work[SummaryOrder]):
     """Reads and summarises, with the method that it has loaded."""
 
     _summarizer: Summarizer | None = None
 
-    def do(self, order: _SummaryOrder) -> Any:
+    def do(self, order: SummaryOrder) -> Any:
+        """See :class:`Work`."""
         # Imported here: in the workers, at the same time in all of them.
         from lsum_cli.methods.batch import with_seconds
 
-        summarizer = self._summarizer_for(order.options)
+        summarizer = self.summarizer_for(order.options)
         started = time.perf_counter()
-        documents = self._documents(order)
+        documents = self.documents(order)
         seconds = {"read": time.perf_counter() - started}
         summary = summarizer.summarize(documents, title=order.task.title)
         return order.finish(with_seconds(summary, seconds))
 
-    def estimate(self, order: _SummaryOrder) -> Estimate:
-        return Estimate.of(self._summarizer_for(order.options), self._documents(order))
+    def estimate(self, order: SummaryOrder) -> Estimate:
+        """See :class:`Work`."""
+        return Estimate.of(self.summarizer_for(order.options), self.documents(order))
 
-    def _summarizer_for(self, options: SummaryOptions) -> Summarizer:
+    def summarizer_for(self, options: SummaryOptions) -> Summarizer:
+        """The summarizer with these options; it is kept, with what it has loaded."""
         from lsum_cli.methods.summarizer import Summarizer
 
         if self._summarizer is None or self._summarizer.options != options:
             self._summarizer = Summarizer(options, self.tell)
         return self._summarizer
 
-    def _documents(self, order: _SummaryOrder) -> tuple[Document, ...]:
+    def documents(self, order: SummaryOrder) -> tuple[Document, ...]:
+        """The documents of a task, read or made.
+
+        Raises:
+            Exception: They cannot be; see :func:`explain`.
+        """
         if order.reading is not None:
             return (order.reading.read(self.context),)
         source = order.task.source
@@ -452,7 +481,7 @@ def _size_of(task: SummaryTask[Any]) -> int:
         return 0  # a web page, a mail in a mailbox, or reading it will say what is wrong
 
 
-def _without_faults_of_the_run(
+def without_faults_of_the_run(
     outcomes: Iterable[Outcome[tuple[int, Id], Result]],
 ) -> Iterator[Outcome[Id, Result]]:
     """The outcomes by their own ids; an error that may be the run's is raised if all before it failed.
@@ -491,19 +520,23 @@ def _conclude(job: Job[Request[Any], Any]) -> Outcome[Any, Any]:
     key, name = job.task.key, job.task.name
     try:
         return Outcome(id=key, source=name, result=job.result())
-    except LsumError as error:
-        return Outcome(id=key, source=name, error=error)
-    except OverBudget as error:
-        return Outcome(id=key, source=name, error=over_budget(name, error))
-    except WorkerDied as error:
-        return Outcome(id=key, source=name, error=_died(name, error))
-    except MemoryError:
-        lack = DeviceError(f"there is not enough memory for {name}", "give fewer --jobs")
-        return Outcome(id=key, source=name, error=lack)
     except Exception as error:
-        from lsum_cli.methods.batch import unexpected
+        return Outcome(id=key, source=name, error=explain(error, name))
 
-        return Outcome(id=key, source=name, error=unexpected(error))
+
+def explain(error: Exception, name: str) -> LsumError:
+    """What went wrong with a document, as one line for the user."""
+    if isinstance(error, LsumError):
+        return error
+    if isinstance(error, OverBudget):
+        return over_budget(name, error)
+    if isinstance(error, WorkerDied):
+        return _died(name, error)
+    if isinstance(error, MemoryError):
+        return DeviceError(f"there is not enough memory for {name}", "give fewer --jobs")
+    from lsum_cli.methods.batch import unexpected
+
+    return unexpected(error)
 
 
 def _died(name: str, error: WorkerDied) -> SourceError:

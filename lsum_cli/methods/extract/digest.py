@@ -190,7 +190,8 @@ def _choose_opening(
     """What is quoted of the beginning: what the thing is."""
     mask = np.zeros(len(candidates), bool)
     mask[list(opening)] = True
-    mask &= is_open & structure.is_presentable
+    # Nothing rather than what leans on a line that cannot be shown.
+    mask &= is_open & structure.is_presentable & (structure.first >= 0)
     if not mask.any():
         return []
     share = float(candidates.num_words[list(opening)].sum() / max(1, candidates.num_words.sum()))

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import enum
 import re
+from collections import Counter
+from functools import lru_cache
 
 import numpy as np
 
@@ -92,6 +94,7 @@ _LEAST_GROUPS = 2
 # A document that calls itself one, so many times.
 _THIS_PROPOSAL = re.compile(r"[Tt]his (?:proposal|PEP|EIP|ERC|KEP|RFC|BIP|JEP|TIP|SIP|LIP|NEP|ADR|LSP)\b")
 _SPEAKS_OF_ITSELF = 2
+_OF_EVERY_CHAPTER = 3
 # With more headings a document without an abstract has some of every kind.
 _MANY_HEADINGS = 120
 _MANY_NOTES = 0.3
@@ -127,16 +130,25 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
         return DocumentKind.NOTES
     if source_kind is not SourceKind.PROSE:
         return DocumentKind.OTHER
-    groups = [any(group.fullmatch(heading) for heading in headings) for group in _OF_A_PAPER]
+    is_long = int(candidates.num_words.sum()) > _WORDS_OF_A_MANUAL
+    own = headings
+    if is_long and SectionRole.ABSTRACT not in roles:
+        # "Summary", "Details" and "Background" of every chapter are a guide's, a paper has each once.
+        sections = {id(section): section for section in candidates.sections}.values()
+        count = Counter(plain_heading(section.heading) for section in sections)
+        own = {heading for heading in headings if count[heading] < _OF_EVERY_CHAPTER}
+    groups = [any(group.fullmatch(heading) for heading in own) for group in _OF_A_PAPER]
     # A manual has an abstract and an introduction too.
     paper = sum(groups) + (SectionRole.ABSTRACT in roles) if any(groups[1:]) else 0
     proposal = sum(any(group.fullmatch(heading) for heading in headings) for group in _OF_A_PROPOSAL)
     speaks = sum(_THIS_PROPOSAL.search(sentence.text) is not None for sentence in candidates.sentences)
     # A long manual has a motivation and a rationale too, but does not call itself a proposal.
-    is_long = int(candidates.num_words.sum()) > _WORDS_OF_A_MANUAL
     proposal = proposal + 1 if speaks >= _SPEAKS_OF_ITSELF else 0 if is_long else proposal
     is_manual = len(headings) > _MANY_HEADINGS or int(candidates.num_words.sum()) > WORDS_OF_A_BOOK
     is_manual = is_manual and SectionRole.ABSTRACT not in roles
+    if is_long and SectionRole.ABSTRACT not in roles and paper <= _LEAST_GROUPS:
+        # Among so many headings some are called so by chance.
+        paper = 0
     if max(paper, proposal) < _LEAST_GROUPS or is_manual:
         return DocumentKind.OTHER
     return DocumentKind.PROPOSAL if proposal >= paper else DocumentKind.PAPER
@@ -148,6 +160,7 @@ def is_review(candidates: Candidates) -> bool:
     return not any(group.match(heading) for heading in headings for group in _OF_A_PAPER[1:3])
 
 
+@lru_cache(maxsize=1024)
 def plain_heading(heading: str | None) -> str:
     """A heading without its numbering: "2.1 Methods" is "Methods"."""
     return _NUMBERING.sub("", heading or "").strip(" .:")

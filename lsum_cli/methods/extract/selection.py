@@ -34,6 +34,8 @@ UNEXPLAINED = 0.6
 COHESION_OF_A_LENGTH = 0.3
 # Share of the length from which a summary of a suitable length takes only what is worth it.
 ENOUGH = 0.5
+# The same of a text of no known kind, where there is no statement to look for.
+ENOUGH_OF_OTHERS = 0.85
 # How salient it must be then, in standard deviations above the mean.
 LEAST_OF_A_PLACE, LEAST_OF_A_PASSAGE = 1.0, 0.0
 # How much a clear statement counts among those that can make it.
@@ -237,8 +239,10 @@ class _Selection:
     def fill(self, *, as_suits: bool) -> None:
         """Select sentences until no other fits, or is worth it. The first may be too long."""
         among = None
+        is_known = self._structure.document_kind is not DocumentKind.OTHER
+        enough = ENOUGH if is_known else ENOUGH_OF_OTHERS
         while self._take_best(among=among):
-            if as_suits and self._num_words - self._remaining >= ENOUGH * self._num_words:
+            if as_suits and self._num_words - self._remaining >= enough * self._num_words:
                 among = self._is_worth_it()
 
     def _is_worth_it(self) -> BoolArray:

@@ -61,13 +61,18 @@ _LEADING_CITATION = re.compile(
     r"(?:Pet\. for Cert\. [\divx]+\.|Id\., at [\d–-]+\.|Ibid\.|(?:App|Tr)\. (?:of Oral Arg\. )?[\d–-]+\."
     r"|Pp\. [\d–, -]+\.|(?:Ante|Post|Supra), at [\d–, -]+\.[\d]*)\s+(?=[A-Z])"
 )
-_WORDS_THEN_COLON = re.compile(r"[A-Z][\w/’'-]*(?: [\w/’'&-]+){0,3}: ?(?=[A-Z“\"])")
+_WORDS_THEN_COLON = re.compile(
+    r"[A-Z][\w/’'-]*(?: [\w/’'&-]+){0,3}"
+    r"(?<! says)(?<! said)(?<! states)(?<! stated)(?<! notes)(?<! noted)(?<! wrote)(?<! writes)"
+    r"(?<! put it)(?<! concluded)(?<! concludes)(?<! explained)(?<! explains): ?(?=[A-Z“\"])"
+)
 _LOWER_CASE_WORD = re.compile(r"[a-zß-öø-ÿ]+(?=[ ,;:.]|$)")
 
 # A program or library is named as it is typed.
 _LOWER_CASE_SUBJECT = re.compile(
-    r"(?P<name>[a-z][\w.+-]+) (?:is|was|has|can|does|will|provides?|supports?|uses|allows?|lets|makes|comes"
-    r"|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must|also) (?!that\b)"
+    r"(?P<name>[a-z][\w.+-]+)(?: [A-Z]\w*)? (?:is|was|has|can|does|will|provides?|supports?|uses|allows?|lets"
+    r"|makes|comes|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must|also)"
+    r" (?!that\b)"
 )
 
 _NOT_AT_ALL = re.compile(
@@ -82,7 +87,7 @@ _NOT_AT_ALL = re.compile(
     r"|--?\w[\w-]*[ =:,<\[]|read (?:this|the) (?:section|chapter|part)\b"
     r"|share this|read (?:more|next|also|the full)\b|sign up\b|click (?:here|on|the)\b"
     r"|subscribe (?:to|now|today)\b"
-    r"|please\b|let['’]s\b|let us\b"
+    r"|which\b|please\b|let['’]s\b|let us\b"
     r"|now,? (?:observe|consider|let|look|suppose|assume)\b|recall (?:that|from|the)\b"
     r"|(?:suppose|assume|imagine|consider) (?:that|a|an|the|we|you|for)\b"
     r"|(?:we|i) hope\b|it is hoped\b|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b"
@@ -95,6 +100,32 @@ _NOT_AT_ALL = re.compile(
     r"|(?:for these reasons, )?it is so ordered|notice: this opinion"
     r"|(?:note: )?where it is feasible, a syllabus"
     r"|the syllabus constitutes|(?:affirmed|reversed|vacated)(?: and remanded)?\.$",
+    re.IGNORECASE,
+)
+# What only says that there is more to say: the list, or the reasons, stay behind.
+_ANNOUNCES = re.compile(
+    r"(?:\w+, )?there (?:are|exist) (?:(?:\w+ )?(?:several|different|various|multiple|many|some|numerous"
+    r"|two|three|four|five)"
+    r"|a (?:few|couple of|number of|(?:great|large|wide|vast|broad) (?:number|variety|range) of))"
+    r" (?:\w+ ){0,2}?(?:approaches|ways|options|methods|possibilities|strategies|steps|solutions|reasons"
+    r"|differences|scenarios|cases|things|points|issues|questions|factors|examples)\b[^,:;—–]{0,60}\.$"
+    r"|there (?:are|is) (?:many|numerous|countless|a (?:great|large|wide|vast|broad) (?:number|variety|range)"
+    r" of) [^,:;—–]{3,50}\.$",
+    re.IGNORECASE,
+)
+# The same at the end: "It consists of two parts."
+_PARTS = frozenset(("parts.", "steps.", "stages.", "pieces.", "phases.", "categories.", "groups."))
+_ANNOUNCES_PARTS = re.compile(
+    r"[^,:;]{3,80} (?:consists? (?:\w+ )?(?:of|in)|contains?(?: only)?|falls? into|is divided into|has)"
+    r" (?:two|three|four|five|several|multiple) (?:\w+ )?\w+\.$"
+)
+# A line that stands between two paragraphs and belongs to neither.
+_INTERRUPTION = re.compile(
+    r"(?:related(?: (?:stor(?:y|ies)|articles?|content|coverage|topics?))?|read (?:more|also|next)|also read"
+    r"|see also|more(?: on this| from .{2,30})?|watch|listen|recommended|don['’]t miss|you may also like)"
+    r" ?[:|] ?\S"
+    r"|powered by \w|advertisement\W*$|story continues below|article continues (?:after|below)"
+    r"|(?:image|media|video) (?:source|caption|copyright)\b",
     re.IGNORECASE,
 )
 # Searched for after a space is put before the text: a pattern is tried only where a word ends.
@@ -141,7 +172,7 @@ _VERBS_TEXT = (
     "present describe propose introduce add suggest recommend conclude affirm reverse reject deny argue "
     "hold vacate remand dismiss depend rely contain differ vary increase decrease reduce improve enable "
     "define specify implement apply ensure sat eat ate drink choose chose chosen win won draw drew "
-    "drive drove fly flew throw threw hear heard "
+    "fail succeed return mark drive drove fly flew throw threw hear heard "
 )
 _VERBS = frozenset(_VERBS_TEXT.split())
 _POINTER_WORDS = ("follow", "below", "above", "section", "chapter")
@@ -378,7 +409,8 @@ class Standing:
         is_presentable: Whether it can be shown at all.
         leans: Whether it is only shown together with the sentence before it: it begins as if it went on.
         points: The same for a word inside it that points back: a reader stumbles, but less.
-        is_reference: Whether it only names a source: what comes after goes on where the one before ends.
+        is_reference: Whether it only names a source, or belongs to no paragraph, as "Related: …": what
+            comes after goes on where the one before ends.
     """
 
     offset: IntArray
@@ -428,7 +460,9 @@ def judge(
         ),
         is_reference=np.array(
             [
-                not is_shown and len(text) < _LONGEST_REFERENCE and _REFERENCE.match(text) is not None
+                not is_shown
+                and len(text) < _LONGEST_REFERENCE
+                and (_REFERENCE.match(text) is not None or is_interruption(text))
                 for text, is_shown in zip(shown, presentable, strict=True)
             ],
             bool,
@@ -452,6 +486,11 @@ def opening_length(text: str) -> int:
     return position
 
 
+def is_interruption(text: str) -> bool:
+    """Whether a line stands between two paragraphs and belongs to neither: "Related: …", "Powered by …"."""
+    return _INTERRUPTION.match(text) is not None
+
+
 def without_figures(text: str) -> str:
     """A sentence without its references to figures in parentheses: "(Figure 1)"."""
     return _FIGURE_IN_PARENTHESES.sub("", text)
@@ -462,7 +501,12 @@ def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = Tru
     body = text.rstrip(CLOSING_MARKS)
     if not body.endswith(STOPS) or "?" in body[-3:] or _LEFT_OPEN.search(body):
         return False
-    if text.startswith("(") or _NOT_AT_ALL.match(text) or _MARKER.match(text):
+    if (
+        text.startswith(("(", ",", ";", ":", ".", ")"))
+        or _NOT_AT_ALL.match(text)
+        or _MARKER.match(text)
+        or _ANNOUNCES.match(text)
+    ):
         return False
     if _WORDS_NOT_ANYWHERE.search(f" {text}") or _SIGNS_NOT_ANYWHERE.search(text):
         return False
@@ -475,6 +519,8 @@ def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = Tru
     if not _is_balanced(text) or symbols_of(text) > MOST_SYMBOLS * len(text):
         return False
     words = text.split()
+    if words[-1] in _PARTS and _ANNOUNCES_PARTS.match(text):
+        return False
     if words[0] in _MODALS or (len(words) <= _LONGEST_WITHOUT_VERB and is_english and not _has_verb(words)):
         return False
     if 3 * len(_NUMBER.findall(text)) > len(words):

@@ -254,6 +254,9 @@ _OTHERS = _wording(
     r"(?:have |has |had |also )*(?:concluded?|argued?|suggest\w*|claim\w*|report\w*|found"
     r"|show\w*|propos\w*|demonstrat\w*|describ\w*|observ\w*|stat\w*|investigat\w*|stud\w*|develop\w*"
     r"|examin\w*|evaluat\w*)"
+    r"|\bno (?:other |further |published |previous )?(?:references?|stud(?:y|ies)|reports?|data|information"
+    r"|literature|evidence) (?:is|are|was|were|has been|have been|exists?) (?:available|found|published"
+    r"|reported)\b"
     r"|\bhas long been\b|\bcontrary to (?:popular|the|common|previous)\b|\bconventional wisdom\b"
 )
 _PARTIES = re.compile(

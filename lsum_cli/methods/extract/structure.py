@@ -26,6 +26,7 @@ from lsum_cli.methods.extract.standing import (
     STOPS,
     Standing,
     grants_rights,
+    is_interruption,
     judge,
     leans,
     symbols_of,
@@ -235,7 +236,7 @@ def _is_beheaded(candidates: Candidates) -> BoolArray:
         ):
             continue
         text = before.text.rstrip(CLOSING_MARKS)
-        if text.endswith(_ENDS):
+        if text.endswith(_ENDS) or is_interruption(text):
             continue
         last = text.split()[-1] if text else ""
         breaks_off = last.lower() in _BREAKS_OFF or (

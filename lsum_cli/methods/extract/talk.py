@@ -97,6 +97,11 @@ _BROKEN = re.compile(
     r"|\bso (?:so|I should|we I)\b|\band So\b",
     re.IGNORECASE,
 )
+# In mid-sentence somebody begins again, or ends with an answer.
+_BEGINS_AGAIN = re.compile(
+    r"[a-z],? (?:Yeah|Yes|No|Yep|Okay|Um|Uh|Oh|Well|Alright|And|But|So)\b"
+    r"|\b(?:yes|no|yep|nope|okay|right|[Ii]t['’]s|[Tt]hat['’]s|[Ii]['’]m|we['’]re)[.!]*$"
+)
 _INTERJECTIONS = re.compile(
     r"^(?:(?:yes|no|yeah|yep|okay|ok|absolutely|right|oh|well|so|um|uh|alright|sure|exactly|mm|hmm)[,. ]+)+",
     re.IGNORECASE,
@@ -164,6 +169,7 @@ def is_whole(candidates: Candidates) -> BoolArray:
         [
             _STUMBLE.search(text) is None
             and _BROKEN.search(text) is None
+            and _BEGINS_AGAIN.search(text) is None
             and count_words(_INTERJECTIONS.sub("", text)) >= _LEAST_TO_QUOTE
             for text in texts
         ],

@@ -14,7 +14,7 @@ import pytest
 
 from lsum_cli.batch.inputs import SHARD_BYTES, Item, RecordContent, open_input
 from lsum_cli.datasets.options import DatasetOptions
-from lsum_cli.errors import DatasetError
+from lsum_cli.errors import DatasetError, OptionError, SourceError
 
 COLUMNS = DatasetOptions()
 
@@ -117,3 +117,27 @@ def test_a_hundred_thousand_lines_are_read_in_little_memory(tmp_path):
         most = max(most, resident_bytes())
     assert number == 100_000
     assert most < before + (24 << 20)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        (["missing.jsonl"], DatasetError, "missing.jsonl does not exist"),
+        (["@missing.txt"], DatasetError, "the list missing.txt does not exist"),
+        (["none-*.jsonl"], DatasetError, "nothing matches none-"),
+        (["https://example.org/x.jsonl"], OptionError, "is a web address; put such addresses into a file"),
+        ([" "], OptionError, "an input is empty"),
+        (["mixed"], DatasetError, "mixed holds both data files .d.jsonl. and documents .a.md."),
+        (["a.jsonl", "a.jsonl"], DatasetError, "a.jsonl is given twice"),
+        (["empty"], SourceError, "empty contains no supported file"),
+    ],
+)
+def test_wrong_input_is_named(tmp_path, monkeypatch, given, error, said):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "a.jsonl", ["One."])
+    for folder in ("mixed", "empty"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "mixed" / "a.md").write_text("A text.")
+    write(tmp_path / "mixed" / "d.jsonl", ["One."])
+    with pytest.raises(error, match=said):
+        open_input(given, COLUMNS)

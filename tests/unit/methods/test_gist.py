@@ -240,6 +240,8 @@ def test_what_is_taken_as_known_is_known_from_where_it_is_introduced(
         ("Um we agreed that the case of the remote control is made of titanium.", False),
         ("Yeah, the case of the remote control will be made of titanium I think.", False),
         ("We will make the case of the remote control of titanium and yeah.", False),
+        ("The case of the remote control is um Yeah it will be made of titanium.", False),
+        ("We will make the case of the remote control of titanium, no it's.", False),
     ],
 )
 def test_talk_that_stumbles_is_not_quoted_where_other_talk_is(text: str, can_be_quoted: bool) -> None:

@@ -1,0 +1,118 @@
+"""Documents whose summaries a worker writes together: as alone, whatever happens to one of them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from tiny_models import save_pagesum
+
+from lsum_cli.batch.together import GroupWorkers, _SummarizingTogether
+from lsum_cli.batch.workers import SummaryTask, SummaryWorkers
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.errors import CheckpointError, SourceError
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.summaries import Summary
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux forks workers that inherit a change"
+)
+SENTENCES = (
+    "The marsh rise where the mud slow the sea.",
+    "The grass slow the river.",
+    "The dam cost the marsh its mud.",
+    "The wall cost the river more.",
+)
+
+
+def make_document(number: int) -> Document:
+    text = " ".join(SENTENCES[(number + place) % len(SENTENCES)] for place in range(3 + number))
+    return compose_document(
+        [Passage(paragraphs=(Paragraph.of(text),))], id="d0", source=f"{number}.txt", language="en"
+    )
+
+
+TASKS = [SummaryTask(id=f"#{number}", source=(make_document(number),)) for number in range(7)]
+
+
+def describe(summary: Summary) -> tuple[str, int]:
+    return summary.text, os.getpid()
+
+
+@pytest.fixture(scope="module")
+def options(tmp_path_factory: pytest.TempPathFactory) -> SummaryOptions:
+    folder = save_pagesum(tmp_path_factory.mktemp("models") / "pagesum")
+    return SummaryOptions(model=str(folder), dtype="float32", beams=2)
+
+
+def test_what_is_written_together_is_what_is_written_alone(options, monkeypatch, tmp_path):
+    from lsum_cli.methods.summarizer import Summarizer
+
+    write = Summarizer.summarize_batch
+
+    def count(self, batch):
+        (tmp_path / f"{len(batch)}-{len(list(tmp_path.iterdir()))}").touch()
+        return write(self, batch)
+
+    monkeypatch.setattr(Summarizer, "summarize_batch", count)
+    with SummaryWorkers(options, finish=describe, jobs=1) as workers:
+        alone = {outcome.id: outcome.result[0] for outcome in workers.completed(TASKS)}
+    with GroupWorkers(options, finish=describe, tokens=120, jobs=1) as workers:
+        outcomes = list(workers.completed(TASKS))
+    assert {outcome.id: outcome.result[0] for outcome in outcomes} == alone
+    assert sum(int(path.name.partition("-")[0]) for path in tmp_path.iterdir()) >= 5
+
+
+def test_a_document_that_fails_costs_no_other_its_summary(options):
+    tasks = [*TASKS[:3], SummaryTask(id="missing", source="/nowhere/missing.txt"), *TASKS[3:]]
+    with GroupWorkers(options, finish=describe, tokens=10_000, jobs=1) as workers:
+        outcomes = {outcome.id: outcome for outcome in workers.completed(tasks)}
+    assert len(outcomes) == 8
+    assert [key for key, outcome in outcomes.items() if outcome.error] == ["missing"]
+    assert isinstance(outcomes["missing"].error, SourceError)
+
+
+def test_of_a_group_that_kills_its_worker_only_the_one_to_blame_fails(options, monkeypatch):
+    write = _SummarizingTogether._write
+
+    def die(self, how, batch):
+        if any(documents[0].source == "4.txt" for documents in batch):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return write(self, how, batch)
+
+    monkeypatch.setattr(_SummarizingTogether, "_write", die)
+    with GroupWorkers(options, finish=describe, tokens=10_000, jobs=1) as workers:
+        outcomes = {outcome.id: outcome for outcome in workers.completed(TASKS)}
+    assert len(outcomes) == 7
+    assert [key for key, outcome in outcomes.items() if outcome.error] == ["#4"]
+    assert "SIGKILL" in str(outcomes["#4"].error)
+
+
+def test_a_missing_checkpoint_ends_the_run(tmp_path):
+    with (
+        GroupWorkers(SummaryOptions(model=str(tmp_path)), finish=describe, tokens=100, jobs=1) as workers,
+        pytest.raises(CheckpointError),
+    ):
+        list(workers.completed(TASKS))
+
+
+def test_a_batch_uses_them_where_the_options_say_so(tmp_path: Path, options):
+    from lsum_cli.batch.options import BatchOptions
+    from lsum_cli.batch.run import plan_batch
+    from lsum_cli.datasets.options import DatasetOptions
+    from lsum_cli.reading.registry import ReadOptions
+
+    (tmp_path / "a.jsonl").write_text('{"text": "One."}\n')
+
+    def made(tokens: int | None, *, method: SummaryOptions = options, is_on_gpu: bool = False) -> bool:
+        where = BatchOptions(output=str(tmp_path / "out"), batch_tokens=tokens)
+        plan = plan_batch([str(tmp_path / "a.jsonl")], where, method, ReadOptions(), DatasetOptions())
+        return isinstance(plan.make_workers(jobs=1, is_on_gpu=is_on_gpu), GroupWorkers)
+
+    assert made(5000)
+    assert made(None, is_on_gpu=True)
+    assert not made(None)
+    assert not made(5000, method=SummaryOptions(method="extract"))

@@ -1,0 +1,229 @@
+"""Documents read by their parts: pages, guides, stories and meetings, each told by what it is made of."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
+from lsum_cli.methods.extract.minutes import DECIDED
+from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.length import NAMED_LENGTHS
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.summarizer import Summarizer
+from lsum_cli.summaries import Summary
+
+PARTS = ("sluice", "turbine", "spillway", "penstock", "fish ladder", "gauge")
+DEFINITIONS = tuple(
+    f"A {part} is the part of a weir that {does} the water of the river."
+    for part, does in zip(PARTS, ("stops", "drives", "drains", "guides", "lowers", "measures"), strict=True)
+)
+DETAILS = (
+    "{0} painted the railing green before the visitors from {1} came over the bridge in May {2}.",
+    "Rust had eaten two bolts by the autumn of {2}, and nobody in {1} could sell {0} new ones.",
+    "Ice pushed the frame out of its bed twice in {2}, so masons from {1} wedged it with oak for {0}.",
+)
+KEEPERS = ("Edwin", "Martha", "Josiah", "Clara", "Anselm", "Ottilie")
+VILLAGES = ("Lindale", "Ashford", "Merrow", "Tarn", "Holme", "Selside")
+OPENING = (
+    "A weir is a low wall across a river that raises the water above it.",
+    "Millers have built weirs since the Middle Ages, and engineers still do for power and boats.",
+)
+
+
+def document(*sections: tuple[str | None, list[str]], title: str | None = None) -> Document:
+    """A document; every string is a paragraph."""
+    passages = [
+        Passage(heading=heading, level=1 if heading else 0, paragraphs=tuple(map(Paragraph.of, texts)))
+        for heading, texts in sections
+    ]
+    return compose_document(passages, id="d0", source="-", title=title, language="en")
+
+
+def page(opening: tuple[str, ...] = OPENING, title: str = "Weirs") -> Document:
+    """A page of a manual: an opening, then parts that each define a thing after other sentences."""
+    parts = []
+    for number, (part, definition) in enumerate(zip(PARTS, DEFINITIONS, strict=True)):
+        details = [
+            detail.format(KEEPERS[(number + at) % 6], VILLAGES[(number + 2 * at) % 6], 1900 + 7 * number + at)
+            for at in range(2)
+            for detail in DETAILS
+        ]
+        parts.append((f"The {part}", [*details[:2], definition, *details[2:]]))
+    return document((None, list(opening)), *parts, title=title)
+
+
+def summarize(source: Document, **options: object) -> Summary:
+    options = {"method": "extract", **options}
+    return Summarizer(SummaryOptions(**options)).summarize([source])  # type: ignore[arg-type]
+
+
+def structure_of(source: Document) -> Structure:
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    return Structure.of(candidates)
+
+
+def texts(summary: Summary) -> list[str]:
+    return [sentence.text for sentence in summary.sentences]
+
+
+def test_a_page_says_what_it_is_and_defines_each_part_under_its_heading() -> None:
+    summary = summarize(page())
+    assert texts(summary)[0] == OPENING[0]
+    assert len(summary.outline) >= 4
+    for entry in summary.outline:
+        number = PARTS.index(entry.heading.removeprefix("The "))
+        assert [sentence.text for sentence in entry.sentences] == [DEFINITIONS[number]]
+
+
+def test_an_opening_is_left_out_rather_than_one_that_leans_on_what_cannot_be_shown() -> None:
+    opening = ("Two things are called a weir here:", "It can also be found on the maps of every county.")
+    assert opening[1] not in texts(summarize(page(opening)))
+
+
+@pytest.mark.parametrize(
+    ("first", "is_shown"),
+    [
+        ("weird is a small program that measures the water of a river at every weir.", True),
+        ("weird Gauge is a small program that measures the water of a river at weirs.", True),
+        ("which is a small program that measures the water of a river at every weir.", False),
+        ("measured by a small program that counts the water of a river at every weir.", False),
+    ],
+)
+def test_a_name_in_lower_case_opens_a_page_and_a_piece_does_not(first: str, is_shown: bool) -> None:
+    assert (first in texts(summarize(page((first, OPENING[1]))))) == is_shown
+
+
+GUIDE_HEADINGS = ("Background", "Results", "Discussion")
+
+
+def test_sections_that_every_chapter_repeats_make_no_paper() -> None:
+    rng = random.Random(3)
+    words = [f"{a}{b}" for a in ("wa", "ri", "mo", "le", "tu") for b in ("ter", "ver", "lin", "dan", "pos")]
+    lines = [f"The {' '.join(rng.choices(words, k=14))} of the weir is old." for _ in range(800)]
+
+    def guide(chapters: int) -> Document:
+        each = len(lines) // (3 * chapters)
+        parts = []
+        for number in range(3 * chapters):
+            own = lines[number * each : (number + 1) * each]
+            parts.append((GUIDE_HEADINGS[number % 3], [" ".join(own)]))
+        return document(*parts)
+
+    assert structure_of(guide(1)).document_kind is DocumentKind.PAPER
+    assert structure_of(guide(4)).document_kind is DocumentKind.OTHER
+
+
+def test_a_line_between_two_paragraphs_takes_nothing_from_either() -> None:
+    """ "Related: …" neither beheads what comes after it nor stands before it."""
+    news = [
+        "The county has closed the weir at Lindale for the whole of the winter season.",
+        "Related: Ten rivers to see before you are too old to",
+        "It will be opened again when the new sluice has been built by local masons.",
+        "Powered by Rivermaps.",
+        "However, the mill has asked the county for an earlier date in the spring.",
+    ]
+    structure = structure_of(document((None, news)))
+    assert structure.is_presentable.tolist() == [True, False, True, False, True]
+    assert structure.first.tolist()[::2] == [0, 0, 0]
+
+
+def test_what_somebody_is_quoted_with_is_no_label() -> None:
+    quoted = "As the report states: “The weir matters more to the mill than to the county.”"
+    label = "Weir of the mill: The county has closed it for the whole of the winter season."
+    assert structure_of(document((None, [quoted, label, *OPENING]))).is_presentable.tolist()[:2] == [
+        True,
+        False,
+    ]
+
+
+# ---- lengths
+
+
+def story(chapters: int = 8) -> Document:
+    """A story of chapters in which two people act, with much talk."""
+    rng = random.Random(5)
+    doings = ("walked to the mill", "crossed the river", "sold the old boat", "wrote to the judge")
+    places = ("in Lindale", "at the harbour", "under the bridge", "behind the church")
+    parts = []
+    for number in range(chapters):
+        told = []
+        for at in range(40):
+            who, other = rng.sample(("Martha", "Edwin", "Josiah"), 2)
+            doing, place = rng.choice(doings), rng.choice(places)
+            told.append(f"{who} {doing} {place} before {other} came home on day {number * 40 + at}.")
+            told.append(f"“I shall never forgive you,” said {other}, and I think my {place} days are over.")
+        parts.append((f"Chapter {number + 1}", told))
+    return document(*parts, title="The Weir")
+
+
+def meeting() -> Document:
+    """A meeting of several topics that ends with what was decided."""
+    topics = {
+        "battery": ("solar battery", "charging station", "power supply", "energy saving"),
+        "buttons": ("rubber buttons", "scroll wheel", "volume control", "channel keys"),
+        "colours": ("yellow plastic", "titanium case", "company logo", "fruit design"),
+        "budget": ("production price", "profit margin", "selling price", "market share"),
+    }
+    rng = random.Random(7)
+    turns = []
+    for things in topics.values():
+        for number in range(45):
+            one, other = rng.sample(things, 2)
+            who = ("Anna", "Bert", "Clara")[number % 3]
+            turns.append(
+                f"{who}: The users in group {number} told me that the {one} matters as much as the {other}"
+                f" when they buy a remote control of type {rng.randint(1, 99)}."
+            )
+    turns.append(
+        "Anna: We have decided that the remote control will have rubber buttons and a solar battery."
+    )
+    turns.append("Bert: I will send the drawings of the titanium case to everybody by Friday of next week.")
+    return document((None, turns))
+
+
+def places(sentences: object) -> set[int]:
+    return {
+        evidence.sentence_index
+        for sentence in sentences  # type: ignore[attr-defined]
+        for evidence in sentence.attribution.evidence
+    }
+
+
+@pytest.mark.parametrize("make", [page, story, meeting])
+def test_each_length_holds_the_shorter_ones(make: object) -> None:
+    source = make()  # type: ignore[operator]
+    alone = {name: places(summarize(source, length=name).sentences) for name in NAMED_LENGTHS}
+    assert alone["short"]
+    assert alone["short"] <= alone["medium"] <= alone["long"]
+    assert alone["short"] < alone["long"]
+    together = summarize(source, length="all")
+    before: set[int] = set()
+    for length in together.lengths:
+        assert before <= places(length.sentences)
+        before = places(length.sentences)
+    assert {each.name: places(each.sentences) for each in together.lengths}["long"] == alone["long"]
+
+
+def test_a_meeting_is_told_by_topic_with_what_was_decided_last() -> None:
+    summary = summarize(meeting())
+    assert len(summary.outline) >= 3
+    assert summary.outline[-1].heading == DECIDED
+    decided = " ".join(sentence.text for sentence in summary.outline[-1].sentences)
+    assert "We have decided" in decided
+    assert all(sentence.label for sentence in summary.sentences)
+
+
+def test_a_story_is_told_by_chapter_with_its_people() -> None:
+    source = story()
+    assert SourceKind.NARRATIVE is structure_of(source).source_kind
+    summary = summarize(source)
+    assert {"Martha", "Edwin", "Josiah"} <= set(summary.outline[0].people)
+    told = [entry for entry in summary.outline[1:] if entry.sentences]
+    assert len(told) >= 4
+    assert [entry.heading for entry in told] == sorted(entry.heading for entry in told)
+    assert not any("never forgive" in text for text in texts(summary))
