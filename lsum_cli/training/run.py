@@ -305,6 +305,8 @@ class _Run:
         self._recipe, self._options, self._plan, self._args = recipe, options, plan, args
         self._listener, self._progress = listener, progress
         self._is_main = args.process_index == 0
+        # Of several processes on a CPU each calls it cpu:0.
+        self._device = "cpu" if args.device.type == "cpu" else str(args.device)
 
     def load(self) -> None:
         """Build the model, and encode the data."""
@@ -365,7 +367,7 @@ class _Run:
             writer=Writer(
                 objective=self._objective,
                 folder=self._plan.folder.path,
-                device=str(self._args.device),
+                device=self._device,
                 progress=self._progress,
             ),
             listener=self._listener,
@@ -460,7 +462,7 @@ class _Run:
                 * settings.gradient_accumulation_steps
                 * self._args.world_size,
                 processes=self._args.world_size,
-                device=str(self._args.device),
+                device=self._device,
                 threads=torch.get_num_threads(),
                 memory=measure_memory().available,
                 resumed_step=self._plan.resumed_step,
