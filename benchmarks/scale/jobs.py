@@ -25,8 +25,8 @@ from benchmarks.corpora import CORPORA, read_examples
 CHOICE = "its choice"
 EXTRACTION, MINI, BASE = "extraction", "lsum-mini", "BART-base-sized PageSum"
 PARTS = {"extraction": EXTRACTION, "mini": MINI, "base": BASE}
-# Of the text of a document for a model, so that a round takes minutes.
-MODEL_CHARACTERS = 12_000
+# Of each text: some 2,000 words, so that a round takes minutes.
+CHARACTERS = 12_000
 
 
 @dataclass(kw_only=True)
@@ -107,8 +107,8 @@ def _parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m benchmarks.scale.jobs")
     parser.add_argument("--parts", default=",".join(PARTS), help=f"of {', '.join(PARTS)} (all)")
     parser.add_argument("--documents", type=int, default=2000, help="documents to extract from (2000)")
-    parser.add_argument("--mini-documents", type=int, default=40, help="documents for lsum-mini (40)")
-    parser.add_argument("--base-documents", type=int, default=8, help="documents for the larger model (8)")
+    parser.add_argument("--mini-documents", type=int, default=24, help="documents for lsum-mini (24)")
+    parser.add_argument("--base-documents", type=int, default=6, help="documents for the larger model (6)")
     parser.add_argument("--jobs", type=int, default=2, help="jobs that are compared with one (2)")
     parser.add_argument("--rounds", type=int, default=3, help="rounds of all contenders (3)")
     parser.add_argument("--output", type=Path, help="file for the report, too")
@@ -125,16 +125,10 @@ def _make_settings(arguments: argparse.Namespace, scratch: Path) -> Iterator[Set
             _write(folder, itertools.islice(texts, arguments.documents))
             yield Setting(name=EXTRACTION, folder=folder, arguments=("--method", "extract"), jobs=jobs)
         elif part == "mini":
-            _write(
-                folder,
-                (text[:MODEL_CHARACTERS] for text in itertools.islice(texts, arguments.mini_documents)),
-            )
+            _write(folder, itertools.islice(texts, arguments.mini_documents))
             yield Setting(name=MINI, folder=folder, arguments=("-m", "lsum-mini"), jobs=jobs)
         else:
-            _write(
-                folder,
-                (text[:MODEL_CHARACTERS] for text in itertools.islice(texts, arguments.base_documents)),
-            )
+            _write(folder, itertools.islice(texts, arguments.base_documents))
             model = _make_base(scratch / "base-model")
             length = ("--min-tokens", "64", "--max-tokens", "64", "--beams", "4")
             yield Setting(name=BASE, folder=folder, arguments=("-m", model, *length), jobs=jobs)
@@ -147,7 +141,7 @@ def _texts() -> Iterator[str]:
         for examples in itertools.zip_longest(*sources):
             for example in examples:
                 if example is not None:
-                    yield "\n\n".join(document.text for document in example.documents)
+                    yield "\n\n".join(document.text for document in example.documents)[:CHARACTERS]
 
 
 def _write(folder: Path, texts: Iterator[str]) -> None:

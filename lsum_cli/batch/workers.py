@@ -105,11 +105,18 @@ class Estimate:
 
     Attributes:
         memory: Bytes at its peak.
+        shared: Of these, what all workers have together.
         is_elsewhere: Whether the model runs on a device that workers would only compete for.
     """
 
     memory: int
+    shared: int
     is_elsewhere: bool
+
+    def fits(self, available: int) -> int:
+        """How many workers fit into memory, at least one."""
+        room = MEMORY_SHARE * available - self.shared
+        return max(1, int(room / max(1, self.memory - self.shared)))
 
     @classmethod
     def of(cls, summarizer: Summarizer, documents: Sequence[Document]) -> Estimate:
@@ -124,7 +131,8 @@ class Estimate:
             from lsum_cli.machine.devices import choose_device
 
             is_elsewhere = choose_device(summarizer.options.device).type != "cpu"
-        return cls(memory=plan.cost.memory_bytes, is_elsewhere=is_elsewhere)
+        cost = plan.cost
+        return cls(memory=cost.memory_bytes, shared=cost.shared_bytes, is_elsewhere=is_elsewhere)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,7 +187,7 @@ class Work(ABC, Generic[Order]):
         self._context = context
 
     def tell(self, event: ProgressEvent) -> None:
-        """Pass on a remark: how far a single document is says little where many are done at a time."""
+        """Report a remark, and nothing else."""
         if event.remark:
             self.context.report(event)
 
@@ -239,8 +247,9 @@ class Workers(Generic[Order]):
     def settle_by(self, samples: Iterable[Order]) -> int:
         """Choose how many orders are done at a time, unless that was given; before any is done.
 
-        The memory of a worker is what a plan estimates for a sample. A checkpoint's weights are in the
-        memory of each worker anew: they are repacked for the processor when they are loaded.
+        The memory of a worker is what a plan estimates for a sample. Weights that are used as they lie in
+        their file are mapped, and in memory once; those of our own models are in the memory of every
+        worker, as they are repacked for the processor.
 
         Args:
             samples: The first that can be planned counts.
@@ -259,7 +268,7 @@ class Workers(Generic[Order]):
             if estimate.is_elsewhere:
                 self.jobs = 1
             elif available is not None:
-                self.jobs = max(1, min(self.jobs, int(MEMORY_SHARE * available) // max(1, estimate.memory)))
+                self.jobs = min(self.jobs, estimate.fits(available))
             break
         self._pool.limit(self.jobs)
         return self.jobs
@@ -276,6 +285,11 @@ class Workers(Generic[Order]):
         """
         wrong: deque[Outcome[Id, Any]] = deque()
 
+        def pass_on(event: ProgressEvent) -> None:
+            # How far a single document is says little where many are done at a time.
+            if event.remark:
+                progress(event)
+
         def requests() -> Iterator[Request[Order]]:
             for key, name, order in orders:
                 if isinstance(order, LsumError):
@@ -283,7 +297,7 @@ class Workers(Generic[Order]):
                 else:
                     yield self._request(order, key, name)
 
-        for job in self._pool.completed(requests(), ahead=1, progress=progress):
+        for job in self._pool.completed(requests(), ahead=1, progress=pass_on):
             while wrong:
                 yield wrong.popleft()
             yield _conclude(job)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -61,6 +62,9 @@ _CONFIG_NAME = "config.json"
 _GENERATION_NAME = "generation_config.json"
 _AGAIN = "pull or import the checkpoint again"
 _SILENT = 60
+# Precisions as safetensors files name them.
+_STORED_AS = {"float32": "F32", "bfloat16": "BF16", "float16": "F16"}
+_MAX_HEADER_BYTES = 100_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -166,6 +170,28 @@ def load_folder(
     return LoadedCheckpoint(
         model=model, tokenizer=tokenizer, manifest=manifest, path=path, device=chosen, precision=precision
     )
+
+
+def count_bytes(path: Path, precision: str) -> int:
+    """Bytes of the weights in a folder that are stored in a precision, by the headers of their files.
+
+    Args:
+        precision: ``"float32"``, ``"bfloat16"`` or ``"float16"``; none are stored in another.
+    """
+    wanted = _STORED_AS.get(precision)
+    found = 0
+    for file in path.glob("*.safetensors"):
+        try:
+            with file.open("rb") as stream:
+                length = int.from_bytes(stream.read(8), "little")
+                header = json.loads(stream.read(min(length, _MAX_HEADER_BYTES)))
+            tensors = [tensor for name, tensor in header.items() if name != "__metadata__"]
+            for tensor in tensors:
+                start, end = tensor["data_offsets"]
+                found += (end - start) * (tensor["dtype"] == wanted)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            continue  # loading it will say what is wrong
+    return found
 
 
 def read_tokenizer(path: Path) -> Tokenizer:

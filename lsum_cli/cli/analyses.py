@@ -306,18 +306,19 @@ def run_sweep(
       lsum eval sweep --data valid.jsonl -m ./mine --setting decoding --values page,global
       lsum eval sweep --data valid.jsonl -m ./topdown --setting attention_window --values 32,128,512
     """
-    from lsum_cli.datasets.dataset import open_dataset
-    from lsum_cli.evaluation.analyses.sweep import sweep
-    from lsum_cli.rendering.analyses import tabulate_sweep
-    from lsum_cli.rendering.plots import draw_sweep
-    from lsum_cli.rendering.quantities import count
-
     files = output.choose_files("sweep")
-    with product_stream() as stream:
+    complete = machine.complete(evaluation)
+    with machine.start_workers(evaluation) as workers, product_stream() as stream:
+        from lsum_cli.datasets.dataset import open_dataset
+        from lsum_cli.evaluation.analyses.sweep import sweep
+        from lsum_cli.rendering.analyses import tabulate_sweep
+        from lsum_cli.rendering.plots import draw_sweep
+        from lsum_cli.rendering.quantities import count
+
         examples = open_dataset(list(source.data), dataset)
         values = [value.strip() for value in swept.values.split(",") if value.strip()]
         with messages.progress() as progress:
-            points = sweep(options, swept.setting, values, examples, machine.complete(evaluation), progress)
+            points = sweep(options, swept.setting, values, examples, complete, progress, workers=workers)
         _say_excluded([examples], messages)
         for point in points:
             if point.failed:

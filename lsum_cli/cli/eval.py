@@ -208,7 +208,7 @@ class MachineOptions:
         check_options(self)
 
     def start_workers(
-        self, options: EvaluationOptions, *, has_data: bool
+        self, options: EvaluationOptions, *, has_data: bool = True
     ) -> AbstractContextManager[SystemWorkers | None]:
         """Workers where summaries are to be written, and several can be at a time; else ``None``."""
         if not has_data or options.batch_size > 1 or (self.jobs or usual_jobs()) == 1:

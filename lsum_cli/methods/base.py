@@ -70,10 +70,13 @@ class Cost:
     Attributes:
         seconds: Wall-clock time, after reading.
         memory_bytes: Memory at its peak, the program itself included.
+        shared_bytes: Of these, what all processes with the same checkpoint have together: weights that are
+            used as they lie in their file, which is mapped.
     """
 
     seconds: float
     memory_bytes: int
+    shared_bytes: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.attribution.alignment import align
-from lsum_cli.checkpoints.loading import LoadedCheckpoint, quiet_transformers
+from lsum_cli.checkpoints.loading import LoadedCheckpoint, count_bytes, quiet_transformers
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.methods.base import Cost, MethodChoice, group_neighbours
@@ -85,11 +85,21 @@ class Seq2SeqMethod(PartsMethod[EncodedParts]):
     def estimate(self, plan: PartsPlan) -> Cost:
         """Time and memory from the configuration and this machine's speed; loads no weights."""
         beams = self.passes(plan)[0].beams
-        return self._estimate(self._work(plan, plan.lengths(), copies=beams))
+        cost = self._estimate(self._work(plan, plan.lengths(), copies=beams))
+        return replace(cost, shared_bytes=min(cost.memory_bytes, self._mapped_bytes()))
 
     def _load(self) -> LoadedCheckpoint:
         loaded = super()._load()
         return replace(loaded, model=loaded.place_model())
+
+    def _mapped_bytes(self) -> int:
+        """Bytes of the weights that stay mapped: those that need no conversion, on the processor."""
+        from lsum_cli.machine.devices import choose_device, choose_precision
+
+        device = choose_device(self.options.device)
+        if device.type != "cpu":
+            return 0
+        return count_bytes(self.folder, choose_precision(self.options.dtype, device).value)
 
     def _decoding(self) -> AbstractContextManager[object]:
         return quiet_transformers()

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID
 from rich.text import Text
 
 from lsum_cli.progress import ProgressEvent
@@ -53,6 +53,8 @@ class ProgressDisplay:
         self._pauses = 0
         self._lock = threading.RLock()
         self._events: dict[str, ProgressEvent] = {}
+        # When each stage was first heard of, and how much was done then: bars come and go meanwhile.
+        self._begun: dict[str, tuple[float, int]] = {}
         self._timer: threading.Timer | None = None
         self._bars: _Bars | None = None
 
@@ -87,6 +89,7 @@ class ProgressDisplay:
         with self._lock:
             if event.stage not in self._events:
                 self._forget_finished()
+                self._begun[event.stage] = time.monotonic(), event.done
             self._events[event.stage] = event
             self._show()
 
@@ -131,7 +134,7 @@ class ProgressDisplay:
             return
         if self._bars is None:
             self._bars = _Bars(self._console)
-        self._bars.draw(self._events)
+        self._bars.draw(self._events, self._begun)
 
     def _hide(self) -> None:
         if self._bars is not None:
@@ -200,7 +203,7 @@ class _Bars:
             _StageColumn(),
             BarColumn(bar_width=24),
             _AmountColumn(),
-            TimeRemainingColumn(compact=True, elapsed_when_finished=True),
+            _TimeColumn(),
             console=console,
             transient=True,
             redirect_stdout=False,
@@ -208,13 +211,13 @@ class _Bars:
         self._tasks: dict[str, TaskID] = {}
         self._progress.start()
 
-    def draw(self, events: dict[str, ProgressEvent]) -> None:
+    def draw(self, events: dict[str, ProgressEvent], begun: dict[str, tuple[float, int]]) -> None:
         for stage in self._tasks.keys() - events.keys():
             self._progress.remove_task(self._tasks.pop(stage))
         for stage, event in events.items():
             if stage not in self._tasks:
                 self._tasks[stage] = self._progress.add_task(
-                    stage, total=event.total, completed=event.done, unit=event.unit
+                    stage, total=event.total, completed=event.done, unit=event.unit, begun=begun[stage]
                 )
             self._progress.update(
                 self._tasks[stage], completed=event.done, total=event.total, unit=event.unit
@@ -237,6 +240,27 @@ class _AmountColumn(ProgressColumn):
     def render(self, task: Task) -> Text:
         total = f" of {int(task.total):,}" if task.total is not None else ""
         return Text(clean_line(f"{int(task.completed):,}{total} {task.fields.get('unit', '')}"), style="dim")
+
+
+class _TimeColumn(ProgressColumn):
+    """The time left, at the mean speed since the stage began; in the end the time it took."""
+
+    def render(self, task: Task) -> Text:
+        since, first = task.fields["begun"]
+        taken = time.monotonic() - since
+        if task.total is not None and task.completed >= task.total:
+            return Text(_clock(taken), style="yellow")
+        if task.total is None or task.completed <= first:
+            return Text("--:--", style="cyan")
+        left = taken * (task.total - task.completed) / (task.completed - first)
+        return Text(_clock(left), style="cyan")
+
+
+def _clock(seconds: float) -> str:
+    """``"4:05"``, ``"1:04:05"``."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes:02}:{rest:02}"
 
 
 def is_live_terminal(console: Console) -> bool:

@@ -17,7 +17,7 @@ from lsum_cli.evaluation.metrics.rouge import ROUGE_METRICS
 from lsum_cli.evaluation.options import EvaluationOptions
 from lsum_cli.evaluation.results import SweepPoint, SystemResult
 from lsum_cli.evaluation.runs import evaluate_system
-from lsum_cli.evaluation.systems import SummarizerSystem
+from lsum_cli.evaluation.systems import SummarizerSystem, WorkersOfSystems
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import choose_method, load_method
 from lsum_cli.options import options_of
@@ -37,6 +37,8 @@ def sweep(
     examples: Iterable[Example],
     evaluation: EvaluationOptions | None = None,
     progress: ProgressListener = ignore_progress,
+    *,
+    workers: WorkersOfSystems | None = None,
 ) -> tuple[SweepPoint, ...]:
     """Evaluate one system under several values of one setting.
 
@@ -48,6 +50,7 @@ def sweep(
         values: At least one; no value twice.
         examples: A data set; iterated once per value.
         evaluation: How to score.
+        workers: Write several summaries at a time.
 
     Raises:
         OptionError: There is no such setting, or a value is not valid for it.
@@ -63,7 +66,7 @@ def sweep(
     with _systems(options, name, values) as systems:
         for value, system in zip(values, systems, strict=True):
             with _refusing(setting, value, is_derived=name not in _OPTIONS):
-                result = evaluate_system(system, examples, evaluation, progress)
+                result = evaluate_system(system, examples, evaluation, progress, workers=workers)
             points.append(_point(value, result, evaluation))
     return tuple(points)
 

@@ -6,16 +6,18 @@ import os
 import signal
 import socket
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from lsum_cli.batch.workers import Outcome, SummaryTask, SummaryWorkers
+from lsum_cli.batch.workers import Estimate, Outcome, SummaryTask, SummaryWorkers
 from lsum_cli.errors import CheckpointError, SourceError
 from lsum_cli.machine import processor
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
+from lsum_cli.progress import ProgressEvent
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.reading.sources import read
 from lsum_cli.summaries import Summary
@@ -26,6 +28,10 @@ EXTRACT = SummaryOptions(method="extract", length="40")
 
 def texts(summary: Summary) -> list[str]:
     return [sentence.text for sentence in summary.sentences]
+
+
+def length_asked_for(summary: Summary) -> object:
+    return summary.options["length"]
 
 
 def text_and_worker(summary: Summary) -> tuple[list[str], int]:
@@ -169,6 +175,32 @@ def test_as_many_jobs_as_processors_and_memory_allow(
             assert len(list(workers.completed(tasks[:3]))) == 3
     with SummaryWorkers(EXTRACT, finish=texts, num_tasks=2) as workers:
         assert workers.settle(tasks) == 2
+
+
+def test_what_is_wanted_may_change(files: list[str]) -> None:
+    with SummaryWorkers(EXTRACT, finish=length_asked_for, jobs=1) as workers:
+        [before] = workers.completed(tasks_of(files[:1]))
+        workers.options = replace(EXTRACT, length="10")
+        [after] = workers.completed(tasks_of(files[:1]))
+        workers.finish = texts
+        [text] = workers.completed(tasks_of(files[:1]))
+    assert (before.result, after.result) == (40, 10)
+    assert isinstance(text.result, list)
+
+
+def test_only_remarks_are_passed_on(files: list[str]) -> None:
+    events: list[ProgressEvent] = []
+    with SummaryWorkers(EXTRACT, finish=texts, jobs=1) as workers:
+        assert len(list(workers.completed(tasks_of(files), events.append))) == 6
+    assert [event for event in events if not event.remark] == []
+
+
+def test_mapped_weights_count_once() -> None:
+    alone = Estimate(memory=10, shared=0, is_elsewhere=False)
+    mapped = replace(alone, shared=8)
+    # Four fifths of 50: 4 workers of 10; or 8 for all of them, and 2 for each of 16.
+    assert (alone.fits(50), mapped.fits(50)) == (4, 16)
+    assert (alone.fits(1), mapped.fits(1)) == (1, 1)
 
 
 def test_the_share_of_a_container_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file
 from tiny_models import BOS, FAMILIES, SEPARATOR, make_tokenizer, save_family
 
 from lsum_cli.checkpoints.loading import load_folder
@@ -277,3 +279,15 @@ def test_the_own_lengths_of_a_checkpoint_hold_for_each_part(folders, tmp_path):
     asked = method_for(folder, max_tokens=60)
     shares = [asked._settings_for(plan, part, asked._settings(plan.pages)).max_tokens for part in parts]
     assert sum(shares) == pytest.approx(60, abs=len(parts))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at mappings as Linux shows them")
+@pytest.mark.parametrize(("dtype", "is_mapped"), [("float32", True), ("bfloat16", False)])
+def test_weights_are_shared_where_they_are_used_as_they_lie_in_the_file(folders, dtype, is_mapped):
+    folder = folders["bart"]
+    summarizer = Summarizer(options_for(folder, dtype=dtype))
+    document = make_document(TEXT)
+    assert summarizer.summarize([document]).sentences
+    assert (str(folder / "model.safetensors") in Path("/proc/self/maps").read_text()) is is_mapped
+    stored = sum(weight.nbytes for weight in load_file(folder / "model.safetensors").values())
+    assert summarizer.plan([document]).cost.shared_bytes == (stored if is_mapped else 0)
