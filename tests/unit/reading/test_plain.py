@@ -369,6 +369,3 @@ def test_a_turn_of_a_conversation_is_no_heading():
         "Industrial Designer: Okay",
     ]
     assert [name for _, name in headings_of(read_text("\n\n".join(turns * 4))) if name] == []
-    # A word that only some paragraphs open with names nobody.
-    chapters = [f"Lesson: Number {name}\n\n{turns[0].partition(': ')[2] * 3}" for name in ("One", "Two", "Six")]
-    assert len([name for _, name in headings_of(read_text("\n\n".join(chapters))) if name]) == 3
