@@ -281,6 +281,9 @@ def test_a_windowing_checkpoint_names_tokens_that_it_has(change, part, for_engin
         (save_pagesum, {"max_source_tokens": "x"}),
         (save_pagesum, {"max_source_tokens": 0.5}),
         (save_topdown, {"pooling": [1]}),
+        (save_topdown, {"dropout": -1}),
+        (save_topdown, {"activation_dropout": "x"}),
+        (save_topdown, {"pad_token_id": 0.5}),
         (save_windowing, {"windowing": 0}),
     ],
 )
