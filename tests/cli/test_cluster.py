@@ -128,6 +128,8 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     # The names of Unix sockets below it are long already.
     temporary = tempfile.mkdtemp(prefix="ray-", dir="/tmp")
     home = {"HOME": str(tmp_path_factory.mktemp("home")), "RAY_TMPDIR": temporary}
+    # By default Ray replaces the address of a machine itself by one that others reach.
+    home["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
     environment = {**os.environ, **home, "RAY_USAGE_STATS_ENABLED": "0", "COLUMNS": "100"}
     port = free_port()
     address = f"127.0.0.1:{port}"
