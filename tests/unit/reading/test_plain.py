@@ -355,3 +355,17 @@ def test_titles_with_as_much_space_as_paragraphs_need_company(write):
 )
 def test_names_and_rights_are_no_headings(write, text):
     assert [heading for _, heading in headings_of(read(write("a.txt", text)))] == [None]
+
+
+def test_a_turn_of_a_conversation_is_no_heading():
+    turns = [
+        "Project Manager: We should talk about the price of the case before the end of the meeting.",
+        "User Interface: But",
+        "Project Manager: The case will be made of titanium, which costs more than rubber does.",
+        "Industrial Designer: Uh Yes",
+        "User Interface: People told us that they would pay more for a case which does not break.",
+        "User Interface: Mm",
+        "Industrial Designer: So the price of the whole will be five euros more than we had planned.",
+        "Industrial Designer: Okay",
+    ]
+    assert [name for _, name in headings_of(read_text("\n\n".join(turns * 4))) if name] == []
