@@ -45,8 +45,6 @@ OWN_CLUSTER = "local"
 ANSWER_SECONDS = 3.0
 _HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\x00\x00\x00\x04\x00\x00\x00\x00\x00"
 _LONGEST_REASON = 200
-# A shard is given to another actor so often; a document that takes all memory of a machine would cost all.
-_MOST_LOSSES = 5
 _ADDRESS = re.compile(r"(ray://)?(\[[0-9a-fA-F:]+\]|[\w.-]+):(\d{1,5})")
 # Failures that are told one by one, of every shard; all are in the rows.
 _FAILURES_TOLD = 10
@@ -156,12 +154,12 @@ def _connected(address: str) -> Iterator[Any]:
             f"there is no Ray cluster {where}: {reason}",
             f"start one with `ray start --head`, or give --ray {OWN_CLUSTER}",
         ) from error
-    try:
-        # What is done again it says on standard output; its logs and its dashboard have it too.
-        with Path(os.devnull).open("w", encoding="utf-8") as nothing, redirect_stdout(nothing):
+    # What is done again Ray says on standard output, at the latest when it ends; its logs have it too.
+    with Path(os.devnull).open("w", encoding="utf-8") as nothing, redirect_stdout(nothing):
+        try:
             yield ray
-    finally:
-        ray.shutdown()
+        finally:
+            ray.shutdown()
 
 
 def _check_answer(address: str) -> None:
@@ -252,17 +250,9 @@ class _ClusterRun:
             compute=ray.data.ActorPoolStrategy(size=actors.number),
             num_cpus=actors.cpus,
             num_gpus=actors.gpus or None,
-            max_restarts=-1,
-            max_task_retries=_MOST_LOSSES,
         )
-        try:
-            for row in done.iter_rows():
-                yield cast(ShardResult, pickle.loads(row["result"]))  # noqa: S301 - from our own actors
-        except (ray.exceptions.RayActorError, ray.exceptions.NodeDiedError) as error:
-            raise DeviceError(
-                f"a shard has cost its actor its life {_MOST_LOSSES + 1} times; what is done is kept",
-                "give --jobs or --shard-size less, so that its machines have more memory for each document",
-            ) from error
+        for row in done.iter_rows():
+            yield cast(ShardResult, pickle.loads(row["result"]))  # noqa: S301 - from our own actors
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,7 @@ from lsum_cli.datasets.dataset import Dataset
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.features import FeatureStore, cached_features
 from lsum_cli.datasets.statistics import count_shared, describe_store
-from lsum_cli.errors import DeviceError, MissingDependency, OptionError
+from lsum_cli.errors import DeviceError, MissingDependency, OptionError, first_line
 from lsum_cli.machine.devices import choose_device
 from lsum_cli.machine.memory import measure_memory
 from lsum_cli.machine.network import settle_network
@@ -305,6 +305,8 @@ class _Run:
         self._recipe, self._options, self._plan, self._args = recipe, options, plan, args
         self._listener, self._progress = listener, progress
         self._is_main = args.process_index == 0
+        # Of several processes on a CPU each calls it cpu:0.
+        self._device = "cpu" if args.device.type == "cpu" else str(args.device)
 
     def load(self) -> None:
         """Build the model, and encode the data."""
@@ -365,7 +367,7 @@ class _Run:
             writer=Writer(
                 objective=self._objective,
                 folder=self._plan.folder.path,
-                device=str(self._args.device),
+                device=self._device,
                 progress=self._progress,
             ),
             listener=self._listener,
@@ -382,7 +384,7 @@ class _Run:
         if checkpoint is not None and self._trainer.take_up(checkpoint):
             self._listener(Notice(text="the run is already finished"))
         else:
-            with self._interruption:
+            with self._interruption, _reporting_trouble(self._options.report_to or ()):
                 outcome = self._trainer.train(
                     resume_from_checkpoint=None if checkpoint is None else str(checkpoint)
                 )
@@ -460,7 +462,7 @@ class _Run:
                 * settings.gradient_accumulation_steps
                 * self._args.world_size,
                 processes=self._args.world_size,
-                device=str(self._args.device),
+                device=self._device,
                 threads=torch.get_num_threads(),
                 memory=measure_memory().available,
                 resumed_step=self._plan.resumed_step,
@@ -510,6 +512,25 @@ def _check_installed() -> None:
             "training needs accelerate, which is not installed",
             "install it: pip install 'lsum-cli[train]'",
         )
+
+
+@contextmanager
+def _reporting_trouble(services: Sequence[str]) -> Iterator[None]:
+    """Turn an error of a reporting service into one line that names the service.
+
+    Raises:
+        OptionError: One of them cannot be reported to.
+    """
+    try:
+        yield
+    except Exception as error:
+        service = type(error).__module__.partition(".")[0]
+        if service not in services:
+            raise
+        raise OptionError(
+            f"reporting to {service} fails: {first_line(error)}",
+            f"set {service} up as it says, or leave out --report-to {service}",
+        ) from error
 
 
 @contextmanager

@@ -482,3 +482,30 @@ def test_what_cannot_be_adapted_is_refused(data, tmp_path, sections, said):
     with pytest.raises(OptionError, match=said):
         run(data, tmp_path / "run", **sections)
     assert not (tmp_path / "run").exists()
+
+
+def test_losses_are_reported_to_services_without_a_network(data, tmp_path, monkeypatch):
+    pytest.importorskip("mlflow")
+    pytest.importorskip("wandb")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", (tmp_path / "mlruns").as_uri())
+    monkeypatch.setenv("WANDB_MODE", "offline")
+    run(data, tmp_path / "run", options={"report_to": ("mlflow", "wandb")}, training={"max_steps": 2})
+    assert list((tmp_path / "mlruns").rglob("metrics/loss"))
+    assert list(tmp_path.rglob("offline-run-*"))
+
+
+def test_a_service_that_cannot_be_reported_to_is_named(data, tmp_path, monkeypatch):
+    class StoreError(Exception):
+        __module__ = "diary.exceptions"
+
+    def fails(*arguments, **more):
+        raise StoreError("no store\nhere")
+
+    monkeypatch.setattr(arguments, "_reporters", lambda options: [])
+    monkeypatch.setattr(trainer_module.ObjectiveTrainer, "train", fails)
+    with pytest.raises(OptionError, match=r"reporting to diary fails: no store; .*--report-to diary"):
+        run(data, tmp_path / "run", options={"report_to": ("diary",)})
+    with pytest.raises(StoreError):
+        run(data, tmp_path / "other", options={"report_to": ()})
