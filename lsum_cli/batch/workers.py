@@ -21,7 +21,7 @@ from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError, SourceError
 from lsum_cli.machine.limits import OverBudget
 from lsum_cli.machine.memory import measure_memory
-from lsum_cli.machine.processor import available_cores, use_threads
+from lsum_cli.machine.threads import available_cores, use_threads
 from lsum_cli.machine.workers import Job, WorkerContext, WorkerDied, WorkerPool
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress

@@ -1,15 +1,49 @@
-"""The model card beside the weights: the manifest as readable text."""
+"""What a hub shows of a checkpoint: the model card, the manifest as readable text, and what is sent."""
 
 from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
+from pathlib import Path
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, OriginKind, TrainingRecord
+from lsum_cli.checkpoints.manifest import (
+    LICENCE_UNKNOWN,
+    CheckpointMethod,
+    Manifest,
+    OriginKind,
+    TrainingRecord,
+)
 from lsum_cli.text.languages import name_language
 
 CARD_NAME = "README.md"
 ORIGINAL_CARD_NAME = "ORIGINAL_CARD.md"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Push:
+    """What is sent, and where to.
+
+    Attributes:
+        manifest: The manifest as it is sent, with all files but itself.
+        folder: The checkpoint on this machine.
+        repo: ``OWNER/NAME``.
+        endpoint: The address of the hub.
+        is_private: Whether a new repository is private.
+        url: Where it lies now; ``None`` before it was sent.
+    """
+
+    manifest: Manifest
+    folder: Path
+    repo: str
+    endpoint: str
+    is_private: bool
+    url: str | None = None
+
+    @property
+    def lacks_licence(self) -> bool:
+        """Whether the card states no licence."""
+        return self.manifest.licence == LICENCE_UNKNOWN
 
 
 def write_card(manifest: Manifest, summary: str = "") -> str:

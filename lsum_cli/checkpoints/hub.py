@@ -24,10 +24,10 @@ from lsum_cli.checkpoints.saving import (
     check_room,
     disk_trouble,
     explain_disk_trouble,
-    link_or_copy,
 )
 from lsum_cli.checkpoints.store import HubName, store_path
 from lsum_cli.errors import CheckpointError
+from lsum_cli.machine.storage import link_or_copy
 from lsum_cli.progress import ProgressEvent, ProgressListener
 
 _TRIES_WITHOUT_PROGRESS = 2

@@ -6,53 +6,25 @@ import dataclasses
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from lsum_cli.checkpoints.archives import find_complete
-from lsum_cli.checkpoints.cards import CARD_NAME, write_card
+from lsum_cli.checkpoints.cards import CARD_NAME, Push, write_card
 from lsum_cli.checkpoints.hub import hub_endpoint
 from lsum_cli.checkpoints.manifest import (
-    LICENCE_UNKNOWN,
     MANIFEST_NAME,
     Manifest,
     TrainingRecord,
     record_files,
     verify_hashes,
 )
-from lsum_cli.checkpoints.saving import link_or_copy
 from lsum_cli.checkpoints.store import HubName
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.machine.network import settle_network
+from lsum_cli.machine.storage import link_or_copy
 from lsum_cli.progress import ProgressListener, ignore_progress
 
 _PATHS = ("data.train_file", "data.validation_file", "base", "model.tagger", "model.encoder")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Push:
-    """What is sent, and where to.
-
-    Attributes:
-        manifest: The manifest as it is sent, with all files but itself.
-        folder: The checkpoint on this machine.
-        repo: ``OWNER/NAME``.
-        endpoint: The address of the hub.
-        is_private: Whether a new repository is private.
-        url: Where it lies now; ``None`` before it was sent.
-    """
-
-    manifest: Manifest
-    folder: Path
-    repo: str
-    endpoint: str
-    is_private: bool
-    url: str | None = None
-
-    @property
-    def lacks_licence(self) -> bool:
-        """Whether the card states no licence."""
-        return self.manifest.licence == LICENCE_UNKNOWN
 
 
 def push(

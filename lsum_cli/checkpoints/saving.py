@@ -28,7 +28,7 @@ from lsum_cli.checkpoints.manifest import (
 )
 from lsum_cli.checkpoints.store import checkpoint_path, store_path
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.machine.storage import hold_lock
+from lsum_cli.machine.storage import hold_lock, link_or_copy
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.records import decode, encode
 from lsum_cli.summaries import OptionValue
@@ -149,15 +149,6 @@ def explain_disk_trouble(error: OSError, folder: Path) -> CheckpointError:
         f"{error.filename or folder} cannot be written: {error.strerror or error}",
         "make it writable, or move the store with LSUM_HOME",
     )
-
-
-def link_or_copy(source: Path, target: Path) -> None:
-    """Hard-link a file, or copy it if the disk or system does not support links."""
-    target.unlink(missing_ok=True)
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copyfile(source, target)
 
 
 def check_room(folder: Path, size: int) -> None:

@@ -17,7 +17,7 @@ from lsum_cli.cli.streams import product_stream
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError, PartialFailure
 from lsum_cli.evaluation.options import EvaluationOptions
-from lsum_cli.machine.processor import available_cores
+from lsum_cli.machine.threads import available_cores
 from lsum_cli.machine.workers import usual_jobs
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.options import Panel, check_options, jobs_option, option

@@ -1,14 +1,12 @@
-"""What the processor computes well, and with how many threads; every choice of precision asks here."""
+"""What the processor computes well; every choice of precision asks here."""
 
 from __future__ import annotations
 
 import os
 import platform
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 
 from lsum_cli.errors import OptionError
 
@@ -29,9 +27,6 @@ _FEATURES = (
     "sve",
 )
 _IN_AVX2 = ("avx2",)
-_CONTAINER_SHARE = Path("/sys/fs/cgroup/cpu.max")
-# Read once, when the library is loaded.
-_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def processor_features() -> tuple[str, ...]:
@@ -61,27 +56,6 @@ def packs_bfloat16() -> bool:
 def computes_int8() -> bool:
     """Whether 8-bit products may be exact: without VNNI an x86 processor sums them in 16 bits."""
     return _has("avx512_vnni", "avx_vnni", "amx_int8") or not _is_x86()
-
-
-def available_cores() -> int:
-    """Processors that this process may use: those it is bound to, and its container's share of time."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-    try:
-        quota, period = _CONTAINER_SHARE.read_text(encoding="ascii").split()
-        cores = min(cores, max(1, round(int(quota) / int(period))))
-    except (OSError, ValueError):
-        pass  # "max": there is no limit
-    return cores
-
-
-def use_threads(number: int) -> None:
-    """Let this process compute with so many threads, in libraries that are loaded and in later ones."""
-    for name in _THREAD_VARIABLES:
-        os.environ[name] = str(number)
-    torch = sys.modules.get("torch")
-    if torch is not None:
-        torch.set_num_threads(number)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import platform
+import shutil
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, dataclass
@@ -210,3 +211,12 @@ def _read_holder(folder: Path) -> Holder:
         return Holder(**json.loads((folder / _HOLDER_NAME).read_bytes()))
     except (OSError, ValueError, TypeError):
         return Holder()
+
+
+def link_or_copy(source: Path, target: Path) -> None:
+    """Hard-link a file, or copy it if the disk or system does not support links."""
+    target.unlink(missing_ok=True)
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)

@@ -28,7 +28,7 @@ from typing import Any, Generic, Self, TypeVar, cast
 from lsum_cli.errors import DeviceError
 from lsum_cli.machine.limits import ProcessBudget, end_with_parent, leave_network, leave_no_cores
 from lsum_cli.machine.memory import return_freed_memory
-from lsum_cli.machine.processor import available_cores
+from lsum_cli.machine.threads import available_cores
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 Task = TypeVar("Task")

@@ -128,7 +128,7 @@ def without_namespaces(root: _Element) -> _Element:
 
 def local_name(element: _Element) -> str:
     """The tag without its namespace, in lower case; ``""`` for comments and the like."""
-    tag = element.tag
+    tag: object = element.tag
     if not isinstance(tag, str):
         return ""
     # A damaged page may have any character in a name.

@@ -56,6 +56,9 @@ _ROMAN_TITLED = re.compile(r"(?P<number>[IVXL]{1,7})[.)]\s+(?P<title>[^\W\d_a-z]
 _BARE = re.compile(rf"(?P<roman>{_ROMAN})\.?|(?P<digits>\d{{1,2}})\.?")
 _UNDERLINE = re.compile(r"\s*([=\-~^*#_+\"'`])\1{2,}\s*")
 _CAPITALS = re.compile(r"[^a-zß-öø-ÿ]*[A-ZÀ-ÖØ-Þ]{2}[^a-zß-öø-ÿ]*")
+# "User Interface: but" of a conversation is a turn, not a title.
+_TURN = re.compile(r"(?P<name>[^\W\d_][\w .'’()&,-]{0,60}?)\s*:(?:\s|$)")
+_MIN_TURNS = 3
 CONTENTS_HEADING = re.compile(
     r"(?:table of )?contents[.:]?|index of chapters|inhalt|table des matières|índice|indice", re.I
 )
@@ -119,6 +122,9 @@ class TypedHeading:
 def find_headings(groups: Sequence[LineGroup]) -> dict[int, TypedHeading]:
     """The headings of a text, by the index of their (first) group."""
     candidates = [found for index, group in enumerate(groups) if (found := _recognise(index, group, groups))]
+    speakers = _speakers(groups)
+    if speakers:
+        candidates = [found for found in candidates if found.text.partition(":")[0].strip() not in speakers]
     candidates = _keep_sequences(_without_doubtful_titles(candidates, groups), groups)
     candidates = _keep_filled(candidates, groups)
     candidates = _keep_capitals_that_stand_out(candidates, groups)
@@ -138,6 +144,13 @@ def find_contents(groups: Sequence[LineGroup], headings: dict[int, TypedHeading]
             end += 1
         return range(index, end)
     return range(0)
+
+
+def _speakers(groups: Sequence[LineGroup]) -> set[str]:
+    """Who speaks in a conversation: most paragraphs open with a name that others open with too."""
+    turns = [found["name"] for group in groups if (found := _TURN.match(group.lines[0].strip()))]
+    speakers = {name for name, count in Counter(turns).items() if count >= _MIN_TURNS}
+    return speakers if 2 * sum(name in speakers for name in turns) > len(groups) else set()
 
 
 def _is_listing(group: LineGroup) -> bool:

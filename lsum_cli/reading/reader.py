@@ -17,7 +17,7 @@ from lsum_cli.documents import Document, Metadata, Section, SectionRole, Sentenc
 from lsum_cli.errors import SourceError
 from lsum_cli.machine.limits import OverBudget
 from lsum_cli.machine.memory import measure_memory
-from lsum_cli.machine.processor import available_cores
+from lsum_cli.machine.threads import available_cores
 from lsum_cli.machine.workers import Job, WorkerContext, WorkerDied, WorkerPool, usual_jobs
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.reading.intake import STANDARD_INPUT

@@ -189,6 +189,8 @@ class _Lenient(states.RSTState):  # type: ignore[misc]
 
     # Separate from the cache of docutils' own state machines.
     nested_sm_cache: list[Any] = []  # noqa: RUF012
+    transitions: dict[str, Any]
+    transition_order: list[str]
 
     def __init__(self, state_machine: Any, debug: bool = False) -> None:
         super().__init__(state_machine, debug)

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from lsum_cli.checkpoints.cards import facts_of
-from lsum_cli.checkpoints.pushing import Push
+from lsum_cli.checkpoints.cards import Push, facts_of
 from lsum_cli.checkpoints.store import KnownCheckpoint
 from lsum_cli.records import encode
 from lsum_cli.rendering.console import open_console

@@ -144,8 +144,10 @@ class BartSettings(ModelSettings):
             heads = getattr(self, f"{side}_attention_heads")
             if self.d_model % heads:
                 problems.append(f"d_model {self.d_model} cannot be split among {heads} {side} heads")
-        if not isinstance(self.activation_function, str):
-            problems.append(f"activation_function is {self.activation_function!r}")
+        # A configuration can hold anything.
+        activation: object = self.activation_function
+        if not isinstance(activation, str):
+            problems.append(f"activation_function is {activation!r}")
         if not isinstance(self.layer_norm_eps, float) or not 0 < self.layer_norm_eps <= 1:
             problems.append(f"layer_norm_eps is {self.layer_norm_eps!r}")
         return problems + self._unknown_choices({"length_rule": LENGTH_RULES})

@@ -14,7 +14,7 @@ import pytest
 
 from lsum_cli.batch.workers import Estimate, Outcome, SummaryTask, SummaryWorkers
 from lsum_cli.errors import CheckpointError, SourceError
-from lsum_cli.machine import processor
+from lsum_cli.machine import threads
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressEvent
@@ -204,9 +204,9 @@ def test_mapped_weights_count_once() -> None:
 
 
 def test_the_share_of_a_container_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processor.os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
+    monkeypatch.setattr(threads.os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
     share = tmp_path / "cpu.max"
-    monkeypatch.setattr(processor, "_CONTAINER_SHARE", share)
+    monkeypatch.setattr(threads, "_CONTAINER_SHARE", share)
     for written, cores in (("max 100000\n", 8), ("300000 100000\n", 3), ("50000 100000\n", 1), ("", 8)):
         share.write_text(written)
-        assert processor.available_cores() == cores
+        assert threads.available_cores() == cores

@@ -355,3 +355,18 @@ def test_titles_with_as_much_space_as_paragraphs_need_company(write):
 )
 def test_names_and_rights_are_no_headings(write, text):
     assert [heading for _, heading in headings_of(read(write("a.txt", text)))] == [None]
+
+
+def test_a_turn_of_a_conversation_is_no_heading():
+    said = (
+        "We should talk about the price of the case before the end of the meeting, and then of the buttons. "
+    )
+    speakers = ("Project Manager", "User Interface", "Marketing Expert")
+    turns = [f"{speakers[number % 3]}: {said * 3}" for number in range(24)]
+    for number, short in (
+        (6, "User Interface: But"),
+        (13, "Marketing Expert: Okay"),
+        (20, "User Interface: Uh"),
+    ):
+        turns.insert(number, short)
+    assert [name for _, name in headings_of(read_text("\n\n".join(turns))) if name] == []
