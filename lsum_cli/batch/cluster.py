@@ -154,12 +154,12 @@ def _connected(address: str) -> Iterator[Any]:
             f"there is no Ray cluster {where}: {reason}",
             f"start one with `ray start --head`, or give --ray {OWN_CLUSTER}",
         ) from error
-    try:
-        # What is done again it says on standard output; its logs and its dashboard have it too.
-        with Path(os.devnull).open("w", encoding="utf-8") as nothing, redirect_stdout(nothing):
+    # What is done again Ray says on standard output, at the latest when it ends; its logs have it too.
+    with Path(os.devnull).open("w", encoding="utf-8") as nothing, redirect_stdout(nothing):
+        try:
             yield ray
-    finally:
-        ray.shutdown()
+        finally:
+            ray.shutdown()
 
 
 def _check_answer(address: str) -> None:

@@ -28,6 +28,8 @@ pytestmark = [
 ]
 NOUNS = ("harbour", "lamp", "gauge", "sluice", "marsh", "chart", "storm", "keeper", "tide", "current")
 SECONDS = 120
+# For 127.0.0.1 Ray takes an address that other machines reach.
+LOOPBACK = "127.0.0.2"
 
 
 def free_port() -> int:
@@ -96,7 +98,7 @@ class Cluster:
 
 def start_node(environment: dict[str, str], *arguments: str) -> subprocess.Popen:
     command = [sys.executable, "-m", "ray.scripts.scripts", "start", *arguments]
-    usual = ["--node-ip-address=127.0.0.1", "--num-cpus=1", "--object-store-memory=80000000", "--block"]
+    usual = [f"--node-ip-address={LOOPBACK}", "--num-cpus=1", "--object-store-memory=80000000", "--block"]
     return subprocess.Popen(
         [*command, *usual, "--disable-usage-stats"],
         env=environment,
@@ -130,7 +132,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     home = {"HOME": str(tmp_path_factory.mktemp("home")), "RAY_TMPDIR": temporary}
     environment = {**os.environ, **home, "RAY_USAGE_STATS_ENABLED": "0", "COLUMNS": "100"}
     port = free_port()
-    address = f"127.0.0.1:{port}"
+    address = f"{LOOPBACK}:{port}"
     head = start_node(environment, "--head", f"--port={port}", "--include-dashboard=false")
     try:
         wait_for(lambda: accepts(port), head)
@@ -149,7 +151,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 def accepts(port: int) -> bool:
     with socket.socket() as client:
-        return client.connect_ex(("127.0.0.1", port)) == 0
+        return client.connect_ex((LOOPBACK, port)) == 0
 
 
 def test_an_actor_and_a_node_are_lost_and_every_document_is_done_once(cluster, tmp_path):

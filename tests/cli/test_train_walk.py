@@ -10,45 +10,36 @@ from pathlib import Path
 from tiny_models import save_pagesum
 from tiny_training import write_examples
 
+from lsum_cli.checkpoints.importing import import_folder
+from lsum_cli.cli.app import run
+
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "training.md"
 
 
-def test_the_commands_of_the_walk_run_as_they_stand(lsum, tmp_path):
+def test_the_commands_of_the_walk_run_as_they_stand(tmp_path, monkeypatch, capfd):
     blocks = re.findall(r"<!-- walk -->\n```sh\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
     commands = [shlex.split(line, comments=True) for block in blocks for line in block.splitlines()]
     assert [command[1] for command in commands] == [
-        "train",
-        "train",
-        "train",
-        "summarize",
-        "models",
-        "models",
+        *("train", "train", "train", "summarize", "models", "models")
     ]
+    monkeypatch.chdir(tmp_path)
     write_examples(tmp_path / "papers.jsonl", 24)
     (tmp_path / "new.txt").write_text("The marsh rises. Mud feeds the grass. The dam holds old mud.\n")
     # A tiny base in place of lsum-mini, whose name the recipe has.
-    save_pagesum(tmp_path / "lsum-mini", locality=None, copy=True)
-    home = tmp_path / "home"
-    run = tmp_path / "runs" / "papers"
-    assert (
-        lsum("models", "import", "lsum-mini", tmp_path / "lsum-mini", "--overwrite", LSUM_HOME=str(home)).code
-        == 0
-    )
-    results = []
+    import_folder("lsum-mini", save_pagesum(tmp_path / "base", locality=None, copy=True))
+    capfd.readouterr()
+    folder, told = tmp_path / "runs" / "papers", []
     for command in commands:
-        result = lsum(*command[1:], LSUM_HOME=str(home))
-        results.append(result)
-        assert result.code == 0, (command, result.stderr)
-        assert run.exists() is (len(results) > 1)
-    dry, trained, resumed, summary, exported, pushed = results
-    assert "24 " in dry.stderr or "22 " in dry.stderr
-    assert "from lsum-mini" in dry.stderr
-    assert trained.stdout.strip() == str(run)
-    assert "already finished" in resumed.stderr
-    assert summary.stdout.strip()
+        assert run(command[1:]) == 0, (command, capfd.readouterr().err)
+        told.append(capfd.readouterr())
+        assert folder.exists() is (len(told) > 1)
+    dry, trained, resumed, summary, exported, pushed = told
+    assert "pagesum from lsum-mini" in dry.err
+    assert trained.out.strip() == str(folder)
+    assert "already finished" in resumed.err
+    assert summary.out.strip()
     assert (tmp_path / "papers.tar").stat().st_size > 1000
-    assert "papers.tar" in exported.stdout
-    assert "nothing was sent" in pushed.stderr
-    manifest = json.loads((run / "manifest.json").read_bytes())
-    assert manifest["licence"] == "none stated"
+    assert "papers.tar" in exported.out
+    assert "nothing was sent" in pushed.err
+    manifest = json.loads((folder / "manifest.json").read_bytes())
     assert manifest["training"]["recipe"]["model.copy"] == "true"

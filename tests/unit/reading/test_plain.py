@@ -358,14 +358,15 @@ def test_names_and_rights_are_no_headings(write, text):
 
 
 def test_a_turn_of_a_conversation_is_no_heading():
-    turns = [
-        "Project Manager: We should talk about the price of the case before the end of the meeting.",
-        "User Interface: But",
-        "Project Manager: The case will be made of titanium, which costs more than rubber does.",
-        "Industrial Designer: Uh Yes",
-        "User Interface: People told us that they would pay more for a case which does not break.",
-        "User Interface: Mm",
-        "Industrial Designer: So the price of the whole will be five euros more than we had planned.",
-        "Industrial Designer: Okay",
-    ]
-    assert [name for _, name in headings_of(read_text("\n\n".join(turns * 4))) if name] == []
+    said = (
+        "We should talk about the price of the case before the end of the meeting, and then of the buttons. "
+    )
+    speakers = ("Project Manager", "User Interface", "Marketing Expert")
+    turns = [f"{speakers[number % 3]}: {said * 3}" for number in range(24)]
+    for number, short in (
+        (6, "User Interface: But"),
+        (13, "Marketing Expert: Okay"),
+        (20, "User Interface: Uh"),
+    ):
+        turns.insert(number, short)
+    assert [name for _, name in headings_of(read_text("\n\n".join(turns))) if name] == []

@@ -5,6 +5,8 @@ import json
 import os
 import shutil
 import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +15,7 @@ import torch
 import yaml
 from safetensors.torch import load_file
 from tiny_models import save_family, save_pagesum
-from tiny_training import tiny_recipe, write_examples
+from tiny_training import tiny_recipe, tiny_settings, write_examples
 
 from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind, read_manifest
 from lsum_cli.errors import (
@@ -484,16 +486,26 @@ def test_what_cannot_be_adapted_is_refused(data, tmp_path, sections, said):
     assert not (tmp_path / "run").exists()
 
 
-def test_losses_are_reported_to_services_without_a_network(data, tmp_path, monkeypatch):
+def test_losses_are_reported_to_services_without_a_network(data, tmp_path):
     pytest.importorskip("mlflow")
     pytest.importorskip("wandb")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
-    monkeypatch.setenv("MLFLOW_TRACKING_URI", (tmp_path / "mlruns").as_uri())
-    monkeypatch.setenv("WANDB_MODE", "offline")
-    run(data, tmp_path / "run", options={"report_to": ("mlflow", "wandb")}, training={"max_steps": 2})
+    recipe = tmp_path / "tiny.yaml"
+    recipe.write_text(yaml.safe_dump(tiny_settings(*data, training={"max_steps": 2})), encoding="utf-8")
+    # In a process of its own: one of them speaks to its own service through a socket.
+    flags = ["-o", "run", "--device", "cpu", "--report-to", "mlflow", "--report-to", "wandb"]
+    places = {"MLFLOW_TRACKING_URI": (tmp_path / "mlruns").as_uri(), "MLFLOW_ALLOW_FILE_STORE": "true"}
+    finished = subprocess.run(
+        [sys.executable, "-m", "lsum_cli", "train", str(recipe), *flags],
+        cwd=tmp_path,
+        env={**os.environ, **places, "WANDB_MODE": "offline"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    assert finished.stdout == f"{tmp_path / 'run'}\n"
     assert list((tmp_path / "mlruns").rglob("metrics/loss"))
-    assert list(tmp_path.rglob("offline-run-*"))
+    assert list((tmp_path / "wandb").glob("offline-run-*"))
 
 
 def test_a_service_that_cannot_be_reported_to_is_named(data, tmp_path, monkeypatch):
