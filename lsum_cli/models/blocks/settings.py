@@ -145,6 +145,9 @@ class BartSettings(ModelSettings):
             if self.d_model % heads:
                 problems.append(f"d_model {self.d_model} cannot be split among {heads} {side} heads")
         # A configuration can hold anything.
+        pad: object = self.pad_token_id
+        if pad is not None and not (isinstance(pad, int) and 0 <= pad < self.vocab_size):
+            problems.append(f"pad_token_id is {pad!r}")
         activation: object = self.activation_function
         if not isinstance(activation, str):
             problems.append(f"activation_function is {activation!r}")
