@@ -50,6 +50,12 @@ _PARAMETERS = {
     "topdown": "lsum_cli.models.topdown.engine:load_parameters",
     "windowing": "lsum_cli.models.windowing.network:load_network",
 }
+# Their settings, which a configuration is checked against before anything is computed with it.
+_SETTINGS = {
+    "pagesum": "lsum_cli.models.pagesum.settings:PageSumSettings",
+    "topdown": "lsum_cli.models.topdown.settings:TopDownSettings",
+    "windowing": "lsum_cli.models.windowing.settings:WindowingSettings",
+}
 VOCABULARY_FILES = (
     "tokenizer.json",
     "vocab.json",
@@ -170,6 +176,18 @@ def load_folder(
     return LoadedCheckpoint(
         model=model, tokenizer=tokenizer, manifest=manifest, path=path, device=chosen, precision=precision
     )
+
+
+def check_settings(config: Mapping[str, Any]) -> None:
+    """Refuse a ``config.json`` of one of our own summarisers that holds what no model can have.
+
+    Raises:
+        CheckpointError: It does; the message names the setting.
+    """
+    target = _SETTINGS.get(config["model_type"])
+    if target is not None and not is_tagger(config):
+        settings: Any = _imported(target)
+        settings.known(config)
 
 
 def count_bytes(path: Path, precision: str) -> int:
@@ -342,15 +360,20 @@ def _check_special_tokens(model: PreTrainedModel, path: Path) -> None:
     roles: list[tuple[str, Sequence[str], bool]] = [
         ("a summary begins", ("decoder_start_token_id", "bos_token_id")[: 1 if ours else 2], True),
         ("a summary ends", ("eos_token_id",), ours),
+        ("a summary is made to begin", ("forced_bos_token_id",), False),
+        ("a summary is made to end", ("forced_eos_token_id",), False),
     ]
     if hasattr(config, "shift_token_id"):
         roles.append(("a window ends", ("shift_token_id",), True))
     for what, names, is_needed in roles:
-        found = [getattr(source, name, None) for name in names for source in sources]
+        is_forced = names[0].startswith("forced_")  # by what is written with, whatever the configuration says
+        where = [getattr(model, "generation_config", config)] if is_forced else sources
+        found = [getattr(source, name, None) for name in names for source in where]
         value = next((each for each in found if each is not None), None)
         if value is None and not is_needed:
             continue
-        listed = value if isinstance(value, list) and names[0] == "eos_token_id" and not ours else [value]
+        may_be_several = names[0].endswith("eos_token_id") and not ours
+        listed = value if isinstance(value, list) and may_be_several else [value]
         if not all(type(each) is int and 0 <= each < rows for each in listed):
             said = "none" if value is None else repr(value)
             raise CheckpointError(

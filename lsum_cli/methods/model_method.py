@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.checkpoints.loading import LoadedCheckpoint, load_folder, read_tokenizer
+from lsum_cli.checkpoints.loading import LoadedCheckpoint, check_settings, load_folder, read_tokenizer
 from lsum_cli.checkpoints.manifest import VERBATIM, GenerationDefaults, read_config
 from lsum_cli.checkpoints.store import list_installed
 from lsum_cli.documents import Document
@@ -112,6 +112,7 @@ class ModelMethod(Method[AnyPlan]):
         settle_network(offline=options.offline)
         self.folder, self.manifest = choice.folder, choice.manifest
         self.config = read_config(self.folder)
+        check_settings(self.config)
         self.tokenizer = read_tokenizer(self.folder)
         # A focus decides what a model reads.
         focused = SALIENT if options.focus is not None else None

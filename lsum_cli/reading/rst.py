@@ -187,10 +187,10 @@ _TRANSITIONS: dict[type, list[tuple[str, re.Pattern[str], str]]] = {}
 class _Lenient(states.RSTState):  # type: ignore[misc]
     """Changes to all states of the parser: any directive is read, sections are flat, depth is limited."""
 
+    transition_order: list[str]
+    transitions: dict[str, tuple[re.Pattern[str], Any, str]]
     # Separate from the cache of docutils' own state machines.
     nested_sm_cache: list[Any] = []  # noqa: RUF012
-    transitions: dict[str, Any]
-    transition_order: list[str]
 
     def __init__(self, state_machine: Any, debug: bool = False) -> None:
         super().__init__(state_machine, debug)

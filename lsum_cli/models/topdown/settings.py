@@ -62,7 +62,14 @@ class TopDownSettings(BartSettings):
         counts = ("bottom_up_layers", "segment_layers", "top_down_layers")
         if bad_sizes := self._bad_sizes(dict.fromkeys(sizes, 1) | dict.fromkeys(counts, 0)):
             return bad_sizes
-        problems = super()._problems()
+        problems = super()._problems() or self._bad_numbers(("dropout", "activation_dropout"))
+        if problems:
+            return problems
+        problems += [
+            f"{name} is {getattr(self, name)}, no probability"
+            for name in ("dropout", "activation_dropout")
+            if not 0 <= getattr(self, name) <= 1
+        ]
         if not self.bottom_up_layers + self.top_down_layers:
             problems.append("there is neither a bottom-up nor a top-down layer")
         if self.attention_window % 2:

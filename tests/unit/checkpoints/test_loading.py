@@ -270,12 +270,39 @@ def test_a_windowing_checkpoint_names_tokens_that_it_has(change, part, for_engin
     assert part in str(caught.value)
 
 
-@pytest.mark.parametrize("save", [save_pagesum, save_topdown])
-@pytest.mark.parametrize("activation", ["x", 3, ["gelu"]])
-def test_an_activation_that_is_none_is_one_line(save, activation, tmp_path):
+@pytest.mark.parametrize(
+    ("save", "change"),
+    [
+        (save_pagesum, {"activation_function": "x"}),
+        (save_pagesum, {"activation_function": ["gelu"]}),
+        (save_topdown, {"activation_function": "x"}),
+        (save_topdown, {"activation_function": 3}),
+        (save_pagesum, {"paging": "x"}),
+        (save_pagesum, {"max_source_tokens": "x"}),
+        (save_pagesum, {"max_source_tokens": 0.5}),
+        (save_topdown, {"pooling": [1]}),
+        (save_topdown, {"dropout": -1}),
+        (save_topdown, {"activation_dropout": "x"}),
+        (save_topdown, {"pad_token_id": 0.5}),
+        (save_windowing, {"windowing": 0}),
+    ],
+)
+def test_a_setting_that_no_model_has_is_one_line(save, change, tmp_path):
     folder = save(tmp_path / "a")
-    set_config(folder, activation_function=activation)
+    set_config(folder, **change)
     text = tmp_path / "a.txt"
     text.write_text("The river rose over the marsh. Mud and grass of the sea wall.\n")
-    with pytest.raises(CheckpointError, match="configuration is damaged: activation_function"):
+    with pytest.raises(CheckpointError, match=f"configuration is damaged: {next(iter(change))}"):
         Summarizer(SummaryOptions(model=str(folder))).summarize([read(text)])
+
+
+@pytest.mark.parametrize("for_engine", [True, False])
+@pytest.mark.parametrize("name", ["forced_bos_token_id", "forced_eos_token_id"])
+@pytest.mark.parametrize("value", ["x", 10**9, [1], 0.5])
+def test_a_forced_token_that_is_none_is_one_line(name, value, for_engine, tmp_path):
+    folder = save_pagesum(tmp_path / "a")
+    assert load_folder(folder, for_engine=for_engine).manifest
+    path = folder / "generation_config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {name: value}))
+    with pytest.raises(CheckpointError):
+        load_folder(folder, for_engine=for_engine)
