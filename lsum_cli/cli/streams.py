@@ -46,6 +46,8 @@ def product_stream() -> Iterator[TextIO]:
         yield product
         product.flush()
     finally:
+        if sys.stdout is not None:
+            sys.stdout.flush()  # what libraries printed meanwhile
         os.dup2(saved, STDOUT)
         os.close(saved)
         product.close()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -117,3 +119,17 @@ def test_folders_are_made_where_that_is_wanted(tmp_path):
     assert path.read_text() == "text"
     with pytest.raises(OutputError, match="is no folder"):
         check_output(path / "below.txt", overwrite=False, makes_parents=True)
+
+
+def test_what_a_library_prints_meanwhile_is_no_product():
+    # Without a flush it would wait in the buffer until standard output is the product's again.
+    code = (
+        "from lsum_cli.cli.streams import finish_standard_output, prepare_standard_streams, product_stream\n"
+        "prepare_standard_streams()\n"
+        "with product_stream() as stream:\n"
+        "    print('noise')\n"
+        "    stream.write('product\\n')\n"
+        "finish_standard_output()\n"
+    )
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (finished.stdout, finished.stderr) == ("product\n", "noise\n")
