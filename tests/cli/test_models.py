@@ -180,7 +180,8 @@ def test_no_command_connects_when_offline(lsum, closed, tmp_path, tiny, article)
     commands = [
         ["models", "list"],
         ["models", "info", "bart-large-cnn"],
-        ["models", "import", "x", tiny / "model.bin", "--offline"],  # its base is not here
+        # Its base is not here.
+        ["models", "import", "x", tiny / "model.bin", "--offline", "--locality", "spatial", "--pages", "4"],
         ["models", "rm", "x"],
         ["models", "export", "x", "x.tar"],
         ["summarize", "--offline", article],
