@@ -139,6 +139,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         second = start_node(environment, f"--address={address}")
         try:
             wait_for(lambda: any("raylet" in named(pid) for pid in descendants(second.pid)), second)
+            wait_for(lambda: nodes_of(address, environment) == 2, second)
             running = Cluster(address, head, second, environment)
             yield running
             running.end()
@@ -149,13 +150,23 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
+def nodes_of(address: str, environment: dict[str, str]) -> int:
+    """How many nodes the cluster knows: a run counts its processors once, when it begins."""
+    code = (
+        f"import ray; ray.init({address!r}, log_to_driver=False, _node_ip_address={LOOPBACK!r})\n"
+        "print('nodes', sum(node['Alive'] for node in ray.nodes()))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    return int(found.stdout.rpartition("nodes ")[2] or 0)
+
+
 def accepts(port: int) -> bool:
     with socket.socket() as client:
         return client.connect_ex((LOOPBACK, port)) == 0
 
 
 def test_an_actor_and_a_node_are_lost_and_every_document_is_done_once(cluster, tmp_path):
-    corpus, out = write_corpus(tmp_path / "corpus.jsonl", 120), tmp_path / "out"
+    corpus, out = write_corpus(tmp_path / "corpus.jsonl", 240), tmp_path / "out"
     lines = corpus.read_text().splitlines()
     corpus.write_text("\n".join([*lines[:50], "{torn", *lines[50:]]))
     run = cluster.start(
@@ -174,15 +185,15 @@ def test_an_actor_and_a_node_are_lost_and_every_document_is_done_once(cluster, t
     before = parts()
     wait_for(lambda: parts() >= before + 5, run)
     end(cluster.second)
-    assert parts() < 31
+    assert parts() < 61
     product, said = run.communicate(timeout=SECONDS)
     assert run.returncode == ExitCode.PARTIAL, said
     assert product == "out\n"
     assert all(line.startswith("lsum: ") for line in said.splitlines()), said
     assert "corpus.jsonl, line 51" in said
-    assert "1 of 121 documents failed" in said
+    assert "1 of 241 documents failed" in said
     rows = rows_of(out)
-    assert Counter(row["id"] for row in rows) == Counter([*(f"s{n}" for n in range(120)), "corpus-51"])
+    assert Counter(row["id"] for row in rows) == Counter([*(f"s{n}" for n in range(240)), "corpus-51"])
     assert all(row["summary"] or row["id"] == "corpus-51" for row in rows)
     assert {path.name.partition("-")[0] for path in out.iterdir()} == {"part", "batch.json"}
 

@@ -130,7 +130,7 @@ def works(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Work]]
                 arguments=(*training, recipe, "--overwrite"), again=(*training, "--resume"), product=trained_weights
             ),
             "pull": Work(
-                arguments=pull, again=pull, product=installed_files,
+                arguments=pull, again=pull, product=installed_files, full=ExitCode.CHECKPOINT,
                 environment={"HF_ENDPOINT": hub.endpoint, "HF_HOME": str(data / "hf")},
             ),
         }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -35,6 +36,9 @@ def make_document(number: int) -> Document:
     )
 
 
+# Workers inherit a change only while they can be forked: where no library has started threads.
+FORKS = "TESTS_OF_FORKS"
+needs_fork = pytest.mark.skipif(FORKS not in os.environ, reason="is run in a process of its own, below")
 TASKS = [SummaryTask(id=f"#{number}", source=(make_document(number),)) for number in range(7)]
 
 
@@ -48,6 +52,7 @@ def options(tmp_path_factory: pytest.TempPathFactory) -> SummaryOptions:
     return SummaryOptions(model=str(folder), dtype="float32", beams=2)
 
 
+@needs_fork
 def test_what_is_written_together_is_what_is_written_alone(options, monkeypatch, tmp_path):
     from lsum_cli.methods.summarizer import Summarizer
 
@@ -75,6 +80,7 @@ def test_a_document_that_fails_costs_no_other_its_summary(options):
     assert isinstance(outcomes["missing"].error, SourceError)
 
 
+@needs_fork
 def test_of_a_group_that_kills_its_worker_only_the_one_to_blame_fails(options, monkeypatch):
     write = _SummarizingTogether._write
 
@@ -89,6 +95,20 @@ def test_of_a_group_that_kills_its_worker_only_the_one_to_blame_fails(options, m
     assert len(outcomes) == 7
     assert [key for key, outcome in outcomes.items() if outcome.error] == ["#4"]
     assert "SIGKILL" in str(outcomes["#4"].error)
+
+
+def test_both_in_a_process_of_their_own():
+    if FORKS in os.environ:
+        pytest.skip("this is that process")
+    result = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", str(Path(__file__))],
+        env={**os.environ, FORKS: "1"},
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
+    assert result.returncode == 0, result.stdout
+    assert "5 passed, 1 skipped" in result.stdout
 
 
 def test_a_missing_checkpoint_ends_the_run(tmp_path):

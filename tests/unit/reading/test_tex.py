@@ -248,12 +248,12 @@ def test_text_costs_little_and_too_many_commands_are_refused(write, monkeypatch)
     monkeypatch.setattr(tex, "_MAX_MARKS", 1000)
     assert read(write("a.tex", article("The tide rises -- and falls.\n\n" * 2000))).sentences
     for part in (r"\emph{a} ", "$a$ ", "{}", "a & b"):
-        path = write("b.tex", article(part * 1000))
+        path = write("b.tex", article(part * 1001))
         with pytest.raises(
             SourceError, match=r"too large: more than 1,000 commands, braces and formulas; split it"
         ):
             read(path)
-    path = write("c.tex", article(r"\x" * 300, r"\newcommand{\x}{\emph{a}}"))
+    path = write("c.tex", article(r"\x" * 400, r"\newcommand{\x}{\emph{a}}"))
     with pytest.raises(SourceError, match="too large"):
         read(path)
     assert read(path, ReadOptions(max_seconds=60)).sentences
