@@ -213,7 +213,7 @@ def _is_latin(sample: bytes) -> bool:
 
 _HIGH = bytes(range(0x80, 0x100))
 _ALONE = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
-_LATIN_WORD = re.compile(rb"[A-Za-z]{2,}[\x80-\xff]|[\x80-\xff][A-Za-z]{2,}")
+_LATIN_WORD = re.compile(rb"[A-Za-z]{2}[\x80-\xff]|[\x80-\xff][A-Za-z]{2,}")
 # Languages whose letters Western European code pages lack, with the code page they were written in.
 _CENTRAL_EUROPEAN = frozenset(["pl", "cs", "sk", "hu", "hr", "sl", "ro", "sq", "bs"])
 _CODE_PAGES = {"tr": "cp1254", "az": "cp1254", "lt": "cp1257", "lv": "cp1257", "et": "cp1257", "vi": "cp1258"}

@@ -138,6 +138,41 @@ for _name, _part, _size in (
     ("autolinks", "<http://a", 20_000), ("hard breaks", "a  \n", 30_000), ("pipes", "|", 100_000),
 ):  # fmt: skip
     _repeat(".md", _name, _part, _size)
+# A part again and again within a sentence, in a document of each kind: what is looked for differs between them.
+_AROUND = {
+    "page": "# The marsh\n\n{0}\n\n## Tides\n\n{1}\n\n## Mud\n\n{0}\n",
+    "manual": "# Installing\n\nRun `tide --high` to install it. {0}\n\n## Options\n\n{1} Use `-q`.\n\n## See also\n\n{0}\n",
+    "paper": "# On mud\n\n## Abstract\n\nThis paper asks why. {0}\n\n## Methods\n\n{0}\n\n## Results\n\nWe find {1}\n\n## Conclusion\n\n{0}\n",
+    "opinion": "SUPREME COURT OF THE UNITED STATES\n\nSyllabus\n\nHeld: {1} Pp. 3-4.\n\nJUSTICE MUD delivered the opinion of the Court.\n\nWe hold that {1} Affirmed.\n\nJUSTICE SEA, dissenting.\n\n{1}\n",
+    "proposal": "# Proposal\n\n## Motivation\n\n{1}\n\n## Specification\n\n{0}\n\n## Rationale\n\n{1}\n",
+    "notes": "# 1.2.0\n\n## Features\n\n- Feature: {1}\n- Adds tides. {0}\n\n## Bug fixes\n\n- Fix: {1}\n",
+    "meeting": "Ann: {0}\n\nBede: Well, {1}\n\nAnn: We decided that {1}\n\nBede: {0}\n\nAnn: {0}\n\nBede: {0}\n",
+    "story": "CHAPTER I\n\n{0} \u201c{1}\u201d said Ann.\n\nCHAPTER II\n\nAnn went to Bede. {1}\n\nCHAPTER III\n\n{0}\n",
+    "news": "{0} Officials said {1}\n\n{0} A spokesman said: \u201c{1}\u201d\n\n{0}\n",
+}  # fmt: skip
+_WITHIN = {
+    "letters": "a", "capitals": "A", "digits": "1", "underscores": "_", "dashes": "-", "long dashes": "\u2014", "points": "a.", "initials": "A. ",
+    "thousands": "1,", "numbered": "1.", "calls": "a(", "brackets": "(a) ", "open brackets": "(", "square": "[", "angles": "<", "apostrophes": "a'",
+    "quotes": "\u201ca ", "colons": "a: ", "semicolons": "a;", "commas": "a, ", "capitals with commas": "Aa, ", "names": "Aa ", "of": "of the ",
+    "and": "and ", "the": "the ", "marks": "a? ", "slashes": "a/", "spaced dashes": "- ", "ellipses": "... ", "accents": "\xe9", "Chinese": "\u6f22",
+    "it": "it was ", "numbers": "12 ", "per cent": "1% ", "hyphens": "a-", "camels": "aA", "mails": "a@", "dollars": "$1 ", "backticks": "`a` ", "Mr": "Mr. ",
+}  # fmt: skip
+
+
+def _around(around: str, part: str, n: int) -> str:
+    return around.format(
+        SENTENCE + " The harbour of Saint Ann was dredged in 1950.", "the tide " + part * n + " rises."
+    )
+
+
+for _kind, _text_around in _AROUND.items():
+    for _name, _part in _WITHIN.items():
+        _text(
+            ".md" if "# " in _text_around else ".txt",
+            f"{_kind} with {_name}",
+            lambda n, around=_text_around, part=_part: _around(around, part, n),
+            60_000 // len(_part),
+        )
 _repeat(".md", "table", "|a|b|\n", 8_000, "|a|b|\n|-|-|\n")
 _repeat(".md", "wide table", "|a", 8_000, "", "|")
 _text(".md", "wide table with rows", lambda n: "|a" * n + "|\n" + "|-" * n + "|\n" + "|b|\n" * 10, 8_000)

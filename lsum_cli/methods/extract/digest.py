@@ -72,7 +72,7 @@ _IMPERATIVE = re.compile(
     re.IGNORECASE,
 )
 _CODE_WORD = re.compile(
-    r"\w+_\w+|[a-z][a-z0-9]*[A-Z]\w*|\w\(\w*\)|--\w|<\w+>|\w\.\w+\(|(?<!\w)\d+(?![\w.])"
+    r"(?<!\w)\w+_\w+|[a-z]\d*[A-Z]\w*|\w\(\w*\)|--\w|<\w+>|\w\.\w+\(|(?<!\w)\d+(?![\w.])"
     r"|(?<![\w'’.])(?![aAI]\b)[A-Za-z](?![\w'’.+#])"
 )
 # Under its own heading the first sentence may number the thing: that leans on nothing but the heading before.

@@ -91,7 +91,7 @@ _CHATTER = re.compile(
 # It breaks off, or begins in the middle.
 _BROKEN = re.compile(
     r"(?:\b(?:and|or|but|so|the|a|an|of|to|with|that|yeah|okay|uh|um|like|know|because|is|are)[.,! -]*"
-    r"|\.\.\.|-+)$"
+    r"|\.\.\.|-)$"
     r"|—\.?$|^—|^(?:thank|sorry|just|maybe)\b"
     r"|^(?:(?:so|and|but|well),? )*(?:what|which|how|whether|because|than|of)\b"
     r"|\bso (?:so|I should|we I)\b|\band So\b",
