@@ -238,12 +238,15 @@ class _Parts:
             room: The words that there is room for.
         """
         sizes = np.array([int(self._candidates.num_words[places].sum()) for _, places in self._body], float)
+        in_order = np.sort(sizes)
+        # The median; that of numpy would import all that it has for masked arrays.
+        usual = (in_order[(len(sizes) - 1) // 2] + in_order[len(sizes) // 2]) / 2 if len(sizes) else 0.0
         best: list[tuple[bool, float, int, tuple[int, ...]]] = []
         for number in range(len(self._body)):
             found = self._best_of(number)
             if found is not None and found[0] > _LEAST_WORTH:
                 value, passage = found
-                value += _SIZE * float(np.log1p(sizes[number]) - np.log1p(np.median(sizes)))
+                value += _SIZE * float(np.log1p(sizes[number]) - np.log1p(usual))
                 best.append((self._body[number][0].level > 1, -value, number, passage))
         chosen: dict[int, tuple[int, ...]] = {}
         for _, _, number, passage in sorted(best):
