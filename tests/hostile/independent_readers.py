@@ -11,7 +11,8 @@ from pathlib import Path
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 # Up to the next ">", whatever stands between, quoted or not.
-_TAG = re.compile(r"</?[A-Za-z][^>]*>|<[!?][^>]*>")
+# An end tag that does not begin with a letter is a comment.
+_TAG = re.compile(r"<[A-Za-z][^>]*>|</[^>]+>|<[!?][^>]*>")
 _UNREAD_ELEMENT = re.compile(r"<(script|style|head|svg|math|template)\b.*?</\1\s*>|<!--.*?-->", re.S | re.I)
 _TEXT_ELEMENT = {
     "docx": re.compile(r"<w:t(?:\s[^<>]*)?>([^<>]*)</w:t>"),
