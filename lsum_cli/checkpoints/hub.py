@@ -105,6 +105,7 @@ def fetch_file(model: HubModel, file: HubFile, folder: Path, progress: ProgressL
 
     Raises:
         CheckpointError: The hub does not deliver the file, or delivers something else.
+        OutputError: The disk is full, or cannot be written.
     """
     from huggingface_hub import try_to_load_from_cache
 
@@ -230,6 +231,7 @@ def _explained(name: HubName) -> Iterator[None]:
     Raises:
         CheckpointError: The hub refuses.
         _Broken: The connection failed.
+        OutputError: What arrives cannot be written.
     """
     from huggingface_hub import errors
 

@@ -37,7 +37,16 @@ from lsum_cli.checkpoints.manifest import (
     hash_file,
     read_config,
 )
-from lsum_cli.checkpoints.saving import DOWNLOADS, check_room, disk_trouble, draft_of, finish_draft, locked
+from lsum_cli.checkpoints.saving import (
+    DOWNLOADS,
+    check_room,
+    disk_trouble,
+    draft_of,
+    explain_disk_trouble,
+    finish_draft,
+    is_full,
+    locked,
+)
 from lsum_cli.checkpoints.store import HubName, find_installed, not_installed, resolve_checkpoint, store_path
 from lsum_cli.errors import CheckpointError, MissingDependency, first_line
 from lsum_cli.machine.network import settle_network
@@ -56,6 +65,7 @@ def fetch_published(entry: CatalogueEntry, progress: ProgressListener) -> Path:
     Raises:
         MissingDependency: The extra is not installed.
         CheckpointError: Google Drive does not deliver the file.
+        OutputError: The disk is full.
     """
     by_hand = f"get {entry.link} with a browser, then: lsum models import {entry.name} model.bin"
     try:
@@ -90,6 +100,8 @@ def fetch_published(entry: CatalogueEntry, progress: ProgressListener) -> Path:
             timeout=(_SECONDS_TO_CONNECT, _SECONDS_TO_READ),
         )
     except Exception as error:  # gdown raises many types of exception
+        if isinstance(error, OSError) and is_full(error):
+            raise explain_disk_trouble(error, store_path()) from error
         raise CheckpointError(
             f"Google Drive did not deliver {entry.name}: {first_line(error)[:200]}", by_hand
         ) from error
@@ -128,6 +140,7 @@ def pull(
 
     Raises:
         CheckpointError: It is unknown, cannot be downloaded, is damaged, or cannot summarise.
+        OutputError: The store cannot be written.
         MissingDependency: An extra is needed to fetch it.
     """
     offline = settle_network(offline=offline)

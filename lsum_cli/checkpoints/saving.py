@@ -27,7 +27,7 @@ from lsum_cli.checkpoints.manifest import (
     verify_sizes,
 )
 from lsum_cli.checkpoints.store import checkpoint_path, store_path
-from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.errors import CheckpointError, OptionError, OutputError
 from lsum_cli.machine.storage import hold_lock, link_or_copy
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.records import decode, encode
@@ -59,7 +59,7 @@ def locked(name: str, progress: ProgressListener = ignore_progress) -> Iterator[
         The checkpoint's folder, which may not exist yet.
 
     Raises:
-        CheckpointError: The store cannot be written.
+        OutputError: The store cannot be written.
     """
     path = checkpoint_path(name)
     with disk_trouble(store_path()):
@@ -131,7 +131,7 @@ def disk_trouble(folder: Path) -> Iterator[None]:
     """Turn a disk error into a one-line error.
 
     Raises:
-        CheckpointError: The disk is full, read-only, or cannot be written.
+        OutputError: The disk is full, read-only, or cannot be written.
     """
     try:
         yield
@@ -139,29 +139,33 @@ def disk_trouble(folder: Path) -> Iterator[None]:
         raise explain_disk_trouble(error, folder) from error
 
 
-def explain_disk_trouble(error: OSError, folder: Path) -> CheckpointError:
-    """The message for a disk error."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return CheckpointError(
-            f"the disk of {folder} is full", "make room, or move the store to another disk with LSUM_HOME"
-        )
-    return CheckpointError(
+def explain_disk_trouble(error: OSError, folder: Path) -> OutputError:
+    """The message for a disk error, in the store or in another folder for checkpoints."""
+    elsewhere = "move the store with LSUM_HOME" if folder == store_path() else "give another --output"
+    if is_full(error):
+        return OutputError(f"the disk of {folder} is full", f"make room, or {elsewhere}")
+    return OutputError(
         f"{error.filename or folder} cannot be written: {error.strerror or error}",
-        "make it writable, or move the store with LSUM_HOME",
+        f"make it writable, or {elsewhere}",
     )
+
+
+def is_full(error: OSError) -> bool:
+    """Whether an error says that a disk, or someone's share of it, is full."""
+    return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def check_room(folder: Path, size: int) -> None:
     """Check before a long download whether the disk has room for it.
 
     Raises:
-        CheckpointError: It cannot.
+        OutputError: It cannot.
     """
     free = shutil.disk_usage(folder).free
     if free < size:
-        raise CheckpointError(
+        raise OutputError(
             f"the disk of {folder} is full: {size / 1e6:,.0f} MB are needed, {free / 1e6:,.0f} MB are free",
-            "make room, or move the store to another disk with LSUM_HOME",
+            "make room, or move the store with LSUM_HOME",
         )
 
 
@@ -254,7 +258,7 @@ def save_checkpoint(
         The manifest as written.
 
     Raises:
-        CheckpointError: The disk cannot be written.
+        OutputError: The disk cannot be written.
     """
     from safetensors import SafetensorError
 

@@ -128,6 +128,12 @@ def _rate_for(base: object) -> float:
     return round(_RATE_BY_WIDTH / width, 6) if isinstance(width, int) and width > 0 else _USUAL_RATE
 
 
+_KEYS_HINT = "see lsum train --show for a recipe with all its keys"
+_TRUTH_HINT = (
+    "no and off are false in YAML, yes and on are true: give one of the values, or put a text in quotes"
+)
+
+
 def decode_recipe(raw: Mapping[str, Any], where: str) -> Recipe:
     """Build a recipe from parsed YAML or JSON.
 
@@ -143,9 +149,8 @@ def decode_recipe(raw: Mapping[str, Any], where: str) -> Recipe:
         shell = decode(Recipe, {key: value for key, value in raw.items() if key != "model"})
         return dataclasses.replace(shell, model=decode(settings, raw.get("model") or {}, "model"))
     except RecordError as error:
-        raise OptionError(
-            f"{where}: {error}", "see lsum train --show for a recipe with all its keys"
-        ) from error
+        is_truth = str(error).endswith((", not false", ", not true"))
+        raise OptionError(f"{where}: {error}", _TRUTH_HINT if is_truth else _KEYS_HINT) from error
 
 
 def encode_recipe(recipe: Recipe) -> dict[str, Any]:

@@ -21,7 +21,7 @@ SCALE = 0.12
 ATTEMPTS = 8
 # Those that once took the square of their length, and one in five of the others.
 ONCE_SLOW = frozenset(
-    ("txt: paired backticks", "txt: paired backticks with stops", "txt: unclosed quotation marks", "txt: apostrophes", "txt: Chinese",
+    ("txt: opinion with marks", "txt: paired backticks", "txt: paired backticks with stops", "txt: unclosed quotation marks", "txt: apostrophes", "txt: Chinese",
      "txt: spaces", "txt: tabs", "md: growing code spans", "md: image brackets", "rst: backticks", "rst: tight list", "html: paragraphs",
      "html: spans", "html: tables", "html: comments", "html: character data", "html: nested custom", "tex: dollars", "tex: plain text", "tex: plain paragraphs", "tex: unclosed verbatim",
      "eml: fields in text", "eml: blank lines", "epub: one chapter again and again", "pdf: content: unclosed arrays",

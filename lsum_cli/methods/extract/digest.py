@@ -35,7 +35,7 @@ _LEAST_OF_A_PART = 30
 # Words of a quotation: the most there may be, the most that cost nothing, the fewest of its sentences.
 _LONGEST, _BRIEF, _SHORTEST = 60, 30, 5
 # What counts how much for a sentence of a part, in standard deviations of salience.
-_DEFINES, _SAYS_WHAT, _NAMES, _FIRST, _ASIDE, _STEP_ON = 2.0, 1.2, 1.6, 1.8, -2.0, -1.2
+_DEFINES, _SAYS_WHAT, _NAMES, _FIRST, _ASIDE, _STEP_ON = 2.0, 1.2, 1.6, 1.8, -3.0, -1.2
 _A_WORD, _POINTS, _CODE = -0.06, -1.5, -1.0
 _SALIENCE = 0.45
 # A part whose best passage is worth less is not quoted.
@@ -60,7 +60,11 @@ _STEP = re.compile(
     r"|remember|recall|try (?:to|running)|imagine|suppose|note that|notice|keep in mind|first,|next,|earlier"
     r"|above|below|previous(?:ly)?|already|don['’]t worry|going to|take a look|at first|lets see|see how"
     r"|read this"
-    r"|the (?:first|second|third|last|two) \w+|(?:the|an?) \w+ ones?)\b",
+    r"|the (?:first|second|third|last|two) \w+|(?:the|an?) \w+ ones?"
+    # What the reader may be after, has read, or will: not what there is to know.
+    r"|we (?:\w+ )?(?:talked|saw|looked|discussed|learned|covered|mentioned|touched|start|begin|look|turn)"
+    r"|(?:you|we) (?:\w+ )?(?:want|wish|need|like) to|you['’]ll (?:\w+ )?(?:want|need|find|learn|probably)"
+    r"|in chapter \d+|tells the story)\b",
     re.IGNORECASE,
 )
 _WE = re.compile(r"\b(?:[Ww]e|[Oo]ur|us|I|[Mm]y)\b(?! (?:can|may|must|should|need)\b)")
@@ -194,10 +198,12 @@ def _choose_opening(
     mask &= is_open & structure.is_presentable & (structure.first >= 0)
     if not mask.any():
         return []
+    asides = np.array([_STEP.search(sentence.text) is not None for sentence in candidates.sentences], bool)
+    if int(candidates.num_words[mask & ~asides].sum()) >= _LEAST_WORDS_OF_OPENING:
+        mask &= ~asides
     share = float(candidates.num_words[list(opening)].sum() / max(1, candidates.num_words.sum()))
     share = min(_MOST_OF_OPENING, max(_LEAST_OF_OPENING, share))
     budget = min(_MOST_WORDS_OF_OPENING, num_words, max(_LEAST_WORDS_OF_OPENING, int(share * num_words)))
-    asides = np.array([_STEP.search(sentence.text) is not None for sentence in candidates.sentences], float)
     says = np.array([is_thesis(sentence.text) for sentence in candidates.sentences], float)
     place = np.zeros(len(candidates))
     place[list(opening)] = np.exp(-np.arange(len(opening)) / 5)

@@ -17,6 +17,9 @@ REDUNDANCY = 1.2
 DOCUMENT_BALANCE = 0.3
 # The same for the sections of a document of no known kind, in the share that a passage takes.
 SECTION_BALANCE, WORDS_PER_PASSAGE = 0.6, 60
+# The same of running text, which has few sections or none: it is read by stretches of equal length, one for
+# every so many words of the summary, so that what comes after the opening is heard too.
+STRETCH_BALANCE, WORDS_PER_STRETCH = 0.5, 30
 # The same for the parts of a story, one per WORDS_PER_PART words of summary, so that its end is covered.
 PART_BALANCE = 1.5
 WORDS_PER_PART = 30
@@ -161,7 +164,7 @@ class _Selection:
         self._weights = _term_weights(terms)[terms.columns]
         self._own_weight = np.maximum(1e-9, terms.sum_rows(self._weights))
         self._covered = np.zeros(terms.num_terms)
-        self._parts, self._balance = _parts(candidates, structure, num_words)
+        self._parts, self._balance = _parts(candidates, structure, num_words, is_read=is_read)
         self._words_of_part = np.zeros(int(self._parts.max()) + 1)
         self._share = num_words / np.unique(self._parts).size
         if self._balance == SECTION_BALANCE:
@@ -334,15 +337,25 @@ class _Selection:
         return terms.sum_rows(self._weights * held[terms.columns])
 
 
-def _parts(candidates: Candidates, structure: Structure, num_words: int) -> tuple[IntArray, float]:
+def _parts(
+    candidates: Candidates, structure: Structure, num_words: int, *, is_read: bool
+) -> tuple[IntArray, float]:
     """The part of the source each sentence belongs to, and the penalty that balances the parts."""
     if structure.source_kind is SourceKind.PROSE and structure.document_kind is DocumentKind.OTHER:
-        return np.unique(candidates.section, return_inverse=True)[1], SECTION_BALANCE
+        sections = np.unique(candidates.section, return_inverse=True)[1]
+        if is_read and sections[-1] < num_words // WORDS_PER_STRETCH:
+            return _stretches(candidates, num_words // WORDS_PER_STRETCH), STRETCH_BALANCE
+        return sections, SECTION_BALANCE
     if structure.source_kind is not SourceKind.NARRATIVE:
         return candidates.document, DOCUMENT_BALANCE
+    return _stretches(candidates, max(1, num_words // WORDS_PER_PART)), PART_BALANCE
+
+
+def _stretches(candidates: Candidates, count: int) -> IntArray:
+    """The stretch of the source that each sentence is in, of so many of equal length."""
     before = np.cumsum(candidates.num_words) - candidates.num_words
-    count = max(1, num_words // WORDS_PER_PART)
-    return count * before // max(1, int(candidates.num_words.sum())), PART_BALANCE
+    stretches: IntArray = count * before // max(1, int(candidates.num_words.sum()))
+    return stretches
 
 
 def _term_weights(terms: TermMatrix) -> FloatArray:

@@ -311,7 +311,12 @@ def _dissents(candidates: Candidates, can_be_shown: BoolArray) -> FloatArray:
 
 def _judge_of(candidates: Candidates, position: int) -> str | None:
     """The judge whose separate opinion a sentence belongs to, as the heading names him or her."""
-    for section in dict.fromkeys(reversed(candidates.sections[: position + 1])):
+    seen = None
+    for before in range(position, -1, -1):
+        section = candidates.sections[before]
+        if section is seen:
+            continue
+        seen = section
         if section.heading and voice_of(section.heading) is not None:
             opening = section.heading.split(" / ")[0]
             name = re.split(r",? (?:with whom|joined by|concurring|dissenting)\b", opening)[0]

@@ -32,7 +32,7 @@ from lsum_cli.checkpoints.store import (
     resolve_checkpoint,
     store_path,
 )
-from lsum_cli.errors import CheckpointError
+from lsum_cli.errors import CheckpointError, OutputError
 from lsum_cli.locality import Locality
 
 
@@ -251,7 +251,7 @@ def test_a_store_that_is_a_file(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv("LSUM_HOME", str(tmp_path / "file"))
     assert list_installed() == ()
-    with pytest.raises(CheckpointError, match=r"cannot be written.*LSUM_HOME"):
+    with pytest.raises(OutputError, match=r"cannot be written.*LSUM_HOME"):
         install("tiny")
 
 
@@ -268,13 +268,13 @@ from pathlib import Path
 from lsum_cli.checkpoints.store import list_installed, store_path
 from lsum_cli.checkpoints.saving import draft_of, finish_draft, locked
 from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
-from lsum_cli.errors import CheckpointError
+from lsum_cli.errors import OutputError
 try:
     with locked("big") as path, draft_of(path) as draft:
         (draft / "model.safetensors").write_bytes(b"x" * int(sys.argv[1]))
         finish_draft(draft, path, Manifest(name="big", method=CheckpointMethod.SEQ2SEQ,
                      origin=Origin(kind=OriginKind.FILE, source="test")))
-except CheckpointError as error:
+except OutputError as error:
     print(error)
 print([each.name for each in list_installed() if not each.is_packaged], [p.name for p in store_path().glob(".draft*")])
 """

@@ -227,3 +227,35 @@ def test_a_story_is_told_by_chapter_with_its_people() -> None:
     assert len(told) >= 4
     assert [entry.heading for entry in told] == sorted(entry.heading for entry in told)
     assert not any("never forgive" in text for text in texts(summary))
+
+
+def item() -> Document:
+    """A news item without headings: three paragraphs on its first topic, then others."""
+    first = [
+        "The ferry company of Lindale has closed its oldest line across the lake for the winter.",
+        "The closed ferry line had carried the workers of Lindale across the lake for ninety years.",
+        "Workers of Lindale said the ferry company had closed the line across the lake too early.",
+        "The company said the oldest ferry on the lake would cost more than the line had earned.",
+    ]
+    later = [
+        detail.format(keeper, village, 1900 + 3 * at)
+        for at, (keeper, village) in enumerate(zip(KEEPERS[:4], VILLAGES[1:5], strict=True))
+        for detail in DETAILS
+    ]
+    last = "The county council will vote in March on a subsidy for boats and buses in the valley."
+    return document((None, [*first, *later, last]), title="Ferry line closed")
+
+
+def test_running_text_is_heard_beyond_its_opening() -> None:
+    source = item()
+    summary = summarize(source)
+    places = [
+        evidence.sentence_index
+        for sentence in summary.sentences
+        if sentence.attribution is not None
+        for evidence in sentence.attribution.evidence
+    ]
+    assert not summary.outline
+    assert min(places) == 0
+    quarters = {4 * place // len(source.sentences) for place in places}
+    assert len(quarters) >= 3, [sentence.text for sentence in summary.sentences]

@@ -21,6 +21,24 @@ from lsum_cli.training.recipes import (
 from lsum_cli.training.settings import Schedule
 
 
+@pytest.mark.parametrize(
+    ("assignment", "part"),
+    [
+        (
+            "model.bridge=no",
+            "model.bridge: must be one of none, tanh, not false; no and off are false in YAML",
+        ),
+        ("model.bridge=yes", "not true; no and off are false in YAML"),
+        ("base=off", "base: must be text, not false; no and off are false in YAML"),
+        ("model.bridge=3", "not 3; see lsum train --show"),
+    ],
+)
+def test_a_word_that_yaml_takes_for_true_or_false_is_explained(assignment, part):
+    with pytest.raises(OptionError) as caught:
+        load_recipe("windowing-stan-small", [assignment])
+    assert part in str(caught.value)
+
+
 @pytest.mark.parametrize("name", list_recipes())
 def test_every_packaged_recipe_is_one(name):
     recipe = load_recipe(name)
