@@ -5,10 +5,12 @@ answers are sentences that the program's own beam search writes, "lost Tern. saf
 questions. The answer precedes the name, and the decoder has one layer: it can look a token of the document
 up, but not first which ship the next question is about and then what became of it. That must stand at the
 question, and only the top-down update brings it there. With it, at least 95 % of the answers are right; with
-``update: none`` and as many parameters they are guesses, although names and sentences are right.
+``update: none`` and as many parameters they are guesses.
 
 Every model is trained in two stages: the encoder with one decision for each question, as in that claim; then
-the encoder stays as it is, and a decoder learns to write from what it encodes.
+the encoder stays as it is, and a decoder learns to write from what it encodes. Without the update there is
+nothing to learn from decisions, and an encoder trained by them forgets even the names; so there is a third
+model, without the update, whose encoder stays as it was drawn at random.
 """
 
 from __future__ import annotations
@@ -64,6 +66,9 @@ SUMMARIES = Training(steps=2200, learning_rate=3e-3, warmup=50)
 BATCHES = 150
 MOST_ASKED = 4
 
+# The update, and whether the encoder learns from decisions.
+ARMS = (("cross_attention", True), ("none", True), ("none", False))
+
 Batch = dict[str, Any]
 
 
@@ -72,6 +77,7 @@ class Outcome:
     """What the summaries of held-out documents of one size say.
 
     Attributes:
+        decided: Whether the encoder was trained by decisions.
         right: Share of the questions answered rightly: the sentence in the question's place is the
             right one.
         named: Share of the sentences in their places that have the right name.
@@ -79,6 +85,7 @@ class Outcome:
     """
 
     update: str
+    decided: bool
     seed: int
     ships: int
     gap: int
@@ -103,10 +110,15 @@ def make_config(update: str) -> TopDownConfig:
     )
 
 
+def make_encoder(update: str, seed: int) -> TopDownForTokenClassification:
+    """An encoder with a linear classifier, random weights."""
+    torch.manual_seed(seed)
+    return TopDownForTokenClassification(make_config(update)).eval()
+
+
 def train_encoder(update: str, training: Training) -> TopDownForTokenClassification:
-    """Train an encoder, with a linear classifier, to decide at the questions."""
-    torch.manual_seed(training.seed)
-    model = TopDownForTokenClassification(make_config(update))
+    """Train an encoder to decide at the questions."""
+    model = make_encoder(update, training.seed)
     descend(
         model,
         map(topdown.make_batch, topdown.make_books(training, asks_first=True)),
@@ -188,7 +200,13 @@ def make_batch(books: Sequence[HarbourBook]) -> dict[str, Tensor]:
 
 
 def measure(
-    model: TopDownForConditionalGeneration, books: Sequence[HarbourBook], *, seed: int, ships: int, gap: int
+    model: TopDownForConditionalGeneration,
+    books: Sequence[HarbourBook],
+    *,
+    decided: bool,
+    seed: int,
+    ships: int,
+    gap: int,
 ) -> Outcome:
     """Compare the summaries that the program's own engine and beam search write with what is right."""
     engine = TopDownEngine.prepare(model, Precision.FLOAT32)
@@ -211,6 +229,7 @@ def measure(
             named.append(written[sentence][1:2] == wanted[sentence][1:2])
     return Outcome(
         update=model.config.update,
+        decided=decided,
         seed=seed,
         ships=ships,
         gap=gap,
@@ -222,11 +241,11 @@ def measure(
     )
 
 
-def judge(update: str, seed: int, steps: int) -> tuple[list[Outcome], float]:
+def judge(update: str, decided: bool, seed: int, steps: int) -> tuple[list[Outcome], float]:
     """Train a model and measure it on held-out documents of every size; also the CPU seconds of training."""
     started = time.process_time()
-    decider = train_encoder(update, replace(DECISIONS, seed=seed))
-    model = train_summariser(decider, replace(SUMMARIES, seed=seed, steps=steps))
+    encoder = train_encoder(update, replace(DECISIONS, seed=seed)) if decided else make_encoder(update, seed)
+    model = train_summariser(encoder, replace(SUMMARIES, seed=seed, steps=steps))
     seconds = round(time.process_time() - started, 1)
     chance = random.Random(f"held out {seed}")
     outcomes = []
@@ -235,15 +254,15 @@ def judge(update: str, seed: int, steps: int) -> tuple[list[Outcome], float]:
             make_book(chance, ships=ships, gap=gap, asked=MOST_ASKED, asks_first=True)
             for _ in range(documents)
         ]
-        outcomes.append(measure(model, books, seed=seed, ships=ships, gap=gap))
+        outcomes.append(measure(model, books, decided=decided, seed=seed, ships=ships, gap=gap))
     return outcomes, seconds
 
 
 def holds(outcomes: Sequence[Outcome]) -> bool:
-    """Whether every model can write, and those with the update answer while those without it guess."""
+    """Whether all with the update answer, and those without it guess, also where they know the names."""
     return all(
-        outcome.named >= LIMIT
-        and (outcome.right <= CHANCE if outcome.update == "none" else outcome.right >= LIMIT)
+        (outcome.right <= CHANCE if outcome.update == "none" else outcome.right >= LIMIT)
+        and (outcome.named >= LIMIT or (outcome.update == "none" and outcome.decided))
         for outcome in outcomes
     )
 
@@ -251,18 +270,19 @@ def holds(outcomes: Sequence[Outcome]) -> bool:
 def make_table(outcomes: Sequence[Outcome]) -> str:
     """The means of the seeds, with the lowest and the highest, as a Markdown table."""
     lines = [
-        "| update | ships | tokens | questions | answers right | names right | whole summaries right |",
-        "|---|---:|---:|---:|---:|---:|---:|",
+        "| update | encoder | ships | tokens | answers right | names right | whole summaries right |",
+        "|---|---|---:|---:|---:|---:|---:|",
     ]
-    same_size: dict[tuple[str, int, int], list[Outcome]] = {}
+    same_size: dict[tuple[str, bool, int, int], list[Outcome]] = {}
     for outcome in outcomes:
-        same_size.setdefault((outcome.update, outcome.ships, outcome.tokens), []).append(outcome)
-    for (update, ships, tokens), group in same_size.items():
-        questions = sum(outcome.questions for outcome in group)
+        size = (outcome.update, outcome.decided, outcome.ships, outcome.tokens)
+        same_size.setdefault(size, []).append(outcome)
+    for (update, decided, ships, tokens), group in same_size.items():
         shares = [
             spread([getattr(outcome, name) for outcome in group]) for name in ("right", "named", "exact")
         ]
-        lines.append(f"| `{update}` | {ships} | {tokens} | {questions} | {' | '.join(shares)} |")
+        encoder = "trained" if decided else "as drawn"
+        lines.append(f"| `{update}` | {encoder} | {ships} | {tokens} | {' | '.join(shares)} |")
     return "\n".join(lines)
 
 
@@ -278,11 +298,11 @@ def main() -> int:
     torch.set_num_threads(1)
     outcomes: list[Outcome] = []
     seconds: dict[str, list[float]] = {}
-    for update in ENCODER_FFN:
+    for update, decided in ARMS:
         for seed in range(arguments.seeds):
-            found, took = judge(update, seed, arguments.steps)
+            found, took = judge(update, decided, seed, arguments.steps)
             outcomes += found
-            seconds.setdefault(update, []).append(took)
+            seconds.setdefault(f"{update}{'' if decided else ', as drawn'}", []).append(took)
     parameters = {update: count_parameters(update) for update in ENCODER_FFN}
     print(f"local attention reaches {REACH} tokens; parameters {parameters}; CPU seconds {seconds}\n")
     print(make_table(outcomes))
@@ -291,7 +311,7 @@ def main() -> int:
         f"\nthe claim {'holds' if is_proved else 'does not hold'} for every seed: at least {LIMIT:.0%} of the"
     )
     print(f"answers right with the top-down update, at most {CHANCE:.0%} without, where guessing gives 50%;")
-    print(f"at least {LIMIT:.0%} of the names with both")
+    print(f"at least {LIMIT:.0%} of the names with it, and without it of the encoder as drawn")
     if arguments.record:
         record = {
             "decisions": asdict(DECISIONS),

@@ -104,7 +104,7 @@ def test_a_decoder_learns_from_the_encoder_that_decides_which_stays(monkeypatch)
     for name, weight in decider.encoder.named_parameters():
         assert torch.equal(weight, model.model.encoder.state_dict()[name])
     assert not torch.equal(model.lm_head.weight, summaries.make_summariser(decider, seed=0).lm_head.weight)
-    outcome = summaries.measure(model, books, seed=0, ships=3, gap=claim.LEAST_GAP)
+    outcome = summaries.measure(model, books, decided=True, seed=0, ships=3, gap=claim.LEAST_GAP)
     assert (outcome.update, outcome.ships, outcome.questions) == ("cross_attention", 3, 12)
     assert (outcome.right, outcome.exact) == (0.0, 0.0)
 
@@ -145,23 +145,26 @@ def test_written_answers_are_counted_in_their_places(monkeypatch):
         lambda *_: [write(number, list(book.summary)) for number, book in enumerate(books)],
     )
     model = summaries.TopDownForConditionalGeneration(summaries.make_config("none"))
-    outcome = summaries.measure(model, books, seed=0, ships=4, gap=claim.LEAST_GAP)
+    outcome = summaries.measure(model, books, decided=True, seed=0, ships=4, gap=claim.LEAST_GAP)
     assert (outcome.right, outcome.named, outcome.exact) == (9 / 12, 10 / 12, 1 / 3)
 
 
 def test_the_claim_on_summaries_needs_every_seed_and_a_model_that_can_write():
     right = summaries.Outcome(
-        update="cross_attention", seed=0, ships=4, gap=7, tokens=86, questions=400,
+        update="cross_attention", decided=True, seed=0, ships=4, gap=7, tokens=86, questions=400,
         right=0.97, named=0.99, exact=0.9,
     )  # fmt: skip
     guess = replace(right, update="none", right=0.5, exact=0.06)
     assert summaries.holds([right, guess])
     assert not summaries.holds([right, replace(right, seed=1, right=0.94), guess])
     assert not summaries.holds([right, guess, replace(guess, seed=1, right=0.61)])
-    # Who writes nothing does not guess.
-    assert not summaries.holds([right, replace(guess, right=0.0, named=0.0)])
+    assert not summaries.holds([replace(right, named=0.94)])
+    # An encoder that decisions have spoilt need not know the names; one as drawn must.
+    silent = replace(guess, right=0.0, named=0.0)
+    assert summaries.holds([right, silent, replace(guess, decided=False)])
+    assert not summaries.holds([right, silent, replace(silent, decided=False)])
     table = summaries.make_table([right, replace(right, seed=1, right=0.99), guess]).splitlines()
-    assert table[2] == ("| `cross_attention` | 4 | 86 | 800 | 98.0% (97.0 to 99.0) | 99.0% | 90.0% |")
+    assert table[2] == ("| `cross_attention` | trained | 4 | 86 | 98.0% (97.0 to 99.0) | 99.0% | 90.0% |")
     assert len(table) == 4
 
 
