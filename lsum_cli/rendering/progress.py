@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Self, TypeVar
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID
-from rich.text import Text
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from lsum_cli.progress import ProgressEvent
 from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.summaries import Summary, SummaryListener, SummarySentence
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from lsum_cli.rendering.bars import Bars
 
 PATIENCE_SECONDS = 0.5
 # Before the first line of a stage; doubled from line to line up to the maximum.
@@ -46,8 +48,8 @@ class ProgressDisplay:
         patience: float = PATIENCE_SECONDS,
     ) -> None:
         self._tell = tell
-        self._console = console or Console(stderr=True)
-        self._visible = not quiet and is_live_terminal(self._console)
+        self._console = None if quiet else console or _terminal()
+        self._visible = self._console is not None and is_live_terminal(self._console)
         self._patience = patience
         self._patient = True
         self._pauses = 0
@@ -56,7 +58,7 @@ class ProgressDisplay:
         # When each stage was first heard of, and how much was done then: bars come and go meanwhile.
         self._begun: dict[str, tuple[float, int]] = {}
         self._timer: threading.Timer | None = None
-        self._bars: _Bars | None = None
+        self._bars: Bars | None = None
 
     def __enter__(self) -> Self:
         if self._visible:
@@ -133,7 +135,10 @@ class ProgressDisplay:
         if self._patient or self._pauses or not self._visible or not self._events:
             return
         if self._bars is None:
-            self._bars = _Bars(self._console)
+            from lsum_cli.rendering.bars import Bars
+
+            assert self._console is not None
+            self._bars = Bars(self._console)
         self._bars.draw(self._events, self._begun)
 
     def _hide(self) -> None:
@@ -195,72 +200,13 @@ class _PausingListener:
             self._listener.add(sentence)
 
 
-class _Bars:
-    """One bar for each running stage."""
+def _terminal() -> Console | None:
+    """Standard error if it is a terminal; otherwise nothing that draws has to be imported."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return None
+    from rich.console import Console
 
-    def __init__(self, console: Console) -> None:
-        self._progress = Progress(
-            _StageColumn(),
-            BarColumn(bar_width=24),
-            _AmountColumn(),
-            _TimeColumn(),
-            console=console,
-            transient=True,
-            redirect_stdout=False,
-        )
-        self._tasks: dict[str, TaskID] = {}
-        self._progress.start()
-
-    def draw(self, events: dict[str, ProgressEvent], begun: dict[str, tuple[float, int]]) -> None:
-        for stage in self._tasks.keys() - events.keys():
-            self._progress.remove_task(self._tasks.pop(stage))
-        for stage, event in events.items():
-            if stage not in self._tasks:
-                self._tasks[stage] = self._progress.add_task(
-                    stage, total=event.total, completed=event.done, unit=event.unit, begun=begun[stage]
-                )
-            self._progress.update(
-                self._tasks[stage], completed=event.done, total=event.total, unit=event.unit
-            )
-
-    def close(self) -> None:
-        self._progress.stop()
-
-
-class _StageColumn(ProgressColumn):
-    """The name of the stage, never interpreted as markup."""
-
-    def render(self, task: Task) -> Text:
-        return Text(clean_line(task.description), style="dim")
-
-
-class _AmountColumn(ProgressColumn):
-    """``"3 of 14 PDF pages"``."""
-
-    def render(self, task: Task) -> Text:
-        total = f" of {int(task.total):,}" if task.total is not None else ""
-        return Text(clean_line(f"{int(task.completed):,}{total} {task.fields.get('unit', '')}"), style="dim")
-
-
-class _TimeColumn(ProgressColumn):
-    """The time left, at the mean speed since the stage began; in the end the time it took."""
-
-    def render(self, task: Task) -> Text:
-        since, first = task.fields["begun"]
-        taken = time.monotonic() - since
-        if task.total is not None and task.completed >= task.total:
-            return Text(_clock(taken), style="yellow")
-        if task.total is None or task.completed <= first:
-            return Text("--:--", style="cyan")
-        left = taken * (task.total - task.completed) / (task.completed - first)
-        return Text(_clock(left), style="cyan")
-
-
-def _clock(seconds: float) -> str:
-    """``"4:05"``, ``"1:04:05"``."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes:02}:{rest:02}"
+    return Console(stderr=True)
 
 
 def is_live_terminal(console: Console) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,23 +13,16 @@ from lsum_cli.documents import UNREAD_GLYPH, Document
 from lsum_cli.errors import SourceError
 from lsum_cli.locality import Page
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.changes import Change, find_changes, group_changes
 from lsum_cli.methods.extract.digest import LEAST_WORDS as LEAST_OF_A_DIGEST
 from lsum_cli.methods.extract.digest import Digest, digest
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.focus import blend, rank
 from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL
 from lsum_cli.methods.extract.kinds import WORDS_OF_A_BOOK, DocumentKind, SourceKind, is_review
-from lsum_cli.methods.extract.minutes import Topic as Minutes
-from lsum_cli.methods.extract.minutes import take_minutes
-from lsum_cli.methods.extract.outline import Cast, outline
 from lsum_cli.methods.extract.salience import PLACE_WEIGHT, is_boilerplate, salience
 from lsum_cli.methods.extract.selection import select, select_one
 from lsum_cli.methods.extract.statements import Statement, is_background
-from lsum_cli.methods.extract.story import tell, tell_by_chapter
 from lsum_cli.methods.extract.structure import Structure
-from lsum_cli.methods.extract.talk import is_quotable, worth_noting
-from lsum_cli.methods.extract.topics import Topic, group_by_topic, headline
 from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, SENTENCE, suit_length
 from lsum_cli.summaries import (
     Attribution,
@@ -39,8 +33,14 @@ from lsum_cli.summaries import (
     SummaryLength,
     SummarySentence,
 )
-from lsum_cli.text.keywords import key_phrases
 from lsum_cli.text.terms import BoolArray, FloatArray
+
+# What only talks, stories, release notes, outlines or several documents need is imported where they are
+# written: their rules take as long to prepare as a short document takes to read.
+if TYPE_CHECKING:
+    from lsum_cli.methods.extract.changes import Change
+    from lsum_cli.methods.extract.minutes import Topic as Minutes
+    from lsum_cli.methods.extract.topics import Topic
 
 NO_PLOT = "this reads like a story, and extraction cannot retell a plot: it quotes sentences"
 SEE_OUTLINE = " (--style outline lists chapters, people and places)"
@@ -126,6 +126,8 @@ class Composer:
         self._eligible: BoolArray | None = None
         self._warnings: list[str] = []
         if self._is_talk and self._is_read:
+            from lsum_cli.methods.extract.talk import worth_noting
+
             self._scores = self._scores + float(self._scores.std()) * worth_noting(self._candidates)
         if self._structure.document_kind is DocumentKind.PAPER and self._is_read:
             background = is_background(self._candidates).astype(float)
@@ -185,6 +187,8 @@ class Composer:
 
     def keywords(self) -> tuple[str, ...]:
         """The key phrases of the documents, of what they say about the focus if there is one."""
+        from lsum_cli.text.keywords import key_phrases
+
         rows = np.arange(len(self._candidates)) if self._eligible is None else np.flatnonzero(self._eligible)
         phrases = key_phrases(
             [self._candidates.sentences[row].text for row in rows],
@@ -205,6 +209,8 @@ class Composer:
         Args:
             first_index: Index of its first sentence.
         """
+        from lsum_cli.methods.extract.outline import outline
+
         request = self._request
         made = outline(
             self._candidates,
@@ -249,8 +255,12 @@ class Composer:
         if eligible is None and self.is_story:
             eligible = self._without_front_matter()
         elif eligible is None and self._is_talk and self._is_read:
+            from lsum_cli.methods.extract.talk import is_quotable
+
             eligible = is_quotable(self._candidates, self._structure.is_presentable, self._num_words)
         if self._is_talk and self._as_suits and self._eligible is None:
+            from lsum_cli.methods.extract.minutes import take_minutes
+
             topics = take_minutes(
                 self._candidates,
                 self._scores,
@@ -291,6 +301,8 @@ class Composer:
             return None
         made: Digest | None = None
         if self.is_story:
+            from lsum_cli.methods.extract.story import tell_by_chapter
+
             for num_words in self._budgets():
                 made = tell_by_chapter(
                     self._candidates,
@@ -339,21 +351,21 @@ class Composer:
         document = self._documents[0]
         cast = None
         if self.is_story:
+            from lsum_cli.methods.extract.outline import Cast
+
             division = divide(document, is_book=True, is_story=True)
             cast = Cast.of(document, division.parts)
         entries = [] if cast is None else [cast.of_book(document)]
-        for each in made.parts:
-            people, places = ((), ()) if cast is None else cast.of_part(each.part)
-            entries.append(
-                OutlineEntry(
-                    heading=each.part.heading,
-                    level=1 if cast is None else 2,
-                    document_id=document.id,
-                    sentences=tuple(sentences[position] for position in each.positions),
-                    people=people,
-                    places=places,
-                )
+        # Who is in each chapter the outline lists; here the names of the whole are enough.
+        entries += [
+            OutlineEntry(
+                heading=each.part.heading,
+                level=1 if cast is None else 2,
+                document_id=document.id,
+                sentences=tuple(sentences[position] for position in each.positions),
             )
+            for each in made.parts
+        ]
         return Extract(
             sentences=tuple(sentences.values()),
             outline=() if self._request.all_lengths else tuple(entries),
@@ -400,6 +412,8 @@ class Composer:
             own, num_words = self._own_summary(num_words)
             eligible = eligible if own is None else own
         if self._eligible is None and self.is_story:
+            from lsum_cli.methods.extract.story import tell
+
             told = tell(
                 self._candidates, self._documents[0], self._structure, self._scores, eligible, num_words
             )
@@ -501,10 +515,14 @@ class Composer:
         is_notes = self._structure.document_kind is DocumentKind.NOTES
         if not is_notes or self._eligible is not None or self._request.style is Style.OUTLINE:
             return []
+        from lsum_cli.methods.extract.changes import find_changes
+
         return find_changes(self._candidates, self._structure)
 
     def _by_change(self, changes: Sequence[Change]) -> Extract:
         """A summary of release notes: the greater changes of each kind, and how many there are."""
+        from lsum_cli.methods.extract.changes import group_changes
+
         if not self._request.has_length:
             self._num_words = min(self._num_words, _WORDS_OF_NOTES)
         entries: list[OutlineEntry] = []
@@ -533,6 +551,8 @@ class Composer:
 
     def _by_topic(self) -> Extract:
         """A summary of several documents, topic by topic; says which documents it does not quote."""
+        from lsum_cli.methods.extract.topics import group_by_topic, headline
+
         topics = group_by_topic(self._candidates, self._documents)
         *shorter, chosen = self._choose_by_topic(topics)
         self._say_missing(chosen, f"no room in {self._num_words} words")
@@ -653,6 +673,8 @@ class Composer:
             chosen: The positions of what is quoted.
             otherwise: Why a document is left out of which there was something to quote.
         """
+        from lsum_cli.methods.extract.topics import headline
+
         candidates = self._candidates
         quoted = {int(candidates.document[row]) for row in chosen}
         shared = self._shared_with(chosen)

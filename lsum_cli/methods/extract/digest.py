@@ -38,6 +38,8 @@ _LONGEST, _BRIEF, _SHORTEST = 60, 30, 5
 _DEFINES, _SAYS_WHAT, _NAMES, _FIRST, _ASIDE, _STEP_ON = 2.0, 1.2, 1.6, 1.8, -3.0, -1.2
 _A_WORD, _POINTS, _CODE = -0.06, -1.5, -1.0
 _SALIENCE = 0.45
+# What the wording of a sentence can be worth, see _worth.
+_MOST_WORTH = _NAMES + _DEFINES + _SAYS_WHAT
 # A part whose best passage is worth less is not quoted.
 _LEAST_WORTH = 0.5
 # What a part's share of the document counts when there is no room for all.
@@ -224,6 +226,7 @@ class _Parts:
         is_open: BoolArray,
     ) -> None:
         self._candidates, self._structure, self._body = candidates, structure, body
+        self._num_words = candidates.num_words.tolist()
         self._standard = (scores - scores.mean()) / max(1e-9, float(scores.std()))
         self._is_open = is_open & structure.is_presentable & structure.is_own
         named = [_content(plain_heading(part.heading)) for part, _ in body]
@@ -241,12 +244,15 @@ class _Parts:
             room: The words that there is room for.
         """
         sizes = np.array([int(self._candidates.num_words[places].sum()) for _, places in self._body], float)
+        in_order = np.sort(sizes)
+        # The median; that of numpy would import all that it has for masked arrays.
+        usual = (in_order[(len(sizes) - 1) // 2] + in_order[len(sizes) // 2]) / 2 if len(sizes) else 0.0
         best: list[tuple[bool, float, int, tuple[int, ...]]] = []
         for number in range(len(self._body)):
             found = self._best_of(number)
             if found is not None and found[0] > _LEAST_WORTH:
                 value, passage = found
-                value += _SIZE * float(np.log1p(sizes[number]) - np.log1p(np.median(sizes)))
+                value += _SIZE * float(np.log1p(sizes[number]) - np.log1p(usual))
                 best.append((self._body[number][0].level > 1, -value, number, passage))
         chosen: dict[int, tuple[int, ...]] = {}
         for _, _, number, passage in sorted(best):
@@ -275,18 +281,21 @@ class _Parts:
             if first < 0 or not self._is_open[position]:
                 continue
             passage = tuple(range(first, position + 1))
-            length = int(candidates.num_words[list(passage)].sum())
-            if (
-                length > _LONGEST
-                or not inside.issuperset(passage)
-                or candidates.num_words[position] < _SHORTEST
-            ):
+            length = sum(self._num_words[first : position + 1])
+            if length > _LONGEST or self._num_words[position] < _SHORTEST or not inside.issuperset(passage):
+                continue
+            salience = _SALIENCE * float(self._standard[position])
+            beginning = _FIRST * float(np.exp(-place / 4)) + 0.3 * float(candidates.opens_paragraph[first])
+            brevity = _A_WORD * max(0, length - _BRIEF) - 0.5 * (len(passage) - 1)
+            points = _POINTS * (structure.first[position] != structure.first_by_opening[position])
+            # Most sentences cannot win, whatever they say; a little is left for rounding.
+            if best and _MOST_WORTH + salience + beginning + brevity + points < best[0] - 1e-6:
                 continue
             opening = candidates.sentences[first].text[int(structure.offset[first]) :]
-            value = _worth(opening, named) + _SALIENCE * float(self._standard[position])
-            value += _FIRST * float(np.exp(-place / 4)) + 0.3 * float(candidates.opens_paragraph[first])
-            value += _A_WORD * max(0, length - _BRIEF) - 0.5 * (len(passage) - 1)
-            value += _POINTS * (structure.first[position] != structure.first_by_opening[position])
+            value = _worth(opening, named) + salience
+            value += beginning
+            value += brevity
+            value += points
             if best is None or value > best[0]:
                 best = value, passage
         return best
@@ -298,10 +307,14 @@ class _Parts:
 
 
 def _worth(text: str, named: Mapping[str, float]) -> float:
-    """What the wording of a sentence is worth under a heading of these terms."""
+    """What the wording of a sentence is worth under a heading of these terms: ``_MOST_WORTH`` at most."""
     whole = max(1e-9, sum(named.values()))
-    shared = sum(named[term] for term in _content(text) & named.keys()) / whole
-    subject = sum(named[term] for term in _content(" ".join(text.split()[:10])) & named.keys()) / whole
+    found = _content(text) & named.keys()
+    shared = sum(named[term] for term in found) / whole
+    subject = 0.0
+    if found:
+        opening = _content(" ".join(text.split()[:10]))
+        subject = sum(named[term] for term in opening & named.keys()) / whole
     return (
         _NAMES * shared
         + _DEFINES * subject

@@ -557,8 +557,7 @@ def _is_about_publication_or_other_places(text: str) -> bool:
 
 def grants_rights(text: str) -> bool:
     """Whether a sentence is of a licence, a copyright notice or an acknowledgement."""
-    lower = text.lower()
-    return any(word in lower for word in _RIGHTS)
+    return any(map(text.lower().__contains__, _RIGHTS))
 
 
 def symbols_of(text: str) -> int:

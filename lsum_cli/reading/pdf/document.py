@@ -13,8 +13,6 @@ from lsum_cli.errors import SourceError
 from lsum_cli.machine.limits import UNLIMITED, Budget, OverLimit
 from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, UNCERTAIN, Tally, language_code
-from lsum_cli.reading.ocr.engines import INSTALL, find_engine
-from lsum_cli.reading.ocr.recognition import need_engine, recognise, remark_on
 from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.reading.pdf.file import (
     DAMAGED,
@@ -34,7 +32,6 @@ from lsum_cli.reading.pdf.headings import find_headings
 from lsum_cli.reading.pdf.interpreter import Interpreter
 from lsum_cli.reading.pdf.layout import Region, find_body_type, place_blocks
 from lsum_cli.reading.pdf.lines import Line, PageLines, read_lines
-from lsum_cli.reading.pdf.scans import PageRenderer, to_page_lines
 from lsum_cli.reading.pdf.structure import Title, find_title, make_passages
 from lsum_cli.reading.pdf.text_operators import PageContent, PageTooComplex
 from lsum_cli.reading.pdf.voices import find_voices, with_voices
@@ -299,6 +296,10 @@ def _recognise_pages(read: ReadPages, raw: RawSource, options: ReadOptions, tall
     ]
     if not wanted:
         return read
+    from lsum_cli.reading.ocr.engines import find_engine
+    from lsum_cli.reading.ocr.recognition import need_engine, recognise, remark_on
+    from lsum_cli.reading.pdf.scans import PageRenderer, to_page_lines
+
     engine = need_engine("--ocr always") if options.ocr is Ocr.ALWAYS else find_engine()
     if engine is None:
         return read
@@ -364,6 +365,8 @@ def arrange_pages(
 
 def _no_text(name: str, read: ReadPages, *, damaged: bool, ocr: Ocr) -> SourceError:
     """The error for a PDF without any text."""
+    from lsum_cli.reading.ocr.engines import INSTALL, find_engine
+
     next_step = "leave out --ocr never" if ocr is Ocr.NEVER else f"install an OCR engine: {INSTALL}"
     has_engine = ocr is not Ocr.NEVER and find_engine() is not None
     if read.failed and len(read.failed) == len(read.pages):

@@ -69,6 +69,9 @@ _FORCE_BOLD = 1 << 18
 _ITALIC_FLAG = 1 << 6
 _MAX_WIDTHS = 70_000
 
+# Of a string: its text, its width in ems, how many codes it has, and to how many word spacing applies.
+Shown = tuple[str, float, int, int]
+
 
 class Font:
     """A font, ready to decode strings.
@@ -81,6 +84,7 @@ class Font:
         scale: Size of an em for a font size of 1; differs from 1 only for Type 3 fonts.
         space: Width of a space in ems.
         single_byte: Whether each byte is a code, so that word spacing applies to code 32.
+        shown: What strings of content streams have been decoded to, for whoever decodes them.
     """
 
     def __init__(self, dictionary: Any) -> None:
@@ -105,7 +109,7 @@ class Font:
         self.single_byte = not composite
         self.vertical = False
         self.scale = 1.0
-        self._cache: dict[bytes, tuple[str, float, int]] = {}
+        self.shown: dict[bytes, Shown] = {}
         self.space = 0.25
         unicode_map = _unicode_map(dictionary)
         if composite:
@@ -121,13 +125,7 @@ class Font:
         A glyph that neither the PDF nor the font program explains is :data:`~.glyphs.UNKNOWN`. Glyphs are
         in the order in which they are shown, also where a script runs from right to left.
         """
-        found = self._cache.get(data)
-        if found is not None:
-            return found
-        found = self._decode_simple(data) if self.single_byte else self._decode_composite(data)
-        if len(self._cache) < 20_000:
-            self._cache[data] = found
-        return found
+        return self._decode_simple(data) if self.single_byte else self._decode_composite(data)
 
     def word_spaces(self, data: bytes) -> int:
         """How often word spacing applies: to single bytes of the code 32, never to longer codes."""

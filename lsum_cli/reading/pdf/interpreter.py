@@ -26,8 +26,9 @@ PAGE_SECONDS = 6.0
 _MAX_FORM_DEPTH = 12
 _MAX_OPERANDS = 64
 _PAINTING = frozenset((b"S", b"s", b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*", b"sh"))
-# One token. Strings may contain parentheses, up to three levels deep. Operators that only build paths
-# or set colours are skipped together with their operands.
+# One token, or one of the commonest statements whole: a few numbers with the text operator they are for,
+# a string or array with the operator that shows it. Strings may contain parentheses, up to three levels
+# deep. Operators that only build paths or set colours are skipped together with their operands.
 _INNER = rb"[^()\\]++|\\[\s\S]"
 _STRING = rb"\((?:%b|\((?:%b|\((?:%b)*+\))*+\))*+\)" % (_INNER, _INNER, _INNER)
 _HEXADECIMAL = rb"<[0-9A-Fa-f\s]*+>"
@@ -35,13 +36,16 @@ _DRAWING = (
     rb"(?:[-+]?[0-9.]++[\s\x00]++){0,6}+"
     rb"(?:m|l|c|v|y|h|W\*|W|n|w|J|j|M|i|G|g|RG|rg|K|k|ri|gs)(?=[\s\x00/\[(<%]|\Z)"
 )
+_OPERATOR_END = rb"(?![A-Za-z0-9*])"
 _TOKEN = re.compile(
     rb"""
     [\s\x00]*+(?:
       (?P<skip>(?:(?:%%[^\r\n]*+ | %(drawing)b) [\s\x00]*+)++)
+    | (?P<numbers>(?:[-+]?[0-9.]++\s++){1,6}+) (?P<numeric>T[dDmcwzLsr]|re) %(end)b
     | (?P<number>[-+.]++(?:[0-9][-0-9.]*+)?+ | [0-9][-0-9.]*+)
     | (?P<array>\[ (?:[^\[\]()<>%%]++ | %(string)b | %(hexadecimal)b)*+ \])
-    | (?P<string>%(string)b)
+      (?:[\s\x00]*+(?P<show_array>TJ) %(end)b)?+
+    | (?P<string>%(string)b) (?:[\s\x00]*+(?P<show_string>Tj) %(end)b)?+
     | (?P<dictionary><<(?:[^<>()]++ | %(string)b | %(hexadecimal)b | <<(?:[^<>]++ | %(hexadecimal)b)*+>>)*+>>)
     | (?P<hexadecimal>%(hexadecimal)b)
     | (?P<name>/[^\s\x00()<>\[\]{}/%%]*+)
@@ -49,10 +53,16 @@ _TOKEN = re.compile(
     | (?P<other>[^\s\x00])
     )
     """
-    % {b"drawing": _DRAWING, b"string": _STRING, b"hexadecimal": _HEXADECIMAL},
+    % {b"drawing": _DRAWING, b"string": _STRING, b"hexadecimal": _HEXADECIMAL, b"end": _OPERATOR_END},
     re.X,
 )
 _SKIP, _OPERATOR, _OTHER = (_TOKEN.groupindex[name] for name in ("skip", "operator", "other"))
+# The operator of a statement that is found whole, and what it is for.
+_OPERANDS_OF = {
+    _TOKEN.groupindex[operator]: _TOKEN.groupindex[operands]
+    for operator, operands in (("numeric", "numbers"), ("show_array", "array"), ("show_string", "string"))
+}
+_NUMERIC = _TOKEN.groupindex["numeric"]
 _STRING_SIGN = re.compile(rb"\\[\s\S]|[()]")
 _BLANKS = b" \t\n\v\f\r\x00"
 _SPACE = 0x20
@@ -113,12 +123,18 @@ class Interpreter:
         data = plain
         painter = TextPainter(state, content, artifact=artifact)
         operands: Operands = []
+        operands_of = _OPERANDS_OF
         for count, match in enumerate(_tokens(data)):
-            if not count & 0x3FFF and time.monotonic() > self._deadline:
+            if not count & 0x1FFF and time.monotonic() > self._deadline:
                 raise PageTooComplex
             kind = match.lastindex or 0
-            if kind == _OPERATOR:
+            whole = operands_of.get(kind)
+            if whole or kind == _OPERATOR:
                 operator = match[kind]
+                if whole:
+                    found = match[whole]
+                    operands += found.split() if kind == _NUMERIC else (found,)
+                    del operands[_MAX_OPERANDS:]
                 handler = OPERATORS.get(operator)
                 try:
                     if handler:

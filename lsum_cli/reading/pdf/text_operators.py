@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lsum_cli.reading.pdf.bidi import displayed, has_right_to_left, is_mirror_image
-from lsum_cli.reading.pdf.fonts import Font
+from lsum_cli.reading.pdf.fonts import Font, Shown
 from lsum_cli.reading.pdf.glyphs import is_unread, tidy
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -17,6 +17,7 @@ Operands = list[bytes]
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _MAX_RUNS = 60_000
 _MAX_SAVED = 512
+_MAX_SHOWN = 20_000  # strings remembered of a font
 _MAX_MARKS = 32  # deeper ones may not replace text
 # Gaps in a shown string, in ems: a space above the first, a new run above the second.
 _SPACE_GAP = 0.16
@@ -194,18 +195,14 @@ class TextPainter:
     def show(self, strings: Operands) -> None:
         """Show one string."""
         if strings:
-            self._show([(_unescape(strings[0]), 0.0)])
+            self._show([(strings[0], b"", b"")])
 
     def show_array(self, array: bytes) -> None:
         """Show strings with shifts between them, in thousandths of an em."""
-        self._show(
-            [
-                (b"", _float(number)) if number else (_unescape(string or digits), 0.0)
-                for string, digits, number in _ARRAY_ITEM.findall(array)
-            ]
-        )
+        self._show(_ARRAY_ITEM.findall(array))
 
-    def _show(self, items: list[tuple[bytes, float]]) -> None:
+    def _show(self, items: list[tuple[bytes, bytes, bytes]]) -> None:
+        """Show the items of an array, each a string, or a string in hexadecimal digits, or a shift."""
         state = self.state
         font = state.font
         if font is None:
@@ -218,9 +215,12 @@ class TextPainter:
         unit = size * stretch * font.scale
         accent = ""
         is_spaced_out = char_space > 0.3 * abs(size) * font.scale
-        for data, shift in items:
-            if not data:
-                back = shift / 1000
+        known = font.shown
+        for string, digits, number in items:
+            token = string or digits
+            shown = None if number else known.get(token) or _decode(font, token)
+            if shown is None:
+                back = _float(number) / 1000 if number else 0.0
                 if texts and back > 0.15 and texts[-1][-1:] in _COMBINING:
                     accent = _COMBINING[texts[-1][-1]]
                     texts[-1] = texts[-1][:-1]
@@ -234,10 +234,10 @@ class TextPainter:
                 elif not texts:
                     start = reach = pen
                 continue
-            text, ems, codes = font.decode(data)
+            text, ems, codes, word_spaces = shown
             advance = ems * size + char_space * codes
             if word_space:
-                advance += word_space * font.word_spaces(data)
+                advance += word_space * word_spaces
             if accent:
                 if text[:1].isalpha():
                     text = text[0] + accent + text[1:]
@@ -381,6 +381,17 @@ def _unescape(token: bytes) -> bytes:
     if token[:1] != b"(":
         return b""
     return _ESCAPE.sub(_replace_escape, token[1:-1])
+
+
+def _decode(font: Font, token: bytes) -> Shown | None:
+    """What a font shows for a string of a content stream; ``None`` for an empty one."""
+    data = _unescape(token)
+    if not data:
+        return None
+    shown = (*font.decode(data), font.word_spaces(data))
+    if len(font.shown) < _MAX_SHOWN:
+        font.shown[token] = shown
+    return shown
 
 
 def _replace_escape(match: re.Match[bytes]) -> bytes:

@@ -195,11 +195,11 @@ def test_a_decompression_bomb_takes_neither_time_nor_memory():
 
     content = rewritten(inflate)
     tracemalloc.start()
-    started = time.monotonic()
+    started = time.process_time()
     document = read_bytes(content)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert time.monotonic() - started < 10
+    assert time.process_time() - started < 10
     assert peak < 400 << 20
     assert document.metadata.pdf_pages_without_text == (1,)
     assert document.metadata.unknown

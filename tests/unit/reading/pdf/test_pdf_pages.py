@@ -92,7 +92,7 @@ def test_a_scan_says_how_to_go_on(monkeypatch):
     with pytest.raises(SourceError, match="no text layer") as caught:
         read_bytes(mixed(), pdf_pages="2", ocr=Ocr.NEVER)
     assert "--ocr never" in caught.value.next_step
-    monkeypatch.setattr("lsum_cli.reading.pdf.document.find_engine", lambda: None)
+    monkeypatch.setattr("lsum_cli.reading.ocr.engines.find_engine", lambda: None)
     with pytest.raises(SourceError, match="no text layer") as caught:
         read_bytes(mixed(), pdf_pages="2")
     assert "pip install 'lsum-cli[ocr]'" in caught.value.next_step
