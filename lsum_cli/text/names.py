@@ -34,6 +34,9 @@ _ACTION_WORDS = (
     " herself wrote argued believed wanted decided"
 )
 _ACTION = frozenset(_ACTION_WORDS.split())
+# What a place does as well: of a name that occurs seldom, and as a place, it tells little.
+_WEAK_WORDS = "was had is has would could did seemed made gave came left"
+_WEAK = frozenset(_WEAK_WORDS.split())
 _PREPOSITIONS = "in at to from near towards toward through into across around outside inside reached leaving"
 _WHERE = frozenset(_PREPOSITIONS.split())
 _PLACE_NOUN = re.compile(
@@ -53,6 +56,7 @@ _OTHER_CAPITALS = (
     " democrat constitution majesty highness lordship ladyship nature fate fortune death time love life"
 )
 _NEITHER = frozenset(_OTHER_CAPITALS.split())
+_FEW = 10
 _LEAST_CAPITALISED = 0.75
 _LEAST_COUNT = 2
 # The share of different words with a capital above which a language gives it to other nouns too.
@@ -270,14 +274,16 @@ def _kind(words: tuple[str, ...], mentions: Sequence[_Mention]) -> str:
     if _PLACE_NOUN.fullmatch(words[-1]) and len(words) > 1:
         return "place"
     speaks = sum(mention.before in _SPEECH or mention.after in _SPEECH for mention in mentions)
-    acts = sum(mention.after in _ACTION for mention in mentions)
+    acts: float = sum(mention.after in _ACTION for mention in mentions)
     where = sum(mention.before in _WHERE and not mention.title for mention in mentions)
+    if where and count < _FEW:
+        acts -= 0.5 * sum(mention.after in _WEAK for mention in mentions)
     called = sum(mention.is_called for mention in mentions)
     human = sum(mention.is_human for mention in mentions)
     person = (2 * titled + 2 * speaks + acts + called) / count
     if (
         person >= _PERSON_SHARE
-        and person >= where / count
+        and (person > where / count or titled)
         and (titled or human > 0 or (speaks and human == 0))
     ):
         return "person"

@@ -356,18 +356,16 @@ class Composer:
             division = divide(document, is_book=True, is_story=True)
             cast = Cast.of(document, division.parts)
         entries = [] if cast is None else [cast.of_book(document)]
-        for each in made.parts:
-            people, places = ((), ()) if cast is None else cast.of_part(each.part)
-            entries.append(
-                OutlineEntry(
-                    heading=each.part.heading,
-                    level=1 if cast is None else 2,
-                    document_id=document.id,
-                    sentences=tuple(sentences[position] for position in each.positions),
-                    people=people,
-                    places=places,
-                )
+        # Who is in each chapter the outline lists; here the names of the whole are enough.
+        entries += [
+            OutlineEntry(
+                heading=each.part.heading,
+                level=1 if cast is None else 2,
+                document_id=document.id,
+                sentences=tuple(sentences[position] for position in each.positions),
             )
+            for each in made.parts
+        ]
         return Extract(
             sentences=tuple(sentences.values()),
             outline=() if self._request.all_lengths else tuple(entries),

@@ -23,6 +23,10 @@ STRETCH_BALANCE, WORDS_PER_STRETCH = 0.5, 30
 # The same for the parts of a story, one per WORDS_PER_PART words of summary, so that its end is covered.
 PART_BALANCE = 1.5
 WORDS_PER_PART = 30
+# The same of talk, which turns from topic to topic: a reference reports of each.
+TALK_BALANCE, WORDS_PER_TURN = 0.3, 55
+# People who speak of one thing use its words again and again.
+REDUNDANCY_OF_TALK = 0.6
 # Penalty for a sentence that is only taken with those before it.
 LEANING = 0.5
 # Share of terms, by weight, above which a second sentence is a near-duplicate.
@@ -176,8 +180,10 @@ class _Selection:
         self._antecedents = (two, one)
         self._scale = float(salience.std())
         self._is_read = is_read
+        is_talk = structure.source_kind is SourceKind.CONVERSATION
+        self._redundancy = REDUNDANCY_OF_TALK if is_talk else REDUNDANCY
         self._cohesion = 1.0 if is_read else COHESION_OF_A_LENGTH
-        if not is_read and structure.source_kind is SourceKind.CONVERSATION:
+        if not is_read and is_talk:
             self._cohesion = 0.0
 
     def _open_by_form(self, is_open: BoolArray, fits: BoolArray) -> None:
@@ -296,7 +302,7 @@ class _Selection:
         leads[before[has_one & self._is_chosen]] = True
         gain: FloatArray = (
             self._salience
-            - REDUNDANCY * redundancy
+            - self._redundancy * redundancy
             - self._balance * fill
             + self._cohesion
             * self._scale
@@ -346,6 +352,8 @@ def _parts(
         if is_read and sections[-1] < num_words // WORDS_PER_STRETCH:
             return _stretches(candidates, num_words // WORDS_PER_STRETCH), STRETCH_BALANCE
         return sections, SECTION_BALANCE
+    if structure.source_kind is SourceKind.CONVERSATION:
+        return _stretches(candidates, max(1, num_words // WORDS_PER_TURN)), TALK_BALANCE
     if structure.source_kind is not SourceKind.NARRATIVE:
         return candidates.document, DOCUMENT_BALANCE
     return _stretches(candidates, max(1, num_words // WORDS_PER_PART)), PART_BALANCE

@@ -26,11 +26,18 @@ _LEAST_SHARE = 0.05
 # A sentence for every so many words of the summary, and the words that one may have.
 WORDS_PER_SENTENCE, _MOST_SENTENCES = 36, 8
 # The same by chapter: fewer chapters than this are none, and one has so many sentences at most.
-_LEAST_CHAPTERS, _WORDS_OF_A_CHAPTER, _MOST_OF_A_CHAPTER = 3, 24, 2
+_LEAST_CHAPTERS, _MOST_OF_A_CHAPTER = 3, 2
+# Where a story says who is in it: in this share of its words, in a sentence of so many words.
+_BEGINNING, _LONGEST_OF_THE_BEGINNING, _MOST_NEW = 0.08, 65, 3
+# Where it says how it ends: in its last sentences, in a passage of so many sentences and words.
+_ENDING, _MOST_OF_THE_ENDING, _LONGEST_OF_THE_ENDING = 50, 3, 75
 _SHORTEST, _LONGEST = 9, 40
 # What counts how much, in standard deviations of salience.
 _SUBJECT, _NAMED, _EVENT, _TURN, _INTRODUCES = 1.5, 0.5, 1.0, 1.8, 2.0
-_GESTURE = -1.8
+_GESTURE, _SUMS_UP = -1.8, 0.8
+_TELLS_WHO_WORTH = 1.2
+# What a sentence must be worth that is told of a chapter, and a second one of the same.
+_LEAST, _MUCH = 2.0, 4.0
 # What it counts to have the terms of its chapter.
 _CLOSE = 1.0
 # What the salience of its terms counts beside that.
@@ -61,13 +68,23 @@ _TURN_WORDS = re.compile(
     r"|escap(?:e[sd]?|ing)|st(?:ole|olen)|discovered|revealed|confess(?:ed|ion)|rescued|fought"
     r"|vanished|disappeared|inherited|in love|hated|hatred"
     r"|shot|stabbed|drowned|destroyed|captured|betrayed|ruined|promised|swore|resolved|decided"
-    r"|refused)\b",
+    r"|refused|buried|grave|corpse|funeral|suicide|perished|fled|wounded|wedding|never returned"
+    r"|defeated|banished|attacked)\b",
+    re.IGNORECASE,
+)
+# A narrator who tells of much time in few words, not of one moment of a scene.
+_OF_MUCH_TIME = re.compile(
+    r"\b(?:for (?:(?:many|some|several|two|three|\w+teen) )?(?:years|months|weeks|days)"
+    r"|(?:years?|months?|weeks?) (?:later|after|afterwards|ago|passed|went by|before)"
+    r"|from that (?:day|time|moment|hour)|ever since|never again|at last|had (?:long|never|always)"
+    r"|(?:the next|one) (?:night|day|evening|morning|afternoon|summer|winter|spring|autumn|year))\b",
     re.IGNORECASE,
 )
 _TELLS_WHO = re.compile(
     r"\b(?:was|were|is|had been|became) (?:an?|the|one|his|her|their)\b|, (?:an?|the|his|her|their"
     r"|whose|who) "
 )
+_DESCRIBES = re.compile(r"\b(?:was|were|is|had been) (?:an?|the|one)\b|, (?:an?|whose|who) ")
 # What a person does while others speak, which tells nothing.
 _GESTURES = re.compile(
     r"\b(?:smil(?:ed|ing)|nodd(?:ed|ing)|shook|laugh(?:ed|ing)|look(?:ed|ing)|glanc(?:ed|ing)|star(?:ed|ing)"
@@ -76,13 +93,19 @@ _GESTURES = re.compile(
     r"|started(?! (?:for|from|on|to))|leap(?:ed|t)|flush\w*|frown\w*|murmur\w*|whisper\w*|cried"
     r"|exclaim\w*|blush\w*"
     r"|shrugg\w+|shudder\w*|trembl\w+|gaz(?:ed|ing)|watch(?:ed|ing)|paus(?:ed|ing)|listen\w*|stood"
-    r"|lit|threw (?:himself|herself|back)|wiped|rubbed|tapped|pushed|stretched|lips|eyes|eyebrows|cheeks|brow"
+    r"|got up|went over|moved round|walked (?:up and down|slowly|across|to|over|away)|poured|hurried"
+    r"|passed (?:into|out|through)|pulled|drew|put (?:down|on|his|her|the)|took (?:up|his|her|the)|entered"
+    r"|opened|closed|winked|caught \w+['’]s eye|leant|scrawled|stirred"
+    r"|stepped|reclining|standing|sitting|lying back"
+    r"|lit|threw|wiped|rubbed|tapped|pushed|stretched|lips|eyes|eyebrows|cheeks|brow"
     r"|felt as if|reply|replied|answered|said)\b"
 )
 _FIRST_PERSON = re.compile(r"\bI\b")
 _PRONOUN = re.compile(
     r"\b(?:he|she|him|his|hers?|they|them|theirs?|it|its|this|these|those|such|there)\b", re.IGNORECASE
 )
+_PERSONAL = re.compile(r"\b(?:he|she|him|his|hers?|they|them|theirs?)\b", re.IGNORECASE)
+_ARTICLE = re.compile(r"^The ")
 _HE = re.compile(r"(?:Then |Suddenly |At last |And |So )?(?:[Hh]e|[Ss]he|[Tt]hey) ")
 _QUOTED = re.compile(r"[“”\"„«»]")
 _MUCH_FIRST_PERSON = 0.25
@@ -107,7 +130,7 @@ def tell(
     parts = _parts(candidates, document)
     places = _places(candidates, parts, min(_MOST_SENTENCES, max(1, num_words // WORDS_PER_SENTENCE)))
     values, can_be, _ = found
-    return _choose(candidates, values, can_be, places, num_words)
+    return _choose(candidates, values, can_be, places, num_words, least=-np.inf)
 
 
 def tell_by_chapter(
@@ -120,7 +143,8 @@ def tell_by_chapter(
 ) -> Digest | None:
     """The story told chapter by chapter; ``None`` where nobody is named, or it has no chapters.
 
-    Of many chapters those are passed over for which there is no room, evenly.
+    The sentence of the beginning that introduces most of its people, and a passage of the end, are always
+    told; between them the best of every chapter, or of several together where they are many.
     """
     division = divide(document, is_book=True, is_story=True)
     if division.kind == "neighbourhoods":
@@ -135,25 +159,94 @@ def tell_by_chapter(
     chapters = [(part, rows) for part, rows in chapters if len(rows)]
     if found is None or len(chapters) < _LEAST_CHAPTERS:
         return None
-    most = max(_LEAST_CHAPTERS, num_words // _WORDS_OF_A_CHAPTER)
-    if len(chapters) > most:
-        kept = sorted({round(place * (len(chapters) - 1) / (most - 1)) for place in range(most)})
-        chapters = [chapters[place] for place in kept]
-    turns = max(1, min(_MOST_OF_A_CHAPTER, num_words // (len(chapters) * _WORDS_OF_A_CHAPTER)))
-    places = [rows for _, chapter in chapters for rows in np.array_split(chapter, turns) if len(rows)]
+    told = np.concatenate([rows for _, rows in chapters])
+    frame = _frame(candidates, document, structure, eligible, told, num_words)
+    room = num_words - int(candidates.num_words[frame].sum())
+    # Of a few long chapters each is told twice, of many several together once.
+    wanted = max(_LEAST_CHAPTERS, room // WORDS_PER_SENTENCE)
+    turns = max(1, min(_MOST_OF_A_CHAPTER, wanted // len(chapters)))
+    if turns > 1:
+        places = [rows for _, chapter in chapters for rows in np.array_split(chapter, turns) if len(rows)]
+    else:
+        groups = np.array_split(np.arange(len(chapters)), min(wanted, len(chapters)))
+        places = [np.concatenate([chapters[number][1] for number in group]) for group in groups]
     values, can_be, follows = found
     close = closeness(candidates, [rows for _, rows in chapters])
     close = _CLOSE * (close - close.mean()) / max(1e-9, float(close.std()))
-    chosen = _choose(
-        candidates, values + close, can_be, places, num_words, (structure.before, follows + close)
+    between = can_be.copy()
+    if frame:
+        # Nothing beside what introduces the people, nor before how it ends.
+        between[frame] = between[max(0, max(frame) - _ENDING) :] = False
+    chosen = frame + _choose(
+        candidates, values + close, between, places, room, (structure.before, follows + close)
     )
     return Digest(
         opening=(),
         parts=tuple(
-            DigestPart(part=part, positions=tuple(sorted(set(rows.tolist()).intersection(chosen))))
+            DigestPart(part=part, positions=positions)
             for part, rows in chapters
+            if (positions := tuple(sorted(set(rows.tolist()).intersection(chosen))))
         ),
     )
+
+
+def _frame(
+    candidates: Candidates,
+    document: Document,
+    structure: Structure,
+    eligible: BoolArray | None,
+    told: IntArray,
+    num_words: int,
+) -> list[int]:
+    """The sentence that introduces most of the people, and the passage that tells how it ends.
+
+    Args:
+        told: The positions of the sentences of the story, in order.
+    """
+    texts = [sentence.text for sentence in candidates.sentences]
+    is_told = (dialogue(candidates) == 0) & structure.is_presentable & (candidates.num_words >= _SHORTEST - 4)
+    if eligible is not None:
+        is_told &= eligible
+    is_told &= np.array([_QUOTED.search(text) is None and "?" not in text for text in texts], bool)
+    names = [re.compile("|".join(rf"\b{re.escape(form)}\b" for form in forms)) for forms in _cast(document)]
+    words = np.cumsum(candidates.num_words[told])
+    begin = told[words <= _BEGINNING * words[-1]].tolist()
+    best: tuple[float, list[int]] = (0.0, [])
+    for place, row in enumerate(begin):
+        text = texts[row]
+        new = sum(name.search(text) is not None for name in names)
+        # Stories begin in the middle: "the room" is no riddle there.
+        if not (is_told[row] and structure.first_by_opening[row] == row and new):
+            continue
+        pronoun = _PERSONAL.search(text)
+        name = min(found.start() for each in names if (found := each.search(text)))
+        if pronoun is not None and pronoun.start() < name:
+            continue
+        if not _SHORTEST <= candidates.num_words[row] <= _LONGEST_OF_THE_BEGINNING:
+            continue
+        value = 0.6 * min(_MOST_NEW, new) + _TELLS_WHO_WORTH * (_DESCRIBES.search(text) is not None)
+        value += 0.5 * min(1.0, _tells(text)) + 2 * (1 - place / len(begin))
+        best = max(best, (value, [row]), key=lambda each: each[0])
+    frame = best[1]
+    best = (0.0, [])
+    ending = told[-_ENDING:].tolist()
+    for place, row in enumerate(ending):
+        opening = _ARTICLE.sub("", texts[row])
+        is_opening = structure.stands_alone[row] or any(name.match(opening) for name in names)
+        for length in range(1, _MOST_OF_THE_ENDING + 1):
+            passage = ending[place : place + length]
+            if not (is_opening and is_told[passage].all()) or len(passage) < length:
+                break
+            cost = int(candidates.num_words[passage].sum())
+            if cost > _LONGEST_OF_THE_ENDING or candidates.section[passage[-1]] != candidates.section[row]:
+                break
+            text = " ".join(texts[each] for each in passage)
+            value = _tells(text) + 0.5 * any(name.search(text) for name in names)
+            value += 2 * (place + length) / len(ending) + 0.3 * (length - 1)
+            value -= 2 * (cost < _SHORTEST)
+            best = max(best, (value, passage), key=lambda each: each[0])
+    frame = sorted({*frame, *best[1]})
+    return frame if int(candidates.num_words[frame].sum()) <= num_words // 2 else []
 
 
 def _values(
@@ -224,6 +317,7 @@ def _tells(text: str) -> float:
     return (
         _EVENT * min(2, len(_EVENT_WORDS.findall(text))) / 2
         + _TURN * min(2, len(_TURN_WORDS.findall(text)))
+        + _SUMS_UP * (_OF_MUCH_TIME.search(text) is not None)
         + _GESTURE * (_GESTURES.search(text) is not None)
     )
 
@@ -255,27 +349,36 @@ def _choose(
     places: Sequence[IntArray],
     num_words: int,
     going_on: tuple[IntArray, FloatArray] | None = None,
+    least: float = _LEAST,
 ) -> list[int]:
-    """The best sentence of each place, each of another wording.
+    """The best sentence of each place, each of another wording; a second one where it tells much.
 
     Args:
         going_on: For each sentence the one before it, and what both tell together.
+        least: What a sentence must be worth.
     """
     chosen: list[int] = []
     held = np.zeros(candidates.terms.num_terms, bool)
     room = num_words
-    for rows in places:
-        options: list[tuple[float, tuple[int, ...]]] = [
-            (float(values[row]), (row,)) for row in rows.tolist() if can_be[row]
-        ]
+    options: list[tuple[float, int, tuple[int, ...]]] = []
+    for number, rows in enumerate(places):
+        options += [(float(values[row]), number, (row,)) for row in rows.tolist() if can_be[row]]
         if going_on is not None:
             before, follows = going_on
             options += [
-                (float(follows[row]), (int(before[row]), row))
+                (float(follows[row]), number, (int(before[row]), row))
                 for row in rows.tolist()
                 if np.isfinite(follows[row]) and before[row] in rows
             ]
-        for _, passage in sorted(options, key=lambda each: -each[0]):
+    options = sorted(options, key=lambda each: -each[0])
+    taken = [0] * len(places)
+    for most, worth in ((1, least), (2, max(least, _MUCH)), (1, -np.inf)):
+        if not np.isfinite(worth) and 2 * room < num_words:
+            # What tells little is better than nothing.
+            break
+        for value, number, passage in options:
+            if taken[number] >= most or value < worth or not set(passage).isdisjoint(chosen):
+                continue
             columns = np.concatenate([candidates.terms.columns[candidates.terms.row(row)] for row in passage])
             cost = int(candidates.num_words[list(passage)].sum())
             repeats = len(columns) > 0 and held[columns].mean() > 0.6
@@ -283,7 +386,7 @@ def _choose(
                 chosen += passage
                 held[columns] = True
                 room -= cost
-                break
+                taken[number] += 1
     return sorted(set(chosen))
 
 

@@ -259,3 +259,41 @@ def test_running_text_is_heard_beyond_its_opening() -> None:
     assert min(places) == 0
     quarters = {4 * place // len(source.sentences) for place in places}
     assert len(quarters) >= 3, [sentence.text for sentence in summary.sentences]
+
+
+def tale(chapters: int = 8) -> Document:
+    """A story that says who is in it after a line of scenery, and how it ends in its last lines."""
+    rng = random.Random(3)
+    doings = ("painted", "swept", "mended", "washed", "measured")
+    things = ("shutters", "ladder", "granary", "wheel", "windows", "sacks")
+    source = []
+    for number in range(chapters):
+        told = []
+        for at in range(15):
+            who = ("Martha", "Edwin", "Josiah")[at % 3]
+            day = f"{number}{at}"
+            told += [
+                f"In the morning {who} {rng.choice(doings)} the {rng.choice(things)} of room {day} again.",
+                f"“I shall not come,” said {who}, and I thought of my boats and of my {rng.choice(things)}.",
+            ]
+        source.append((f"CHAPTER {number + 1}", told))
+    source[0][1].insert(1, "Martha was a miller, whose father had left her the mill and a debt to Edwin.")
+    source[-1][1].extend(
+        [
+            "On the floor of the granary lay the body of the stranger, with the stolen letter in his coat.",
+            "He had been dead for a week.",
+        ]
+    )
+    return document(*source, title="The Mill")
+
+
+def test_a_story_says_who_is_in_it_and_how_it_ends() -> None:
+    summary = summarize(tale())
+    texts = [sentence.text for sentence in summary.sentences]
+    assert any(text.startswith("Martha was a miller") for text in texts[:2])
+    assert texts[-2:] == [
+        "On the floor of the granary lay the body of the stranger, with the stolen letter in his coat.",
+        "He had been dead for a week.",
+    ]
+    assert {"Martha", "Edwin"} <= set(summary.outline[0].people)
+    assert not any(entry.people for entry in summary.outline[1:])

@@ -50,3 +50,13 @@ def test_words_that_also_occur_without_a_capital_are_no_names() -> None:
         ["He went to Hope, and hope was all he had.", "In hope he said that hope was near."] * 3
     )
     assert "Hope" not in [name.text for name in (*found.people, *found.places)]
+
+
+def test_a_place_that_is_named_seldom_is_no_person_for_what_it_was() -> None:
+    texts = [
+        "She had lived in Dartmoor for a year.",
+        "Dartmoor was cold, and he said so.",
+        "He came back to Dartmoor in May.",
+        "Dartmoor had no inn for her.",
+    ]
+    assert not find_names(texts).people
