@@ -274,7 +274,8 @@ def _find_remote(address: str, skipped: list[str]) -> list[RemoteFile]:
 def _open_folder(folder: Path, options: DatasetOptions, skipped: list[str]) -> list[Path | RemoteFile | Unit]:
     """The data files of a folder, or all its documents together."""
     written: dict[Path, bool] = {folder: False}
-    files = [path for path in files_below(folder) if not _is_below_batch(path.parent, written)]
+    unread: list[str] = []
+    files = [path for path in files_below(folder, unread) if not _is_below_batch(path.parent, written)]
     data = [path for path in files if DataFile(path, "").suffix in DATA_SUFFIXES]
     documents = [path for path in files if path.suffix.lower() in FORMATS_BY_SUFFIX and path not in set(data)]
     if data and documents:
@@ -284,6 +285,7 @@ def _open_folder(folder: Path, options: DatasetOptions, skipped: list[str]) -> l
             f" documents as {LIST_MARK}list.txt",
         )
     if data:
+        skipped += unread
         return list(data)
     expansion = expand_sources([folder], each=True)
     skipped += [name for name in expansion.skipped if not _is_below_batch(Path(name).parent, written)]

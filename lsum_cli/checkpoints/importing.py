@@ -240,7 +240,10 @@ def prove_loading(draft: Path, progress: ProgressListener) -> None:
     from lsum_cli.checkpoints.loading import load_folder
 
     progress(ProgressEvent(stage="checking that it loads", done=0))
-    load_folder(draft, device="cpu", dtype="float32")
+    try:
+        load_folder(draft, device="cpu", dtype="float32")
+    except CheckpointError as error:
+        raise CheckpointError(error.what.replace(str(draft), "the checkpoint"), error.next_step) from error
 
 
 def copy_files(source: Path, target: Path, names: tuple[str, ...] | list[str]) -> None:

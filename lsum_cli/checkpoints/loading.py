@@ -419,4 +419,6 @@ def quiet_transformers() -> Iterator[None]:
 
 def _shortened(error: Exception) -> str:
     text = first_line(error)
+    if "ignore_mismatched_sizes" in text:  # an option of transformers, whose report nobody sees
+        text = "its weights are of other sizes than config.json says"
     return text if len(text) <= 200 else text[:199] + "…"

@@ -82,14 +82,7 @@ class _Run:
 
     def say_left_out(self, skipped: tuple[str, ...]) -> None:
         """Say which files of the folders are not read."""
-        from lsum_cli.rendering.quantities import count
-
-        if skipped:
-            self._messages.note(
-                f"left out {count(len(skipped), 'file')} of an unsupported kind (-v lists them)"
-            )
-            for path in skipped:
-                self._messages.detail(f"left out {path}")
+        self._messages.left_out(skipped)
 
     def tell_failure(self, where: str, error: LsumError) -> None:
         """Name a document that failed; of many only the first."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -53,6 +55,20 @@ class Messages:
         """Print a warning."""
         if not self.quiet:
             _say(f"warning: {text}")
+
+    def left_out(self, paths: Sequence[str]) -> None:
+        """Say what of a folder is not read: files of an unsupported kind, links to folders elsewhere."""
+        from lsum_cli.rendering.quantities import count
+
+        links = sum(map(os.path.isdir, paths))
+        for number, noun, kind in (
+            (len(paths) - links, "file", "of an unsupported kind"),
+            (links, "folder", "that is elsewhere, behind a link, or may not be read"),
+        ):
+            if number:
+                self.note(f"left out {count(number, noun)} {kind} (-v lists them)")
+        for path in paths:
+            self.detail(f"left out {path}")
 
     def fail(self, error: LsumError, source: str = "") -> None:
         """Print an error; under ``-vv`` with its traceback."""

@@ -94,13 +94,8 @@ class SourceRun:
         """Say which files of the folders are not read."""
         from lsum_cli.rendering.quantities import count
 
-        skipped, written = self._expansion.skipped, self._expansion.summaries
-        if skipped:
-            self._messages.note(
-                f"left out {count(len(skipped), 'file')} of an unsupported kind (-v lists them)"
-            )
-            for path in skipped:
-                self._messages.detail(f"left out {path}")
+        written = self._expansion.summaries
+        self._messages.left_out(self._expansion.skipped)
         if written:
             self._messages.note(f"left out {count(len(written), 'file')} that an earlier run wrote")
 

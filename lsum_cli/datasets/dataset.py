@@ -244,7 +244,13 @@ class _Part:
 def _open_part(path: Path, options: DatasetOptions, *, prefix: str) -> _Part:
     if not path.is_dir():
         return _Part(data_files=(path,))
-    files = files_below(path)
+    unread: list[str] = []
+    files = files_below(path, unread)
+    if unread:
+        raise DatasetError(
+            f"{unread[0]} may not be read, or is a link to a folder elsewhere",
+            "take it away, or name that folder",
+        )
     pairs = find_pairs(path, files, needs_reference=options.needs_reference) or ()
     data_files = tuple(file for file in files if DataFile(file, "").suffix in DATA_SUFFIXES)
     if any(pair.summary for pair in pairs) or (pairs and not data_files):

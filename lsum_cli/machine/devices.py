@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import os
 from typing import TYPE_CHECKING
 
 from lsum_cli.errors import DeviceError, OptionError
@@ -28,8 +29,9 @@ def choose_device(name: str = AUTO) -> torch.device:
 
     Raises:
         OptionError: The name is not one of these.
-        DeviceError: This machine has no such device.
+        DeviceError: This machine has no such device, or nothing can be computed here.
     """
+    _check_folder()
     import torch
 
     kind, _, number = name.partition(":")
@@ -46,6 +48,14 @@ def choose_device(name: str = AUTO) -> torch.device:
     if kind == "mps" and not has_mps:
         raise DeviceError("this machine has no device mps", "give --device cpu, or see lsum doctor")
     return torch.device(name)
+
+
+def _check_folder() -> None:
+    """Refuse a current folder that was deleted: from there oneMKL finds no library, and ends the process."""
+    try:
+        os.getcwd()  # noqa: PTH109 - nothing of it is used
+    except OSError as error:
+        raise DeviceError("the current folder was deleted", "change to a folder that exists") from error
 
 
 def choose_precision(name: str, device: torch.device) -> Precision:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Iterable, Iterator
 
-from lsum_cli.errors import LsumError, first_line
+from lsum_cli.errors import DeviceError, LsumError, first_line
 from lsum_cli.machine.checks import (
     DISTRIBUTION,
     Check,
@@ -51,6 +51,9 @@ def _check_torch() -> Iterator[Check]:
         device = choose_device()
         precision = best_precision(device)
     except Exception as error:  # a broken installation fails in every way there is
+        if isinstance(error, DeviceError):
+            yield Check.of_error("torch", error, CheckStatus.PROBLEM)
+            return
         yield Check(
             name="torch",
             status=CheckStatus.PROBLEM,

@@ -8,6 +8,7 @@ from functools import partial
 
 from lsum_cli.checkpoints.catalogue import CatalogueEntry, list_catalogue
 from lsum_cli.checkpoints.manifest import CheckpointMethod
+from lsum_cli.errors import DeviceError
 from lsum_cli.machine.memory import measure_memory
 from lsum_cli.methods.base import Cost
 from lsum_cli.methods.costs import (
@@ -76,7 +77,7 @@ def _estimator(*, roughly: bool) -> Callable[[ModelSizes, Work], Cost]:
         try:
             device = choose_device("auto")
             return partial(estimate_cost, device=device, precision=choose_precision("auto", device))
-        except (ImportError, OSError):
+        except (ImportError, OSError, DeviceError):
             pass  # a broken torch is another matter, of which doctor speaks
     return partial(estimate_at_rates, rates=measure_rates_roughly(), width=_FLOAT32_BYTES)
 

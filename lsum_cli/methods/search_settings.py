@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 # Range around a length requested in words, so that the summary can end with a sentence.
 SHORTEST_SHARE, LONGEST_SHARE = 0.6, 1.2
+# What a checkpoint may ask for itself; a user may ask for more.
+_MOST_BEAMS, _MOST_TOKENS = 64, 1 << 16
 # Used where neither the user nor the checkpoint sets a value.
 BEAMS, LENGTH_PENALTY, NO_REPEAT_NGRAM = 4, 1.0, 3
 TOKENS_PER_WORD = 1.35
@@ -152,12 +154,12 @@ def read_generation_defaults(folder: Path, stated: GenerationDefaults) -> Genera
         stated: The defaults in the manifest.
 
     Raises:
-        CheckpointError: A setting is not a number.
+        CheckpointError: A setting is not a number, or one that would take all time or memory.
     """
     said = {**_read(folder / "config.json"), **_read(folder / "generation_config.json")}
     try:
         max_length, min_length = said.get("max_length"), said.get("min_length")
-        return GenerationDefaults(
+        defaults = GenerationDefaults(
             min_tokens=_first(stated.min_tokens, min_length and max(0, int(min_length) - _BEFORE_END)),
             max_tokens=_first(
                 stated.max_tokens, said.get("max_new_tokens"), max_length and max(1, int(max_length) - _ALL)
@@ -168,10 +170,18 @@ def read_generation_defaults(folder: Path, stated: GenerationDefaults) -> Genera
             early_stopping=_first(stated.early_stopping, said.get("early_stopping")),
             slots=stated.slots,
         )
+        for name, value, most in (
+            ("beams", defaults.beams, _MOST_BEAMS),
+            ("tokens at least", defaults.min_tokens, _MOST_TOKENS),
+            ("tokens at most", defaults.max_tokens, _MOST_TOKENS),
+        ):
+            if value is not None and value > most:
+                raise ValueError(f"they ask for {value:,} {name}, which no model needs ({most:,} are taken)")
     except (TypeError, ValueError) as error:
         raise CheckpointError(
             f"the generation settings of {folder} are damaged: {error}", "import the checkpoint again"
         ) from error
+    return defaults
 
 
 def tokens_per_word(pages: Sequence[Page]) -> float:

@@ -129,8 +129,13 @@ def _is_folder(source: str | Path) -> bool:
 
 
 def _files_below(folder: Path, skipped: list[str]) -> Iterator[Path]:
-    """Regular files that are not hidden; a folder reached by several links is visited once."""
+    """Regular files that are not hidden; a folder reached by several links is visited once.
+
+    A link that leads to a folder elsewhere is not followed: whoever made the folder may have put one to the
+    whole disk in it.
+    """
     visited: set[tuple[int, int]] = set()
+    top = Path(os.path.realpath(folder))
     walk = os.walk(folder, followlinks=True, onerror=lambda error: skipped.append(str(error.filename)))
     for name, subfolders, files in walk:
         try:
@@ -144,6 +149,10 @@ def _files_below(folder: Path, skipped: list[str]) -> Iterator[Path]:
             continue
         visited.add((status.st_dev, status.st_ino))
         subfolders[:] = sorted(subfolder for subfolder in subfolders if not subfolder.startswith("."))
+        for subfolder in [each for each in subfolders if Path(name, each).is_symlink()]:
+            if not Path(os.path.realpath(Path(name, subfolder))).is_relative_to(top):
+                skipped.append(str(Path(name, subfolder)))
+                subfolders.remove(subfolder)
         for file in files:
             path = Path(name, file)
             if file.startswith("."):
@@ -157,9 +166,13 @@ def _files_below(folder: Path, skipped: list[str]) -> Iterator[Path]:
                 yield path
 
 
-def files_below(folder: Path) -> list[Path]:
-    """The files in a folder that are not hidden, at any depth, in natural order."""
-    return sorted(_files_below(folder, []), key=natural_order)
+def files_below(folder: Path, skipped: list[str]) -> list[Path]:
+    """The files in a folder that are not hidden, at any depth, in natural order.
+
+    Args:
+        skipped: Receives what may not be read, and links to folders elsewhere, which are not followed.
+    """
+    return sorted(_files_below(folder, skipped), key=natural_order)
 
 
 def natural_order(path: Path) -> tuple[list[tuple[tuple[int, int | str], ...]], str]:

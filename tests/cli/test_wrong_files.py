@@ -15,7 +15,8 @@ import torch
 from tiny_models import save_family, save_pagesum
 
 from lsum_cli import load_checkpoint
-from lsum_cli.errors import CheckpointError, ExitCode
+from lsum_cli.errors import CheckpointError, DeviceError, ExitCode
+from lsum_cli.machine.devices import choose_device
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="links and devices of POSIX")
 
@@ -102,6 +103,30 @@ def test_a_folder_with_links_to_forbidden_places_is_read_without_them(lsum, arti
     assert str(folder / "secret.md") in expansion.skipped
 
 
+def test_a_link_to_a_folder_elsewhere_is_not_followed(lsum, article, tmp_path):
+    """Such as to the root of the disk, which takes minutes to walk through."""
+    folder, private = tmp_path / "papers", tmp_path / "private"
+    (folder / "own").mkdir(parents=True)
+    private.mkdir()
+    shutil.copy(article, folder / "own" / "a.md")
+    (private / "diary.md").write_text("# Diary\n\nNobody is to read this. It is mine.\n")
+    (folder / "again").symlink_to("own")
+    for name, target in (("other", private), ("root", "/"), ("processes", "/proc"), ("above", tmp_path)):
+        (folder / name).symlink_to(target)
+    result = lsum("summarize", "--each", folder, "-f", "text", "-v")
+    assert result.code == 0
+    assert "mine" not in result.stdout
+    assert "left out 4 folders that" in result.stderr
+    assert f"left out {folder / 'root'}" in result.stderr
+    assert lsum("batch", folder, "-o", tmp_path / "out", "--method", "extract").code == 0
+    (folder / "own" / "a.md").rename(folder / "own" / "a.txt")
+    assert lsum("eval", "--data", folder, "--baselines", "lead3").code == ExitCode.DATASET
+    # The folder itself may be named by a link.
+    named = tmp_path / "named"
+    named.symlink_to(private)
+    assert "mine" in lsum("summarize", named, "-f", "text").stdout
+
+
 def test_from_a_folder_that_was_deleted(article, tmp_path):
     gone = tmp_path / "gone"
     script = f"import os; os.chdir({str(gone)!r}); os.rmdir({str(gone)!r})\nfrom lsum_cli.cli.app import main\nmain()"
@@ -116,6 +141,26 @@ def test_from_a_folder_that_was_deleted(article, tmp_path):
         )
         assert done.returncode == code, done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_nothing_is_computed_in_a_folder_that_was_deleted(tmp_path, monkeypatch):
+    """There oneMKL would end the process, with a message and an exit code of its own."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(DeviceError, match="the current folder was deleted; change to a folder that exists"):
+        choose_device()
+
+
+def test_weights_of_other_sizes_are_said_to_be_so(tmp_path):
+    folder = save_family(tmp_path / "bart", "bart")
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | {"d_model": 2 * config["d_model"]}))
+    with pytest.raises(
+        CheckpointError, match=r"of other sizes than config.json says|has the wrong sizes for"
+    ):
+        load_checkpoint(folder)
 
 
 def test_names_that_are_too_long_and_sources_that_are_empty(lsum, article):

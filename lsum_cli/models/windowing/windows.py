@@ -85,6 +85,10 @@ def static_weights(
     return shares
 
 
+# A summary of so many tokens can be written of any text.
+LONGEST_OF_A_SHORT_TEXT = 256
+
+
 def expected_length(num_tokens: int, *, summary_len: float, source_len: float) -> int:
     """Return how long the summary of a text should be, at least 1 token (Eq. 3).
 
@@ -240,7 +244,8 @@ class WindowSchedule:
             words = self.ends[-1] + self.max_window_tokens
         else:
             words = len(self.layout) * self.max_window_tokens
-        words = max(words, self.min_words)
+        # No summary is longer than its text, whatever a checkpoint says of its windows.
+        words = max(min(words, max(self.layout.num_tokens, LONGEST_OF_A_SHORT_TEXT)), self.min_words)
         if self.max_words is not None:
             words = min(words, self.max_words)
         return words + (self.last if self.is_dynamic else 0) + 1

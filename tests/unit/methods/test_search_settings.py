@@ -123,3 +123,18 @@ def test_damaged_generation_settings_are_said(tmp_path, text):
     (tmp_path / "generation_config.json").write_text(text)
     with pytest.raises(CheckpointError, match="damaged"):
         read_generation_defaults(tmp_path, GenerationDefaults())
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"num_beams": 1_000_000},
+        {"max_length": 10**9},
+        {"max_new_tokens": 10**9},
+        {"min_length": 10**9, "max_length": 142},
+    ],
+)
+def test_settings_that_would_take_all_time_or_memory_are_refused(tmp_path, settings):
+    (tmp_path / "generation_config.json").write_text(json.dumps(settings))
+    with pytest.raises(CheckpointError, match="which no model needs"):
+        read_generation_defaults(tmp_path, GenerationDefaults())

@@ -140,3 +140,19 @@ def test_the_maximum_of_a_window_gives_way_to_the_minimum_of_a_summary():
         assert not schedule.is_exhausted(last)
         assert schedule.is_exhausted(WindowState(schedule.last, 14, 20))
         assert schedule.max_tokens == 21 + schedule.last
+
+
+@pytest.mark.parametrize("windowing", ["dynamic", "static", "none"])
+@pytest.mark.parametrize(
+    "settings", [{"max_window_tokens": 10**9}, {"summary_len": 1e9}, {"window_len": 1, "stride": 1}]
+)
+def test_no_summary_is_longer_than_its_text(windowing, settings):
+    """Whatever a checkpoint says: it would be written for ever."""
+    schedule = WindowRules(windowing=windowing).schedule(3000, WindowingSettings(**settings))
+    assert schedule.max_tokens <= 3000 + len(schedule.layout)
+    assert (
+        WindowRules(windowing=windowing, min_words=5000)
+        .schedule(3000, WindowingSettings(**settings))
+        .max_tokens
+        >= 5000
+    )  # a user may want it
