@@ -7,8 +7,12 @@ weather; then a long gap contains nothing but weather; at the end people ask for
     Wind all day. Calm all day. …                                          (the gap)
     They ask for Tern. They ask for Heron.                                 (the end)
 
-For every ship at the end the model must say whether it is lost. The name alone does not tell: half of all
-ships are lost, different ones in each document.
+For every ship that people ask for the model must say whether it is lost. The name alone does not tell: half
+of all ships are lost, different ones in each document.
+
+For a summary the questions come first and the log last, so that the place of a question is its number. The
+summary answers in the order of the questions, "lost Tern. safe Heron.": the answer before the name, for who
+has written a name can look it up in the log.
 """
 
 from __future__ import annotations
@@ -38,11 +42,20 @@ class HarbourBook:
 
     Attributes:
         words: All of it, full stops too.
-        answers: By the place of a ship among the words of the end, whether it is lost.
+        answers: By the place of a ship among the words of a question, whether it is lost.
     """
 
     words: tuple[str, ...]
     answers: dict[int, bool]
+
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """The answers in the order of the questions, three words each: "lost Tern."."""
+        return tuple(
+            word
+            for place, is_lost in self.answers.items()
+            for word in ((LOST if is_lost else SAFE)[0], self.words[place], ".")
+        )
 
     @property
     def token_ids(self) -> list[int]:
@@ -50,24 +63,30 @@ class HarbourBook:
         return [BOS, *(TOKEN_IDS[word] for word in self.words), EOS]
 
 
-def make_book(chance: random.Random, *, ships: int, gap: int) -> HarbourBook:
+def make_book(
+    chance: random.Random, *, ships: int, gap: int, asked: int | None = None, asks_first: bool = False
+) -> HarbourBook:
     """Make a document up.
 
     Args:
-        ships: How many the book tells of and the end asks for.
-        gap: Notes on the weather between the book and the end.
+        ships: How many the log tells of.
+        gap: Notes on the weather between the log and the questions.
+        asked: How many of them people ask for; by default all.
+        asks_first: Whether the questions are at the beginning and the log at the end.
     """
     chosen = chance.sample(SHIPS, ships)
     is_lost = {ship: chance.random() < 0.5 for ship in chosen}
-    words: list[str] = []
+    log: list[str] = []
     for ship in chosen:
-        words += [ship, *(LOST if is_lost[ship] else SAFE), *_weather(chance)]
-    for _ in range(gap):
-        words += _weather(chance)
+        log += [ship, *(LOST if is_lost[ship] else SAFE), *_weather(chance)]
+    weather = [word for _ in range(gap) for word in _weather(chance)]
+    before = [] if asks_first else [*log, *weather]
+    questions: list[str] = []
     answers = {}
-    for ship in chance.sample(chosen, ships):
-        words += [*QUESTION, ship, "."]
-        answers[len(words) - 2] = is_lost[ship]
+    for ship in chance.sample(chosen, ships if asked is None else asked):
+        questions += [*QUESTION, ship, "."]
+        answers[len(before) + len(questions) - 2] = is_lost[ship]
+    words = [*before, *questions, *([*weather, *log] if asks_first else [])]
     return HarbourBook(words=tuple(words), answers=answers)
 
 

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -64,28 +65,31 @@ class Outcome:
     right: float
 
 
+def make_config(update: str, **others: Any) -> TopDownConfig:
+    """Two bottom-up layers, one segment layer, one top-down layer, 64 dimensions."""
+    sizes: dict[str, Any] = {
+        "vocab_size": len(TOKEN_IDS),
+        "d_model": 64,
+        "bottom_up_layers": BOTTOM_UP,
+        "segment_layers": 1,
+        "top_down_layers": TOP_DOWN,
+        "attention_window": WINDOW,
+        "kernel": 8,
+        "stride": 6,
+        "encoder_ffn_dim": 128,
+        "encoder_attention_heads": 4,
+        "decoder_attention_heads": 4,
+        "max_source_positions": 256,
+        "dropout": 0.0,
+        "init_std": 0.05,
+    }
+    return TopDownConfig(update=update, **(sizes | others))
+
+
 def make_model(update: str, seed: int) -> TopDownForTokenClassification:
-    """Two bottom-up layers, one segment layer, one top-down layer, 64 dimensions, random weights."""
+    """The encoder with a linear classifier on its tokens, random weights."""
     torch.manual_seed(seed)
-    return TopDownForTokenClassification(
-        TopDownConfig(
-            vocab_size=len(TOKEN_IDS),
-            d_model=64,
-            bottom_up_layers=BOTTOM_UP,
-            segment_layers=1,
-            top_down_layers=TOP_DOWN,
-            attention_window=WINDOW,
-            kernel=8,
-            stride=6,
-            update=update,
-            encoder_ffn_dim=128,
-            encoder_attention_heads=4,
-            decoder_attention_heads=4,
-            max_source_positions=256,
-            dropout=0.0,
-            init_std=0.05,
-        )
-    )
+    return TopDownForTokenClassification(make_config(update))
 
 
 def train(model: TopDownForTokenClassification, training: Training) -> float:
@@ -102,12 +106,17 @@ def train(model: TopDownForTokenClassification, training: Training) -> float:
 
 def make_batches(training: Training) -> Iterator[dict[str, Tensor]]:
     """A batch for each step, from few ships to many."""
+    return map(make_batch, make_books(training))
+
+
+def make_books(training: Training, *, asks_first: bool = False) -> Iterator[list[HarbourBook]]:
+    """The documents of each batch."""
     chance = random.Random(training.seed)
     for step in range(training.steps):
         easiness = min(1.0, step / (training.easy_share * training.steps))
         ships = chance.randint(2, 2 + round(easiness * (MOST_SHIPS - 2)))
         gap = chance.randint(LEAST_GAP, MOST_GAP)
-        yield make_batch([make_book(chance, ships=ships, gap=gap) for _ in range(training.batch)])
+        yield [make_book(chance, ships=ships, gap=gap, asks_first=asks_first) for _ in range(training.batch)]
 
 
 def make_batch(books: Sequence[HarbourBook]) -> dict[str, Tensor]:

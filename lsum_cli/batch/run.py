@@ -12,10 +12,11 @@ from lsum_cli.batch.inputs import BatchInput, Item, Shard, open_input
 from lsum_cli.batch.options import BatchOptions
 from lsum_cli.batch.rows import Row, RowCounts, describe_for_row
 from lsum_cli.batch.storage import Storage, open_storage
-from lsum_cli.batch.together import DEFAULT_TOKENS, GroupWorkers
+from lsum_cli.batch.together import GroupWorkers
 from lsum_cli.batch.workers import SummaryTask, SummaryWorkers
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import LsumError
+from lsum_cli.methods.base import BATCH_TOKENS_ON_GPU
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import EXTRACT, fingerprint_options, fingerprint_writers
 from lsum_cli.options import options_of
@@ -100,7 +101,7 @@ class BatchPlan:
             is_on_gpu: Whether they compute on a GPU, which one document leaves mostly idle.
             cores: How many processors they may use together; ``None`` for all there are.
         """
-        tokens = self.options.batch_tokens or (DEFAULT_TOKENS if is_on_gpu else None)
+        tokens = self.options.batch_tokens or (BATCH_TOKENS_ON_GPU if is_on_gpu else None)
         if tokens is not None and self.summaries.method != EXTRACT:
             return GroupWorkers(
                 self.summaries, self.reading, finish=self.finish, tokens=tokens, jobs=jobs, cores=cores

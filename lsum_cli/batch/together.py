@@ -30,8 +30,6 @@ from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.summaries import Summary
 
-DEFAULT_TOKENS = 1 << 16
-"""On a GPU: nine documents of 7,000 tokens, which take 3 GB with a model of BART-large's size."""
 # Documents that are handed to a worker at a time; of these it makes batches.
 _GROUP = 32
 

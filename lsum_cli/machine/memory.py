@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
 import os
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ from pathlib import Path
 from lsum_cli.errors import DeviceError
 
 _MEMINFO = Path("/proc/meminfo")
+_MAPS = Path("/proc/self/maps")
+_MADV_DONTNEED = 4  # on Linux
 _CONTAINER_LIMITS = (
     Path("/sys/fs/cgroup/memory.max"),
     Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
@@ -70,6 +73,50 @@ def return_freed_memory() -> None:
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim is not None:
             trim(0)
+
+
+class MappedFile:
+    """A file that is mapped into this process's memory and that nobody writes to there.
+
+    What of it has been read counts as memory of the process until the system needs it elsewhere. On other
+    systems than Linux nothing is known of it.
+
+    Args:
+        file: The file, mapped already.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._ranges = _mapped_ranges(file)
+
+    def let_go(self, address: int, num_bytes: int) -> None:
+        """Count a part of the file no more; should it be used again, it is read from the file again.
+
+        Args:
+            address: Where the part begins; nothing happens where that is not within the file.
+            num_bytes: Its length. Its first and last kilobytes may be of a neighbour, and stay.
+        """
+        page = mmap.PAGESIZE
+        first, end = -(-address // page) * page, (address + num_bytes) // page * page
+        if first < end and any(start <= first and end <= stop for start, stop in self._ranges):
+            madvise = ctypes.CDLL(None).madvise
+            madvise(ctypes.c_void_p(first), ctypes.c_size_t(end - first), _MADV_DONTNEED)
+
+
+def _mapped_ranges(file: Path) -> list[tuple[int, int]]:
+    """First address and end of each place where a file is mapped, as a private copy."""
+    if sys.platform != "linux":
+        return []
+    try:
+        path, lines = os.path.realpath(file), _MAPS.read_bytes().splitlines()
+    except OSError:
+        return []
+    fields = [line.split(maxsplit=5) for line in lines]
+    addresses = [
+        each[0].split(b"-")
+        for each in fields
+        if len(each) == 6 and each[5] == os.fsencode(path) and each[1].endswith(b"p")
+    ]
+    return [(int(first, 16), int(end, 16)) for first, end in addresses]
 
 
 def _too_little(device: str) -> DeviceError:

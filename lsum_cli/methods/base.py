@@ -40,6 +40,9 @@ T = TypeVar("T")
 # Tokens of a source that are read and written about together, unless one alone has more: beyond this many
 # the time is that of the products, and memory would grow for nothing.
 BATCH_TOKENS = 16_384
+# The same on a GPU, which one document leaves mostly idle: an H100 writes 2.8 times as many summaries of
+# 7,000 tokens in a second as with 16,384, and needs 5.5 GiB with a model of BART-large's size.
+BATCH_TOKENS_ON_GPU = 65_536
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -446,10 +449,10 @@ def group_neighbours(items: Sequence[T], lengths: Sequence[int], most: int) -> l
     return groups
 
 
-def in_batches(plans: Sequence[OwnPlan]) -> list[list[OwnPlan]]:
+def in_batches(plans: Sequence[OwnPlan], *, is_on_gpu: bool = False) -> list[list[OwnPlan]]:
     """Plans in order, as many together as are best written together."""
     lengths = [sum(page.num_tokens for page in plan.pages) for plan in plans]
-    return group_neighbours(plans, lengths, BATCH_TOKENS)
+    return group_neighbours(plans, lengths, BATCH_TOKENS_ON_GPU if is_on_gpu else BATCH_TOKENS)
 
 
 def measure_coverage(

@@ -389,9 +389,12 @@ class PageSumMethod(ModelMethod[Plan]):
         """A summary for each plan; those that are searched for alike are decoded together."""
         if self.options.all_lengths:
             return [self._write_lengths(plan) for plan in plans]
+        from lsum_cli.machine.devices import choose_device
+
+        is_on_gpu = choose_device(self.options.device).type == "cuda"
         return [
             self._compose(plan, [outcome], outcome.settings, Clock(outcome.seconds))
-            for batch in in_batches(plans)
+            for batch in in_batches(plans, is_on_gpu=is_on_gpu)
             for plan, outcome in zip(batch, self.search_all(batch), strict=True)
         ]
 

@@ -189,7 +189,8 @@ def _proper_words(tokens: Sequence[Sequence[str]]) -> _Words | None:
                     articles[plain] += previous in ("a", "an")
                 if previous[:1].isupper():
                     pairs[_plain(previous), plain] += 1
-            previous = word if word[-1].isalpha() or _TITLE.fullmatch(word) else word[-1]
+            is_whole = word[-1].isalpha() or len(word) == 1 or _TITLE.fullmatch(word)
+            previous = word if is_whole else word[-1]
     if len(capital) > _MOST_CAPITALISED * max(_LEAST_WORDS, len(capital) + len(lower)):
         return None
     proper = frozenset(
@@ -221,8 +222,11 @@ def _mentions(
 ) -> Iterator[_Mention]:
     place = 0
     while place < len(tokens):
+        if not tokens[place][:1].isupper():
+            place += 1
+            continue
         start, title = place, ""
-        if _TITLE.fullmatch(tokens[place]) and tokens[place][:1].isupper():
+        if _TITLE.fullmatch(tokens[place]):
             title = tokens[place].rstrip(".")
             place += 1
         name: list[str] = []
@@ -262,7 +266,8 @@ def _is_human(words: Sequence[str]) -> int:
 
 
 def _plain(token: str) -> str:
-    return re.sub(r"['’]s$", "", token.rstrip("."))
+    plain = token.rstrip(".")
+    return plain[:-2] if plain.endswith(("'s", "’s")) else plain
 
 
 def _kind(words: tuple[str, ...], mentions: Sequence[_Mention]) -> str:

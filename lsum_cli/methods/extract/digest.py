@@ -66,7 +66,7 @@ _STEP = re.compile(
     # What the reader may be after, has read, or will: not what there is to know.
     r"|we (?:\w+ )?(?:talked|saw|looked|discussed|learned|covered|mentioned|touched|start|begin|look|turn)"
     r"|(?:you|we) (?:\w+ )?(?:want|wish|need|like) to|you['’]ll (?:\w+ )?(?:want|need|find|learn|probably)"
-    r"|in chapter \d+|tells the story)\b",
+    r"|in chapter \d+|tells the story|in (?:many|most|some) other \w+)\b",
     re.IGNORECASE,
 )
 _WE = re.compile(r"\b(?:[Ww]e|[Oo]ur|us|I|[Mm]y)\b(?! (?:can|may|must|should|need)\b)")

@@ -124,7 +124,7 @@ def tell(
     Each part of the book, a chapter or several short ones, has a sentence for every
     :data:`WORDS_PER_SENTENCE` words that are its share; the first has the main characters' introductions.
     """
-    found = _values(candidates, document, structure, scores, eligible)
+    found = _values(candidates, _cast(document), structure, scores, eligible)
     if found is None:
         return []
     parts = _parts(candidates, document)
@@ -149,7 +149,8 @@ def tell_by_chapter(
     division = divide(document, is_book=True, is_story=True)
     if division.kind == "neighbourhoods":
         return None
-    found = _values(candidates, document, structure, scores, eligible)
+    cast = _cast(document)
+    found = _values(candidates, cast, structure, scores, eligible)
     position_of = {sentence.index: place for place, sentence in enumerate(candidates.sentences)}
     chapters = [
         (part, np.array([position_of[index] for index in part.sentences if index in position_of], np.int64))
@@ -160,7 +161,7 @@ def tell_by_chapter(
     if found is None or len(chapters) < _LEAST_CHAPTERS:
         return None
     told = np.concatenate([rows for _, rows in chapters])
-    frame = _frame(candidates, document, structure, eligible, told, num_words)
+    frame = _frame(candidates, cast, structure, eligible, told, num_words)
     room = num_words - int(candidates.num_words[frame].sum())
     # Of a few long chapters each is told twice, of many several together once.
     wanted = max(_LEAST_CHAPTERS, room // WORDS_PER_SENTENCE)
@@ -192,7 +193,7 @@ def tell_by_chapter(
 
 def _frame(
     candidates: Candidates,
-    document: Document,
+    cast: Sequence[tuple[str, ...]],
     structure: Structure,
     eligible: BoolArray | None,
     told: IntArray,
@@ -201,6 +202,7 @@ def _frame(
     """The sentence that introduces most of the people, and the passage that tells how it ends.
 
     Args:
+        cast: The forms by which each main character is called.
         told: The positions of the sentences of the story, in order.
     """
     texts = [sentence.text for sentence in candidates.sentences]
@@ -208,7 +210,7 @@ def _frame(
     if eligible is not None:
         is_told &= eligible
     is_told &= np.array([_QUOTED.search(text) is None and "?" not in text for text in texts], bool)
-    names = [re.compile("|".join(rf"\b{re.escape(form)}\b" for form in forms)) for forms in _cast(document)]
+    names = [re.compile("|".join(rf"\b{re.escape(form)}\b" for form in forms)) for forms in cast]
     words = np.cumsum(candidates.num_words[told])
     begin = told[words <= _BEGINNING * words[-1]].tolist()
     best: tuple[float, list[int]] = (0.0, [])
@@ -251,7 +253,7 @@ def _frame(
 
 def _values(
     candidates: Candidates,
-    document: Document,
+    cast: Sequence[tuple[str, ...]],
     structure: Structure,
     scores: FloatArray,
     eligible: BoolArray | None,
@@ -260,7 +262,6 @@ def _values(
 
     ``None`` where nobody is named; minus infinity where a sentence does not go on with what somebody does.
     """
-    cast = _cast(document)
     texts = [sentence.text for sentence in candidates.sentences]
     told = dialogue(candidates) == 0
     is_first_person = np.mean([_FIRST_PERSON.search(text) is not None for text in texts]) > _MUCH_FIRST_PERSON

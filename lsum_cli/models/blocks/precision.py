@@ -19,7 +19,8 @@ from torch.nn import functional
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.machine import processor
 from lsum_cli.machine.devices import Precision, best_precision
-from lsum_cli.machine.memory import return_freed_memory
+from lsum_cli.machine.memory import MappedFile, return_freed_memory
+from lsum_cli.models.blocks.weights import MAPPED
 
 FLOAT16_MOST = 65504.0
 # Half the distance between the numbers next to 0.
@@ -38,6 +39,7 @@ class Preparation:
         device: Where to.
         release: Whether the module's own copy is freed as its weights are taken over; the module
             cannot be used afterwards, and no more than one copy is held at any time.
+        mapped: The file that the weights are in, if they are; with ``release``, let go with them.
 
     Raises:
         OptionError: The device cannot compute in this precision.
@@ -46,6 +48,7 @@ class Preparation:
     precision: Precision
     device: torch.device = field(default_factory=lambda: torch.device("cpu"))
     release: bool = False
+    mapped: MappedFile | None = None
     _tables: dict[int, Tensor] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -79,7 +82,13 @@ class Preparation:
     def _own(self, prepared: Tensor, original: Tensor) -> Tensor:
         # Weights are often views of a mapped file: a single view would keep the whole file mapped.
         is_same = prepared.data_ptr() == original.data_ptr()
-        return prepared.clone() if self.release and is_same else prepared
+        own = prepared.clone() if self.release and is_same else prepared
+        self._let_go(original)
+        return own
+
+    def _let_go(self, original: Tensor) -> None:
+        if self.release and self.mapped is not None:
+            self.mapped.let_go(original.data_ptr(), original.nbytes)
 
     def linear(self, *layers: nn.Linear, rows: int, activation: str | None = None) -> PreparedLinear:
         """Prepare linear layers over one input as one, their outputs side by side.
@@ -90,15 +99,22 @@ class Preparation:
             activation: Applied to the output; a name of ``transformers``' table.
         """
         with torch.no_grad():
-            # Converted one by one, to need little memory meanwhile.
+            # Converted one by one, to need little memory meanwhile; a single one is packed where it is.
             dtype = torch.float32 if self.precision is Precision.INT8 else self.dtype
-            weight = torch.cat([layer.weight.to(self.device, dtype) for layer in layers])
+            weights = [layer.weight.detach().to(self.device, dtype) for layer in layers]
+            weight = weights[0] if len(weights) == 1 else torch.cat(weights)
             bias = torch.cat([_bias_of(layer).to(self.device, dtype) for layer in layers])
-            if self.release:
-                for layer in layers:
-                    layer.weight.data = layer.weight.new_empty(0)
+            del weights
         fused = activation if activation == "gelu" else None
+        is_shared = weight.data_ptr() == layers[0].weight.data_ptr()
         prepared = self._linear(weight, bias, rows, fused)
+        if is_shared and isinstance(prepared, PlainLinear):
+            prepared = PlainLinear(weight.clone(), bias)
+        del weight
+        if self.release:
+            for layer in layers:
+                self._let_go(layer.weight)
+                layer.weight.data = layer.weight.new_empty(0)
         if activation is None or (activation == fused and not isinstance(prepared, PlainLinear)):
             return prepared
         function = activation_of(activation)
@@ -109,7 +125,9 @@ class Preparation:
         exact_weight = weight.detach().to(self.device, torch.float32)
         exact_bias = self._own(bias.detach().to(self.device, torch.float32), bias)
         if self.device.type == "cpu" and _packs(torch.float32):
-            return PackedLinear(exact_weight, exact_bias, rows, None)
+            packed = PackedLinear(exact_weight, exact_bias, rows, None)
+            self._let_go(weight)
+            return packed
         return PlainLinear(self._own(exact_weight, weight), exact_bias)
 
     def compact_linear(self, weight: Tensor, bias: Tensor | None = None, *, rows: int) -> PreparedLinear:
@@ -303,10 +321,11 @@ def take_over(
         CheckpointError: A weight is NaN or infinite.
         OptionError: The device cannot compute in this precision.
     """
-    _refuse_damaged(model)
+    mapped = MAPPED.get(model) if release else None
+    _refuse_damaged(model, mapped)
     device = device or model.device
     with torch.inference_mode():
-        yield Preparation(precision or best_precision(device), device, release)
+        yield Preparation(precision or best_precision(device), device, release, mapped)
         if release:
             release_weights(model)
 
@@ -322,7 +341,7 @@ def release_weights(model: nn.Module) -> None:
     return_freed_memory()
 
 
-def _refuse_damaged(model: nn.Module) -> None:
+def _refuse_damaged(model: nn.Module, mapped: MappedFile | None) -> None:
     for name, weight in [*model.named_parameters(), *model.named_buffers()]:
         # A sum is one pass without a copy, and a single NaN makes it NaN.
         if weight.is_floating_point() and not torch.isfinite(weight.detach().sum(dtype=torch.float32)):
@@ -330,3 +349,5 @@ def _refuse_damaged(model: nn.Module) -> None:
                 f"the weights {name} are damaged: they contain NaN or infinity",
                 "download or import the checkpoint again",
             )
+        if mapped is not None:
+            mapped.let_go(weight.data_ptr(), weight.nbytes)

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor, nn
 
 from lsum_cli.errors import CheckpointError
+from lsum_cli.machine.memory import MappedFile
 
 _SHOWN = 3
 
 ModuleT = TypeVar("ModuleT", bound=nn.Module)
+
+
+# The files that modules made here take their weights from.
+MAPPED: WeakKeyDictionary[nn.Module, MappedFile] = WeakKeyDictionary()
 
 
 class Embedding(nn.Embedding):
@@ -60,6 +66,7 @@ def load_weights(
         state["final_logits_bias"] = torch.zeros(wanted["final_logits_bias"].shape)
     _check_shapes(state, wanted, file.parent)
     module.load_state_dict({name: state[name] for name in wanted}, assign=True)
+    MAPPED[module] = MappedFile(file)
     return module.eval().requires_grad_(False)
 
 

@@ -230,12 +230,14 @@ def test_a_story_is_told_by_chapter_with_its_people() -> None:
 
 
 def item() -> Document:
-    """A news item without headings: three paragraphs on its first topic, then others."""
+    """A news item without headings: a third of it on its first topic, then others."""
     first = [
         "The ferry company of Lindale has closed its oldest line across the lake for the winter.",
-        "The closed ferry line had carried the workers of Lindale across the lake for ninety years.",
-        "Workers of Lindale said the ferry company had closed the line across the lake too early.",
-        "The company said the oldest ferry on the lake would cost more than the line had earned.",
+        "The closed ferry line had carried workers of Lindale across the lake for ninety years.",
+        "Farmers of the lake shore and the mayor of Lindale asked the ferry company for another boat.",
+        "The ferry company told the mayor that a winter boat on the lake costs more than it earns.",
+        "Lindale and the lake villages pay for the ferry line since the company was founded in 1932.",
+        "Passengers of the ferry line collected four hundred names in Lindale within the first week.",
     ]
     later = [
         detail.format(keeper, village, 1900 + 3 * at)
@@ -243,22 +245,17 @@ def item() -> Document:
         for detail in DETAILS
     ]
     last = "The county council will vote in March on a subsidy for boats and buses in the valley."
-    return document((None, [*first, *later, last]), title="Ferry line closed")
+    return document((None, [*first, *later, last]), title="Ferry line on the lake at Lindale closed")
 
 
 def test_running_text_is_heard_beyond_its_opening() -> None:
     source = item()
     summary = summarize(source)
-    places = [
-        evidence.sentence_index
-        for sentence in summary.sentences
-        if sentence.attribution is not None
-        for evidence in sentence.attribution.evidence
-    ]
+    found = places(summary.sentences)
     assert not summary.outline
-    assert min(places) == 0
-    quarters = {4 * place // len(source.sentences) for place in places}
-    assert len(quarters) >= 3, [sentence.text for sentence in summary.sentences]
+    assert min(found) == 0
+    assert len({4 * place // len(source.sentences) for place in found}) >= 3
+    assert sum(3 * place < len(source.sentences) for place in found) < len(found) / 2
 
 
 def tale(chapters: int = 8) -> Document:

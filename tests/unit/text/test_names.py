@@ -55,8 +55,9 @@ def test_words_that_also_occur_without_a_capital_are_no_names() -> None:
 def test_a_place_that_is_named_seldom_is_no_person_for_what_it_was() -> None:
     texts = [
         "She had lived in Dartmoor for a year.",
-        "Dartmoor was cold, and he said so.",
+        "They say that Dartmoor was cold, and he shivered.",
         "He came back to Dartmoor in May.",
-        "Dartmoor had no inn for her.",
+        "It is said that Dartmoor had an inn, but she slept at home.",
+        "His Dartmoor was lost.",
     ]
     assert not find_names(texts).people

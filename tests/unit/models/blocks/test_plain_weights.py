@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 from tiny_topdown import save_topdown
 from tiny_windowing import save_windowing
 
 from lsum_cli.checkpoints.loading import load_folder
+from lsum_cli.machine.memory import MappedFile
 
 SAVERS = {
     "topdown": save_topdown,
@@ -77,3 +81,25 @@ assert "torch._dynamo" not in sys.modules
 """
     done = subprocess.run([sys.executable, "-c", code, str(folder)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what is mapped")
+def test_a_file_that_is_let_go_takes_no_memory_and_reads_the_same(tmp_path):
+    def resident() -> int:
+        status = Path("/proc/self/status").read_text()
+        return int(re.search(r"RssFile:\s+(\d+)", status)[1]) * 1024
+
+    file = tmp_path / "weights.safetensors"
+    tensor = torch.arange(4 << 20, dtype=torch.float32)
+    save_file({"first": torch.ones(3), "large": tensor, "last": torch.ones(3)}, file)
+    weights = load_file(file)
+    mapped = MappedFile(file)
+    assert torch.equal(weights["large"], tensor)
+    before = resident()
+    mapped.let_go(weights["large"].data_ptr(), weights["large"].nbytes)
+    assert before - resident() > 0.9 * tensor.nbytes
+    assert torch.equal(weights["large"], tensor)
+    # Memory that is no part of the file is left alone.
+    own = tensor.clone()
+    mapped.let_go(own.data_ptr(), own.nbytes)
+    assert torch.equal(own, tensor)
