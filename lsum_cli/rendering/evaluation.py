@@ -85,7 +85,8 @@ def write_comparisons(
 _COMPARISON_NOTE = (
     f"paired bootstrap over the same examples, with the {LEVEL:.0%} interval of the difference;"
     " p: how often two equal systems would differ this much by chance; corrected p: for all comparisons of"
-    " the metric (Holm); d: Cohen's d of the differences; better: share of the examples on which the first is"
+    " the metric (Holm); d: Cohen's d of the differences; better: share of the examples on which"
+    " the first scores higher"
 )
 
 
