@@ -200,12 +200,10 @@ def _choose_opening(
     mask &= is_open & structure.is_presentable & (structure.first >= 0)
     if not mask.any():
         return []
-    asides = np.array([_STEP.search(sentence.text) is not None for sentence in candidates.sentences], bool)
-    if int(candidates.num_words[mask & ~asides].sum()) >= _LEAST_WORDS_OF_OPENING:
-        mask &= ~asides
     share = float(candidates.num_words[list(opening)].sum() / max(1, candidates.num_words.sum()))
     share = min(_MOST_OF_OPENING, max(_LEAST_OF_OPENING, share))
     budget = min(_MOST_WORDS_OF_OPENING, num_words, max(_LEAST_WORDS_OF_OPENING, int(share * num_words)))
+    asides = np.array([_STEP.search(sentence.text) is not None for sentence in candidates.sentences], float)
     says = np.array([is_thesis(sentence.text) for sentence in candidates.sentences], float)
     place = np.zeros(len(candidates))
     place[list(opening)] = np.exp(-np.arange(len(opening)) / 5)

@@ -17,7 +17,7 @@ REDUNDANCY = 1.2
 DOCUMENT_BALANCE = 0.3
 # The same for the sections of a document of no known kind, in the share that a passage takes.
 SECTION_BALANCE, WORDS_PER_PASSAGE = 0.6, 60
-# The same of running text, which has few sections or none: it is read by stretches of equal length, one for
+# The same of running text, which has no sections: it is read by stretches of equal length, one for
 # every so many words of the summary, so that what comes after the opening is heard too.
 STRETCH_BALANCE, WORDS_PER_STRETCH = 0.5, 30
 # The same for the parts of a story, one per WORDS_PER_PART words of summary, so that its end is covered.
@@ -349,7 +349,7 @@ def _parts(
     """The part of the source each sentence belongs to, and the penalty that balances the parts."""
     if structure.source_kind is SourceKind.PROSE and structure.document_kind is DocumentKind.OTHER:
         sections = np.unique(candidates.section, return_inverse=True)[1]
-        if is_read and sections[-1] < num_words // WORDS_PER_STRETCH:
+        if is_read and not sections[-1] and num_words >= 2 * WORDS_PER_STRETCH:
             return _stretches(candidates, num_words // WORDS_PER_STRETCH), STRETCH_BALANCE
         return sections, SECTION_BALANCE
     if structure.source_kind is SourceKind.CONVERSATION:

@@ -157,8 +157,10 @@ def test_one_graph_computes_the_same_with_absent_pages(batch, settings):
     """Captured in full, as ``torch.export`` does as well."""
     model = tiny_pagesum(**settings)
     captured = torch.compile(model, backend="eager", fullgraph=True)
+    # The cache of transformers 5.17 copies the configuration, which torch 2.11 cannot capture.
     with torch.no_grad():
-        assert_close(captured(**batch).logits, model(**batch).logits, atol=1e-5, rtol=0)
+        given, wanted = (each(**batch, use_cache=False).logits for each in (captured, model))
+    assert_close(given, wanted, atol=1e-5, rtol=0)
 
 
 @pytest.mark.parametrize("settings", [{}, {"decoding": "global"}])
