@@ -110,7 +110,21 @@ def main() -> None:
     # Python does by default costs a tenth of the time to start.
     gc.set_threshold(50_000, 20, 100)
     prepare_standard_streams()
+    sys.unraisablehook = interrupt_again
     sys.exit(run(sys.argv[1:]))
+
+
+def interrupt_again(event: Any) -> None:
+    """Deliver a Ctrl-C again that came where Python cannot raise, as in a destructor: it would be lost."""
+    if event.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(event)
+        return
+    import signal
+    import threading
+
+    again = threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT))
+    again.daemon = True
+    again.start()
 
 
 def run(arguments: Sequence[str]) -> int:

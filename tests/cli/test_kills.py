@@ -132,3 +132,31 @@ def test_a_disk_that_is_full_at_any_byte_ends_the_run_and_it_is_resumed(folder, 
     _, stderr = run.communicate(timeout=240)
     assert (run.returncode, stderr) == (0, b"")
     assert contents(out) == expected
+
+
+IN_A_DESTRUCTOR = """
+import sys, time
+from lsum_cli.cli import app
+
+class Dying:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+def run(arguments):
+    Dying()
+    try:
+        time.sleep(30)
+    except KeyboardInterrupt:
+        return 3
+    return 0
+
+app.run = run
+app.main()
+"""
+
+
+def test_an_interruption_in_a_destructor_is_not_lost() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", IN_A_DESTRUCTOR], capture_output=True, timeout=60, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (3, b"", b"")
