@@ -35,6 +35,12 @@ _UNREAD_TAGS = frozenset(
     "script style template svg canvas iframe object embed audio video map annotation"  # noqa: SIM905
     " annotation-xml".split()
 )
+# What ends a drawing that is not closed, as browsers read a page; within the others it is part of it.
+_ENDS_DRAWING = frozenset(
+    "b big blockquote center code dd div dl dt em h1 h2 h3 h4 h5 h6 i li ol p pre s small span"  # noqa: SIM905
+    " strike strong sub sup table tt u ul".split()
+)
+_TEXT_IN_DRAWING = frozenset(["foreignobject", "desc", "title"])
 _CONTROL_TAGS = frozenset(
     "nav button select datalist textarea input noscript dialog menu search progress meter".split()  # noqa: SIM905
 )
@@ -167,6 +173,8 @@ class PageWalk:
         self._term = ""
         self._lead = ""
         self._in_lead = False
+        if not whole:
+            _end_drawings(root)
         etree.strip_elements(root, *_UNREAD_TAGS, with_tail=False)
         self._page_words = _count_words(root)
         self._root = root
@@ -493,6 +501,48 @@ def _has_more_words(element: _Element, number: int) -> bool:
             return True
         in_word = not piece[-1].isspace() if piece else in_word
     return False
+
+
+def _end_drawings(root: _Element) -> None:
+    """Take out of each drawing what follows its end, which the parser knows only where it is closed."""
+    from lxml import etree
+
+    waiting = [root]
+    while waiting:
+        drawings = []
+        walker = etree.iterwalk(waiting.pop(), events=("start",))
+        for _, element in walker:
+            if element.tag == "svg":
+                drawings.append(element)
+                walker.skip_subtree()
+        for drawing in drawings:
+            found = _what_ends(drawing)
+            if found is None or drawing.getparent() is None:
+                continue
+            after = [found, *found.itersiblings()]
+            for outer in found.iterancestors():
+                if outer is drawing:
+                    break
+                after[-1].tail = (after[-1].tail or "") + (outer.tail or "")
+                outer.tail = None
+                after += outer.itersiblings()
+            # The tail of the drawing stays behind all that is put between.
+            for element in reversed(after):
+                drawing.addnext(element)
+            waiting += after
+
+
+def _what_ends(drawing: _Element) -> _Element | None:
+    from lxml import etree
+
+    walker = etree.iterwalk(drawing, events=("start",))
+    for _, element in walker:
+        if element.tag in _ENDS_DRAWING:
+            ending: _Element = element
+            return ending
+        if element.tag in _TEXT_IN_DRAWING:
+            walker.skip_subtree()
+    return None
 
 
 def _chain_of(root: _Element, words: float) -> frozenset[_Element]:

@@ -57,6 +57,16 @@ def symbols() -> LatexNodes2Text:
                 return f" {name} "
             return str(super().macro_node_to_text(node))
 
+        def apply_simplify_repl(self, node: Any, simplify_repl: Any, what: str) -> str:
+            """The text of a macro by its pattern; where that names arguments that are missing, the others."""
+            try:
+                text = str(super().apply_simplify_repl(node, simplify_repl, what))
+            except KeyError:
+                text = simplify_repl
+            if text == simplify_repl and "%" in text:
+                return " ".join(_parts(node, self))
+            return text
+
     context = latex2text.get_default_latex_context_db()
     replacements: dict[str, Any] = {
         **_SYMBOLS,

@@ -483,3 +483,19 @@ def test_text_in_elements_of_damaged_names_is_read(name):
     )
     assert "Here comes another" in document.text
     assert PROSE[:40] in document.text
+
+
+def test_a_drawing_that_is_not_closed_ends_where_a_block_begins() -> None:
+    drawing = "<svg><g><text>A label</text><title>Tides <b>drawn</b></title><svg>"
+    page = read_page(
+        f"<article><p>{PROSE}</p>{drawing}<h2>Mud</h2><p>{OTHER} <svg><path></svg>It ends.</p> And more.</article>"
+    )
+    assert headings_of(page)[-1][1] == "Mud"
+    assert "Here comes another" in page.text
+    assert "It ends." in page.text
+    assert "And more." in page.text
+    assert "A label" not in page.text
+    closed = read_page(
+        f"<article><p>{PROSE}</p><svg><foreignObject><p>{OTHER}</p></foreignObject></svg></article>"
+    )
+    assert "Here comes another" not in closed.text

@@ -215,6 +215,12 @@ def test_no_input_breaks_the_reader(pieces):
         read_tex(raw, ReadOptions())
 
 
+def test_a_macro_without_all_of_its_arguments_keeps_those_that_it_has():
+    for text, found in ((r"$\sqrt\footnote{a}$ mud", "√a mud"), (r"\'\footnote{A note.} mud", "A note. mud")):
+        raw = RawSource(id="d0", name="a.tex", content=text.encode(), media_type="application/x-tex")
+        assert read_tex(raw, ReadOptions()).text == found
+
+
 _PIECES = ("a", "bc d", " ", "\n", "\n\n", "\\emph", "\\textbf{", "{", "}", "[", "]", "$", "$$", "\\(", "\\)", "\\[", "\\]", "~", "&", "'", "`",
            "!", "?", "-", "\\begin{itemize}", "\\end{itemize}", "\\begin", "\\begin {a}", "\\beginx{a}", "\\end{a}", "\\item[", "\\section*", "\\verb|",
            "\\cite[", "\\frac", "\\'e", "%c\n", "\\begin{minipage}[", "(", ")", "<", "é", "\u00a0", "\\\\*[2pt]")  # fmt: skip
