@@ -2,11 +2,11 @@
 
     python -m benchmarks.summaries.formats [--split train|valid] [--documents 10] [--output FILE] [--show]
 
-Documents of three corpora, drawn with a seed, are written in each format. *Summary* is the F1 of the sentences
-of the extract against those of the extract from HTML, which marks its headings. *Headings* are those found,
-against those written. Plain text has nothing but their place to tell them: alone on a line, with a blank line
-before and after. A second table counts headings found where there are none: the same documents without their
-headings, meetings, and chapters of books.
+Documents of three corpora, drawn with a seed, are written in each format. *Summary* is the F1 of the
+sentences of the extract against those of the extract from HTML, which marks its headings. *Headings* are
+those found, against those written. Plain text has nothing but their place to tell them: alone on a line, with
+a blank line before and after. A second table counts headings found where there are none: the same documents
+without their headings, meetings, and chapters of books.
 """
 
 from __future__ import annotations
@@ -384,14 +384,14 @@ def main() -> None:
     corpora = [arguments.corpus] if arguments.corpus else CORPORA
     lines = ["| corpus | format | summary F1 | headings: precision | recall |", "|---|---|---:|---:|---:|"]
     drawn: list[str] = []
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
         for corpus in corpora:
             texts = draw(corpus, arguments.split, arguments.documents, arguments.data)
             drawn += [text.id for text in texts]
-            for format, row in measure(texts, folder, show=arguments.show).items():
+            for kind, row in measure(texts, folder, show=arguments.show).items():
                 lines.append(
-                    f"| {corpus} | {format} | {statistics.fmean(row.f1):.2f} | {row.precision:.3f}"
+                    f"| {corpus} | {kind} | {statistics.fmean(row.f1):.2f} | {row.precision:.3f}"
                     f" | {row.recall:.3f} |"
                 )
         lines += [
@@ -399,15 +399,15 @@ def main() -> None:
             "| texts without headings | texts | paragraphs | taken for headings |",
             "|---|---:|---:|---:|",
         ]
-        for kind, made in without_any(arguments.split, arguments.documents, arguments.data):
+        for name, made in without_any(arguments.split, arguments.documents, arguments.data):
             if arguments.show:
-                print(kind)
+                print(name)
             invented, paragraphs = count_invented(made, folder, show=arguments.show)
-            lines.append(f"| {kind} | {len(made)} | {paragraphs} | {invented} |")
+            lines.append(f"| {name} | {len(made)} | {paragraphs} | {invented} |")
     table = "\n".join(lines)
     print(table)
     if arguments.output:
-        ids = "\n".join(f"- {id}" for id in drawn)
+        ids = "\n".join(f"- {name}" for name in drawn)
         arguments.output.write_text(
             f"Made with `python -m benchmarks.summaries.formats`.\n\n{table}\n\nThe documents:\n\n{ids}\n",
             encoding="utf-8",
