@@ -80,11 +80,13 @@ def run(
     """Measure everything, or what ``folder`` does not tell yet."""
     workplace = Workplace(folder=folder)
     packages = sorted({contender.package for contender in CONTENDERS.values() if _is_installed(contender)})
-    limits = Limits(**workplace.ask("prepare", setting, given=packages))
+    limits = Limits.from_json(workplace.ask("prepare", setting, given=packages))
     measurements: dict[str, list[Measurement]] = {name: [] for name in names}
     for turn in range(rounds):
         for name in names:
             measurements[name].append(workplace.measure(name, setting, turn))
+        # Again among the contenders: a busy moment must not lower the limits that they are compared with.
+        limits = limits.best(Limits.from_json(workplace.ask("limits", setting, label=f"-{turn}")))
     texts = {name: measurements[name][0].token_ids[0] for name in names if CONTENDERS[name].is_pagesum}
     judges = "-" + "-".join(texts)
     scores = workplace.ask("judge", setting, given=list(texts.values()), label=judges) if texts else []

@@ -7,7 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.decoding.contenders import CONTENDERS
-from benchmarks.decoding.machine import GIB, Floor, Limits, describe_machine, floor_of
+from benchmarks.decoding.machine import (
+    GIB,
+    Floor,
+    Limits,
+    describe_machine,
+    floor_of,
+    step_products,
+)
 from benchmarks.decoding.measuring import Measurement, Span
 from benchmarks.decoding.setting import RECORD, Setting
 
@@ -72,7 +79,7 @@ def summarise(measurements: Sequence[Measurement]) -> Row:
 def render(findings: Findings) -> str:
     """Write the whole report in Markdown."""
     rows = {name: summarise(measured) for name, measured in findings.measurements.items()}
-    parts = [_preface(findings), _contenders(rows, findings), _limits(findings)]
+    parts = [_preface(findings), _contenders(rows, findings), _limits(findings), _products(rows, findings)]
     if findings.by_pages:
         parts.append(_by_pages(findings))
     parts.append(_targets(rows, findings))
@@ -123,8 +130,52 @@ def _limits(findings: Findings) -> str:
         f"{floor.encode_operations / limits.bfloat16:.2f} s "
         f"({floor.encode_operations / limits.bfloat16_per_cpu:.2f} CPU s) in bfloat16. "
         f"A step reads {floor.step_bytes / GIB:.2f} GiB in bfloat16: at least "
-        f"{1000 * floor.step_bytes / limits.reading:.1f} ms."
+        f"{1000 * floor.step_bytes / limits.reading:.1f} ms, "
+        f"{1000 * _bytes_floor(findings):.1f} CPU ms. The floor of a step is the larger of this and of its "
+        f"products, each at the rate that this machine reaches for its sizes:"
     )
+
+
+def _products(rows: Mapping[str, Row], findings: Findings) -> str:
+    lines = [
+        "| product of a step | times | rows × in → out | GFLOP | GFLOP/s | CPU ms |",
+        "|---|---:|---|---:|---:|---:|",
+    ]
+    products = step_products(findings.setting)
+    for product, span in zip(products, findings.limits.products, strict=True):
+        sizes = f"{product.rows} × {product.inputs:,} → {product.outputs:,}"
+        several = f"{product.batch} × " if product.batch > 1 else ""
+        lines.append(
+            f"| {product.name} | {product.times} | {several}{sizes} | {product.operations / 1e9:.2f} "
+            f"| {product.operations / span.wall / 1e9:,.0f} | {1000 * span.cpu:.1f} |"
+        )
+    total = sum(product.operations for product in products) / 1e9
+    lines.append(f"| all | | | {total:.2f} | | {1000 * _products_floor(findings):.1f} |")
+    ours = rows.get(OURS)
+    if ours is None or ours.per_step is None:
+        return "\n".join(lines)
+    floor = _step_floor(findings)
+    bound = "bytes" if floor > _products_floor(findings) else "products"
+    return "\n".join(lines) + (
+        f"\n\nThe floor of a step is that of its {bound}: {1000 * floor:.1f} CPU ms. "
+        f"With `--dtype auto` it takes {1000 * ours.per_step.cpu:.1f}, "
+        f"{ours.per_step.cpu / floor:.2f} times as much."
+    )
+
+
+def _bytes_floor(findings: Findings) -> float:
+    """Processor seconds of reading what a step reads, while all threads read."""
+    return (
+        findings.setting.threads * floor_of(findings.setting).step_bytes / max(findings.limits.reading, 1e-9)
+    )
+
+
+def _products_floor(findings: Findings) -> float:
+    return sum(span.cpu for span in findings.limits.products)
+
+
+def _step_floor(findings: Findings) -> float:
+    return max(_bytes_floor(findings), _products_floor(findings), 1e-9)
 
 
 def _by_pages(findings: Findings) -> str:
@@ -183,14 +234,17 @@ def _targets_of_floor(rows: Mapping[str, Row], findings: Findings) -> list[Targe
         return []
     limits, floor = findings.limits, floor_of(findings.setting)
     # Processor time counts, so that other programs matter less: all threads are busy.
-    step = ours.per_step.cpu / findings.setting.threads
     return [
         (
             "encoding ÷ its operations at the rate of products",
             1.3,
             ours.encode.cpu / _encode_floor(floor, limits),
         ),
-        ("a step ÷ its bytes at the rate of reading", 2.0, step / (floor.step_bytes / limits.reading)),
+        (
+            "a step ÷ the larger of its bytes and its products at their rates",
+            1.5,
+            ours.per_step.cpu / _step_floor(findings),
+        ),
     ]
 
 

@@ -1,7 +1,7 @@
 """One task in its own process: ``python -m benchmarks.decoding.worker SETTING FOLDER TASK OUTPUT``.
 
-A task is a contender's name, ``prepare`` or ``judge``; the latter two read their input from standard
-input. The result is a JSON file.
+A task is a contender's name, ``prepare``, ``limits`` or ``judge``; the first and the last of these three
+read their input from standard input. The result is a JSON file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from benchmarks.decoding.measuring import Measurement, Stopwatch, forget_peak, n
 from benchmarks.decoding.setting import START, Setting, load_pagesum, save_weights
 
 
-def prepare(packages: list[str], setting: Setting, folder: Path) -> dict[str, float]:
+def prepare(packages: list[str], setting: Setting, folder: Path) -> dict[str, Any]:
     """Measure the machine's limits; make the weights, also in the form that these packages read."""
     limits = measure_limits(setting)
     save_weights(setting, folder)
@@ -82,6 +82,8 @@ def main() -> int:
     answer: Any
     if task == "prepare":
         answer = prepare(json.load(sys.stdin), setting, folder)
+    elif task == "limits":
+        answer = asdict(measure_limits(setting))
     elif task == "judge":
         answer = judge(json.load(sys.stdin), setting, folder)
     else:

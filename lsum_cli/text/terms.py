@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
+
+from lsum_cli.text.patterns import regex
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -23,12 +24,12 @@ UNSPACED = (
 # Combining vowel signs and accents: Latin, Hebrew, Arabic, Indic.
 MARKS = "\u0300-\u036f\u05b0-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
 _NUMBER = r"\d+(?:[.,]\d+)*"
-_UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
-_ASCII_TERM = re.compile(_NUMBER + "|[a-z][a-z0-9]*")
-_SPACED_TERM = re.compile(f"{_NUMBER}|[^\\W\\d_](?:[^\\W_]|[{MARKS}])*")
-_TERM = re.compile(f"[{UNSPACED}]+|{_NUMBER}|[^\\W\\d_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")
-_ASCII_WORD = re.compile(_NUMBER + "|[A-Za-z][A-Za-z0-9]*")
-_WORD = re.compile(f"[{UNSPACED}]|{_NUMBER}|[^\\W\\d_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")
+_UNSPACED_RUN = regex(f"[{UNSPACED}]+")
+_ASCII_TERM = regex(_NUMBER + "|[a-z][a-z0-9]*")
+_SPACED_TERM = regex(f"{_NUMBER}|[^\\W\\d_](?:[^\\W_]|[{MARKS}])*")
+_TERM = regex(f"[{UNSPACED}]+|{_NUMBER}|[^\\W\\d_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")
+_ASCII_WORD = regex(_NUMBER + "|[A-Za-z][A-Za-z0-9]*")
+_WORD = regex(f"[{UNSPACED}]|{_NUMBER}|[^\\W\\d_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")
 _CHARACTERS_PER_WORD = 2
 
 

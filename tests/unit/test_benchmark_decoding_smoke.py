@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.decoding.machine import floor_of
+from benchmarks.decoding.machine import Limits, floor_of, step_products
 from benchmarks.decoding.measuring import Measurement, Span, Stopwatch
 from benchmarks.decoding.report import summarise
 from benchmarks.decoding.setting import RECORD, TINY
@@ -87,3 +87,30 @@ def test_medians_over_rounds() -> None:
     assert row.encode is None
     assert row.per_step == Span(wall=0.2, cpu=0.4)
     assert row.peak == 102
+
+
+def test_products_of_a_step_of_record() -> None:
+    products = step_products(RECORD)
+    assert [(each.times, each.batch, each.rows, each.inputs, each.outputs) for each in products] == [
+        (12, 1, 28, 1024, 3072),
+        (36, 1, 28, 1024, 1024),
+        (12, 1, 28, 1024, 4096),
+        (12, 1, 28, 4096, 1024),
+        (12, 112, 4, 64, 1024),
+        (12, 112, 4, 1024, 64),
+        (1, 1, 4, 1024, 50265),
+    ]
+    linear = sum(each.operations for each in products if each.batch == 1 and each.rows == 28)
+    assert linear == 2 * 28 * 12 * 14 * 1024**2, "each weight of the decoder once for every row"
+
+
+def test_limits_are_the_best_of_several_measurements() -> None:
+    def limits(rate: float, seconds: float) -> Limits:
+        spans = [Span(wall=seconds, cpu=2 * seconds)]
+        return Limits(
+            float32=rate, bfloat16=1.0, float32_per_cpu=1.0, bfloat16_per_cpu=1.0, reading=1.0, products=spans
+        )
+
+    best = limits(1.0, 4.0).best(limits(2.0, 5.0))
+    assert best.float32 == 2.0
+    assert best.products == [Span(wall=4.0, cpu=8.0)]

@@ -10,9 +10,10 @@ import numpy as np
 
 from lsum_cli.documents import Document, Section, Sentence
 from lsum_cli.locality import Page
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import FloatArray, IntArray, Lexicon, TermMatrix, count_words, is_function_word
 
-_FIRST_PERSON = re.compile(r"\b(?:i|you|me|my|your|uh|um|yeah|okay)\b", re.IGNORECASE)
+_FIRST_PERSON = regex(r"\b(?:i|you|me|my|your|uh|um|yeah|okay)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

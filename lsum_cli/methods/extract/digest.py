@@ -21,6 +21,7 @@ from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis
 from lsum_cli.methods.extract.kinds import plain_heading
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word, split_terms, stem
 
 # A document of fewer words is told without its parts, and so is one of fewer parts; where much stands before
@@ -45,14 +46,14 @@ _LEAST_WORTH = 0.5
 # What a part's share of the document counts when there is no room for all.
 _SIZE = 1.5
 
-_TELLS_WHAT = re.compile(
+_TELLS_WHAT = regex(
     r"(?:this|the) (?:chapter|section|part|page|document|guide|module|tool|command|file|program|option|book)"
     r" (?:\w+ )?(?:describes?|explains?|covers?|discusses|shows?|introduces?|lists?|gives|provides?|contains?"
     r"|explores?|tells|looks at|is about|deals with|examines?)\b",
     re.IGNORECASE,
 )
 # What a teacher says between: steps of an exercise, pointers into an example.
-_STEP = re.compile(
+_STEP = regex(
     r"\b(?:let['’]s|we['’]ll|here['’]s|here,? (?:we|is|are)|now that|to illustrate|for (?:example"
     r"|instance)|e\.g\."
     r"|this (?:code|example|listing|line|error|output|function|snippet|diagram|picture|graph|plot)"
@@ -69,29 +70,29 @@ _STEP = re.compile(
     r"|in chapter \d+|tells the story|in (?:many|most|some) other \w+)\b",
     re.IGNORECASE,
 )
-_WE = re.compile(r"\b(?:[Ww]e|[Oo]ur|us|I|[Mm]y)\b(?! (?:can|may|must|should|need)\b)")
-_IMPERATIVE = re.compile(
+_WE = regex(r"\b(?:[Ww]e|[Oo]ur|us|I|[Mm]y)\b(?! (?:can|may|must|should|need)\b)")
+_IMPERATIVE = regex(
     r"(?:then )?(?:run|open|create|generate|type|enter|click|add|change|replace|copy|save|install"
     r"|download|go|make"
     r"|start|write|set|select|choose|press|check|try|put|move|delete|remove|edit|update|build|compile|do|look"
     r"|think|note|pass|fill|consider)\b(?! (?:is|are|was|of)\b)",
     re.IGNORECASE,
 )
-_CODE_WORD = re.compile(
+_CODE_WORD = regex(
     r"(?<!\w)\w+_\w+|[a-z]\d*[A-Z]\w*|\w\(\w*\)|--\w|<\w+>|\w\.\w+\(|(?<!\w)\d+(?![\w.])"
     r"|(?<![\w'’.])(?![aAI]\b)[A-Za-z](?![\w'’.+#])"
 )
 # Under its own heading the first sentence may number the thing: that leans on nothing but the heading before.
-_NEXT_THING = re.compile(r"(?:another|a (?:second|third|further)|one (?:such )?)\b", re.IGNORECASE)
+_NEXT_THING = regex(r"(?:another|a (?:second|third|further)|one (?:such )?)\b", re.IGNORECASE)
 # Who said what: news are told from their beginning, whatever headings stand between.
-_REPORTS = re.compile(
+_REPORTS = regex(
     r"\b(?:said|told|says|according to|announced|accused|denied|added that|spokes(?:man|woman|person)"
     r"|reportedly"
     r"|officials?)\b"
 )
 _MOST_REPORTS = 0.12
 # Headings that name no subject.
-_NO_SUBJECT = re.compile(
+_NO_SUBJECT = regex(
     r"notes?|important|warnings?|cautions?|tips?|info|synopsis|name|see also|examples?|usage|summary of .*"
     r"|exercises?|quiz|questions|resources|links|external links|related .*|further .*|status"
     r"|version(?: history)?"

@@ -15,9 +15,10 @@ import numpy as np
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, is_function_word, split_terms, stem
 
-_OWN_SUMMARY = re.compile(
+_OWN_SUMMARY = regex(
     r"(?:graphical |structured )?abstract|(?:executive |plain[- ]language |lay |policy "
     r"|non-technical |short |brief )?summary"
     r"(?: of (?:findings|results|conclusions|key points|the (?:report|rule|proposal|decision|changes)))?"
@@ -28,14 +29,14 @@ _OWN_SUMMARY = re.compile(
     r"|what (?:gao|we|the committee|the inspector general) found|results in brief|why gao did this study",
     re.IGNORECASE,
 )
-_OVERVIEW = re.compile(
+_OVERVIEW = regex(
     r"overview|introduction|about(?: this (?:book|report|guide|manual|document|page|project"
     r"|handbook))?|what is [^.?]{2,40}\??"
     r"|purpose(?: and scope)?|scope|introduction and (?:overview|summary)|in a nutshell",
     re.IGNORECASE,
 )
-_PREFACE = re.compile(r"preface|foreword|introduction (?:and|to) .*|getting started|welcome.*", re.IGNORECASE)
-_CONCLUSION = re.compile(
+_PREFACE = regex(r"preface|foreword|introduction (?:and|to) .*|getting started|welcome.*", re.IGNORECASE)
+_CONCLUSION = regex(
     r"(?:general |overall |main )?conclusions?(?: and .{3,40})?|concluding (?:remarks|observations"
     r"|thoughts|comments)"
     r"|(?:discussion|summary) and (?:conclusions?|outlook)|final (?:thoughts|remarks|words)"
@@ -43,7 +44,7 @@ _CONCLUSION = re.compile(
     r"|lessons(?: learned)?|closing(?: remarks| thoughts)?|conclusions?[:,] .{3,60}",
     re.IGNORECASE,
 )
-_PROPOSAL = re.compile(
+_PROPOSAL = regex(
     r"(?:the |our )?propos(?:al|als|ed (?:solution|changes?|design|approach"
     r"|standard))(?: overview)?|decision(?: outcome)?|decisions"
     r"|recommend(?:ation|ed (?:solution|approach))s?|solution(?: overview)?|(?:detailed "
@@ -53,17 +54,17 @@ _PROPOSAL = re.compile(
     r"|implementation overview|what (?:changes|is proposed)",
     re.IGNORECASE,
 )
-_PROBLEM = re.compile(
+_PROBLEM = regex(
     r"motivation(?: and goals?)?|problem(?: statement| description| definition)?|(?:context"
     r"|background)(?: and (?:motivation"
     r"|problem statement))?|the problem|why|purpose|rationale and motivation|use cases?",
     re.IGNORECASE,
 )
-_LABEL_OF_SUMMARY = re.compile(
+_LABEL_OF_SUMMARY = regex(
     r"(?:abstract|(?:executive )?summary|tl;?dr|in brief)(?: ?[:.—–]|-{1,3}) ?(?=[A-Z“\"])", re.IGNORECASE
 )
 # The document's own voice on what it is.
-_THESIS = re.compile(
+_THESIS = regex(
     r"\b(?:purpose|aim|goal|objective) of (?:this|the) (?:document|guide|manual|report|book|paper|page"
     r"|specification)"
     r"|\b(?:this|the present|our) (?:(?:user|reference|style|developer) )?(?:paper|study|article|report"
@@ -92,13 +93,13 @@ _OPENING_OF_AN_OPINION, _NEAR_OF_AN_OPINION = 14, 40
 _OPENS_SECTION = 0.3
 
 _FACTS = 6
-_DEFINITION = re.compile(
+_DEFINITION = regex(
     r"(?:an? |the )?(?P<subject>[^,.;:()]{2,50}?)(?: \([^()]{1,60}\))?(?:, or [^,]{2,40},)?"
     r" (?:is|are) (?:an?|the|one|used|called|where|how|simply|just|responsible|intended|designed)\b",
     re.IGNORECASE,
 )
 # What a court says of the question before it, which tells more of a case than its facts.
-_QUESTION = re.compile(
+_QUESTION = regex(
     r"\b(?:(?:this|these|the present) (?:cases?|appeals?) (?:\w+ )?(?:requires?|presents?|concerns?|involves?"
     r"|raises?|calls? upon)"
     r"|the (?:\w+ )?(?:question|issue) (?:\w+ ){0,3}(?:is|before us|presented|we)"
@@ -107,11 +108,11 @@ _QUESTION = re.compile(
     r"|at issue (?:in this case|here) is)\b",
     re.IGNORECASE,
 )
-_HELD_HERE = re.compile(r"held ?:", re.IGNORECASE)
+_HELD_HERE = regex(r"held ?:", re.IGNORECASE)
 _LEAST_OF_A_HOLDING = 4  # words
-_HELD = re.compile(r"held ?:|\d\. [A-Z]", re.IGNORECASE)
+_HELD = regex(r"held ?:|\d\. [A-Z]", re.IGNORECASE)
 # What stands at the head of a syllabus, and below it.
-_OF_NO_CASE = re.compile(
+_OF_NO_CASE = regex(
     r"(?:note: )?where it is feasible|the syllabus constitutes|see united states v\. detroit"
     r"|syllabus$|certiorari|no\. \d|argued "
     r"|supreme court of|[A-Z .,’']+, (?:c\. )?j\., (?:delivered|filed)|on (?:writ|appeal"

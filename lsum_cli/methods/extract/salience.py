@@ -19,6 +19,7 @@ from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import FloatArray, IntArray, TermMatrix
 
 # Fitted on training splits by regression on the share of a sentence that is in the reference summary;
@@ -187,7 +188,7 @@ _WALK_STEPS = 8
 _WALK_DAMPING = 0.85
 
 # Of lower-cased text after a space.
-_CUE = re.compile(
+_CUE = regex(
     r"\W(?:in this (?:paper|study|article|work|report|review|case|section|chapter|book|essay)"
     r"|(?:this|the|our|present|current) (?:paper|study|article|work|report|review|proposal|document"
     r"|specification|enhancement|feature|change|meeting|case)"
@@ -199,14 +200,14 @@ _CUE = re.compile(
     r"|(?:was|were|is) (?:to (?:investigate|examine|determine|evaluate|assess)|significantly)"
     r"|conclusions?|proposes?)\b"
 )
-_SPEECH = re.compile(r"[“\"„«「『‘]")
-_QUOTATION_MARK = re.compile(r"[“”\"„«»]")
-_CITATION = re.compile(r"\[[\d,;–\- ]+\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_DIGITS = re.compile(r"\d+")
-_BRACKETS = re.compile(r"[(\[{|<>=_*]+")
-_CLOSING = re.compile(r"\b(?:conclusions?|concluding|discussion|findings|outlook)\b", re.IGNORECASE)
-_BOILERPLATE = re.compile(
+_SPEECH = regex(r"[“\"„«「『‘]")
+_QUOTATION_MARK = regex(r"[“”\"„«»]")
+_CITATION = regex(r"\[[\d,;–\- ]+\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b")
+_LETTERS = regex(r"[^\W\d_]+")
+_DIGITS = regex(r"\d+")
+_BRACKETS = regex(r"[(\[{|<>=_*]+")
+_CLOSING = regex(r"\b(?:conclusions?|concluding|discussion|findings|outlook)\b", re.IGNORECASE)
+_BOILERPLATE = regex(
     r"acknowledge?ments?|funding|author(?:s|s?['’]s?)? contributions?|competing interests?|disclosures?"
     r"|conflicts? of interests?|copyright|(?:.* )?licen[cs]e(?: .*)?|copying(?: .*)?"
     r"|data availability|availability of data.*"

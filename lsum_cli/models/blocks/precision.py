@@ -143,10 +143,24 @@ class Preparation:
             rows: The usual number of inputs at once.
         """
         exact = weight.detach().to(self.device, torch.float32)
-        exact_bias = exact.new_zeros(len(exact)) if bias is None else bias.detach().float()
-        if self.device.type == "cpu" and keeps_compact() and exact.abs().amax() <= FLOAT16_MOST:
-            return CompactLinear(exact, None if bias is None else exact_bias)
-        return self.exact_linear(exact, exact_bias, rows=rows)
+        # Without a copy of all weights, as their absolute values would be.
+        greatest = max(float(each.abs()) for each in exact.aminmax())
+        if self.device.type == "cpu" and keeps_compact() and greatest <= FLOAT16_MOST:
+            own_bias = None if bias is None else self._own(bias.detach().to("cpu", torch.float32), bias)
+            compact = CompactLinear(exact, own_bias)
+            self._let_go(weight)
+            return compact
+        return self.exact_linear(weight, exact.new_zeros(len(exact)) if bias is None else bias, rows=rows)
+
+    def vocabulary(self, weight: Tensor, bias: Tensor, *, rows: int) -> PreparedLinear:
+        """Prepare the scores of a vocabulary: products in float32, and weights too if all else is.
+
+        With few inputs at once it is bound by reading its weights: in 16 bits it takes half the time and
+        half the memory, and 11 binary digits are more than the inputs have.
+        """
+        if self.precision is Precision.FLOAT32:
+            return self.exact_linear(weight, bias, rows=rows)
+        return self.compact_linear(weight, bias, rows=rows)
 
     def _linear(self, weight: Tensor, bias: Tensor, rows: int, activation: str | None) -> PreparedLinear:
         if self.precision is Precision.INT8:

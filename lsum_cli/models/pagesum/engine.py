@@ -84,7 +84,7 @@ class PageSumEngine:
             OptionError: The device cannot compute in this precision.
         """
         with take_over(model, precision, device, release=release) as preparation:
-            vocabulary = preparation.exact_linear(
+            vocabulary = preparation.vocabulary(
                 model.lm_head.weight, model.final_logits_bias[0], rows=VOCABULARY_ROWS
             )
             # L_conf's bias cannot matter: softmax does not change when all scores shift.
