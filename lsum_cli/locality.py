@@ -11,15 +11,17 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from lsum_cli.documents import Document, Section, SectionRole, Sentence
 from lsum_cli.errors import OptionError
+from lsum_cli.text.patterns import regex
 
 CountTokens = Callable[[str], int]
 
-_TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
-_IDEOGRAPH = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_TOKEN = regex(r"[^\W_]+|[^\w\s]|_")
+_IDEOGRAPH = regex("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 # Labels of sections that have no heading.
 _UNTITLED = {
     SectionRole.BODY: "Opening",
@@ -33,8 +35,8 @@ _UNTITLED = {
     SectionRole.BACK_MATTER: "Back matter",
 }
 # A heading such as "II" or "B" does not say by itself which section it opens.
-_BARE_NUMBER = re.compile(r"(?:[ivxl]+|\w{1,2})[.)]?", re.IGNORECASE)
-_WORD = re.compile(r"\S+")
+_BARE_NUMBER = regex(r"(?:[ivxl]+|\w{1,2})[.)]?", re.IGNORECASE)
+_WORD = regex(r"\S+")
 
 
 class Locality(enum.StrEnum):
@@ -81,9 +83,11 @@ class Page:
         return " ".join(sentence.text for sentence in self.sentences)
 
 
+# A sentence is counted for the choice of the method and for its page.
+@lru_cache(maxsize=1 << 14)
 def count_tokens(text: str) -> int:
     """Count words, punctuation marks and ideographs, for methods without a tokenizer."""
-    return len(_TOKEN.findall(_IDEOGRAPH.sub(" 字 ", text)))
+    return len(_TOKEN.findall(text if text.isascii() else _IDEOGRAPH.sub(" 字 ", text)))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

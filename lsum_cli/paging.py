@@ -8,7 +8,6 @@ drops what is left over. A checkpoint is given the pages that it was trained wit
 from __future__ import annotations
 
 import enum
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -16,9 +15,10 @@ from typing import TypeVar
 from lsum_cli.documents import Document, Section, SectionRole, Sentence
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import CountTokens, Locality, Page, label_sections, longest_prefix
+from lsum_cli.text.patterns import regex
 
 T = TypeVar("T")
-_WORD = re.compile(r"\S+")
+_WORD = regex(r"\S+")
 
 
 class Paging(enum.StrEnum):

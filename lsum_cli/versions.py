@@ -18,13 +18,14 @@ from itertools import accumulate
 from lsum_cli.documents import Document, Section, SectionRole, Sentence
 from lsum_cli.locality import label_sections
 from lsum_cli.summaries import ChangeKind, Changes, SectionChange, SentenceChange
+from lsum_cli.text.patterns import regex
 
 # Hyphens between letters come and go with line breaks; at a digit one is a sign, or part of the number.
-_HYPHEN = re.compile(r"(?<=\d)-(?=\d)|(?<![\w-])-(?=[\d.])")
-_POINT = re.compile(r"(?<=\d)[.,:/](?=\d)")
+_HYPHEN = regex(r"(?<=\d)-(?=\d)|(?<![\w-])-(?=[\d.])")
+_POINT = regex(r"(?<=\d)[.,:/](?=\d)")
 _SIGNS = frozenset("+−±<>=≤≥≠≈%‰°$€£¥×÷√∞∂∑∫\u2260")
 _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
-_NUMBERING = re.compile(r"^(?:section|chapter|part|appendix)?[\W\d]*(?:[ivxl]+[.)]\s)?", re.IGNORECASE)
+_NUMBERING = regex(r"^(?:section|chapter|part|appendix)?[\W\d]*(?:[ivxl]+[.)]\s)?", re.IGNORECASE)
 # Two sentences are versions of one where they share this much of their words (Dice).
 _ALIKE = 0.5
 _MOST_COMPARED = 50_000

@@ -14,6 +14,8 @@ from benchmarks.decoding.setting import Setting
 
 INSTRUCTIONS = ("avx2", "avx512f", "avx512_bf16", "avx512_vnni", "amx_tile", "asimd", "bf16", "i8mm", "sve")
 GIB = 2**30
+# Threads that wait for others sleep, as in the program: processor time is then work, also beside others.
+ASLEEP = {"OMP_WAIT_POLICY": "PASSIVE", "KMP_BLOCKTIME": "0"}
 
 
 @dataclass(frozen=True, kw_only=True)

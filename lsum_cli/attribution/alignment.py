@@ -12,7 +12,6 @@ which is 1 for a sentence taken over verbatim, and falls slowly for a source sen
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -20,6 +19,7 @@ import numpy as np
 from lsum_cli.documents import Sentence
 from lsum_cli.locality import Page
 from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import FloatArray, IntArray, Lexicon, TermMatrix, is_function_word
 
 _WEIGHT_OF_PAIRS = 0.5
@@ -32,7 +32,7 @@ _LEAST_SCORE = 0.1
 # Sentences that score less than this share of the best are not evidence, their pages get no weight.
 _LEAST_SHARE = 0.4
 _SHARPNESS = 4
-_WORD = re.compile(r"[^\W_]+")
+_WORD = regex(r"[^\W_]+")
 
 
 def align(

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from lsum_cli.attribution.provenance import SourceIndex, Trace
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop
 from lsum_cli.text.terms import stem
 
 _OPENING, _CLOSING = "([{（", ")]}）"
-_POINT = re.compile(r"\s?\.")
+_POINT = regex(r"\s?\.")
 # With its decimals.
-_FIRST_WORD = re.compile(r"[^\w]*(\w+(?:[.,]\d+)*)")
+_FIRST_WORD = regex(r"[^\w]*(\w+(?:[.,]\d+)*)")
 
 
 def is_broken_off(trace: Trace, index: SourceIndex) -> bool:

@@ -14,12 +14,13 @@ from itertools import pairwise
 
 from lsum_cli.summaries import Flag, FlagKind
 from lsum_cli.text.numbers import find_numbers, number_values
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import is_function_word, split_terms, stem
 
 # Languages that capitalise every noun.
 _NOUNS_CAPITALISED = frozenset({"de", "lb"})
-_WORD = re.compile(r"[^\W_]+(?:['’.&][^\W_]+)*")
-_POSSESSIVE = re.compile(r"['’]s?$", re.IGNORECASE)
+_WORD = regex(r"[^\W_]+(?:['’.&][^\W_]+)*")
+_POSSESSIVE = regex(r"['’]s?$", re.IGNORECASE)
 # Small words within a name: "Bank of England", "Ludwig van Beethoven".
 _SMALL_WORDS = "of the for and de la le du del der den di da van von y e al el bin ibn"
 _WITHIN_NAMES = frozenset(_SMALL_WORDS.split())
@@ -27,14 +28,14 @@ _LONGEST_LINK = 2
 # A sentence, a title or a quotation begins after these, with a capital.
 _OPENINGS = frozenset(".!?…:;\"'“”„‟«»‹›‘’‚(*#•–—-")
 _HEADLINE_WORDS = 4
-_QUOTATION = re.compile(
+_QUOTATION = regex(
     "“(?P<a>[^“”„]+)[”“]|„(?P<b>[^“”„]+)[”“]|«(?P<c>[^«»]+)»|»(?P<d>[^«»]+)«|‹(?P<e>[^‹›]+)›|「(?P<f>[^「」]+)」"
     "|『(?P<g>[^『』]+)』|``(?P<h>(?:(?!``|'').)+)''|\"(?P<i>[^\"]+)\""
     # Single marks are apostrophes too: an opening one follows no letter, a closing one precedes none.
     r"|(?<!\w)‘(?P<j>[^‘]+?)’(?!\w)|(?<!\w)'(?P<k>[^']+(?:\w'\w[^']*)*)'(?!\w)"
 )
 # Omissions and insertions within a quotation: "the … sea", "the [North] Sea".
-_OMISSION = re.compile(r"\[[^\]]*\]|\(…\)|\(\.\.\.\)|…|\.\s?\.\s?\.")
+_OMISSION = regex(r"\[[^\]]*\]|\(…\)|\(\.\.\.\)|…|\.\s?\.\s?\.")
 
 
 def find_unknown_facts(sentence: str, source: FactSource, language: str | None = None) -> tuple[Flag, ...]:

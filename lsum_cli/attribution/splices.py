@@ -8,12 +8,12 @@ in which the last word, alone, is that of another source sentence than the long 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from lsum_cli.attribution.provenance import SourceIndex, Trace
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import is_function_word, stem
 
 # A sentence in which fewer words are copied, or in shorter runs on average, is rephrased, not spliced; two
@@ -29,9 +29,9 @@ _CONJUNCTIONS = frozenset(
     {"and", "but", "or", "nor", "yet", "so", "while", "whereas", "although", "though"}
 ) | {*("because", "since", "as", "when", "if", "which", "who", "that", "where")}
 # A source sentence goes on after a run with another word, which no mark sets off.
-_GOES_ON = re.compile(r"\s+(\w+)")
-_FIRST_WORD = re.compile(r"\W*(\w+)")
-_JOINING_MARK = re.compile(r"[:;–—]|(?<=\s)-+(?=\s)|^\s*-\s")
+_GOES_ON = regex(r"\s+(\w+)")
+_FIRST_WORD = regex(r"\W*(\w+)")
+_JOINING_MARK = regex(r"[:;–—]|(?<=\s)-+(?=\s)|^\s*-\s")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

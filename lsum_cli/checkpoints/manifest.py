@@ -7,7 +7,6 @@ import datetime
 import enum
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +17,7 @@ from lsum_cli.generation.options import Slots
 from lsum_cli.locality import Locality
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.records import RecordError, decode, encode
+from lsum_cli.text.patterns import regex
 from lsum_cli.version import __version__
 
 FORMAT = 1
@@ -34,18 +34,18 @@ ABSENT_PAGE_TEXT = "."
 MAX_MANIFEST_BYTES = 1 << 20
 _MAX_CONFIG_BYTES = 4 << 20
 # Numbers in a configuration that decide how much is built before any weights are read.
-_LAYERS = re.compile(r"(?:^|_)(?:layers?|blocks?)$")
-_SIZE = re.compile(r"(?:size|dim|heads|positions|embeddings|model|d_ff|d_kv|window|buckets|distance)$")
+_LAYERS = regex(r"(?:^|_)(?:layers?|blocks?)$")
+_SIZE = regex(r"(?:size|dim|heads|positions|embeddings|model|d_ff|d_kv|window|buckets|distance)$")
 _MAX_LAYERS = 1_000
 _MAX_SIZE = 1 << 24
 
 # The values of ``--faithful`` and ``--read``, which a checkpoint can set too.
 OFF, FLAG, VERBATIM = FAITHFULNESS = ("off", "flag", "verbatim")
-READING = re.compile(r"all|salient(?::(\d{1,9}))?")
+READING = regex(r"all|salient(?::(\d{1,9}))?")
 
-_FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}")
-_LANGUAGE = re.compile(r"[a-z]{2}")
-_SHA256 = re.compile(r"[0-9a-f]{64}")
+_FILE_NAME = regex(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}")
+_LANGUAGE = regex(r"[a-z]{2}")
+_SHA256 = regex(r"[0-9a-f]{64}")
 
 
 class CheckpointMethod(enum.StrEnum):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,12 +25,13 @@ from lsum_cli.checkpoints.manifest import (
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
 from lsum_cli.machine.storage import cache_path, find_holder
+from lsum_cli.text.patterns import regex
 
 # Checkpoints packaged with the program: only data, each in the format of the store.
 PACKAGED = Path(__file__).with_name("packaged")
 
-_SHORT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
-_HUB_NAME = re.compile(
+_SHORT_NAME = regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
+_HUB_NAME = regex(
     r"(?P<repo>[A-Za-z0-9][A-Za-z0-9._-]{0,95}/[A-Za-z0-9][A-Za-z0-9._-]{0,95})"
     r"(?:@(?P<revision>[A-Za-z0-9][A-Za-z0-9._/-]{0,99}))?"
 )

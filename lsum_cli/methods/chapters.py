@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from lsum_cli.documents import PARAGRAPH_BREAK, Document, Section, SectionRole, Sentence
 from lsum_cli.locality import CountTokens, Locality, Page
+from lsum_cli.text.patterns import regex
 
 # Length of a part in a book without chapters: eight pages of 1024 tokens.
 PART_TOKENS = 8 * 1024
@@ -28,12 +29,12 @@ _UNITS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last"
 _NUMBER = rf"(?:\d{{1,3}}|{_ROMAN}|{_UNITS}|(?:thir|four|fif|six|seven|eigh|nine)teen|twenty)"
 _CHAPTER = "chapter|chap|chapitre|kapitel|capítulo|capitolo|hoofdstuk|glava|глава|letter|act|canto|stave|day"
-_NAMED = re.compile(
+_NAMED = regex(
     rf"(?:the )?(?:(?:{_CHAPTER})\.? (?:the )?(?:{_NUMBER}|{_ORDINALS})"
     rf"|(?:{_ORDINALS}) (?:{_CHAPTER}))(?:\b.*)?",
     re.IGNORECASE,
 )
-_BARE_NUMBER = re.compile(rf"(?:{_NUMBER})\.?", re.IGNORECASE)
+_BARE_NUMBER = regex(rf"(?:{_NUMBER})\.?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

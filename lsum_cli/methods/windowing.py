@@ -291,9 +291,8 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         loaded = super()._load()
         if not isinstance(loaded.model, WindowingNetwork):
             raise self._other_architecture("windowing model", type(loaded.model).__name__)
-        is_plain = loaded.device.type == "cpu" and loaded.precision is Precision.FLOAT32
-        if self.options.dtype == AUTO and is_plain and keeps_compact():
-            # Finer than the bfloat16 that newer processors choose, and half the bytes of float32.
+        if self.options.dtype == AUTO and loaded.device.type == "cpu" and keeps_compact():
+            # For a few rows faster than bfloat16 also where processors have it, and finer.
             loaded = replace(loaded, precision=Precision.FLOAT16)
         return loaded
 

@@ -19,6 +19,7 @@ from lsum_cli.documents import Sentence
 from lsum_cli.locality import Page
 from lsum_cli.methods.detokenising import SentenceBuilder, Spelling, TokenSentence
 from lsum_cli.methods.source_windows import SourceWindows
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
@@ -27,11 +28,11 @@ if TYPE_CHECKING:
 _CONTINUED = "##"
 _NO_WORD = -1
 # Numbers with their points; words with inner hyphens and apostrophes; rows of dots and dashes; any mark.
-_WORD = re.compile(r"\d+(?:[.,:]\d+)+|\w+(?:[-'’]\w+)*|\.\.\.+|--+|[^\w\s]")
+_WORD = regex(r"\d+(?:[.,:]\d+)+|\w+(?:[-'’]\w+)*|\.\.\.+|--+|[^\w\s]")
 # Words of BERT that one word of the source consists of, at most: "state-of-the-art".
 _MOST_PARTS = 11
 # What is one word although the source does not have it, its parts spaced: "isn't", "1,250", "3.5".
-_ANY_SOURCE = re.compile(r"[^\W\d]+ ['’] (?:s|t|d|m|re|ve|ll)|\d{1,3}(?: , \d{3})+|\d{1,3} \. \d{1,3}")
+_ANY_SOURCE = regex(r"[^\W\d]+ ['’] (?:s|t|d|m|re|ve|ll)|\d{1,3}(?: , \d{3})+|\d{1,3} \. \d{1,3}")
 
 
 def is_in_pieces(tokenizer: Tokenizer) -> bool:

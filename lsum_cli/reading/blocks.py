@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from lsum_cli.documents import Document, LeftOut, Metadata, Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.reading.registry import RawSource
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
 # Kinds of text that readers leave out; a Tally counts their words.
@@ -27,7 +28,7 @@ RUNNING_LINES = "running headers and footers"
 TABLE_OF_CONTENTS = "table of contents"
 UNCERTAIN = "words that were not recognised for certain"
 CELL_BREAK = " | "
-_LEADER = re.compile(r"[.·…_—–-]+")
+_LEADER = regex(r"[.·…_—–-]+")
 _MAX_CELL_WORDS = 40
 
 
@@ -47,7 +48,7 @@ class Block:
 
 
 # What a link or a mark leaves behind: "in this blueprint .", "as was shown ()".
-_HOLE = re.compile(
+_HOLE = regex(
     r"(?<=[\w)\]”\"’']) ++(?=[.,](?:\s|$)(?!\s*\.))"
     r"|(?<! ) ++(?:\(\s*+(?:[,;]\s*+)?\)|\[\s*+(?:[,;]\s*+)?\])(?=[\s.,;:]|$)"
 )
@@ -78,10 +79,10 @@ class Tally:
         return tuple(LeftOut(what=what, words=words) for what, words in self._words.items())
 
 
-_NUMBERING = re.compile(
+_NUMBERING = regex(
     r"^(?:(?:chapter|section|appendix)\s+)?(?:\d+(?:\.\d+)*|[ivxl]+|[a-z])[.):]?\s+(?=\w)", re.I
 )
-_REFERENCES = re.compile(
+_REFERENCES = regex(
     r"(?:(?:list of |cited |selected )?(?:references?|bibliography|bibliographies|literature|works|citations)"
     r"(?: cited| list| and notes| and links)?|(?:normative|informative) references|further reading"
     r"|sources cited|notes and references|references and notes|literaturverzeichnis|literatur|quellen"
@@ -90,13 +91,13 @@ _REFERENCES = re.compile(
     r"|参考文献|참고문헌)",
     re.I,
 )
-_ABSTRACT = re.compile(
+_ABSTRACT = regex(
     r"(?:(?:graphical |structured |author |plain[- ]language )?abstract|summary of the article"
     r"|zusammenfassung|résumé|resumen|resumo|riassunto|аннотация|摘要|抄録|초록)",
     re.I,
 )
 
-_KEYWORDS = re.compile(r"(?:key ?words|index terms|author information)[.:]?", re.I)
+_KEYWORDS = regex(r"(?:key ?words|index terms|author information)[.:]?", re.I)
 
 
 def role_of(heading: str) -> SectionRole:
@@ -112,8 +113,8 @@ def role_of(heading: str) -> SectionRole:
 
 TITLE_LEVEL = -1
 CONTENTS_LEVEL = -2
-_HEADING_STYLE = re.compile(r"heading ?(\d)", re.I)
-_CONTENTS_STYLE = re.compile(r"toc( \d| heading)?|table of (figures|authorities)|index \d", re.I)
+_HEADING_STYLE = regex(r"heading ?(\d)", re.I)
+_CONTENTS_STYLE = regex(r"toc( \d| heading)?|table of (figures|authorities)|index \d", re.I)
 
 
 def named_style_level(name: str) -> int | None:

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
+from lsum_cli.text.patterns import regex
+
 _SAMPLE_BYTES = 1 << 16
 _HEAD_BYTES = 1 << 12
 _BYTE_ORDER_MARKS = (
@@ -18,7 +20,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 # Encodings whose bytes may also be valid UTF-8, so that a declaration of them is believed first.
-_ESCAPED = re.compile(r"(?:iso2022|hz|utf_?7|utf_?16|utf_?32)", re.I)
+_ESCAPED = regex(r"(?:iso2022|hz|utf_?7|utf_?16|utf_?32)", re.I)
 _ESCAPES = ((b"\x1b$)C", "iso2022_kr"), (b"\x1b$B", "iso2022_jp_2"), (b"\x1b$@", "iso2022_jp_2"))
 # What pages that declare these really use.
 _WEB_ALIASES = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030"}
@@ -174,7 +176,7 @@ _MIN_COMMON_SHARE = 0.42
 _MIN_LETTER_SHARE = 0.93
 _MAX_MIXED_CASE = 0.01
 _MIN_NEIGHBOURS = 0.7
-_HIGH_RUN = re.compile(rb"[\x80-\xff]+")
+_HIGH_RUN = regex(rb"[\x80-\xff]+")
 
 
 def _guess_cyrillic(sample: bytes) -> str | None:
@@ -212,13 +214,13 @@ def _is_latin(sample: bytes) -> bool:
 
 
 _HIGH = bytes(range(0x80, 0x100))
-_ALONE = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
-_LATIN_WORD = re.compile(rb"[A-Za-z]{2}[\x80-\xff]|[\x80-\xff][A-Za-z]{2,}")
+_ALONE = regex(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
+_LATIN_WORD = regex(rb"[A-Za-z]{2}[\x80-\xff]|[\x80-\xff][A-Za-z]{2,}")
 # Languages whose letters Western European code pages lack, with the code page they were written in.
 _CENTRAL_EUROPEAN = frozenset(["pl", "cs", "sk", "hu", "hr", "sl", "ro", "sq", "bs"])
 _CODE_PAGES = {"tr": "cp1254", "az": "cp1254", "lt": "cp1257", "lv": "cp1257", "et": "cp1257", "vi": "cp1258"}
 # Letters in the Windows code page, control characters in the international standard.
-_WINDOWS_ONLY = re.compile(rb"[\x80-\x9f]")
+_WINDOWS_ONLY = regex(rb"[\x80-\x9f]")
 
 
 def _latin_code_page(sample: bytes) -> str:

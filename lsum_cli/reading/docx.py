@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,7 @@ from lsum_cli.reading.blocks import (
 )
 from lsum_cli.reading.markup import local_name, parse_xml, small_number
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ _SPACES = {"tab": " ", "br": " ", "cr": " ", "ptab": " ", "nobreakhyphen": "-"}
 _SEPARATORS = frozenset(["separator", "continuationSeparator", "continuationNotice"])
 _NOTES = (("word/footnotes.xml", "footnote", "Footnotes"), ("word/endnotes.xml", "endnote", "Endnotes"))
 _COMMENTS_PART = "word/comments.xml"
-_RUNNING_PART = re.compile(r"word/(?:header|footer)\d*\.xml")
+_RUNNING_PART = regex(r"word/(?:header|footer)\d*\.xml")
 _BODY_LEVEL = 9
 _MAX_STYLE_CHAIN = 20
 

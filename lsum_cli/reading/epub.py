@@ -20,6 +20,7 @@ from lsum_cli.reading.html_elements import Anchor, PageWalk, text_of
 from lsum_cli.reading.markup import clean_html, local_name, parse_html, parse_xml, without_namespaces
 from lsum_cli.reading.plain import find_book
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
@@ -36,14 +37,14 @@ _FRONT_TYPES = frozenset(
     "cover titlepage copyright-page toc imprint colophon landmarks loi lot page-list"  # noqa: SIM905
     " halftitlepage".split()
 )
-_FRONT_NAMES = re.compile(
+_FRONT_NAMES = regex(
     r"(?:^|[\W_])(?:cover|title-?page|half-?title(?:-?page)?|copyright(?:-?page)?|imprint|colophon|uncopyright|toc|nav"
     r"|contents|table-?of-?contents)(?:[\W_]|\d*$)",
     re.I,
 )
 _MAX_FRONT_WORDS = 1_500
 _XHTML_TYPES = frozenset(["application/xhtml+xml", "text/html", "application/xml", "text/x-oeb1-document"])
-_NAMED_ENTITY = re.compile(rb"&([A-Za-z][A-Za-z0-9]{1,31});")
+_NAMED_ENTITY = regex(rb"&([A-Za-z][A-Za-z0-9]{1,31});")
 _XML_ENTITIES = frozenset([b"amp", b"lt", b"gt", b"quot", b"apos"])
 _MAX_LEVEL = 6
 _NAMES_SHOWN = 5

@@ -28,6 +28,7 @@ from lsum_cli.reading.markup import clean_html, ends_within, parse_html
 from lsum_cli.reading.plain import find_book, parse_plain
 from lsum_cli.reading.plain_headings import CONTENTS_HEADING
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ _MIN_KEPT_SHARE = 0.5
 _ROOT_SHARE = 0.9
 _MAX_LINK_SHARE = 0.5
 # What a page says aloud before a caption, or in place of a film.
-_CAPTION_WORDS = re.compile(
+_CAPTION_WORDS = regex(
     r"(?:(?:image|media|video) (?:caption|copyright|source|credit)\b|media playback is (?:un|not )supported)",
     re.I,
 )
@@ -52,8 +53,8 @@ _MAX_CAPTION_WORDS = 150
 _MIN_REPEATED_WORDS = 8
 _MAX_SECTION_CHARACTERS = 100_000
 _QUOTES = "“”\"«»‘’' "
-_WORD = re.compile(r"\w+")
-_SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]]*$")
+_WORD = regex(r"\w+")
+_SENTENCE_END = regex(r"[.!?…。！？][\"'”’)\]]*$")
 
 
 def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]:
@@ -255,7 +256,7 @@ def _measure(root: HtmlElement) -> tuple[int, int]:
     return elements, deepest
 
 
-_SITE_SEPARATOR = re.compile(r"\s+(?:[|·–—»«:•]|-|::)\s+")
+_SITE_SEPARATOR = regex(r"\s+(?:[|·–—»«:•]|-|::)\s+")
 _MIN_NAMED_SHARE = 0.6
 _MIN_TEXT_WORDS = 8
 _TITLE_METAS = ("citation_title", "dc.title", "og:title", "twitter:title")

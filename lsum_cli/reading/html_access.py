@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsum_cli.errors import SourceError
 from lsum_cli.reading.html_elements import text_of
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _SHOWN_SHARE = 0.6
 _MAX_SHELL_WORDS = 120
 _MAX_BARE_WORDS = 30
 _MAX_TEASER_WORDS = 250
-_ASKS_FOR_SCRIPTS = re.compile(
+_ASKS_FOR_SCRIPTS = regex(
     r"(?:enable|activate|turn on|switch on|requires?|needs?|without|allow|supports?)[^.!?]{0,60}"
     r"\bjava ?script\b"
     r"|\bjava ?script\b[^.!?]{0,60}(?:disabled|enabled?|required|not supported|turned off|aktivier|deaktivier"
@@ -33,7 +34,7 @@ _ASKS_FOR_SCRIPTS = re.compile(
     r"|(?:aktivieren|activer|habilit\w+|activ[ae]\w*|включите|启用|啟用)[^.!?]{0,40}\bjava ?script\b",
     re.I,
 )
-_ASKS_FOR_SUBSCRIPTION = re.compile(
+_ASKS_FOR_SUBSCRIPTION = regex(
     r"\b(?:subscribe|register|sign ?up|sign in|log ?in|create (?:a free|an|your free) account|join)\b"
     r"[^.!?]{0,40}"
     r"\b(?:to|and) (?:continue|keep|finish|read(?:ing)? (?:the|this|more|on)|unlock"
@@ -50,12 +51,12 @@ _ASKS_FOR_SUBSCRIPTION = re.compile(
     r"|\bexclusivo para assinantes\b",
     re.I,
 )
-_PART = re.compile(
+_PART = regex(
     r"(?:page|seite|página|pagina|strona|side|sida|страница)\s*(\d{1,3})"
     r"\s*(?:of|/|von|de|di|sur|av|af|z|из)\s*(\d{1,3})",
     re.I,
 )
-_PART_IN_TITLE = re.compile(r"(?:^|[|–—:(-])\s*" + _PART.pattern + r"\s*(?:$|[|–—:)-])", re.I)
+_PART_IN_TITLE = regex(r"(?:^|[|–—:(-])\s*" + _PART.pattern + r"\s*(?:$|[|–—:)-])", re.I)
 _MAX_PART_CHARACTERS = 40
 _APPLICATION_IDS = frozenset(
     ["root", "app", "__next", "__nuxt", "___gatsby", "react-root", "app-root", "svelte"]

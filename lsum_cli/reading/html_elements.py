@@ -18,6 +18,7 @@ from lsum_cli.reading.blocks import (
     close_holes,
 )
 from lsum_cli.reading.markup import local_name
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ _CONTROL_ROLES = frozenset(
 )
 _NOISE_TAGS = frozenset(["aside", "footer", "form"])
 # Common parts of class names and ids of elements that are not the text of the page.
-_NOISE_NAMES = re.compile(
+_NOISE_NAMES = regex(
     r"(?:^|[\s_-])(?:nav|navbar|navigation|navbox|menu|breadcrumbs?|sidebar|sidenav|toc|tableofcontents|footer|masthead"
     r"|cookies?|consent|gdpr|popup|modal|newsletter|subscribe|subscription|signup|paywall|promo|promotion|advert|adverts"
     r"|advertisement|ads|sponsor|sponsored|share|sharing|sharebar|social|addthis|recommended|recommendations?|outbrain|taboola"
@@ -61,30 +62,28 @@ _NOISE_NAMES = re.compile(
     re.I,
 )
 # Names of captions; those of tables are elements of their own.
-_CAPTION_NAMES = re.compile(
+_CAPTION_NAMES = regex(
     r"(?:^|[\s_-])(?:(?:image|img|photo|picture|figure|media|video|gallery|wp)[_-]{0,2}(?:caption|credits?)(?:[_-]text)?"
     r"|figcaption|caption-text|caption__text|mediacaption|imagecaption|photocredit|thumbcaption)(?:$|[\s_-])",
     re.I,
 )
 _MAX_CAPTION_WORDS = 150
-_SCREEN_READER_NAMES = re.compile(
+_SCREEN_READER_NAMES = regex(
     r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text)?|assistive-text|mw-editsection|headerlink|header-anchor"
     r"|heading-anchor|permalink|anchor-link|anchorjs-link|self-link|selflink|paragraph-link|noprint)(?:$|\s)",
     re.I,
 )
-_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
-_CODE_NAMES = re.compile(
+_HIDDEN_STYLE = regex(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_CODE_NAMES = regex(
     r"(?:^|[\s_-])(?:code|highlight|language|lang|sourcecode|prettyprint|literal-block|terminal|syntax)", re.I
 )
-_ANCHOR_SIGNS = re.compile(r"[#¶§🔗​\s]*")
-_REFERENCE_MARK = re.compile(
-    r"[\[(]?\s*(?:\d{1,3}|[a-z]|[*†‡§¶]+|note \d+)(?:\s*[,–-]\s*\d{1,3})*\s*[\])]?", re.I
-)
+_ANCHOR_SIGNS = regex(r"[#¶§🔗​\s]*")
+_REFERENCE_MARK = regex(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[*†‡§¶]+|note \d+)(?:\s*[,–-]\s*\d{1,3})*\s*[\])]?", re.I)
 _MAX_CELL_WORDS = 40
 _MAX_TERM_WORDS = 12
 _MAX_LEAD_WORDS = 5
 _MIN_LED_WORDS = 4
-_TERM_END = re.compile(r"[.:;!?…。？！]$")
+_TERM_END = regex(r"[.:;!?…。？！]$")
 # Deeper elements, which no author writes, are not judged by name.
 _MAX_JUDGED_DEPTH = 200
 _MAX_CONTAINER_SHARE = 0.5
@@ -458,7 +457,7 @@ def reads_as_prose(text: str) -> bool:
     return len(tokens) >= _MIN_PROSE_TOKENS and wordlike > _MIN_WORDLIKE_SHARE * len(tokens)
 
 
-_WORDLIKE = re.compile(r"[\"'“‘(\[]*[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?\"'”’)\]]*")
+_WORDLIKE = regex(r"[\"'“‘(\[]*[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?\"'”’)\]]*")
 _MIN_WORDLIKE_SHARE = 0.7
 _MIN_PROSE_TOKENS = 12
 

@@ -27,6 +27,7 @@ from lsum_cli.reading.registry import (
     ReadOptions,
     Storage,
 )
+from lsum_cli.text.patterns import regex
 
 STANDARD_INPUT = "-"
 MAIL_MARK = "#"
@@ -105,7 +106,7 @@ _DATA_SUFFIXES = {
     ".csv": "a table of values",
     ".tsv": "a table of values",
 }
-_JSON = re.compile(
+_JSON = regex(
     rb"\s*+(?:\[\s*+)*+(?:\{\s*+(?:\}|\"(?:[^\"\\\r\n]|\\.){0,200}+\"\s*+:)|\[\s*+\]|\"(?:[^\"\\\r\n]|\\.)*+\"\s*+,)"
 )
 _WRITTEN_IN_ASCII = frozenset({"a PostScript file"})

@@ -6,7 +6,6 @@ import email
 import email.errors
 import email.header
 import email.utils
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from email.message import Message
@@ -27,6 +26,7 @@ from lsum_cli.reading.mail_replies import (
 from lsum_cli.reading.markup import clean_html, parse_html
 from lsum_cli.reading.plain import parse_plain
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
 _MAX_DEPTH = 30
@@ -34,7 +34,7 @@ _MAX_NAMED = 4
 _MIN_HTML_ADVANTAGE = 3
 _FEW_WORDS = 20
 _MAX_LINK_SHARE = 0.25
-_LINK = re.compile(r"https?://\S+")
+_LINK = regex(r"https?://\S+")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

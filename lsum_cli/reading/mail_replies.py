@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsum_cli.reading.blocks import Block, Tally
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
@@ -20,52 +21,50 @@ LIST_FOOTERS = "footers of mailing lists"
 MAIL_HEADERS = "headers of quoted mails"
 LINKS = "web addresses"
 
-_QUOTED = re.compile(r" {0,3}>")
-_QUOTE_MARKS = re.compile(r"^ {0,3}(?:> ?)+")
+_QUOTED = regex(r" {0,3}>")
+_QUOTE_MARKS = regex(r"^ {0,3}(?:> ?)+")
 _WROTE = (
     r"(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|skrev|napisał\(?a?\)?"
     r"|написал\(?а?\)?|写道)"
 )
 # "On 5 March 2024 at 14:20, Ann Lee <ann@example.org> wrote:", on one line or up to three.
-_ATTRIBUTION = re.compile(rf"(?=.*[\d@]).{{4,300}}\b{_WROTE}\b[^.!?]{{0,60}}[::]?$", re.I)
+_ATTRIBUTION = regex(rf"(?=.*[\d@]).{{4,300}}\b{_WROTE}\b[^.!?]{{0,60}}[::]?$", re.I)
 _MAX_ATTRIBUTION_LINES = 3
-_ORIGINAL = re.compile(
+_ORIGINAL = regex(
     r"[ \t]*(?:[-_]{2,}[ \t]*(?:original (?:message|appointment)|ursprüngliche nachricht"
     r"|message d['’]origine|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht)"
     r"[ \t]*[-_]*|_{20,})[ \t]*",
     re.I,
 )
-_FORWARDED = re.compile(
+_FORWARDED = regex(
     r"[ \t]*(?:-{3,}[ \t]*(?:forwarded (?:message|by)|weitergeleitete nachricht|message transféré"
     r"|mensaje reenviado|messaggio inoltrato)\b.*|begin forwarded message:"
     r"|anfang der weitergeleiteten nachricht:)",
     re.I,
 )
-_FORWARD_SUBJECT = re.compile(r"\s*(?:fwd?|wg|tr|rv|i|enc|doorst|vs)\s*:|\[fwd", re.I)
-_FIELD = re.compile(
+_FORWARD_SUBJECT = regex(r"\s*(?:fwd?|wg|tr|rv|i|enc|doorst|vs)\s*:|\[fwd", re.I)
+_FIELD = regex(
     r"[ \t]*\*?(?P<name>from|sent|date|to|cc|subject|reply-to|von|gesendet|datum|an|betreff|de|envoyé|à|objet"
     r"|enviado|para|asunto|da|inviato|a|oggetto|assunto)[ \t]?:\*?(?:[ \t]+\S.*|[ \t]*)$",
     re.I,
 )
-_RULED_LABEL = re.compile(r"^-{3,}[^-]{1,60}-{3,}\s*")
+_RULED_LABEL = regex(r"^-{3,}[^-]{1,60}-{3,}\s*")
 _MIN_FIELDS = 3
-_LIST_RULE = re.compile(r"[ \t]*(?:_{20,}|-{20,}|={20,}|-~-~-~.*|\*{20,})[ \t]*")
-_LIST_WORDS = re.compile(r"mailing list|unsubscribe|listinfo|you received this message because", re.I)
+_LIST_RULE = regex(r"[ \t]*(?:_{20,}|-{20,}|={20,}|-~-~-~.*|\*{20,})[ \t]*")
+_LIST_WORDS = regex(r"mailing list|unsubscribe|listinfo|you received this message because", re.I)
 _MAX_SIGNATURE_LINES = 15
 # What is looked at again at every line: fields of a header, lines above a quotation.
 _MAX_FIELDS, _FEW_LINES = 40, 12
 _MAX_FOOTER_LINES = 15
-_ENCRYPTED = re.compile(r"^-----BEGIN PGP MESSAGE-----\n.*?(?:^-----END PGP MESSAGE-----$|\Z)", re.M | re.S)
-_SIGNATURE_BLOCK = re.compile(
+_ENCRYPTED = regex(r"^-----BEGIN PGP MESSAGE-----\n.*?(?:^-----END PGP MESSAGE-----$|\Z)", re.M | re.S)
+_SIGNATURE_BLOCK = regex(
     r"^-----BEGIN PGP SIGNED MESSAGE-----\n(?:[A-Za-z]+:[^\n]*\n)*"
     r"|^-----BEGIN PGP (?P<what>SIGNATURE|PUBLIC KEY BLOCK)-----\n.*?(?:^-----END PGP (?P=what)-----$|\Z)",
     re.M | re.S,
 )
-_ENCODED_FILE = re.compile(
-    r"^begin [0-7]{3,4} (?P<name>\S.{0,200})\n(?:[!-`].{1,90}\n)+(?:[` ]?\n)?end$", re.M
-)
-_LINK_LINE = re.compile(r"^[ \t]*(?:\[\d+\][ \t]*)?<?https?://\S+>?[ \t]*$", re.M)
-_LINK_ASIDE = re.compile(r"(?:(?<![ \t])[ \t]++)?+<https?://[^\s<>]++>")
+_ENCODED_FILE = regex(r"^begin [0-7]{3,4} (?P<name>\S.{0,200})\n(?:[!-`].{1,90}\n)+(?:[` ]?\n)?end$", re.M)
+_LINK_LINE = regex(r"^[ \t]*(?:\[\d+\][ \t]*)?<?https?://\S+>?[ \t]*$", re.M)
+_LINK_ASIDE = regex(r"(?:(?<![ \t])[ \t]++)?+<https?://[^\s<>]++>")
 # Elements in which mail programs put what is quoted and signed.
 _QUOTE_XPATH = (
     ".//blockquote[@type='cite' or contains(@class, 'gmail_quote')] | .//div[contains(@class, 'gmail_quote')]"

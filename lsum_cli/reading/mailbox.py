@@ -18,13 +18,14 @@ from lsum_cli.reading.blocks import Block, Tally, make_document
 from lsum_cli.reading.intake import HEAD_BYTES, MAIL_MARK, recognise
 from lsum_cli.reading.mail import Mail, parse_mail, say_attachments, sections_of
 from lsum_cli.reading.registry import MIB, RawSource, ReadOptions
+from lsum_cli.text.patterns import regex
 
-_SEPARATOR = re.compile(rb"From \S[^\r\n]*\d{4}[^\r\n]*\r?\n(?=[!-9;-~]{1,76}:|>From )")
-_FIRST_SEPARATOR = re.compile(rb"From [^\r\n]*\r?\n")
+_SEPARATOR = regex(rb"From \S[^\r\n]*\d{4}[^\r\n]*\r?\n(?=[!-9;-~]{1,76}:|>From )")
+_FIRST_SEPARATOR = regex(rb"From [^\r\n]*\r?\n")
 _CHUNK_BYTES = 1 << 22
 _LONGEST_SEPARATOR = 1 << 12
-_ESCAPED_FROM = re.compile(rb"^>(>*From )", re.M)
-_NUMBERED = re.compile(rf"(?P<path>.+){MAIL_MARK}(?P<number>[1-9]\d{{0,9}})")
+_ESCAPED_FROM = regex(rb"^>(>*From )", re.M)
+_NUMBERED = regex(rf"(?P<path>.+){MAIL_MARK}(?P<number>[1-9]\d{{0,9}})")
 
 
 def read_mailbox(raw: RawSource, options: ReadOptions) -> Document:

@@ -26,30 +26,31 @@ from lsum_cli.reading.html_elements import PageWalk
 from lsum_cli.reading.markup import clean_html, parse_html
 from lsum_cli.reading.plain_headings import CONTENTS_HEADING
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_FRONT_MATTER = re.compile(
+_FRONT_MATTER = regex(
     r"\A\ufeff?(---|\+\+\+)[ \t]*\n(?P<fields>.*?)^(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.M | re.S
 )
-_TITLE_LINE = re.compile(r"\A\ufeff?% +(?P<title>\S[^\n]*)\n(?P<rest>(?:%[^\n]*\n){0,2})")
-_FIELD = re.compile(r"^[\"']?[\w-]+[\"']?[ \t]*[:=]", re.M)
-_TITLE_FIELD = re.compile(r"^title[ \t]*+[:=][ \t]*+(?P<title>\S[^\n]*)$", re.M | re.I)
-_LANGUAGE_FIELD = re.compile(r"^lang(?:uage)?[ \t]*[:=][ \t]*[\"']?(?P<code>[A-Za-z]{2})\b", re.M | re.I)
+_TITLE_LINE = regex(r"\A\ufeff?% +(?P<title>\S[^\n]*)\n(?P<rest>(?:%[^\n]*\n){0,2})")
+_FIELD = regex(r"^[\"']?[\w-]+[\"']?[ \t]*[:=]", re.M)
+_TITLE_FIELD = regex(r"^title[ \t]*+[:=][ \t]*+(?P<title>\S[^\n]*)$", re.M | re.I)
+_LANGUAGE_FIELD = regex(r"^lang(?:uage)?[ \t]*[:=][ \t]*[\"']?(?P<code>[A-Za-z]{2})\b", re.M | re.I)
 # Comments, and what else a browser does not show.
-_COMMENT = re.compile(
+_COMMENT = regex(
     r"<!--(?P<text>.*?)(?:-->|\Z)|<!\[CDATA\[(?P<data>.*?)(?:\]\]>|\Z)|<[?!](?P<declaration>[^>]*+)(?:>|\Z)",
     re.S,
 )
-_FENCED_DIV = re.compile(r"^ {0,3}:{3,}.*$", re.M)
-_FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")
-_HEADING_ATTRIBUTES = re.compile(r"(?:(?<!\s)\s++)?+\{[#.:][^{}]*+\}\s*+$")
-_ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]")
-_TURNING_LINE = re.compile(r"^(?: {0,3}(?P<fence>`{3,}|~{3,})|#{1,6} )", re.M)
-_DEEP_QUOTE = re.compile(r"^((?:[ ]{0,3}>){20})[ >]+", re.M)
-_DEEP_INDENT = re.compile(r"^( {60}) +", re.M)
+_FENCED_DIV = regex(r"^ {0,3}:{3,}.*$", re.M)
+_FOOTNOTE_MARK = regex(r"\[\^[^\]\s]{1,40}\]:?")
+_HEADING_ATTRIBUTES = regex(r"(?:(?<!\s)\s++)?+\{[#.:][^{}]*+\}\s*+$")
+_ALERT = regex(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]")
+_TURNING_LINE = regex(r"^(?: {0,3}(?P<fence>`{3,}|~{3,})|#{1,6} )", re.M)
+_DEEP_QUOTE = regex(r"^((?:[ ]{0,3}>){20})[ >]+", re.M)
+_DEEP_INDENT = regex(r"^( {60}) +", re.M)
 _CHUNK_CHARACTERS = 1 << 18
 _MAX_INLINE_CHARACTERS = 20_000
 _MAX_NESTING = 100

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from lsum_cli.errors import SourceError
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
 MAX_ELEMENTS = 500_000
 _MOST_DIGITS = 9
 
-_ENDLESS_TAG = re.compile(r"<([A-Za-z][\w:-]*+)\s[^<>]{65536,}+>")
+_ENDLESS_TAG = regex(r"<([A-Za-z][\w:-]*+)\s[^<>]{65536,}+>")
 _TOO_DEEP = "Excessive depth"
 _HIDING_ELEMENTS = ("script", "style", "iframe", "textarea", "title", "xmp", "noframes")
-_HIDING = re.compile(rf"<(?:!--|(?P<name>{'|'.join(_HIDING_ELEMENTS)})\b)", re.I)
-_CLOSINGS = {name: re.compile(rf"</{name}\b", re.I) for name in _HIDING_ELEMENTS} | {"": re.compile("-->")}
-_TAG_START = re.compile(r"<[A-Za-z/!?]")
+_HIDING = regex(rf"<(?:!--|(?P<name>{'|'.join(_HIDING_ELEMENTS)})\b)", re.I)
+_CLOSINGS = {name: regex(rf"</{name}\b", re.I) for name in _HIDING_ELEMENTS} | {"": regex("-->")}
+_TAG_START = regex(r"<[A-Za-z/!?]")
 
 
 def clean_html(text: str) -> str:

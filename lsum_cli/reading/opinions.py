@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lsum_cli.documents import Paragraph, Passage, SectionRole
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
 # The roles of the sections of a decision.
@@ -32,28 +33,26 @@ _APART = (
     r"| from (?:the )?[^.]{1,90}|,? and| in part|,)*\s*)+"
 )
 _JOINED = r"(?:,? (?:and )?(?:with whom|whom|joined by)\b[^;:]{1,400}?)?"
-_APART_HEADING = re.compile(rf"{_JUDGE}{_JOINED},? {_APART}[.:]?", re.IGNORECASE)
-_OWN_OPINION = re.compile(rf"(?:separate )?opinion (?:of|by) {_JUDGE}", re.IGNORECASE)
-_NAMELESS = re.compile(
+_APART_HEADING = regex(rf"{_JUDGE}{_JOINED},? {_APART}[.:]?", re.IGNORECASE)
+_OWN_OPINION = regex(rf"(?:separate )?opinion (?:of|by) {_JUDGE}", re.IGNORECASE)
+_NAMELESS = regex(
     r"(?:separate |partial(?:ly)? )?(concurr|dissent)(?:ing opinions?|ences?|s)?", re.IGNORECASE
 )
-_COURT = re.compile(
-    r"(?:(?:lead|main|majority|plurality) )?opinion(?: of the court)?|per curiam", re.IGNORECASE
-)
-_COURT_BY_NAME = re.compile(r"opinion of the court|per curiam", re.IGNORECASE)
-_SYLLABUS = re.compile(r"syllabus(?: of the court)?", re.IGNORECASE)
+_COURT = regex(r"(?:(?:lead|main|majority|plurality) )?opinion(?: of the court)?|per curiam", re.IGNORECASE)
+_COURT_BY_NAME = regex(r"opinion of the court|per curiam", re.IGNORECASE)
+_SYLLABUS = regex(r"syllabus(?: of the court)?", re.IGNORECASE)
 # Not "SCALIA, J., delivered the opinion of the Court, in which …": so a syllabus ends.
-_DELIVERED = re.compile(
+_DELIVERED = regex(
     rf"{_TITLED}{_JOINED},? (?:delivered (?:the|an) opinion (?:of|for) the court"
     r"|(?:announced|delivered) the judgment of the court)\b[^.]{0,300}\.(?= |$)"
     r"|per curiam[.:]?(?= |$)",
     re.IGNORECASE,
 )
-_APART_OPENING = re.compile(rf"{_JUDGE}{_JOINED}, {_APART}[.:](?= |$)", re.IGNORECASE)
-_DISSENT = re.compile("dissent", re.IGNORECASE)
-_ANNOUNCED = re.compile(r"\bannounced the judgment of the court\b", re.IGNORECASE)
+_APART_OPENING = regex(rf"{_JUDGE}{_JOINED}, {_APART}[.:](?= |$)", re.IGNORECASE)
+_DISSENT = regex("dissent", re.IGNORECASE)
+_ANNOUNCED = regex(r"\bannounced the judgment of the court\b", re.IGNORECASE)
 # How a syllabus begins that no heading announces, and how it tells what was decided.
-_OF_A_SYLLABUS = re.compile(r"(?:syllabus|held) ?[:\d.(]|syllabus (?=[A-Z\d])", re.IGNORECASE)
+_OF_A_SYLLABUS = regex(r"(?:syllabus|held) ?[:\d.(]|syllabus (?=[A-Z\d])", re.IGNORECASE)
 _LONGEST_HEADING = 30  # words
 
 

@@ -13,25 +13,26 @@ from lsum_cli.reading.blocks import AUTHOR_LINE, RUNNING_LINES, TABLE_OF_CONTENT
 from lsum_cli.reading.charsets import decode
 from lsum_cli.reading.plain_headings import LineGroup, find_contents, find_headings, group_lines
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.text.patterns import regex
 
 LICENCE = "Project Gutenberg header and licence"
 
-_START = re.compile(
+_START = regex(
     r"^[ \t]*\*{2,3} ?START OF (?:THE |THIS )?PROJECT GUTENBERG[^\n]*(?:\n[^\n]+)?\*{3}[^\n]*$"
     r"|^[ \t]*\*{3} ?START OF (?:THE |THIS )?PROJECT GUTENBERG[^\n]*$|^\*END[* ]?THE SMALL PRINT![^\n]*$",
     re.M | re.I,
 )
-_END = re.compile(
+_END = regex(
     r"^[ \t]*(?:\*{2,3} ?END OF (?:THE |THIS )?PROJECT GUTENBERG|End of (?:The |this )?Project Gutenberg)",
     re.M | re.I,
 )
-_CREDITS = re.compile(
+_CREDITS = regex(
     r"\A\s*(?:(?:Produced|E-?text prepared|This e-?(?:text|book) was (?:produced|prepared)|Transcribed"
     r"|Scanned|HTML version)\b[^\n]*(?:\n[^\n]+)*\s*)+",
     re.I,
 )
-_TITLE = re.compile(r"^Title:[ \t]*(\S[^\n]*(?:\n[ \t]+[^\s:][^\n:]*)*)", re.M)
-_LANGUAGE = re.compile(r"^Language:[ \t]*(\w+)", re.M)
+_TITLE = regex(r"^Title:[ \t]*(\S[^\n]*(?:\n[ \t]+[^\s:][^\n:]*)*)", re.M)
+_LANGUAGE = regex(r"^Language:[ \t]*(\w+)", re.M)
 _LANGUAGES = {
     "english": "en", "french": "fr", "german": "de", "spanish": "es", "italian": "it", "portuguese": "pt",
     "dutch": "nl", "finnish": "fi", "swedish": "sv", "danish": "da", "norwegian": "no", "polish": "pl",
@@ -98,9 +99,9 @@ def find_book(paragraphs: Sequence[str], tally: Tally) -> tuple[int, int]:
     return first, last
 
 
-_FOOT = re.compile(r".*\S\s+\[Page\s+(?:\d+|[ivxl]+)\]\s*$|\s*\[Page\s+(?:\d+|[ivxl]+)\]\s*$", re.I)
+_FOOT = regex(r".*\S\s+\[Page\s+(?:\d+|[ivxl]+)\]\s*$|\s*\[Page\s+(?:\d+|[ivxl]+)\]\s*$", re.I)
 _MIN_PAGES = 2
-_SENTENCE_GOES_ON = re.compile(r"[^.!?:;\s]$")
+_SENTENCE_GOES_ON = regex(r"[^.!?:;\s]$")
 
 
 def remove_running_lines(lines: Sequence[str], tally: Tally) -> list[str]:
@@ -152,16 +153,16 @@ def _shape(line: str) -> str:
     return re.sub(r"\d+", "0", " ".join(line.split()))
 
 
-_LINE_ENDS = re.compile(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_LINE_ENDS = regex(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _WIDE_LINE = 160
 _MIN_WIDE_SHARE = 0.5
-_SENTENCE_END = re.compile(r"[.!?:…。！？][\"'”’»)\]_*]*$")
-_LIST_MARK = re.compile(r"(?:[-*•‣◦–+]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s+\S")
-_BULLET = re.compile(r"^[-*•‣◦+]\s+(?=\S)")
-_BROKEN_WORD = re.compile(r"[^\W\d_]-$")
-_LAST_WORD = re.compile(r"[^\W\d_]+(?=-$)")
-_FIRST_WORD = re.compile(r"[^\W\d_]+")
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_SENTENCE_END = regex(r"[.!?:…。！？][\"'”’»)\]_*]*$")
+_LIST_MARK = regex(r"(?:[-*•‣◦–+]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s+\S")
+_BULLET = regex(r"^[-*•‣◦+]\s+(?=\S)")
+_BROKEN_WORD = regex(r"[^\W\d_]-$")
+_LAST_WORD = regex(r"[^\W\d_]+(?=-$)")
+_FIRST_WORD = regex(r"[^\W\d_]+")
+_WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _MAX_TYPED_HYPHENS = 0.03
 _SHORT_LINE = 0.75
 
@@ -239,12 +240,12 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-_BYLINE = re.compile(r"by(?:\s+\S.*)?", re.I)
+_BYLINE = regex(r"by(?:\s+\S.*)?", re.I)
 _MAX_BYLINE_WORDS = 12
 _MAX_TITLE_WORDS = 20
 _MAX_TITLE_LINES = 3
 _MIN_GROUPS_BELOW_TITLE = 2
-_TITLE_END = re.compile(r"[.,;:!?]$")
+_TITLE_END = regex(r"[.,;:!?]$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from lsum_cli.text.patterns import regex
+
 _ROMAN = r"[IVXLC]{1,8}|[ivxlc]{1,8}"
 _NUMBER_WORD = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
@@ -21,8 +23,8 @@ _CHAPTERS = (
     "|lettera|chant|gesang|глава|письмо|действие"
 )
 _TITLE_AFTER = r"(?:\s*[.:—–-]+\s*(?P<title>\S.*)|\.?|\s{1,3}(?P<capitals>[A-Z][A-Z'’,\- ]+))?"
-_PART = re.compile(rf"(?:{_PARTS})\s+{_NUMBER}{_TITLE_AFTER}", re.I)
-_CHAPTER = re.compile(rf"(?:the\s+)?(?:{_CHAPTERS})\s+{_NUMBER}(?:{_TITLE_AFTER}|\s+(?P<plain>\S.*))", re.I)
+_PART = regex(rf"(?:{_PARTS})\s+{_NUMBER}{_TITLE_AFTER}", re.I)
+_CHAPTER = regex(rf"(?:the\s+)?(?:{_CHAPTERS})\s+{_NUMBER}(?:{_TITLE_AFTER}|\s+(?P<plain>\S.*))", re.I)
 # "Erstes Kapitel", "THE FIRST BOOK", "Глава первая": an ordinal before or after, whatever the language.
 _ORDINAL = (
     r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|last"
@@ -32,41 +34,41 @@ _ORDINAL = (
     r"|перв(?:ая|ое|ый)|втор(?:ая|ое|ой)|третья|третье|третий|четв[её]рт(?:ая|ое|ый)|пят(?:ая|ое|ый)"
     r"|шест(?:ая|ое|ой)|седьм(?:ая|ое|ой)|восьм(?:ая|ое|ой)|девят(?:ая|ое|ый)|десят(?:ая|ое|ый))"
 )
-_ORDINAL_PART = re.compile(
+_ORDINAL_PART = regex(
     rf"(?:(?:the|la|le|das|der)\s+)?(?:{_ORDINAL}\s+(?:{_PARTS})|(?:{_PARTS})\s+{_ORDINAL}){_TITLE_AFTER}",
     re.I,
 )
-_ORDINAL_CHAPTER = re.compile(
+_ORDINAL_CHAPTER = regex(
     rf"(?:(?:the|la|le|das|der)\s+)?(?:{_ORDINAL}\s+(?:{_CHAPTERS}|day|night|tag|nacht|jour|giornata)"
     rf"|(?:{_CHAPTERS})\s+{_ORDINAL}){_TITLE_AFTER}",
     re.I,
 )
-_SCENE = re.compile(rf"scene\s+{_NUMBER}{_TITLE_AFTER}", re.I)
-_NAMED_CHAPTER = re.compile(
+_SCENE = regex(rf"scene\s+{_NUMBER}{_TITLE_AFTER}", re.I)
+_NAMED_CHAPTER = regex(
     r"(?:the\s+)?(?:preface|foreword|prologue|introduction|epilogue|afterword|conclusion|postscript|dedication"
     r"|acknowledge?ments|appendix(?:\s+[A-Z\d]{1,3})?|characters|dramatis personae|persons of the play"
     r"|abstract|references|bibliography|glossary|index|notes|vorwort|prolog|epilog|einleitung|préface"
     r"|prólogo|epílogo)[.:]?",
     re.I,
 )
-_NUMBERED = re.compile(
+_NUMBERED = regex(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4})(?P<mark>[.)]?)\s+(?P<title>[^\W\d_a-z].*|[a-z][\w-]*[A-Z].*)"
 )
-_ROMAN_TITLED = re.compile(r"(?P<number>[IVXL]{1,7})[.)]\s+(?P<title>[^\W\d_a-z].*)")
-_BARE = re.compile(rf"(?P<roman>{_ROMAN})\.?|(?P<digits>\d{{1,2}})\.?")
-_UNDERLINE = re.compile(r"\s*([=\-~^*#_+\"'`])\1{2,}\s*")
-_CAPITALS = re.compile(r"[^a-zß-öø-ÿ]*[A-ZÀ-ÖØ-Þ]{2}[^a-zß-öø-ÿ]*")
+_ROMAN_TITLED = regex(r"(?P<number>[IVXL]{1,7})[.)]\s+(?P<title>[^\W\d_a-z].*)")
+_BARE = regex(rf"(?P<roman>{_ROMAN})\.?|(?P<digits>\d{{1,2}})\.?")
+_UNDERLINE = regex(r"\s*([=\-~^*#_+\"'`])\1{2,}\s*")
+_CAPITALS = regex(r"[^a-zß-öø-ÿ]*[A-ZÀ-ÖØ-Þ]{2}[^a-zß-öø-ÿ]*")
 # "User Interface: but" of a conversation is a turn, not a title.
-_TURN = re.compile(r"(?P<name>[^\W\d_][\w .'’()&,-]{0,60}?)\s*:(?:\s|$)")
+_TURN = regex(r"(?P<name>[^\W\d_][\w .'’()&,-]{0,60}?)\s*:(?:\s|$)")
 _MIN_TURNS = 3
-CONTENTS_HEADING = re.compile(
+CONTENTS_HEADING = regex(
     r"(?:table of )?contents[.:]?|index of chapters|inhalt|table des matières|índice|indice", re.I
 )
-_SENTENCE_END = re.compile(r"(?<!\betc)[.,;:!?][\"'”’)\]]*$")
+_SENTENCE_END = regex(r"(?<!\betc)[.,;:!?][\"'”’)\]]*$")
 # Notes of rights, names of authors, cells of a table.
-_NO_TITLE = re.compile(r"copyright|all rights reserved|©|\(c\)|^(?:authors?|by)\b|\S\s{2,}\S", re.I)
-_FINISHED = re.compile(r"[.!?:…。！？][\"'”’»)\]_*]*$")
-_DOTTED = re.compile(r"(?:\.\s?){3,}\s*\d*$|\s{2,}\d{1,4}$")
+_NO_TITLE = regex(r"copyright|all rights reserved|©|\(c\)|^(?:authors?|by)\b|\S\s{2,}\S", re.I)
+_FINISHED = regex(r"[.!?:…。！？][\"'”’»)\]_*]*$")
+_DOTTED = regex(r"(?:\.\s?){3,}\s*\d*$|\s{2,}\d{1,4}$")
 _MAX_HEADING_WORDS = 12
 _MOST_DIGITS = 9
 _MAX_HEADING_CHARACTERS = 110

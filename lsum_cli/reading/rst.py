@@ -35,13 +35,14 @@ from lsum_cli.reading.blocks import (
 from lsum_cli.reading.charsets import decode
 from lsum_cli.reading.plain import LineJoiner, split_lines
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.text.patterns import regex
 
 DIRECTIVES = "directives"
 
-_HEADER_FIELD = re.compile(r"(?P<name>[A-Z][A-Za-z-]*): +(?P<text>\S.*)|[A-Z][A-Za-z-]*:$")
+_HEADER_FIELD = regex(r"(?P<name>[A-Z][A-Za-z-]*): +(?P<text>\S.*)|[A-Z][A-Za-z-]*:$")
 _MIN_HEADER_FIELDS = 2
 _ABSTRACT_FIELDS = frozenset(["abstract", "dedication", "summary"])
-_ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1+")
+_ADORNMENT = regex(r"([!-/:-@\[-`{-~])\1+")
 _CODE_DIRECTIVES = frozenset(
     "code code-block sourcecode highlight literalinclude parsed-literal raw math"  # noqa: SIM905
     " productionlist testcode testoutput testsetup testcleanup doctest prompt ipython jupyter-execute"
@@ -58,13 +59,13 @@ _SILENT_DIRECTIVES = frozenset(
 _NAMING_DIRECTIVES = frozenset(
     "figure only class rst-class cssclass container ifconfig grid tab-set".split()  # noqa: SIM905
 )
-_OPTION = re.compile(r":(?P<name>[\w-]+):(?:\s+(?P<value>.*))?")
-_TARGETED_ROLE = re.compile(r"~?!?(?P<text>[^<]*?[^<\s])\s*<[^>]*>")
+_OPTION = regex(r":(?P<name>[\w-]+):(?:\s+(?P<value>.*))?")
+_TARGETED_ROLE = regex(r"~?!?(?P<text>[^<]*?[^<\s])\s*<[^>]*>")
 # "~package.Class" is shown as "Class".
-_SHORTENED_ROLE = re.compile(r"~(?:\w+\.)*(?P<name>\w+(?:\(.*\))?)")
+_SHORTENED_ROLE = regex(r"~(?:\w+\.)*(?P<name>\w+(?:\(.*\))?)")
 _MAX_DEPTH = 25
 # What is a part without a blank line before it: items, fields, options, adornments, rows of tables.
-_ITEM = re.compile(r"[-+*•|:>=.#/(]|\w{1,9}[.)]|([^\w\s])\1|\S++(?: \S++)*+ {2}")
+_ITEM = regex(r"[-+*•|:>=.#/(]|\w{1,9}[.)]|([^\w\s])\1|\S++(?: \S++)*+ {2}")
 # A part takes 100 to 200 µs, a mark within a line up to a fifth of that.
 _MAX_PARTS = 80_000
 _MARKS_PER_PART = 5
@@ -137,7 +138,7 @@ def _read_header_fields(lines: Sequence[str], tally: Tally) -> tuple[int, str | 
     return end, next((field["text"] for field in fields if field["name"] == "Title"), None)
 
 
-_ENDLESS_NUMBER = re.compile(r"(?m)^([ \t]*+\(?)(\d{10,}+[.)])")
+_ENDLESS_NUMBER = regex(r"(?m)^([ \t]*+\(?)(\d{10,}+[.)])")
 
 
 def _parse(lines: Sequence[str]) -> nodes.document:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -25,9 +24,10 @@ from lsum_cli.reading.blocks import (
     take_title,
 )
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
-_TOKEN = re.compile(
+_TOKEN = regex(
     rb"\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<byte>[0-9a-fA-F]{2})"
     rb"|\\(?P<symbol>[^a-zA-Z])|(?P<brace>[{}])|(?P<text>[^\\{}\r\n]+)|[\r\n]+|\\"
 )

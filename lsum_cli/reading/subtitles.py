@@ -13,6 +13,7 @@ from lsum_cli.errors import SourceError
 from lsum_cli.reading.blocks import COMMENTS, Block, Tally, language_code, make_document
 from lsum_cli.reading.charsets import decode
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
 SOUNDS = "descriptions of sounds"
@@ -20,18 +21,18 @@ REPEATED_LINES = "lines that the next caption repeats"
 
 _ARROW = "-->"
 _TIME = r"(?:(?P<{0}h>\d{{1,3}}):)?(?P<{0}m>\d{{1,2}}):(?P<{0}s>\d{{1,2}})(?:[.,](?P<{0}f>\d{{1,3}}))?"
-_TIMING = re.compile(rf"\s*{_TIME.format('a')}\s*-->\s*{_TIME.format('b')}(?=\s|$)")
-_COUNTER = re.compile(r"\s*\d+\s*")
-_SPEAKER = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]+)>", re.I)
-_TAG = re.compile(r"</?(?:[a-z][^<>]*|\d+:[\d:.]+)>|\{\\[^{}]*\}", re.I)
+_TIMING = regex(rf"\s*{_TIME.format('a')}\s*-->\s*{_TIME.format('b')}(?=\s|$)")
+_COUNTER = regex(r"\s*\d+\s*")
+_SPEAKER = regex(r"<v(?:\.[^\s>]*)?\s+([^>]+)>", re.I)
+_TAG = regex(r"</?(?:[a-z][^<>]*|\d+:[\d:.]+)>|\{\\[^{}]*\}", re.I)
 # "[door slams]", "(LAUGHTER)", "♪ la la ♪": not spoken. Round brackets only in capitals or alone in a cue.
-_SOUND = re.compile(r"\[[^\[\]]{1,200}\]|\([^()a-zß-öø-ÿ]{2,200}\)")
-_SOUND_ALONE = re.compile(r"\s*-?\s*(?:[\[(][^\[\]()]{1,200}[\])]|[♪♫#][^♪♫]*[♪♫#]?|[♪♫\s]+)\s*")
-_SPACE_LEFT = re.compile(r" (?=[,.;:!?])")
-_DIALOGUE_DASH = re.compile(r"^\s*(?:-|–|—|>>+)\s*(?=\S)")
-_SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]]*$")
-_NOTE = re.compile(r"(?:NOTE|STYLE|REGION)(?=\s|$)")
-_HEADER_LANGUAGE = re.compile(r"^Language:\s*(\S+)", re.M | re.I)
+_SOUND = regex(r"\[[^\[\]]{1,200}\]|\([^()a-zß-öø-ÿ]{2,200}\)")
+_SOUND_ALONE = regex(r"\s*-?\s*(?:[\[(][^\[\]()]{1,200}[\])]|[♪♫#][^♪♫]*[♪♫#]?|[♪♫\s]+)\s*")
+_SPACE_LEFT = regex(r" (?=[,.;:!?])")
+_DIALOGUE_DASH = regex(r"^\s*(?:-|–|—|>>+)\s*(?=\S)")
+_SENTENCE_END = regex(r"[.!?…。！？][\"'”’)\]]*$")
+_NOTE = regex(r"(?:NOTE|STYLE|REGION)(?=\s|$)")
+_HEADER_LANGUAGE = regex(r"^Language:\s*(\S+)", re.M | re.I)
 
 _SECTION_SECONDS = 60.0
 _LONGEST_SECTION_SECONDS = 180.0

@@ -39,6 +39,7 @@ from lsum_cli.reading.tex_macros import (
     parse,
 )
 from lsum_cli.reading.tex_source import MacroExpander, TexSource, end_of_group, gather_source
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
 FIGURES = "figures"
@@ -49,7 +50,7 @@ _LONGEST_INLINE_FORMULA = 80
 # What the parser makes a node of; up to 50 µs each.
 _MARKS = "\\{}$&~"
 _MAX_MARKS = 300_000
-_BABEL = re.compile(
+_BABEL = regex(
     r"\\usepackage\[([^\]]*)\]\{(?:babel|polyglossia)\}|\\setdefaultlanguage(?:\[[^\]]*\])?\{(\w+)\}"
 )
 _LANGUAGES = {
@@ -58,12 +59,12 @@ _LANGUAGES = {
     "italian": "it", "portuguese": "pt", "brazilian": "pt", "brazil": "pt", "dutch": "nl", "polish": "pl",
     "russian": "ru", "swedish": "sv", "danish": "da", "finnish": "fi", "czech": "cs", "greek": "el",
 }  # fmt: skip
-_BREAK = re.compile(r"\n[ \t]*\n\s*")
-_SPACE_BEFORE_STOP = re.compile(r"(?<!\s)\s++(?=[,.;:!?)\]]++(?:\s|$))")
-_STRAY_COMMA = re.compile(r"(?:(?<!\s)\s++)?+,(?=\s*[,.;:](?:\s|$))")
-_DOUBLE_STOP = re.compile(r"(?<=\w)\.\.(?!\.)")
-_RELATION = re.compile(r"(?:(?<!\s)\s++)?+([≤≥≠≈≡∈∉⊂⊆∼≪≫→⇒↦])\s*+")
-_EMPTY_BRACKETS = re.compile(r"(?:(?<!\s)\s++)?+[(\[](?:\s|see|e\.g\.|cf\.|[,;])*+[)\]]")
+_BREAK = regex(r"\n[ \t]*\n\s*")
+_SPACE_BEFORE_STOP = regex(r"(?<!\s)\s++(?=[,.;:!?)\]]++(?:\s|$))")
+_STRAY_COMMA = regex(r"(?:(?<!\s)\s++)?+,(?=\s*[,.;:](?:\s|$))")
+_DOUBLE_STOP = regex(r"(?<=\w)\.\.(?!\.)")
+_RELATION = regex(r"(?:(?<!\s)\s++)?+([≤≥≠≈≡∈∉⊂⊆∼≪≫→⇒↦])\s*+")
+_EMPTY_BRACKETS = regex(r"(?:(?<!\s)\s++)?+[(\[](?:\s|see|e\.g\.|cf\.|[,;])*+[)\]]")
 
 
 def read_tex(raw: RawSource, options: ReadOptions) -> Document:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from lsum_cli.text.patterns import regex
 
 if TYPE_CHECKING:
     from pylatexenc.latex2text import LatexNodes2Text
@@ -16,9 +17,9 @@ QUANTITIES = {"SI": "[{[{", "qty": "[{{", "si": "[{", "unit": "[{", "num": "[{"}
 """Macros of siunitx with their arguments, the last of which is a unit, but that of ``num``."""
 
 # More than one number or name: 10^-3, a_1,2 and x_ij need no brackets.
-_COMPOUND = re.compile(r"\w[^\w.,'′]+\w|^\s*[-−+]\s*\D")
-_IN_BRACKETS = re.compile(r"\([^()]*\)")
-_UNIT = re.compile(r"\\([A-Za-z]+)\s*")
+_COMPOUND = regex(r"\w[^\w.,'′]+\w|^\s*[-−+]\s*\D")
+_IN_BRACKETS = regex(r"\([^()]*\)")
+_UNIT = regex(r"\\([A-Za-z]+)\s*")
 _ROOTS = {"3": "∛", "4": "∜"}
 # What the converter does not know and would leave out.
 _SYMBOLS = {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from lsum_cli.reading.tex_formulas import BINOMIALS, FRACTIONS, QUANTITIES, STACKED
+from lsum_cli.text.patterns import regex
 
 if TYPE_CHECKING:
     from pylatexenc.latexwalker import LatexWalker
@@ -81,9 +81,9 @@ KEPT = frozenset(
 
 # Text up to what means something to the parser: a macro, a brace, a formula, or one of its specials.
 _ORDINARY = r"|'(?!')|-(?!-)|[!?](?!`)|`(?!`)"
-_TEXT = re.compile(r"(?:[^\\%{}$~&'\-`!?]++" + _ORDINARY + ")++")
-_TEXT_WITHOUT_BRACKETS = re.compile(r"(?:[^\\%{}$~&'\-`!?\[\]()<>]++" + _ORDINARY + ")++")
-_BEGIN_OR_END = re.compile(r"\\(begin|end)(?![^\W\d_])\s*+\{([\w* ._-]+)\}")
+_TEXT = regex(r"(?:[^\\%{}$~&'\-`!?]++" + _ORDINARY + ")++")
+_TEXT_WITHOUT_BRACKETS = regex(r"(?:[^\\%{}$~&'\-`!?\[\]()<>]++" + _ORDINARY + ")++")
+_BEGIN_OR_END = regex(r"\\(begin|end)(?![^\W\d_])\s*+\{([\w* ._-]+)\}")
 
 
 def parse(text: str) -> list[Any]:

@@ -11,9 +11,10 @@ from lsum_cli.errors import SourceError
 from lsum_cli.reading.blocks import CODE, COMMENTS, Tally
 from lsum_cli.reading.charsets import decode
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.text.patterns import regex
 
 _VERBATIM = "verbatim|Verbatim|lstlisting|minted|alltt|filecontents|BVerbatim|LVerbatim|SaveVerbatim|listing"
-_TOKEN = re.compile(
+_TOKEN = regex(
     rf"\\begin\{{(?P<verbatim>(?:{_VERBATIM})\*?|comment)\}}|(?P<unused>\\iffalse)(?![A-Za-z])"
     r"|(?P<rule>\\cmidrule\s*+(?:\[[^\[\]\n]*+\])?\s*+(?:\([^()\n]*+\))?\s*+\{[^{}\n]*+\})"
     r"|\\(?:verb|lstinline)\*?(?P<mark>[^A-Za-z\s*{\[])"
@@ -24,25 +25,25 @@ _TOKEN = re.compile(
     r"|(?P<percent>%[^\n]*(?:\n[ \t]*|\Z))",
     re.S,
 )
-_UNUSED_END = re.compile(r"\\fi(?![A-Za-z])")
-_UNESCAPED = re.compile(r"\\(?=[%#&_~])")
-_SPECIAL = re.compile(r"[\\{}$&#^_~%]")
+_UNUSED_END = regex(r"\\fi(?![A-Za-z])")
+_UNESCAPED = regex(r"\\(?=[%#&_~])")
+_SPECIAL = regex(r"[\\{}$&#^_~%]")
 _ESCAPES = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-_DEFINITION = re.compile(
+_DEFINITION = regex(
     r"\\(?P<how>(?:re)?newcommand|providecommand|DeclareRobustCommand|DeclareMathOperator)\*?\s*"
     r"(?:\{\s*\\(?P<braced>[A-Za-z@]+)\s*\}|\\(?P<name>[A-Za-z@]+))\s*"
     r"(?:\[(?P<arguments>\d)\])?\s*(?:\[(?P<default>[^\[\]]*)\])?\s*(?=\{)"
     r"|\\(?:def|gdef|edef|xdef)\s*\\(?P<defined>[A-Za-z@]+)(?P<parameters>[^{}\\]{0,60})(?=\{)"
 )
-_ENVIRONMENT_DEFINITION = re.compile(
+_ENVIRONMENT_DEFINITION = regex(
     r"\\(?:re)?newenvironment\*?\s*\{[^{}]*\}\s*(?:\[\d\])?(?:\[[^\[\]]*\])?\s*(?=\{)"
 )
-_PARAMETER = re.compile(r"#([1-9])")
-_CALL = re.compile(r"\\(?:(?P<name>[A-Za-z@]+)|.)", re.S)
-_ENDS_IN_NAME = re.compile(r"\\[A-Za-z@]+\Z")
-_OPTION = re.compile(r"\s*\[([^\[\]]{0,1000})\]")
-_ARGUMENT = re.compile(r"\s*(?:(?P<group>\{)|(?P<one>\\[A-Za-z@]+|\\.|[^{}]))", re.S)
-_BRACE = re.compile(r"\\.|[{}]", re.S)
+_PARAMETER = regex(r"#([1-9])")
+_CALL = regex(r"\\(?:(?P<name>[A-Za-z@]+)|.)", re.S)
+_ENDS_IN_NAME = regex(r"\\[A-Za-z@]+\Z")
+_OPTION = regex(r"\s*\[([^\[\]]{0,1000})\]")
+_ARGUMENT = regex(r"\s*(?:(?P<group>\{)|(?P<one>\\[A-Za-z@]+|\\.|[^{}]))", re.S)
+_BRACE = regex(r"\\.|[{}]", re.S)
 _LONGEST_GROUP = 50_000
 _MAX_UNCLOSED = 50
 _MAX_FILES = 500

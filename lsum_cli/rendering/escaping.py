@@ -13,6 +13,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from lsum_cli.rendering.quantities import count
+from lsum_cli.text.patterns import regex
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -23,8 +24,8 @@ _LINE_BREAKS = "\t\n\v\f\r\x1c\x1d\x1e\x85\u2028\u2029"
 _BIDI_CONTROLS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _CONTROLS = "".join(map(chr, (*range(0x20), *range(0x7F, 0xA0))))
 
-_UNSAFE = re.compile(f"[{re.escape(_CONTROLS)}{_BIDI_CONTROLS}\u2028\u2029\ufeff\ud800-\udfff]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_UNSAFE = regex(f"[{re.escape(_CONTROLS)}{_BIDI_CONTROLS}\u2028\u2029\ufeff\ud800-\udfff]")
+_SURROGATE = regex("[\ud800-\udfff]")
 
 _ASCII_PUNCTUATION = str.maketrans(
     {
@@ -36,7 +37,7 @@ _ASCII_PUNCTUATION = str.maketrans(
     }
 )
 
-_MARKDOWN_ANYWHERE = re.compile(
+_MARKDOWN_ANYWHERE = regex(
     r"[*`\[\]|~$]"
     r"|\#(?=\#*$)"  # at its end a heading drops them
     r"|\\(?=[!-/:-@\[-`{-~]|$)"  # a backslash that would escape what follows
@@ -45,8 +46,8 @@ _MARKDOWN_ANYWHERE = re.compile(
     r"|&(?=\#?\w+;)"
 )
 # A heading, quotation, list item, rule, underline of a heading, or definition.
-_MARKDOWN_AT_START = re.compile(r"\#{1,6}(?=\s|$)|>|[-+](?=\s|$)|[-=:]+$|-{3,}|:(?=[\s-])")
-_MARKDOWN_NUMBER = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
+_MARKDOWN_AT_START = regex(r"\#{1,6}(?=\s|$)|>|[-+](?=\s|$)|[-=:]+$|-{3,}|:(?=[\s-])")
+_MARKDOWN_NUMBER = regex(r"(\d{1,9})([.)])(?=\s|$)")
 
 
 def clean(text: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -29,10 +28,11 @@ from lsum_cli.summaries import (
     SummaryLength,
     SummarySentence,
 )
+from lsum_cli.text.patterns import regex
 from lsum_cli.versions import NO_DIGEST, digest
 
 SCHEMA = "lsum.summary/1"
-_TERMINAL_CONTROLS = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_TERMINAL_CONTROLS = regex("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _DIGITS = 6
 
 JsonObject = dict[str, Any]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TextIO, cast
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO, cast
 from lsum_cli.rendering.escaping import clean_line, escape_latex, escape_markdown, render_template
 from lsum_cli.rendering.formats import ReportFormat
 from lsum_cli.rendering.quantities import UNKNOWN
+from lsum_cli.text.patterns import regex
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
@@ -48,7 +48,7 @@ Style = str | Callable[[Mapping[str, Cell]], str]
 
 
 _PLAIN_WIDTH = 120
-_NOT_IN_LABEL = re.compile(r"[^a-z0-9]+")
+_NOT_IN_LABEL = regex(r"[^a-z0-9]+")
 
 
 def format_cell(cell: Any) -> str:

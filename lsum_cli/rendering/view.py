@@ -37,12 +37,13 @@ from lsum_cli.summaries import (
     SummarySentence,
     name_pdf_pages,
 )
+from lsum_cli.text.patterns import regex
 
 STANDARD_INPUT = "-"
 _EDGE_WORDS = 6
 _HEADLINE_CHARACTERS, _LEAST_HEADLINE = 50, 12
 _URL_SAFE = "!$&'()*+,;=:@/?%-._~[]"
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 def name_source(document: Document) -> str:
@@ -160,9 +161,9 @@ _PART = "part"
 # Changed sentences of each kind that are shown of a section.
 _CHANGES_LISTED = 5
 # Labels that do not help to find a sentence: of a text that is one page, and of one of few pages.
-_WHOLE = re.compile(r"(?:^|, )whole text$")
-_PIECE = re.compile(r" \(\d+/\d+\)$")
-_ONE_OF_FEW = re.compile(r"(?:^|, )(?:whole text|part \d/[23])$")
+_WHOLE = regex(r"(?:^|, )whole text$")
+_PIECE = regex(r" \(\d+/\d+\)$")
+_ONE_OF_FEW = regex(r"(?:^|, )(?:whole text|part \d/[23])$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

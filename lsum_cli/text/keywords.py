@@ -13,14 +13,15 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import MARKS, UNSPACED, is_function_word, stem
 
 MOST_WORDS = 4
 _LETTER = f"[^\\W\\d_{UNSPACED}]"
-_WORD = re.compile(f"{_LETTER}(?:[^\\W_{UNSPACED}]|[{MARKS}]|[-'’.+](?=[^\\W_{UNSPACED}]))*[+#]*")
+_WORD = regex(f"{_LETTER}(?:[^\\W_{UNSPACED}]|[{MARKS}]|[-'’.+](?=[^\\W_{UNSPACED}]))*[+#]*")
 # Ideographs and katakana make terms; hiragana joins them. Thai and its relatives have no such clue.
-_UNSPACED_TERM = re.compile("[\u4e00-\u9fff\uf900-\ufaff\u3005]{2,6}|[\u30a1-\u30ff]{3,12}")
-_BREAK = re.compile(r"[^\w\s'’.+#-]|[.](?=\s|$)|\s[-–—]+\s")
+_UNSPACED_TERM = regex("[\u4e00-\u9fff\uf900-\ufaff\u3005]{2,6}|[\u30a1-\u30ff]{3,12}")
+_BREAK = regex(r"[^\w\s'’.+#-]|[.](?=\s|$)|\s[-–—]+\s")
 # Words that stand in many texts without saying what any is about.
 _GENERAL_WORDS = (
     "able according across actually additional additionally already although always among another appear"
@@ -50,9 +51,9 @@ _GENERAL = frozenset(stem(word) for word in _GENERAL_WORDS.split())
 _MOST_FREQUENT = 40
 _FUNCTION_LENGTH = 4
 # Of the words that begin a phrase, the adverbs say least.
-_ADVERB = re.compile(r".{3,}ly$")
-_CONTRACTION = re.compile(r"(?:n['’]t|['’](?:ll|re|ve|d|m))$", re.IGNORECASE)
-_POSSESSIVE = re.compile(r"['’]s?$|[.]$")
+_ADVERB = regex(r".{3,}ly$")
+_CONTRACTION = regex(r"(?:n['’]t|['’](?:ll|re|ve|d|m))$", re.IGNORECASE)
+_POSSESSIVE = regex(r"['’]s?$|[.]$")
 _SINGLE_WORD = 0.35
 # A word is a verb where this share of it follows a pronoun, an auxiliary or "to".
 _MOST_AFTER_SUBJECT = 0.3

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lsum_cli.errors import OutputError
+from lsum_cli.text.patterns import regex
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -20,9 +20,9 @@ other than English, 2 were then mistaken (both mostly names), and 22 of 100 left
 _SAMPLE_CHARACTERS = 12_000
 _SAMPLE_PARTS = 12
 _MIN_LETTERS = 12
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = regex(r"[^\W\d_]+")
 # Ideographs, kana and syllables of Hangul say as much as several letters.
-_DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_DENSE = regex("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _DENSITY = 4
 # The commonest words of English that no other language writes often: every fifth word of a text.
 _ENGLISH_WORDS = frozenset("the of and to that was with which from this for are by".split())  # noqa: SIM905

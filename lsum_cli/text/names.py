@@ -12,6 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from lsum_cli.text.patterns import regex
+
 _MALE = "mr|sir|lord|master|monsieur|herr|señor|don|uncle|father|brother|king|prince|duke|count|baron|abbé"
 _FEMALE = (
     "mrs|miss|ms|lady|madame|mme|mademoiselle|frau|señora|aunt|mother|sister|queen|princess|duchess|countess"
@@ -20,9 +22,9 @@ _NEUTRAL = (
     "dr|doctor|prof|professor|captain|capt|colonel|col|major|general|gen|lieutenant|sergeant|inspector|judge"
     "|justice|president|senator|governor|rev|reverend|chief|officer|dame"
 )
-_TITLE = re.compile(rf"(?:{_MALE}|{_FEMALE}|{_NEUTRAL})\.?", re.IGNORECASE)
-_MALE_TITLE, _FEMALE_TITLE = (re.compile(rf"(?:{each})\.?", re.IGNORECASE) for each in (_MALE, _FEMALE))
-_TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[-'’](?=[^\W\d_]))*\.?|[^\w\s]")
+_TITLE = regex(rf"(?:{_MALE}|{_FEMALE}|{_NEUTRAL})\.?", re.IGNORECASE)
+_MALE_TITLE, _FEMALE_TITLE = (regex(rf"(?:{each})\.?", re.IGNORECASE) for each in (_MALE, _FEMALE))
+_TOKEN = regex(r"[^\W\d_](?:[^\W\d_]|[-'’](?=[^\W\d_]))*\.?|[^\w\s]")
 _SPEECH_WORDS = (
     "said asked cried replied answered murmured whispered exclaimed muttered shouted laughed remarked added"
     " continued thought observed returned began interrupted repeated says asks replies answers"
@@ -39,7 +41,7 @@ _WEAK_WORDS = "was had is has would could did seemed made gave came left"
 _WEAK = frozenset(_WEAK_WORDS.split())
 _PREPOSITIONS = "in at to from near towards toward through into across around outside inside reached leaving"
 _WHERE = frozenset(_PREPOSITIONS.split())
-_PLACE_NOUN = re.compile(
+_PLACE_NOUN = regex(
     r"(?:street|road|square|lane|avenue|hall|house|castle|abbey|park|river|bridge|island|islands|hill|mount|lake"
     r"|wood|forest|county|city|town|village|station|church|cathedral|palace|garden|gardens|club|theatre|tavern"
     r"|hotel|university|college|valley|bay|sea|ocean|desert|museum|gate|cross|states|kingdom)",
@@ -64,7 +66,7 @@ _MOST_CAPITALISED, _LEAST_WORDS = 0.3, 20
 # "A Jew", "an American": a word with an indefinite article is no name.
 _MOST_ARTICLES = 0.06
 _LEAST_JOINED = 0.5
-_CONTRACTION = re.compile(r"['’](?:ve|ll|re|d|m|t)$", re.IGNORECASE)
+_CONTRACTION = regex(r"['’](?:ve|ll|re|d|m|t)$", re.IGNORECASE)
 _PERSONAL = frozenset(("he", "she", "his", "her", "him", "himself", "herself", "who", "whom"))
 _CLOSES = frozenset((".", "?", "!", "”", '"', "’"))
 _PERSON_SHARE, _PLACE_SHARE = 0.12, 0.3

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from lsum_cli.text.patterns import regex
+
 _SPELLED_UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen"
@@ -32,19 +34,19 @@ _SPELLED = rf"(?:(?:{_TEN})(?:[- ](?:{_UNIT}))?|(?:{_UNIT})|an?(?=[- ](?:{_SCALE
 _DIGITS = r"\d+(?:[.,'’ \u00a0\u2009\u202f]\d{3})*(?!\d)(?:[.,]\d+)*|\d+(?:[.,]\d+)*|[.,]\d+"
 _PERCENT = r"%|per ?cent\b"
 _SCALED = rf"(?:[- ](?:{_SCALE})\b)*"
-_NUMBER = re.compile(
+_NUMBER = regex(
     rf"(?P<digits>{_DIGITS})(?:\s?(?P<percent>{_PERCENT}))?(?P<scale>{_SCALED})"
     rf"|\b(?P<spelled>{_SPELLED})\b(?:\s(?P<spelled_percent>{_PERCENT}))?(?P<spelled_scale>{_SCALED})",
     re.IGNORECASE,
 )
 # "2 to 3 million": the scale applies to both.
-_RANGE = re.compile(
+_RANGE = regex(
     rf"(?P<first>\d+(?:[.,]\d+)?|{_SPELLED})\s?(?:-|–|—|to|and|or)\s?"
     rf"(?:\d+(?:[.,]\d+)?|{_SPELLED})[- ](?P<scale>{_SCALE})\b",
     re.IGNORECASE,
 )
-_GROUPED = re.compile(r"\d{1,3}(?:(?P<mark>[.,'’ \u00a0\u2009\u202f])\d{3})(?:(?P=mark)\d{3})*")
-_SEPARATORS = re.compile(r"[.,'’\s]")
+_GROUPED = regex(r"\d{1,3}(?:(?P<mark>[.,'’ \u00a0\u2009\u202f])\d{3})(?:(?P=mark)\d{3})*")
+_SEPARATORS = regex(r"[.,'’\s]")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

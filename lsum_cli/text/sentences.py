@@ -6,39 +6,41 @@ import re
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
-SENTENCE_BREAK = " "
-_SPACES = re.compile(r"\s+")
-# Control characters (but white space), soft hyphens, zero-width spaces, byte-order marks, surrogates.
-_INVISIBLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ud800-\udfff]")
+from lsum_cli.text.patterns import regex
 
-_GERSHAYIM = re.compile('(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])')
-_NUMBER_IN_BRACKETS = re.compile(r"(\([^()]{1,300} )(\d{1,4})(?=\))")
+SENTENCE_BREAK = " "
+_SPACES = regex(r"\s+")
+# Control characters (but white space), soft hyphens, zero-width spaces, byte-order marks, surrogates.
+_INVISIBLE = regex("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ud800-\udfff]")
+
+_GERSHAYIM = regex('(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])')
+_NUMBER_IN_BRACKETS = regex(r"(\([^()]{1,300} )(\d{1,4})(?=\))")
 _LOOK_BACK = 16
 # "(So it was.) The", "as shown.12 The", "as shown.[3,4] The": a stop, then what may follow it.
-_MISSED_CUT = re.compile(
+_MISSED_CUT = regex(
     r"(?<=[^\W\d_]{2}[.!?])(?:[)\]][”\"’']?|(?<=[a-z]{4}\.)\d{1,3}(?:[,–-]\d{1,3})*) (?=[“\"‘(]?[A-Z])"
 )
-_PLAIN_CUT = re.compile(
+_PLAIN_CUT = regex(
     r"\b[a-z]{4,}[.!?][)\]”\"’]{0,2} (?=[“\"(]?[A-Z])"
     # Hebrew and Arabic, which have no capitals.
     '|(?<=[\u05d0-\u05ea\u0620-\u06ff]{3})[.!?؟۔][)\\]”"»]{0,2} (?=[“"«(\\[]?[\u05d0-\u05ea\u0620-\u06ff])'
 )
 # A stop of any script, then quotation marks and brackets that close; Thai and Lao have no stop.
-_STOP = re.compile("[.!?…。！？؟۔।॥።។][\"'”’»›)\\]」』）*_\\s]*$|[\u0e00-\u0eff]$")
+_STOP = regex("[.!?…。！？؟۔।॥።។][\"'”’»›)\\]」』）*_\\s]*$|[\u0e00-\u0eff]$")
 _SUSPICIOUSLY_LONG = 300  # characters
 # The library's time grows with the square of the quotation marks, brackets and backticks in a text.
 _CHUNK = 2_000  # characters
-_CHUNK_CUT = re.compile(f"{_PLAIN_CUT.pattern}|[。！？]|$")
+_CHUNK_CUT = regex(f"{_PLAIN_CUT.pattern}|[。！？]|$")
 _PAIRS = (("“", "”"), ("(", ")"), ("«", "»"), ("「", "」"))
-_GLUED = re.compile(r"(?:[^\W_]|\s|^)[.!?]$")
-_QUOTED = re.compile("[」』]$")
-_HIRAGANA = re.compile("[\u3041-\u309f]")
+_GLUED = regex(r"(?:[^\W_]|\s|^)[.!?]$")
+_QUOTED = regex("[」』]$")
+_HIRAGANA = regex("[\u3041-\u309f]")
 # "1.", "(a)", "iv)": the number of a list item belongs to the item. Also marks without any word.
-_ENUMERATOR = re.compile(r"\(?(?:\d{1,2}|[^\W\d_]|[ivxIVX]{2,5})[.)] |[^\w]+")
+_ENUMERATOR = regex(r"\(?(?:\d{1,2}|[^\W\d_]|[ivxIVX]{2,5})[.)] |[^\w]+")
 # "961 So. 2d 211", "(4th ed. 1916)", "Rep. No. 96", and what begins with a lone comma or bracket.
-_CONTINUED = re.compile(r"(?:2d|3d|4th)\b|\d{4}\)|Nos?\. \d|[,;)\]](?:\s|$)")
-_NUMBER = re.compile(r"[(\[§¶$~<]{0,2}\d")
-_BEFORE_NUMBER = re.compile(
+_CONTINUED = regex(r"(?:2d|3d|4th)\b|\d{4}\)|Nos?\. \d|[,;)\]](?:\s|$)")
+_NUMBER = regex(r"[(\[§¶$~<]{0,2}\d")
+_BEFORE_NUMBER = regex(
     r"(?<!\w)(?:approx|eqs?|eqn|secs?|sect|vols?|pp?|figs?|nos?|nn?|vs|cf|ca|c|refs?|tab|chs?|arts?"
     r"|apps?|appx|stat"
     r"|supp|hist|tr|arg|cert|wheat|eds?|cas|rptr|doc|wall|proc|dept|cl|ann|reg|rev|res|rec|cong|sess"
@@ -50,28 +52,28 @@ _BEFORE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 # "dem 3. März", "le 1. janvier": a day is followed by its month, in whatever case the language writes it.
-_MONTH = re.compile(
+_MONTH = regex(
     r"(?:Jan(?:uar|ner)|Jänner|Feb(?:ruar|ber)|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
     r"|Jan|Febr?|Apr|Aug|Sept?|Okt|Nov|Dez)\b"
 )
-_ORDINAL = re.compile(r"(?<![\w.,:])\d{1,3}\. $")
+_ORDINAL = regex(r"(?<![\w.,:])\d{1,3}\. $")
 # "Der 2. Weltkrieg", "im 19. Jahrhundert": German nouns are capitals, so the word before decides.
-_GERMAN_ORDINAL = re.compile(
+_GERMAN_ORDINAL = regex(
     r"\b(?:der|die|das|dem|den|des|am|im|vom|zum|zur|beim|ab|bis|seit|jeder|jede|jedes|jeden|eine?[mnrs]?|ihr|ihre[mnrs]?|sein"
     r"|seine[mnrs]?|unser|unsere[mnrs]?|und|oder) \d{1,3}\. $",
     re.IGNORECASE,
 )
 _GERMAN = "de"
 # "т. е. в центре", "i. d. R.", "p. ex. il": a single letter with a stop does not end a sentence that goes on.
-_LETTER_BEFORE_LOWER_CASE = re.compile(r"(?<![\w’'])[^\W\d_]\. $")
-_BEFORE_NAME = re.compile(
+_LETTER_BEFORE_LOWER_CASE = regex(r"(?<![\w’'])[^\W\d_]\. $")
+_BEFORE_NAME = regex(
     r"(?<![\w.])(?<!\d )(?:dr|drs|prof|profs|mr|mrs|ms|mme|mlle|mgr|messrs|sr|sra|srta|dra|hr|frl|dhr"
     r"|mevr|sig|dott|gen|col"
     r"|capt|cpt|lt|sgt|rev|hon|sen|gov|gral|lic|inż|ks|mudr|phdr|ул|проф|г-н|г-жа)\. $",
     re.IGNORECASE,
 )
 # "Fed. Rule Civ. Proc. 60", "17 Op. Atty. Gen. 211", "83 J. Pub. Econ.": abbreviations that stand in a row.
-_BEFORE_ABBREVIATION = re.compile(
+_BEFORE_ABBREVIATION = regex(
     r"(?<!\w)(?:Pub|Civ|Crim|Ins|Constr|Consol|Harv|Educ|Comp|Atty|Evid|Stat|Geo|Cong|Mass|Md|Wash|Eng"
     r"|Saf|Econ|Fin|Sav|Nav"
     r"|Trib|Cl|Cal|Ill|Fla|Tex|Pa|Mich|Minn|Conn|Ariz|Colo|Op|Supp|Fed|Int|Intl|App|Ann|Rev|Rep|Rptr"
@@ -79,12 +81,12 @@ _BEFORE_ABBREVIATION = re.compile(
     r"|Amdt|Rel|Lab|Sec|Proc|Prac|Bus|Hum|Nat|Acad|Sci|Phys|Chem|Biol|Med|Am|Amer|Soc|Assn|Bull|Univ"
     r"|Lett|Math)\. $"
 )
-_ABBREVIATION = re.compile(
+_ABBREVIATION = regex(
     r"(?!(?:Ibid|Id|Cf|Ante|Post|Dr|Mr|Mrs|Ms|Prof|No|Nos)\.)(?:[A-Z][\w’']{0,8}\.(?=[ ,;:)\]]|$)|L\. "
     r"|\d|v\. |of |&|Co\b"
     r"|Corp\b|Globe\b|Code\b|Const\b)"
 )
-_BEFORE_LOWER_CASE = re.compile(
+_BEFORE_LOWER_CASE = regex(
     r"(?<!\w)(?:approx|resp|vars?|subsp|ssp|spp?|max|min|ca|vs|cf|apps?|pet|cert|bd|tr|dept|incl|excl|viz|al"
     r"|vgl|bzw|ggf|evtl|sog|inkl|zzgl|por|zob|e\.g|i\.e|mfrs?|figs?|eqs?|refs?|ibid|inc|ltd|corp|assn|comm"
     r"|cir|dist|ct)\. $",
@@ -92,16 +94,16 @@ _BEFORE_LOWER_CASE = re.compile(
 )
 
 # "the Iran-U. S. Claims Tribunal": initials set apart.
-_INITIAL = re.compile(r"(?<!\w)[A-Z]\. $")
-_NEXT_INITIAL = re.compile(r"[A-Z]\.(?:\s|$)")
+_INITIAL = regex(r"(?<!\w)[A-Z]\. $")
+_NEXT_INITIAL = regex(r"[A-Z]\.(?:\s|$)")
 # "dem 3. März", "im 19. Jahrhundert": ordinals, whose stop the library takes for an end in German as well.
-_ORDINAL = re.compile(r"(?<![\w.,])\d{1,2}\. $")
-_COUNTED = re.compile(
+_ORDINAL = regex(r"(?<![\w.,])\d{1,2}\. $")
+_COUNTED = regex(
     r"(?:J[aä]nner|Januari?|Februari?|März|Mar[st]s|Mai|Maj|Juni?|Juli?|Oktober|De[zs]ember"
     r"|Jahrhunderts?|Jh|Jhd|Jahrestags?|Geburtstags?|Lebensjahr(?:e?s)?|Kapitels?|Auflage)\b"
 )
-_COUNTED_ELSEWHERE = re.compile(r"(?:Jan|Feb|Mar|Apr(?:il)?|Aug(?:ust)?|Sept?(?:ember)?|Nov(?:ember)?)\b")
-_FRENCH_TITLE = re.compile(r"(?<!\w)(?:MM?|Mgr|Mes?|Drs?|Pr|Ste?)\. $")
+_COUNTED_ELSEWHERE = regex(r"(?:Jan|Feb|Mar|Apr(?:il)?|Aug(?:ust)?|Sept?(?:ember)?|Nov(?:ember)?)\b")
+_FRENCH_TITLE = regex(r"(?<!\w)(?:MM?|Mgr|Mes?|Drs?|Pr|Ste?)\. $")
 
 
 def normalise(text: str) -> str:
@@ -240,13 +242,13 @@ def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
     return bool(_BEFORE_LOWER_CASE.search(before) or _LETTER_BEFORE_LOWER_CASE.search(before))
 
 
-_COMPLETE = re.compile(
+_COMPLETE = regex(
     r"[.!?…。！？؟۔।][)\]”\"’'»」』*_]{0,3}$"
     # The number of a note may follow: "as shown.12", "as shown.[3,4]", "as shown. [5]".
     r"|[^\W\d_][.!?][)\]”\"’']{0,2}(?:\d{1,3}(?:[,–-]\d{1,3})*| ?\[\d{1,3}(?:[,–-] ?\d{1,3})*\])$"
 )
-_LETTERS = re.compile(r"[^\W\d_]+")
-_SPACELESS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+_LETTERS = regex(r"[^\W\d_]+")
+_SPACELESS = regex("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _FEWEST_WORDS, _FEWEST_SPACELESS = 3, 5
 
 

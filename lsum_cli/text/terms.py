@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
+
+from lsum_cli.text.patterns import regex
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -23,13 +24,14 @@ UNSPACED = (
 # Combining vowel signs and accents: Latin, Hebrew, Arabic, Indic.
 MARKS = "\u0300-\u036f\u05b0-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
 _NUMBER = r"\d+(?:[.,]\d+)*"
-_UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
-_ASCII_TERM = re.compile(_NUMBER + "|[a-z][a-z0-9]*")
-_SPACED_TERM = re.compile(f"{_NUMBER}|[^\\W\\d_](?:[^\\W_]|[{MARKS}])*")
-_TERM = re.compile(f"[{UNSPACED}]+|{_NUMBER}|[^\\W\\d_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")
-_ASCII_WORD = re.compile(_NUMBER + "|[A-Za-z][A-Za-z0-9]*")
-_WORD = re.compile(f"[{UNSPACED}]|{_NUMBER}|[^\\W\\d_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")
+_UNSPACED_RUN = regex(f"[{UNSPACED}]+")
+_ASCII_TERM = regex(_NUMBER + "|[a-z][a-z0-9]*")
+_SPACED_TERM = regex(f"{_NUMBER}|[^\\W\\d_](?:[^\\W_]|[{MARKS}])*")
+_TERM = regex(f"[{UNSPACED}]+|{_NUMBER}|[^\\W\\d_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")
+_ASCII_WORD = regex(_NUMBER + "|[A-Za-z][A-Za-z0-9]*")
+_WORD = regex(f"[{UNSPACED}]|{_NUMBER}|[^\\W\\d_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")
 _CHARACTERS_PER_WORD = 2
+_TYPOGRAPHIC_MARKS = "’“”‘—–"
 
 
 def count_words(text: str) -> int:
@@ -45,6 +47,10 @@ def count_words(text: str) -> int:
 
 def split_terms(text: str) -> list[str]:
     """The terms of a text in order: case-folded words and numbers; character bigrams in unspaced scripts."""
+    if not text.isascii():
+        # Of an English text these are mostly all that is not ASCII, and each stands between terms.
+        for mark in _TYPOGRAPHIC_MARKS:
+            text = text.replace(mark, " ")
     if text.isascii():
         return _ASCII_TERM.findall(text.lower())
     text = unicodedata.normalize("NFKC", text).casefold()

@@ -16,6 +16,7 @@ import numpy as np
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import plain_heading
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import FloatArray
 
 # The kinds of change in the order in which a reader wants them: heading, labels, share of the room.
@@ -41,22 +42,22 @@ _KINDS: Sequence[tuple[str, str, float]] = (
     ("Bug fixes", r"(?:bug ?)?fix(?:es|ed)?|bugs?(?: fixe[sd])?|resolved(?: issues)?|bug ?fixes", 0.2),
     ("Other changes", r"others?(?: notes?| changes?)?|misc(?:ellaneous)?|internal|documentation|docs", 0.05),
 )
-_LABELS = tuple(re.compile(rf"(?:{labels})", re.IGNORECASE) for _, labels, _ in _KINDS)
-_LABEL = re.compile(
+_LABELS = tuple(regex(rf"(?:{labels})", re.IGNORECASE) for _, labels, _ in _KINDS)
+_LABEL = regex(
     r"(?:[-*•] )?(?P<label>[A-Za-z]+(?: [a-z]+){0,2}) ?: ?(?=[\[A-Z“\"'`(_a-z0-9/-])", re.IGNORECASE
 )
 # A sentence that runs on into the next item for want of a stop.
-_RUNS_ON = re.compile(
+_RUNS_ON = regex(
     r"(?<=[^\s.]) (?:Feature|Fix|Upgrade|Security|Deprecation|Other|Issue|Prelude|Critical"
     r"|Deprecated)s?: [A-Z\[]"
 )
-_MINOR = re.compile(
+_MINOR = regex(
     r"\b(?:typos?|unit ?tests?|ci\b|gate|refactor\w*|log(?:ging)? level|docs?|documentation|minor"
     r"|cosmetic|warnings?|deprecationwarning"
     r"|pep ?8|lint\w*|error messages?|bump(?:s|ed)?)\b",
     re.IGNORECASE,
 )
-_MAJOR = re.compile(
+_MAJOR = regex(
     r"\b(?:now supports?|support(?:s)? (?:for|has been|was)|adds? (?:new |initial |full )?support"
     r"|introduc\w+|new (?:api|driver|feature|\w+ type|service|command)"
     r"|it is now possible|can now|allows?|cve-\d+|vulnerab\w+|no longer support\w*"
@@ -64,7 +65,7 @@ _MAJOR = re.compile(
     r"|python [23]|microversion|blueprint|experimental)\b",
     re.IGNORECASE,
 )
-_TITLE_OF_A_FIX = re.compile(r"(?:bug|fix|lp|story|closes)\b", re.IGNORECASE)
+_TITLE_OF_A_FIX = regex(r"(?:bug|fix|lp|story|closes)\b", re.IGNORECASE)
 _LEAST_LABELLED = 0.5
 # Words of a sentence that says what changed: shorter says little, longer is detail.
 _SHORT, _LONG = 10, 40

@@ -18,6 +18,7 @@ from lsum_cli.documents import PATH_BREAK, Document, Section, SectionRole
 from lsum_cli.locality import Locality, Page, count_tokens
 from lsum_cli.methods.chapters import find_chapters, is_chapter_name
 from lsum_cli.methods.extract.salience import is_boilerplate
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import count_words
 
 # A level of headings does not divide a document if one of its parts is more of it than this.
@@ -29,11 +30,11 @@ _NEIGHBOURHOOD_WORDS = 600
 _MOST_NEIGHBOURHOODS = 10
 # A text of fewer words is one part.
 _LEAST_DIVIDED = 60
-_NUMERAL = re.compile(r"(?:[IVXL]{1,5}|[A-H]|\d{1,2})(?:[-–—][A-Z\d])?[.)]?")
-_APART = re.compile(r"\b(?:concurring|dissenting)\b", re.IGNORECASE)
+_NUMERAL = regex(r"(?:[IVXL]{1,5}|[A-H]|\d{1,2})(?:[-–—][A-Z\d])?[.)]?")
+_APART = regex(r"\b(?:concurring|dissenting)\b", re.IGNORECASE)
 _LONGEST_NAME = 160
 # Headings before the first chapter and after the last one that are not the book's own text.
-_FRONT = re.compile(
+_FRONT = regex(
     r"(?:the )?(?:(?:author|editor|translator|publisher|transcriber|compiler)s?['’]?s? )?(?:preface|foreword"
     r"|introduction|introductory|notes?|dedication|acknowledge?ments?|contents|table of contents"
     r"|illustrations|list of (?:illustrations|figures|maps|plates|tables)|copyright.*|imprint|title page"
@@ -42,19 +43,19 @@ _FRONT = re.compile(
     r"(?: to .*| by .*)?[.:]?",
     re.IGNORECASE,
 )
-_BACK = re.compile(
+_BACK = regex(
     r"(?:the )?(?:end)?notes|glossary|index.*|bibliography|references|appendi(?:x|ces).*|colophon"
     r"|licen[cs]e.*|about the (?:author|publisher|type).*|acknowledge?ments?|also by .*|footnotes"
     r"|advertisements?|(?:full )?project gutenberg.*|transcriber.*|credits|copyright.*",
     re.IGNORECASE,
 )
 # Of a book that is no story, a preface and an introduction are its own text; these never are.
-_BINDING = re.compile(
+_BINDING = regex(
     r"(?:front |back )?cover|half[- ]title|title page|copyright.*|(?:table of )?contents|dedication|imprint"
     r"|also by .*|praise for .*|epigraph|list of (?:illustrations|figures|maps|plates|tables)",
     re.IGNORECASE,
 )
-_NOTES = re.compile(r"(?:end)?notes", re.IGNORECASE)
+_NOTES = regex(r"(?:end)?notes", re.IGNORECASE)
 # What stands before the first chapter without a heading is front matter where it is no more than this.
 _MOST_FRONT = 0.03
 _VOICES = {

@@ -15,9 +15,10 @@ import numpy as np
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, is_function_word, split_terms, stem
 
-_OWN_SUMMARY = re.compile(
+_OWN_SUMMARY = regex(
     r"(?:graphical |structured )?abstract|(?:executive |plain[- ]language |lay |policy "
     r"|non-technical |short |brief )?summary"
     r"(?: of (?:findings|results|conclusions|key points|the (?:report|rule|proposal|decision|changes)))?"
@@ -28,14 +29,14 @@ _OWN_SUMMARY = re.compile(
     r"|what (?:gao|we|the committee|the inspector general) found|results in brief|why gao did this study",
     re.IGNORECASE,
 )
-_OVERVIEW = re.compile(
+_OVERVIEW = regex(
     r"overview|introduction|about(?: this (?:book|report|guide|manual|document|page|project"
     r"|handbook))?|what is [^.?]{2,40}\??"
     r"|purpose(?: and scope)?|scope|introduction and (?:overview|summary)|in a nutshell",
     re.IGNORECASE,
 )
-_PREFACE = re.compile(r"preface|foreword|introduction (?:and|to) .*|getting started|welcome.*", re.IGNORECASE)
-_CONCLUSION = re.compile(
+_PREFACE = regex(r"preface|foreword|introduction (?:and|to) .*|getting started|welcome.*", re.IGNORECASE)
+_CONCLUSION = regex(
     r"(?:general |overall |main )?conclusions?(?: and .{3,40})?|concluding (?:remarks|observations"
     r"|thoughts|comments)"
     r"|(?:discussion|summary) and (?:conclusions?|outlook)|final (?:thoughts|remarks|words)"
@@ -43,7 +44,7 @@ _CONCLUSION = re.compile(
     r"|lessons(?: learned)?|closing(?: remarks| thoughts)?|conclusions?[:,] .{3,60}",
     re.IGNORECASE,
 )
-_PROPOSAL = re.compile(
+_PROPOSAL = regex(
     r"(?:the |our )?propos(?:al|als|ed (?:solution|changes?|design|approach"
     r"|standard))(?: overview)?|decision(?: outcome)?|decisions"
     r"|recommend(?:ation|ed (?:solution|approach))s?|solution(?: overview)?|(?:detailed "
@@ -53,20 +54,20 @@ _PROPOSAL = re.compile(
     r"|implementation overview|what (?:changes|is proposed)",
     re.IGNORECASE,
 )
-_PROBLEM = re.compile(
+_PROBLEM = regex(
     r"motivation(?: and goals?)?|problem(?: statement| description| definition)?|(?:context"
     r"|background)(?: and (?:motivation"
     r"|problem statement))?|the problem|why|purpose|rationale and motivation|use cases?",
     re.IGNORECASE,
 )
-_LABEL_OF_SUMMARY = re.compile(
+_LABEL_OF_SUMMARY = regex(
     r"(?:abstract|(?:executive )?summary|tl;?dr|in brief)(?: ?[:.—–]|-{1,3}) ?(?=[A-Z“\"])", re.IGNORECASE
 )
-# The document's own voice on what it is.
-_THESIS = re.compile(
-    r"\b(?:purpose|aim|goal|objective) of (?:this|the) (?:document|guide|manual|report|book|paper|page"
+# The document's own voice on what it is; of lower-cased text after a space.
+_THESIS = regex(
+    r"\W(?:(?:purpose|aim|goal|objective) of (?:this|the) (?:document|guide|manual|report|book|paper|page"
     r"|specification)"
-    r"|\b(?:this|the present|our) (?:(?:user|reference|style|developer) )?(?:paper|study|article|report"
+    r"|(?:this|the present|our) (?:(?:user|reference|style|developer) )?(?:paper|study|article|report"
     r"|review|book|guide|manual|document"
     r"|handbook|essay|thesis|post"
     r"|page|tutorial|chapter|memo(?:randum)?|brief|publication|note|introduction|survey"
@@ -77,10 +78,9 @@ _THESIS = re.compile(
     r"|summari[sz]es|addresses|assesses"
     r"|evaluates|reports?|considers?|gives|offers|outlines|concerns|tells|deals|focuses|contains"
     r"|documents|sets)\b"
-    r"|\bin this (?:paper|study|article|report|review|book|guide|essay|post|chapter|tutorial|work)\b"
-    r"|\b(?:we|i) (?:argue|propose|present|show|conclude|recommend|describe|introduce|explain"
-    r"|explore|examine|review)\b",
-    re.IGNORECASE,
+    r"|in this (?:paper|study|article|report|review|book|guide|essay|post|chapter|tutorial|work)\b"
+    r"|(?:we|i) (?:argue|propose|present|show|conclude|recommend|describe|introduce|explain"
+    r"|explore|examine|review)\b)"
 )
 # Fewer words do not sum a document up.
 LEAST_OF_A_SUMMARY = 60
@@ -92,13 +92,13 @@ _OPENING_OF_AN_OPINION, _NEAR_OF_AN_OPINION = 14, 40
 _OPENS_SECTION = 0.3
 
 _FACTS = 6
-_DEFINITION = re.compile(
+_DEFINITION = regex(
     r"(?:an? |the )?(?P<subject>[^,.;:()]{2,50}?)(?: \([^()]{1,60}\))?(?:, or [^,]{2,40},)?"
     r" (?:is|are) (?:an?|the|one|used|called|where|how|simply|just|responsible|intended|designed)\b",
     re.IGNORECASE,
 )
 # What a court says of the question before it, which tells more of a case than its facts.
-_QUESTION = re.compile(
+_QUESTION = regex(
     r"\b(?:(?:this|these|the present) (?:cases?|appeals?) (?:\w+ )?(?:requires?|presents?|concerns?|involves?"
     r"|raises?|calls? upon)"
     r"|the (?:\w+ )?(?:question|issue) (?:\w+ ){0,3}(?:is|before us|presented|we)"
@@ -107,11 +107,11 @@ _QUESTION = re.compile(
     r"|at issue (?:in this case|here) is)\b",
     re.IGNORECASE,
 )
-_HELD_HERE = re.compile(r"held ?:", re.IGNORECASE)
+_HELD_HERE = regex(r"held ?:", re.IGNORECASE)
 _LEAST_OF_A_HOLDING = 4  # words
-_HELD = re.compile(r"held ?:|\d\. [A-Z]", re.IGNORECASE)
+_HELD = regex(r"held ?:|\d\. [A-Z]", re.IGNORECASE)
 # What stands at the head of a syllabus, and below it.
-_OF_NO_CASE = re.compile(
+_OF_NO_CASE = regex(
     r"(?:note: )?where it is feasible|the syllabus constitutes|see united states v\. detroit"
     r"|syllabus$|certiorari|no\. \d|argued "
     r"|supreme court of|[A-Z .,’']+, (?:c\. )?j\., (?:delivered|filed)|on (?:writ|appeal"
@@ -165,10 +165,12 @@ class Gist:
         place = _place_in_section(candidates)
         weight += OWN * own
         is_late = share > 0.5
+        is_conclusion = {each: _CONCLUSION.fullmatch(each) is not None for each in set(headings)}
+        is_summary = {each: _OWN_SUMMARY.fullmatch(each) is not None for each in set(headings)}
         for number, heading in enumerate(headings):
             if own[number]:
                 continue
-            if _CONCLUSION.fullmatch(heading) or (is_late[number] and _OWN_SUMMARY.fullmatch(heading)):
+            if is_conclusion[heading] or (is_late[number] and is_summary[heading]):
                 weight[number] += CONCLUSION * (place[number] < _CLOSING)
                 concludes[number] = True
             if document_kind is DocumentKind.PROPOSAL:
@@ -176,7 +178,7 @@ class Gist:
                     weight[number] += PROPOSAL * max(0.0, 1 - place[number] / _OPENING)
                 elif _PROBLEM.fullmatch(heading):
                     weight[number] += PROBLEM * max(0.0, 1 - place[number] / _OPENING)
-            if share[number] < 0.3 and _THESIS.search(candidates.sentences[number].text):
+            if share[number] < 0.3 and is_thesis(candidates.sentences[number].text):
                 weight[number] += THESIS
         if document_kind is DocumentKind.DECISION:
             weight += OPINION * _tells_case(candidates)
@@ -202,7 +204,7 @@ def is_opening_heading(heading: str, title: str) -> bool:
 
 def is_thesis(text: str) -> bool:
     """Whether a sentence says what the document is or does."""
-    return _THESIS.search(text) is not None
+    return _THESIS.search(f" {text.lower()}") is not None
 
 
 def _own_summary(
@@ -285,6 +287,9 @@ def _defines(candidates: Candidates, headings: list[str]) -> FloatArray:
     found = np.zeros(len(candidates))
     wanted: dict[str, set[str]] = {}
     for number, sentence in enumerate(candidates.sentences):
+        lower = sentence.text.lower()
+        if " is " not in lower and " are " not in lower:
+            continue
         defined = _DEFINITION.match(sentence.text)
         if defined is None:
             continue

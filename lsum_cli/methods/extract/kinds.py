@@ -16,6 +16,7 @@ import numpy as np
 
 from lsum_cli.documents import PATH_BREAK, Section, SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.text.patterns import regex
 
 
 class SourceKind(enum.StrEnum):
@@ -42,13 +43,13 @@ class DocumentKind(enum.StrEnum):
 _SENTENCES_OF_A_STORY = 200
 _MUCH_FIRST_PERSON, _SOME_FIRST_PERSON, _MUCH_SPEECH = 0.045, 0.02, 0.1
 # "PhD A: ", "Mr. Alain Therrien (La Prairie, BQ): ".
-SPEAKER = re.compile(r"[^\W\d_][\w .'’-]{0,40}(?: \([^()]{1,60}\))?: ")
-_SPEECH = re.compile(r"[“\"„«「『‘]")
-_NUMBERING = re.compile(r"^(?:(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.):]?\s+|§\s*)")
+SPEAKER = regex(r"[^\W\d_][\w .'’-]{0,40}(?: \([^()]{1,60}\))?: ")
+_SPEECH = regex(r"[“\"„«「『‘]")
+_NUMBERING = regex(r"^(?:(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.):]?\s+|§\s*)")
 
 # The sections that give a kind away; one of each group counts once.
 _OF_A_PAPER = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    regex(pattern, re.IGNORECASE)
     for pattern in (
         r"introduction|background",
         r".*\bmethods?|methodology|materials\b.*|experimental(?: (?:section|setup|design"
@@ -62,7 +63,7 @@ _OF_A_PAPER = tuple(
     )
 )
 _OF_A_PROPOSAL = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    regex(pattern, re.IGNORECASE)
     for pattern in (
         r"motivation|problem(?: statement| description)?|user stor(?:y|ies)|use cases?"
         r"|context(?: and problem statement)?",
@@ -77,7 +78,7 @@ _OF_A_PROPOSAL = tuple(
         r"|goals|prior art|future (?:possibilities|work)|upgrade.*strategy|transition plan",
     )
 )
-_OF_NOTES = re.compile(
+_OF_NOTES = regex(
     r"(?:new )?features?|(?:bug ?)?fix(?:es|ed)?|bugs? fixe[sd]|upgrade notes|deprecat(?:ions?"
     r"|ed)(?: notes)?|security (?:issues|notes|fixes)"
     r"|known issues|other notes|breaking changes?|added|changed|removed|improvements?|enhancements?"
@@ -85,14 +86,14 @@ _OF_NOTES = re.compile(
     r"|release notes.*|change ?log|highlights|v?\d+\.\d+(?:\.\d+)*(?:[ -].*)?|\[v?\d+\.\d+.*",
     re.IGNORECASE,
 )
-_NOTE = re.compile(
+_NOTE = regex(
     r"(?:bug ?fix|fix(?:es|ed)?|features?|upgrade|security|deprecat(?:ion|ed)|other|known issue"
     r"|prelude|critical|issue)(?: \w+)? ?[:.] ",
     re.IGNORECASE,
 )
 _LEAST_GROUPS = 2
 # A document that calls itself one, so many times.
-_THIS_PROPOSAL = re.compile(r"[Tt]his (?:proposal|PEP|EIP|ERC|KEP|RFC|BIP|JEP|TIP|SIP|LIP|NEP|ADR|LSP)\b")
+_THIS_PROPOSAL = regex(r"[Tt]his (?:proposal|PEP|EIP|ERC|KEP|RFC|BIP|JEP|TIP|SIP|LIP|NEP|ADR|LSP)\b")
 _SPEAKS_OF_ITSELF = 2
 _OF_EVERY_CHAPTER = 3
 # With more headings a document without an abstract has some of every kind.

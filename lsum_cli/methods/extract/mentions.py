@@ -7,10 +7,10 @@ sample" first. A summary that quotes the one without the other leaves a riddle. 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import IntArray, stem
 
 # How far back a thing may have been introduced for "the" to point at it: sentences.
@@ -18,22 +18,22 @@ _REACH = 12
 # What an unexplained mention costs, by how much it puzzles.
 _ABBREVIATION, _NAME, _THING = 0.6, 0.8, 0.5
 
-_SPELLED_OUT = re.compile(
+_SPELLED_OUT = regex(
     r"\((?:the |or )?[“\"']?([A-Z][A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?[”\"']?(?:[;,] [^()]{1,40})?\)"
 )
-_ABBREVIATED = re.compile(r"\b([A-Z][A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?\b")
+_ABBREVIATED = regex(r"([A-Z](?<!\w[A-Z])[A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?\b")
 # These begin with what stands before a word, so that they are tried only there.
-_WHOLE_NAME = re.compile(
+_WHOLE_NAME = regex(
     r"[ (“\"](?<![.!?] )(?!The |In |A |This |Justice |Judge |University |Supreme |United )"
     r"([A-Z][a-z]+(?: [A-Z]\.)? (?:(?:de|van|von|der|la) )?([A-Z][a-z]{2,}))(?=[ ,.;:’')])"
 )
-_NO_PERSON = re.compile(r"\W(?:[Tt]he|[Ii]n|[Aa]|[Tt]his|[Oo]ur) ((?:[A-Z][a-z]+ )*[A-Z][a-z]{2,})")
-_SURNAME = re.compile(r"\b([A-Z][a-z]{2,})(?:['’]s)?\b")
-_INTRODUCED = re.compile(
+_NO_PERSON = regex(r"\W(?:[Tt]he|[Ii]n|[Aa]|[Tt]his|[Oo]ur) ((?:[A-Z][a-z]+ )*[A-Z][a-z]{2,})")
+_SURNAME = regex(r"([A-Z](?<!\w[A-Z])[a-z]{2,})(?:['’]s)?\b")
+_INTRODUCED = regex(
     r"\W(?:an?|one|two|three|four|five|six|seven|several|some|another|new|each|every) "
     r"(?:[a-z-]+ ){0,3}?([a-z]{4,})\b(?=[ ,.;:)])"
 )
-_DEFINITE = re.compile(
+_DEFINITE = regex(
     r"[Tt](?<!\w[Tt])he (?:[a-z-]+ ){0,1}?([a-z]{4,})(?:['’]s)?\b(?! (?:of|that|which|who|whose|for|to|in"
     r"|on|between|from|at|by)\b)"
 )

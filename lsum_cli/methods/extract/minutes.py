@@ -18,6 +18,7 @@ from lsum_cli.methods.extract.kinds import SPEAKER
 from lsum_cli.methods.extract.salience import closeness
 from lsum_cli.methods.extract.talk import FILLER, bodies, hesitates, is_whole
 from lsum_cli.text.keywords import key_phrases
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
 DECIDED = "Decisions and tasks"
@@ -40,16 +41,14 @@ _CLOSE, _POINTER, _STARTS, _NUMBER, _ASIDE, _HESITATES = 1.5, -0.3, -0.4, 0.3, -
 # a second passage must be worth.
 _GOES_ON, _LONGEST_PASSAGE, _LONGEST_WORDS, _LEAST = 0.5, 3, 60, 1.5
 
-_POINTERS = re.compile(
+_POINTERS = regex(
     r"\b(?:this|that(?! (?:we|the|you|I|people|there))|these|those|here|it|they|them|he|she|him|his|her"
     r"|one|ones|thing|things|stuff"
     r"|something|so|such|then)\b(?:['’]s)?",
     re.IGNORECASE,
 )
-_CONNECTED = re.compile(
-    r"(?:and|but|or|then|also|which|because|'cause|so that|so then|well)\b", re.IGNORECASE
-)
-_ASIDES = re.compile(
+_CONNECTED = regex(r"(?:and|but|or|then|also|which|because|'cause|so that|so then|well)\b", re.IGNORECASE)
+_ASIDES = regex(
     r"\b(?:i (?:dunno|guess|wonder|mean|wish|bet|remember|didn['’]t|can['’]t|was|had|just|do like)"
     r"|i['’]m (?:sure|just|not)"
     r"|why don['’]t|maybe|perhaps|somebody|someone|my friend|funny|weird|wow|joke|drinks?|lunch|cool|lovely"
@@ -61,7 +60,7 @@ _ASIDES = re.compile(
     r"|see you|right here|over here|as you can see|item \d|papers to note|for the record)\b",
     re.IGNORECASE,
 )
-_DECISIONS = re.compile(
+_DECISIONS = regex(
     r"\b(?:we(?:['’]ve| have)? (?:\w+ )?(?:decided|agreed|chosen?|settled|concluded?|resolved|approved)"
     r"|(?:the |our |a )(?:\w+ )?(?:decision|agreement|conclusion|recommendation)s? (?:is|was|to|that|are)"
     r"|we(?:['’]ll| will|['’]re going to|['’]re gonna| are going to|['’]re| should) (?:\w+ )?"
@@ -72,7 +71,7 @@ _DECISIONS = re.compile(
     r"|we (?:are|['’]re) (?:committed|planning) to|we recommend|i recommend|we commit)\b",
     re.IGNORECASE,
 )
-_TASKS = re.compile(
+_TASKS = regex(
     r"\b(?:(?:for|before|by|at|in|until) (?:the |our )?next (?:meeting|week|time|month|session)"
     r"|action (?:points?|items?)|deadline|by (?:monday|tuesday|wednesday|thursday|friday|the end of)"
     r"|you(?:['’]ll| will| are going to|['’]re going to) (?:\w+ )?(?:work|look|prepare|design|make"

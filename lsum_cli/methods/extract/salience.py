@@ -10,6 +10,7 @@ have weights set by hand. ``benchmarks/extraction.py`` measures the results.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
@@ -19,6 +20,7 @@ from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import FloatArray, IntArray, TermMatrix
 
 # Fitted on training splits by regression on the share of a sentence that is in the reference summary;
@@ -187,7 +189,7 @@ _WALK_STEPS = 8
 _WALK_DAMPING = 0.85
 
 # Of lower-cased text after a space.
-_CUE = re.compile(
+_CUE = regex(
     r"\W(?:in this (?:paper|study|article|work|report|review|case|section|chapter|book|essay)"
     r"|(?:this|the|our|present|current) (?:paper|study|article|work|report|review|proposal|document"
     r"|specification|enhancement|feature|change|meeting|case)"
@@ -199,14 +201,15 @@ _CUE = re.compile(
     r"|(?:was|were|is) (?:to (?:investigate|examine|determine|evaluate|assess)|significantly)"
     r"|conclusions?|proposes?)\b"
 )
-_SPEECH = re.compile(r"[“\"„«「『‘]")
-_QUOTATION_MARK = re.compile(r"[“”\"„«»]")
-_CITATION = re.compile(r"\[[\d,;–\- ]+\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_DIGITS = re.compile(r"\d+")
-_BRACKETS = re.compile(r"[(\[{|<>=_*]+")
-_CLOSING = re.compile(r"\b(?:conclusions?|concluding|discussion|findings|outlook)\b", re.IGNORECASE)
-_BOILERPLATE = re.compile(
+_SPEECH = regex(r"[“\"„«「『‘]")
+_QUOTATION_MARK = regex(r"[“”\"„«»]")
+_CITATION = regex(r"\[[\d,;–\- ]+\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b")
+_LETTERS = regex(r"[^\W\d_]+")
+_DIGITS = regex(r"\d+")
+_BRACKETS = regex(r"[(\[{|<>=_*]+")
+_ASCII_LETTERS, _ASCII_DIGITS, _ASCII_BRACKETS = string.ascii_letters.encode(), b"0123456789", b"([{|<>=_*"
+_CLOSING = regex(r"\b(?:conclusions?|concluding|discussion|findings|outlook)\b", re.IGNORECASE)
+_BOILERPLATE = regex(
     r"acknowledge?ments?|funding|author(?:s|s?['’]s?)? contributions?|competing interests?|disclosures?"
     r"|conflicts? of interests?|copyright|(?:.* )?licen[cs]e(?: .*)?|copying(?: .*)?"
     r"|data availability|availability of data.*"
@@ -341,7 +344,10 @@ def _wording(candidates: Candidates) -> dict[str, FloatArray]:
         "title": _overlap(candidates, candidates.titles),
         "heading": _overlap(candidates, [section.heading or "" for section in candidates.sections]),
         "cue": np.array([min(2, len(_CUE.findall(f" {text.lower()}"))) for text in texts]) / 2,
-        "citation": _matches(_CITATION.search, texts),
+        "citation": _matches(
+            lambda text: _CITATION.search(text) if "(" in text or "[" in text or "et al" in text else None,
+            texts,
+        ),
         "speech": _matches(_SPEECH.match, texts),
         "dialogue": dialogue(candidates),
         "first_person": candidates.first_person,
@@ -405,10 +411,10 @@ def _form(candidates: Candidates) -> dict[str, FloatArray]:
     num_words = np.maximum(1, candidates.num_words)
     num_characters = np.array([max(1, len(text)) for text in texts])
     return {
-        "letters": _count(_LETTERS, texts) / num_characters,
-        "digits": _count(_DIGITS, texts) / num_characters,
-        "brackets": _count(_BRACKETS, texts) / num_words,
-        "capitals": np.array([sum(word[:1].isupper() for word in text.split()[1:]) for text in texts])
+        "letters": _count(_LETTERS, _ASCII_LETTERS, texts) / num_characters,
+        "digits": _count(_DIGITS, _ASCII_DIGITS, texts) / num_characters,
+        "brackets": _count(_BRACKETS, _ASCII_BRACKETS, texts) / num_words,
+        "capitals": np.array([[word[0].isupper() for word in text.split()[1:]].count(True) for text in texts])
         / num_words,
         "word_length": num_characters / num_words / 6,
         "content": candidates.terms.sum_rows(candidates.terms.counts) / np.maximum(1, candidates.num_terms),
@@ -417,9 +423,21 @@ def _form(candidates: Candidates) -> dict[str, FloatArray]:
     }
 
 
-def _count(pattern: re.Pattern[str], texts: Sequence[str]) -> FloatArray:
-    """The number of characters in the runs that a pattern finds."""
-    return np.array([len("".join(pattern.findall(text))) for text in texts], float)
+def _count(pattern: re.Pattern[str], ascii_signs: bytes, texts: Sequence[str]) -> FloatArray:
+    """The number of characters in the runs that a pattern finds.
+
+    Args:
+        ascii_signs: The characters of ASCII in such runs.
+    """
+    return np.array(
+        [
+            len(text) - len(text.encode().translate(None, ascii_signs))
+            if text.isascii()
+            else len("".join(pattern.findall(text)))
+            for text in texts
+        ],
+        float,
+    )
 
 
 def _matches(test: Callable[[str], re.Match[str] | None], texts: Sequence[str]) -> FloatArray:

@@ -15,6 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, IntArray, is_function_word, split_terms, stem
 
 # Limits for a presentable sentence: words, and the share of symbols among its characters.
@@ -34,7 +35,7 @@ _NO_SUBJECTS_TEXT = (
 _NO_SUBJECTS = frozenset(_NO_SUBJECTS_TEXT.split())
 
 # What stands before a sentence without being part of it.
-_MARKER = re.compile(
+_MARKER = regex(
     r"(?:\*(?: \*){1,4}|[-*•–—‣◦▪■●·+»>]|\(?\d{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{1,4})\)"
     r"|\d{1,2}(?:\.\d{1,2}){1,3}\.?"
     r"|\[(?:(?:blueprint|bug|lp|bp|story|issue)[ :#]*)?[\w./:-]*\d[\w./:-]*\]|\[(?:blueprint|bp"
@@ -43,7 +44,7 @@ _MARKER = re.compile(
     # "D. There are …"; but "D. Brown" is a name.
     r"|[A-H]\. +(?=(?:The|There|This|These|A|An|In|It|We|If|For|To|When|Any|All|No|On|By|As)\b)"
 )
-_LABEL = re.compile(
+_LABEL = regex(
     r"(?:bug ?fix(?:es)?|fix(?:es|ed)?|(?:new )?features?|upgrade(?: notes?)?"
     r"|security(?: issues?| fix(?:es)?| updates?)?|deprecat(?:ions?|ed)(?: notes?)?|other(?: notes?)?"
     r"|known issues?|prelude|critical(?: issues?)?|added|changed|removed|fixed|improve(?:d|ments?)"
@@ -57,25 +58,25 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 # A reference that the sentence splitter left before a sentence: "Pet. for Cert. i. We hold …".
-_LEADING_CITATION = re.compile(
+_LEADING_CITATION = regex(
     r"(?:Pet\. for Cert\. [\divx]+\.|Id\., at [\d–-]+\.|Ibid\.|(?:App|Tr)\. (?:of Oral Arg\. )?[\d–-]+\."
     r"|Pp\. [\d–, -]+\.|(?:Ante|Post|Supra), at [\d–, -]+\.[\d]*)\s+(?=[A-Z])"
 )
-_WORDS_THEN_COLON = re.compile(
+_WORDS_THEN_COLON = regex(
     r"[A-Z][\w/’'-]*(?: [\w/’'&-]+){0,3}"
     r"(?<! says)(?<! said)(?<! states)(?<! stated)(?<! notes)(?<! noted)(?<! wrote)(?<! writes)"
     r"(?<! put it)(?<! concluded)(?<! concludes)(?<! explained)(?<! explains): ?(?=[A-Z“\"])"
 )
-_LOWER_CASE_WORD = re.compile(r"[a-zß-öø-ÿ]+(?=[ ,;:.]|$)")
+_LOWER_CASE_WORD = regex(r"[a-zß-öø-ÿ]+(?=[ ,;:.]|$)")
 
 # A program or library is named as it is typed.
-_LOWER_CASE_SUBJECT = re.compile(
+_LOWER_CASE_SUBJECT = regex(
     r"(?P<name>[a-z][\w.+-]+)(?: [A-Z]\w*)? (?:is|was|has|can|does|will|provides?|supports?|uses|allows?|lets"
     r"|makes|comes|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must|also)"
     r" (?!that\b)"
 )
 
-_NOT_AT_ALL = re.compile(
+_NOT_AT_ALL = regex(
     # Captions and sources of pictures.
     r"(?:figs?(?:ures?)?|tables?|box|scheme|listing|exhibit|plate|panel|chart|graph|photo(?:graph)?s?"
     r"|image|picture|video|map|algorithm|supplementary \w+|additional files?"
@@ -103,7 +104,7 @@ _NOT_AT_ALL = re.compile(
     re.IGNORECASE,
 )
 # What only says that there is more to say: the list, or the reasons, stay behind.
-_ANNOUNCES = re.compile(
+_ANNOUNCES = regex(
     r"(?:\w+, )?there (?:are|exist) (?:(?:\w+ )?(?:several|different|various|multiple|many|some|numerous"
     r"|two|three|four|five)"
     r"|a (?:few|couple of|number of|(?:great|large|wide|vast|broad) (?:number|variety|range) of))"
@@ -115,12 +116,12 @@ _ANNOUNCES = re.compile(
 )
 # The same at the end: "It consists of two parts."
 _PARTS = frozenset(("parts.", "steps.", "stages.", "pieces.", "phases.", "categories.", "groups."))
-_ANNOUNCES_PARTS = re.compile(
+_ANNOUNCES_PARTS = regex(
     r"[^,:;]{3,80} (?:consists? (?:\w+ )?(?:of|in)|contains?(?: only)?|falls? into|is divided into|has)"
     r" (?:two|three|four|five|several|multiple) (?:\w+ )?\w+\.$"
 )
 # A line that stands between two paragraphs and belongs to neither.
-_INTERRUPTION = re.compile(
+_INTERRUPTION = regex(
     r"(?:related(?: (?:stor(?:y|ies)|articles?|content|coverage|topics?))?|read (?:more|also|next)|also read"
     r"|see also|more(?: on this| from .{2,30})?|watch|listen|recommended|don['’]t miss|you may also like)"
     r" ?[:|] ?\S"
@@ -129,7 +130,7 @@ _INTERRUPTION = re.compile(
     re.IGNORECASE,
 )
 # Searched for after a space is put before the text: a pattern is tried only where a word ends.
-_WORDS_NOT_ANYWHERE = re.compile(
+_WORDS_NOT_ANYWHERE = regex(
     # Figures, tables, equations and appendices by number.
     r"\W(?:(?:[Ff]igs?\.|[Ff]igures?|FIGURE|[Tt]ables?|TABLE|[Ee]qn?s?\.|[Ee]quations?|[Aa]ppendi(?:x"
     r"|ces)|[Bb]ox"
@@ -144,15 +145,15 @@ _WORDS_NOT_ANYWHERE = re.compile(
     r"|delivered (?:the|an) opinion|took no part in|joins?,? (?:concurring|dissenting)"
     r"|filed an? (?:dissenting|concurring|separate|opinion)|Reporter of Decisions)"
 )
-_SIGNS_NOT_ANYWHERE = re.compile(
+_SIGNS_NOT_ANYWHERE = regex(
     # Code, markup, cells of a table.
     "[\ufffd{}\\\\]|==|=>|->|</?\\w+[ >]|::\\w| \\| .* \\| |\\$\\$|;\\s*$"
     r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
     r"|,[”’\"] (?![^;]{0,60} v\. )(?:in )?[A-Z][^;]{3,80}\b(?:19|20)\d\d\b|\(\d{4}\): ?\d"
 )
-_FIGURE_IN_PARENTHESES = re.compile(r" ?\((?:see )?(?:Figs?\.?|Figures?|Tables?|Box) [^()]{1,40}\)")
-_SEE = re.compile(r"(?:^|, |; |\()(?:please )?see (?:also |the |our |“|\[|section |chapter |figure )")
-_ADDRESS = re.compile(r"\S@\w+\.")
+_FIGURE_IN_PARENTHESES = regex(r" ?\((?:see )?(?:Figs?\.?|Figures?|Tables?|Box) [^()]{1,40}\)")
+_SEE = regex(r"(?:^|, |; |\()(?:please )?see (?:also |the |our |“|\[|section |chapter |figure )")
+_ADDRESS = regex(r"\S@\w+\.")
 # Sentences that refer the reader elsewhere; searched for only where one of the words occurs.
 # A requirement that has lost its subject to a list: "SHOULD be on another origin."
 _MODALS = frozenset(("SHOULD", "MUST", "SHALL", "MAY", "REQUIRED", "RECOMMENDED", "OPTIONAL", "NOT"))
@@ -176,7 +177,7 @@ _VERBS_TEXT = (
 )
 _VERBS = frozenset(_VERBS_TEXT.split())
 _POINTER_WORDS = ("follow", "below", "above", "section", "chapter")
-_POINTER = re.compile(
+_POINTER = regex(
     r"\bthe following (?:section|chapter|table|figure|list|example|code|steps|paragraph)|\bas follows\b"
     r"|\b(?:shown|given|listed|described|discussed|mentioned|outlined|defined) (?:below|above|earlier"
     r"|later)\b"
@@ -189,7 +190,7 @@ _POINTER = re.compile(
     r"|\bthe previous section\b|\b(?:below|above|following)[.:]?$"
 )
 # Publication details that are no part of the text.
-_IMPRINT = re.compile(
+_IMPRINT = regex(
     r"(?:citation|key ?words?|correspondence|received|accepted|published|edited|reviewed|editors?|e-?mail"
     r"|doi|how to cite|cite as|copyright|issn|isbn) ?:"
     # Catalogues write "Title : subtitle / author".
@@ -231,15 +232,36 @@ _RIGHTS = (
     "i am grateful",
     "indebted to",
 )
+# Each of them has one of these.
+_OF_RIGHTS = (
+    "©",
+    "copy",
+    "copied",
+    "rights",
+    "commons",
+    "licens",
+    "open",
+    "permission",
+    "terms of use",
+    "internet-d",
+    "provisions",
+    " mark",
+    "trademark",
+    "would like",
+    "thank",
+    "grateful",
+    "indebted",
+)
 STOPS = tuple(".!。！।…")
 CLOSING_MARKS = "\"'”’»)]」』"
-_LEFT_OPEN = re.compile(
+_LEFT_OPEN = regex(
     r"(?:\.\.\.|…|\b(?:e\.g|i\.e|cf|vs)\.|(?<=[ (])['\"‘“]\.{1,2}"
     r"|\b(?:the|an?|and|or|than)\.)$"
 )
-_SYMBOL = re.compile(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
-_NUMBER = re.compile(r"(?<!\S)[\d.,%–-]+(?!\S)")
-_QUOTED_WHOLE = re.compile(r"[“\"„«][^”\"“«»]*[”\"“»][.!]?$")
+_END_LEFT_OPEN = 5  # characters that it matches, at most
+_SYMBOL = regex(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
+_NUMBER = regex(r"(?<!\S)[\d.,%–-]+(?!\S)")
+_QUOTED_WHOLE = regex(r"[“\"„«][^”\"“«»]*[”\"“»][.!]?$")
 
 # Nouns by which a document speaks of itself: "This proposal" leans on nothing.
 _ITSELF = (
@@ -322,7 +344,7 @@ _PREPOSITIONS = (
     r"|as a result of|in light of|in view of|in spite of|instead of|rather than|contrary to"
     r"|consistent with"
 )
-_LEANING = re.compile(
+_LEANING = regex(
     rf"(?!{_EXPLETIVE})(?:"
     rf"(?:{_CONNECTIVES})\b(?!-)"
     rf"|(?:{_PRONOUNS})\b(?! (?:[\w-]+ ){{0,3}}?{_ITSELF})"
@@ -345,7 +367,7 @@ _LEANING = re.compile(
     re.IGNORECASE,
 )
 # A connective a few words into the sentence leans as one at its beginning does.
-_LEANING_INSIDE = re.compile(
+_LEANING_INSIDE = regex(
     r"^[^,.;:()]{2,40}, (?:however|therefore|though|too|moreover|in turn|by contrast|then|likewise"
     r"|similarly|meanwhile"
     r"|instead|on the other hand|for example|for instance|furthermore|consequently|nevertheless"
@@ -354,7 +376,7 @@ _LEANING_INSIDE = re.compile(
 )
 # A reference that stands between two sentences as if it were one.
 _LONGEST_REFERENCE = 250  # characters
-_REFERENCE = re.compile(
+_REFERENCE = regex(
     r"(?:see|ibid|id\.|in re|tr\.|app\.|cf\.|pp?\.|ante\b|post\b|accord|brief for|e\. ?g\.|§"
     r"|\(?\d+ (?:u\. ?s|f\. ?\d|f\. supp|s\. ?ct"
     r"|fed\.|cal|stat|cfr|c\. ?f)|\[[\d, –-]+\]|\([^()]*\)\.?$|[ivxlc]+, ?§|[^.;]{3,60} v\. )"
@@ -363,7 +385,7 @@ _REFERENCE = re.compile(
 )
 # Inside a sentence a demonstrative, or "the" with a number, points back, unless the noun stands before it.
 # Searched for after a space is put before the text.
-_POINTING = re.compile(
+_POINTING = regex(
     r"\W(?:(?P<these>[Tt]hese|[Tt]hose(?! (?:who|that|which|whose|with|of|in|from|not|\w+ing"
     r"|\w+ed)\b)|[Tt]his"
     r"|(?:[Uu]nder|[Oo]f|[Ii]n|[Bb]y|[Tt]o|[Ff]or|[Ww]ith|[Oo]n|[Ff]rom|[Aa]t|[Aa]fter|[Bb]efore"
@@ -378,8 +400,13 @@ _POINTING = re.compile(
     r"|foregoing|following"
     r"|corresponding) (?:[a-z-]+ )??(?P<counted>[a-z]{3,})(?! (?:of|that|which|who|whose|for)\b))"
 )
-_PERSONAL = re.compile(r"\W(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er|[Hh]im|[Hh]ers|[Hh]imself|[Hh]erself)\b")
-_PERSON = re.compile(
+# What any of these has.
+_MAY_POINT = regex(
+    r"[TtSs](?:h(?:[eo]se|is|at) |uch |he (?:t(?:wo|hree)|f(?:our|ive|ormer|oregoing|ollowing)"
+    r"|s(?:ix|even|ame)|latter|other two|above|aforementioned|corresponding) )"
+)
+_PERSONAL = regex(r"\W(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er|[Hh]im|[Hh]ers|[Hh]imself|[Hh]erself)\b")
+_PERSON = regex(
     r"(?<!^)\b[A-Z][a-z]+|^(?!(?:The|A|An|In|On|At|By|When|While|After|Before|If|As|But|And|For|To"
     r"|From|With|Since|Because|Although|Though|Once|Under"
     r"|Until|Then|There|That|This)\b)[A-Z][a-z]+"
@@ -393,7 +420,7 @@ _PERSON = re.compile(
     r"|member|[a-z]{3,}(?:er|or|ist|ian))\b"
 )
 # "Lord Henry had told him that."
-_THAT_ALONE = re.compile(
+_THAT_ALONE = regex(
     r" (?:do|does|did|done|doing) (?:this|that|so|it)\b| (?<!like )(?<!at )(?<! and )(?<! all )(?:that"
     r"|this|these|those|so doing)(?=[.;]|, (?:and|but"
     r"|because|which)\b)"
@@ -499,7 +526,7 @@ def without_figures(text: str) -> str:
 def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = True) -> bool:
     """Whether a sentence, without its list marker, is one that a summary can show."""
     body = text.rstrip(CLOSING_MARKS)
-    if not body.endswith(STOPS) or "?" in body[-3:] or _LEFT_OPEN.search(body):
+    if not body.endswith(STOPS) or "?" in body[-3:] or _LEFT_OPEN.search(body, len(body) - _END_LEFT_OPEN):
         return False
     if (
         text.startswith(("(", ",", ";", ":", ".", ")"))
@@ -514,7 +541,7 @@ def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = Tru
         return False
     if _is_about_publication_or_other_places(text):
         return False
-    if not is_spoken and (_WORDS_THEN_COLON.match(text) or _QUOTED_WHOLE.match(text)):
+    if not is_spoken and ((":" in text and _WORDS_THEN_COLON.match(text)) or _QUOTED_WHOLE.match(text)):
         return False
     if not _is_balanced(text) or symbols_of(text) > MOST_SYMBOLS * len(text):
         return False
@@ -557,7 +584,8 @@ def _is_about_publication_or_other_places(text: str) -> bool:
 
 def grants_rights(text: str) -> bool:
     """Whether a sentence is of a licence, a copyright notice or an acknowledgement."""
-    return any(map(text.lower().__contains__, _RIGHTS))
+    contains = text.lower().__contains__
+    return any(map(contains, _OF_RIGHTS)) and any(map(contains, _RIGHTS))
 
 
 def symbols_of(text: str) -> int:
@@ -577,7 +605,7 @@ def _opens_leaning(text: str) -> bool:
 def _points_back(text: str) -> bool:
     """Whether a word inside a sentence points before it: "under that clause", "the two samples"."""
     spaced = f" {text}"
-    for found in _POINTING.finditer(spaced):
+    for found in _POINTING.finditer(spaced) if _MAY_POINT.search(text) else ():
         noun = stem(found["noun"] or found["counted"])
         if not any(stem(term) == noun for term in split_terms(spaced[: found.start()])):
             return True

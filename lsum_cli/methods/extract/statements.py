@@ -19,6 +19,7 @@ from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import held_first
 from lsum_cli.methods.extract.kinds import DocumentKind, section_path
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
 
 
@@ -57,11 +58,11 @@ class Sign:
 
 def _wording(text: str) -> re.Pattern[str]:
     """A pattern for lower-cased text after a space, to be tried only where a word may begin: that is fast."""
-    return re.compile(rf"\W(?:{text})")
+    return regex(rf"\W(?:{text})")
 
 
 def _heading(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.IGNORECASE)
+    return regex(text, re.IGNORECASE)
 
 
 _SELF = (
@@ -259,7 +260,7 @@ _OTHERS = _wording(
     r"|reported)\b"
     r"|\bhas long been\b|\bcontrary to (?:popular|the|common|previous)\b|\bconventional wisdom\b"
 )
-_PARTIES = re.compile(
+_PARTIES = regex(
     r"^(?:petitioners?|respondents?|appell\w+|plaintiffs?|defendants?|the (?:government|state"
     r"|united states|dissent\w*"
     r"|plaintiffs?|defendants?|petitioners?|respondents?|appell\w+|commonwealth|concurr\w+|majority"
@@ -273,22 +274,22 @@ _PARTIES = re.compile(
     re.IGNORECASE,
 )
 # What the Court does itself, whomever it names.
-_OWN_VOICE = re.compile(
+_OWN_VOICE = regex(
     r"(?:accordingly|therefore|for these reasons|in sum|today),? we\b|we (?:\w+ly |now |thus |therefore )?"
     r"(?:hold|conclude|affirm|reverse|vacate|remand)\b",
     re.IGNORECASE,
 )
 _A_PART_OF_IT = 0.6
-_INTRODUCTION = re.compile(r"\b(?:introduction|background)\b", re.IGNORECASE)
-_PROCEDURES = re.compile(r"\b(?:methods?|materials?|procedures?|statistic\w*|experimental)\b", re.IGNORECASE)
-_OF_ITSELF = re.compile(
+_INTRODUCTION = regex(r"\b(?:introduction|background)\b", re.IGNORECASE)
+_PROCEDURES = regex(r"\b(?:methods?|materials?|procedures?|statistic\w*|experimental)\b", re.IGNORECASE)
+_OF_ITSELF = regex(
     r"\b(?:[Ww]e|[Oo]ur|[Tt]h(?:is|e present|e current) (?:paper|study|article|work|review|report"
     r"|analysis|trial|research"
     r"|investigation|survey)|[Hh]ere(?:in)?|(?:aim|purpose|objective|goal|hypothes[ie]s)s?)\b"
 )
-_HELD = re.compile(r"(?:held ?: ?)?\(?\d\.? [A-Z]|held ?: ?[A-Z]", re.IGNORECASE)
+_HELD = regex(r"(?:held ?: ?)?\(?\d\.? [A-Z]|held ?: ?[A-Z]", re.IGNORECASE)
 # What a proposal weighs and rejects, and what it leaves open.
-_ASIDE = re.compile(
+_ASIDE = regex(
     r"(?:^|/ |› )(?:(?:rejected|alternative|discarded|deferred|unresolved|open|other)\b.*(?:ideas?"
     r"|alternatives?|proposals?|"
     r"solutions?|approach\w*|options?|designs?|issues?|questions?|syntax\w*)|alternatives?(?: considered)?"
@@ -300,7 +301,7 @@ _ASIDE = re.compile(
     r"|appendi(?:x|ces)\b.*|footnotes?|questions and answers|faq)(?:$| /| ›)",
     re.IGNORECASE,
 )
-_EARLIER = re.compile(
+_EARLIER = regex(
     r"\b(?:earlier|previous|original|first|initial|older|prior) (?:versions?|drafts?|revisions?"
     r"|iterations?) of (?:this|the)\b"
     r"|\b(?:was|were) (?:considered|rejected|discarded|dismissed)\b",

@@ -18,6 +18,7 @@ from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.salience import closeness, dialogue
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.names import find_names
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
 # How many people count as the main characters, and how much those who are named less.
@@ -45,7 +46,7 @@ _SALIENCE = 0.5
 # What each word above so many costs.
 _BRIEF, _A_WORD = 22, 0.04
 
-_EVENT_WORDS = re.compile(
+_EVENT_WORDS = regex(
     r"\b(?:kill(?:s|ed)?|murder(?:s|ed|er)?|die[sd]?|dead|death|marr(?:y|ies|ied|iage)|wedding"
     r"|engaged|betrothed|arrest(?:ed)?|prison(?:er)?"
     r"|gaol|jail|trial|sentenced?|escap(?:e[sd]?|ing)|fle[ed]|fled|st(?:ole|eal|olen)|rob(?:bed)?"
@@ -62,7 +63,7 @@ _EVENT_WORDS = re.compile(
     r"|voyage|home)\b",
     re.IGNORECASE,
 )
-_TURN_WORDS = re.compile(
+_TURN_WORDS = regex(
     r"\b(?:kill(?:s|ed)?|murder(?:s|ed|er)?|died|dead|death|marr(?:ies|ied|iage)|engaged"
     r"|arrest(?:ed)?|prison(?:er)?|gaol|jail|sentenced?"
     r"|escap(?:e[sd]?|ing)|st(?:ole|olen)|discovered|revealed|confess(?:ed|ion)|rescued|fought"
@@ -73,20 +74,20 @@ _TURN_WORDS = re.compile(
     re.IGNORECASE,
 )
 # A narrator who tells of much time in few words, not of one moment of a scene.
-_OF_MUCH_TIME = re.compile(
+_OF_MUCH_TIME = regex(
     r"\b(?:for (?:(?:many|some|several|two|three|\w+teen) )?(?:years|months|weeks|days)"
     r"|(?:years?|months?|weeks?) (?:later|after|afterwards|ago|passed|went by|before)"
     r"|from that (?:day|time|moment|hour)|ever since|never again|at last|had (?:long|never|always)"
     r"|(?:the next|one) (?:night|day|evening|morning|afternoon|summer|winter|spring|autumn|year))\b",
     re.IGNORECASE,
 )
-_TELLS_WHO = re.compile(
+_TELLS_WHO = regex(
     r"\b(?:was|were|is|had been|became) (?:an?|the|one|his|her|their)\b|, (?:an?|the|his|her|their"
     r"|whose|who) "
 )
-_DESCRIBES = re.compile(r"\b(?:was|were|is|had been) (?:an?|the|one)\b|, (?:an?|whose|who) ")
+_DESCRIBES = regex(r"\b(?:was|were|is|had been) (?:an?|the|one)\b|, (?:an?|whose|who) ")
 # What a person does while others speak, which tells nothing.
-_GESTURES = re.compile(
+_GESTURES = regex(
     r"\b(?:smil(?:ed|ing)|nodd(?:ed|ing)|shook|laugh(?:ed|ing)|look(?:ed|ing)|glanc(?:ed|ing)|star(?:ed|ing)"
     r"|sigh(?:ed|ing)|winc(?:ed|ing)|sipp(?:ed|ing)|turned (?:round|to|away|and|his|her|the)|rose|sat"
     r"|lean(?:ed|ing)|hesitat\w+"
@@ -100,14 +101,14 @@ _GESTURES = re.compile(
     r"|lit|threw|wiped|rubbed|tapped|pushed|stretched|lips|eyes|eyebrows|cheeks|brow"
     r"|felt as if|reply|replied|answered|said)\b"
 )
-_FIRST_PERSON = re.compile(r"\bI\b")
-_PRONOUN = re.compile(
+_FIRST_PERSON = regex(r"\bI\b")
+_PRONOUN = regex(
     r"\b(?:he|she|him|his|hers?|they|them|theirs?|it|its|this|these|those|such|there)\b", re.IGNORECASE
 )
-_PERSONAL = re.compile(r"\b(?:he|she|him|his|hers?|they|them|theirs?)\b", re.IGNORECASE)
-_ARTICLE = re.compile(r"^The ")
-_HE = re.compile(r"(?:Then |Suddenly |At last |And |So )?(?:[Hh]e|[Ss]he|[Tt]hey) ")
-_QUOTED = re.compile(r"[“”\"„«»]")
+_PERSONAL = regex(r"\b(?:he|she|him|his|hers?|they|them|theirs?)\b", re.IGNORECASE)
+_ARTICLE = regex(r"^The ")
+_HE = regex(r"(?:Then |Suddenly |At last |And |So )?(?:[Hh]e|[Ss]he|[Tt]hey) ")
+_QUOTED = regex(r"[“”\"„«»]")
 _MUCH_FIRST_PERSON = 0.25
 
 
@@ -210,7 +211,7 @@ def _frame(
     if eligible is not None:
         is_told &= eligible
     is_told &= np.array([_QUOTED.search(text) is None and "?" not in text for text in texts], bool)
-    names = [re.compile("|".join(rf"\b{re.escape(form)}\b" for form in forms)) for forms in cast]
+    names = [regex("|".join(rf"\b{re.escape(form)}\b" for form in forms)) for forms in cast]
     words = np.cumsum(candidates.num_words[told])
     begin = told[words <= _BEGINNING * words[-1]].tolist()
     best: tuple[float, list[int]] = (0.0, [])
@@ -267,8 +268,8 @@ def _values(
     is_first_person = np.mean([_FIRST_PERSON.search(text) is not None for text in texts]) > _MUCH_FIRST_PERSON
     if not cast and not is_first_person:
         return None
-    patterns = [re.compile(rf"\b{re.escape(name)}\b") for names in cast for name in names]
-    named = re.compile("|".join(pattern.pattern for pattern in patterns)) if patterns else None
+    patterns = [regex(rf"\b{re.escape(name)}\b") for names in cast for name in names]
+    named = regex("|".join(pattern.pattern for pattern in patterns)) if patterns else None
     values = _SALIENCE * (scores - scores.mean()) / max(1e-9, float(scores.std()))
     can_be = structure.stands_alone & told
     can_be &= (candidates.num_words >= _SHORTEST) & (candidates.num_words <= _LONGEST)

@@ -35,6 +35,7 @@ from lsum_cli.methods.extract.standing import (
 from lsum_cli.methods.extract.standing import is_presentable as is_form_presentable
 from lsum_cli.methods.extract.statements import Statement, speaks_for_others, states
 from lsum_cli.reading.opinions import voice_of
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
 # Sentences before a leaning one that may be taken with it; one that needs more is not taken at all.
@@ -45,12 +46,12 @@ _LEAST_OF_A_DISPOSITION = 4  # words
 _LEAST_OF_AN_OPENING = 5  # words
 # How a dissent says what it comes to, most clearly first.
 _THESES = (
-    (1.0, re.compile(r"\bI (?:must |therefore )?(?:respectfully )?(?:dissent|concur)\b", re.IGNORECASE)),
-    (0.8, re.compile(r"\bI would (?:\w+ )?(?:hold|affirm|reverse|vacate|conclude|reject|deny|dismiss)\b")),
-    (0.6, re.compile(r"\bin my view\b|\bI (?:believe|cannot (?:agree|join)|disagree)\b", re.IGNORECASE)),
+    (1.0, regex(r"\bI (?:must |therefore )?(?:respectfully )?(?:dissent|concur)\b", re.IGNORECASE)),
+    (0.8, regex(r"\bI would (?:\w+ )?(?:hold|affirm|reverse|vacate|conclude|reject|deny|dismiss)\b")),
+    (0.6, regex(r"\bin my view\b|\bI (?:believe|cannot (?:agree|join)|disagree)\b", re.IGNORECASE)),
     (
         0.5,
-        re.compile(
+        regex(
             r"^(?:today['’]s|the) (?:court|majority|plurality|decision|opinion|holding"
             r"|result)(?:['’]s)?\b.{0,80}\b"
             r"(?:err(?:s|ed)?|wrong(?:ly)?|mistak\w+|incorrect\w*|fails?|ignores?|misread\w*"
@@ -61,7 +62,7 @@ _THESES = (
     ),
 )
 # What only some of the judges say: "Opinion of KENNEDY, J.", "… announced the judgment".
-_OF_A_PLURALITY = re.compile(
+_OF_A_PLURALITY = regex(
     r"(?:plurality )?opinion (?:of|by) (?!the court)"
     r"|(?!.*delivered (?:the|an) opinion).*\bannounced the judgment\b",
     re.IGNORECASE,
@@ -77,9 +78,7 @@ _BREAKS_OFF = frozenset(_BREAKS_OFF_TEXT.split())
 _LONGEST_NAME = 120
 _LEAST_OF_A_THESIS = 12  # words
 # It refers to other opinions by page, or says what is conceded.
-_NO_THESIS = re.compile(
-    r"\b(?:ante|post|infra|supra), |^(?:although )?I (?:agree|concede|join)\b", re.IGNORECASE
-)
+_NO_THESIS = regex(r"\b(?:ante|post|infra|supra), |^(?:although )?I (?:agree|concede|join)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

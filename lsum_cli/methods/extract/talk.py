@@ -13,9 +13,10 @@ import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import SPEAKER
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, count_words
 
-_AGENDA = re.compile(
+_AGENDA = regex(
     r"\b(?:agenda|(?:purpose|aim|goal|topic|subject|focus|point) of (?:this|the"
     r"|today['’]s) (?:meeting|project|session|bill|inquiry|committee)"
     r"|(?:this|today['’]s) (?:meeting|session)|we(?: are|['’]re) (?:here|going to (?:discuss"
@@ -26,7 +27,7 @@ _AGENDA = re.compile(
     r"| am) (?:gonna|going to) (?:present|talk about|show))\b",
     re.IGNORECASE,
 )
-_FINDING = re.compile(
+_FINDING = regex(
     r"\b(?:(?:we|i|they|people|users|he|she|study|survey|evidence|report|research"
     r"|results?) (?:\w+ )?(?:found|find|discovered|showed|shows?|learned"
     r"|noticed|prefer|want|like|need|suggests?)|findings?|percent|per cent|\d+ ?%|most (?:people"
@@ -36,7 +37,7 @@ _FINDING = re.compile(
     r"|requirements?|results?|because of|the (?:problem|idea|question|issue) (?:is|was))\b",
     re.IGNORECASE,
 )
-_DECISION = re.compile(
+_DECISION = regex(
     r"\b(?:we(?:['’]ve| have)? (?:\w+ )?(?:decided?|agreed?|chose|settled|concluded?"
     r"|recommend(?:ed)?|propose[ds]?)|decisions?|(?:so|then|okay) we(?:['’]ll| will| should| can"
     r"| are going to| use| have|['’]re)"
@@ -47,7 +48,7 @@ _DECISION = re.compile(
     r"|is going to be|final(?:ly)?|in favou?r|go for|go with|stick (?:to|with))\b",
     re.IGNORECASE,
 )
-_TASK = re.compile(
+_TASK = regex(
     r"\b(?:next (?:meeting|time|week|step|steps)|you(?:['’]ll| will| are going to|['’]re going to"
     r"| have to| should) (?:\w+ )?(?:work|look|do|prepare|design|make|present|write|send|talk)"
     r"|(?:i|we)(?:['’]ll| will) (?:\w+ )?(?:send|write|prepare|look into|come back|provide|report"
@@ -55,14 +56,14 @@ _TASK = re.compile(
     r"|wednesday|thursday|friday|next))\b",
     re.IGNORECASE,
 )
-FILLER = re.compile(
+FILLER = regex(
     r"\b(?:u[hm]+|er+m?|eh|mm+|hmm+|ah|oh|yeah|okay|kay|yep|hm|you know|i mean|sort of|kind of"
     r"|like|basically|actually|i guess|or something|or whatever|and stuff|gonna|dunno|well)\b",
     re.IGNORECASE,
 )
-_HESITATES = re.compile(r"\b(?:u[hm]+|er+m?|eh|mm+|hmm+|ah|oh|you know|i mean|sort of)\b", re.IGNORECASE)
+_HESITATES = regex(r"\b(?:u[hm]+|er+m?|eh|mm+|hmm+|ah|oh|you know|i mean|sort of)\b", re.IGNORECASE)
 # "the the", "w we", "pro project": a word begun again; words that are whole begin others ("to today").
-_STUMBLE = re.compile(
+_STUMBLE = regex(
     r"(?<![\w'’])([\w'’]+(?: [\w'’]+)?),? \1(?![\w])"
     r"|(?<![\w'’])(?!(?:a|I|in|be|the|on|an|so|to|we|he|it|is|do|no|us|or|as|at|go|my|me|not|for|you|her"
     r"|any|all|some|over"
@@ -72,14 +73,14 @@ _STUMBLE = re.compile(
     r"|(?<!\S)(?!a\b|I\b|i\b)[b-hj-z](?= )",
     re.IGNORECASE,
 )
-_POINTS = re.compile(
+_POINTS = regex(
     r"(?:(?:yeah|yes|no|okay|so|and|but|well|or|because|'cause|cause|right|um|uh|oh|then|which"
     r"|also|i mean|you know|i think),? )*"
     r"(?:it|that|this|they|he|she|those|these|there|them|such|which|one of (?:them|these"
     r"|those))(?:['’]s|['’]re|['’]ll)?\b",
     re.IGNORECASE,
 )
-_CHATTER = re.compile(
+_CHATTER = regex(
     r"\b(?:i (?:do ?n['’]t|dunno) (?:know|think|remember|understand|see)|i(?:['’]m| am) not sure|what do you"
     r"|do(?:es)? (?:you|anybody|anyone)|(?:you|we) (?:want|wanna) to|how (?:do|about|are)|what (?:is|are|was)"
     r"|let me|let['’]s|i (?:wa|were|was) (?:told|going|gonna|wondering|thinking)|to be honest"
@@ -89,7 +90,7 @@ _CHATTER = re.compile(
     re.IGNORECASE,
 )
 # It breaks off, or begins in the middle.
-_BROKEN = re.compile(
+_BROKEN = regex(
     r"(?:\b(?:and|or|but|so|the|a|an|of|to|with|that|yeah|okay|uh|um|like|know|because|is|are)[.,! -]*"
     r"|\.\.\.|-)$"
     r"|—\.?$|^—|^(?:thank|sorry|just|maybe)\b"
@@ -98,15 +99,15 @@ _BROKEN = re.compile(
     re.IGNORECASE,
 )
 # In mid-sentence somebody begins again, or ends with an answer.
-_BEGINS_AGAIN = re.compile(
+_BEGINS_AGAIN = regex(
     r"[a-z],? (?:Yeah|Yes|No|Yep|Okay|Um|Uh|Oh|Well|Alright|And|But|So)\b"
     r"|\b(?:yes|no|yep|nope|okay|right|[Ii]t['’]s|[Tt]hat['’]s|[Ii]['’]m|we['’]re)[.!]*$"
 )
-_INTERJECTIONS = re.compile(
+_INTERJECTIONS = regex(
     r"^(?:(?:yes|no|yeah|yep|okay|ok|absolutely|right|oh|well|so|um|uh|alright|sure|exactly|mm|hmm)[,. ]+)+",
     re.IGNORECASE,
 )
-_THANKS = re.compile(
+_THANKS = regex(
     r"\b(?:thank(?:s| you)|sorry|excuse me|good (?:morning|afternoon)|welcome|hello|hi everybody"
     r"|nice to|laptop|slide|powerpoint|mouse|click|cable|microphone|button here|screen"
     r"|move (?:on )?to|next question|over to you|i(?:['’]d| would) like to (?:ask|thank|move)"

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from lsum_cli.machine.checks import Check, CheckStatus
 from lsum_cli.reading.ocr.pages import POINTS_PER_INCH, PageImage, RecognisedLine, RecognisedPage
+from lsum_cli.text.patterns import regex
 
 INSTALL = "pip install 'lsum-cli[ocr]'"
 """The command that installs an engine, and what renders pages for it."""
@@ -29,11 +30,11 @@ _LANGUAGES_SHOWN = 8
 # A size of Tesseract reaches from descenders to ascenders, a box of RapidOCR a little further.
 _TESSERACT_EM, _RAPIDOCR_EM = 1.06, 0.86
 _RAPIDOCR_BASELINE = 0.24
-_TITLE_FIELD = re.compile(r"(bbox|baseline|x_size|x_wconf) ([-\d. ]+)")
-_ORIENTATION = re.compile(r"Orientation in degrees: (\d+)[\s\S]*?Orientation confidence: ([\d.]+)")
+_TITLE_FIELD = regex(r"(bbox|baseline|x_size|x_wconf) ([-\d. ]+)")
+_ORIENTATION = regex(r"Orientation in degrees: (\d+)[\s\S]*?Orientation confidence: ([\d.]+)")
 _MIN_ORIENTATION_CONFIDENCE = 1.0
 # RapidOCR often drops the space after a stop.
-_GLUED = re.compile(r"(?<=[^\W\d_]{2})([.!?;:,][\"”’)]?)(?=[^\W\d_]{2})")
+_GLUED = regex(r"(?<=[^\W\d_]{2})([.!?;:,][\"”’)]?)(?=[^\W\d_]{2})")
 _ENGLISH = "eng"
 # Tesseract's names of languages.
 _TRAINED = {

@@ -13,12 +13,14 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from lsum_cli.text.patterns import regex
+
 _LETTERS = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
-_RIGHT_TO_LEFT = re.compile(f"[{_LETTERS}]")
-_SIGN = re.compile("[\u0591-\u05bd\u05bf\u05c1-\u05c7\u064b-\u065f\u0670]")
-_SIGNS_AND_LETTER = re.compile(f"({_SIGN.pattern}+)([{_LETTERS}])")
-_FORMS = re.compile("[\ufb1d-\ufb4f\ufb50-\ufdff\ufe70-\ufefe]+")
-_MARKS = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
+_RIGHT_TO_LEFT = regex(f"[{_LETTERS}]")
+_SIGN = regex("[\u0591-\u05bd\u05bf\u05c1-\u05c7\u064b-\u065f\u0670]")
+_SIGNS_AND_LETTER = regex(f"({_SIGN.pattern}+)([{_LETTERS}])")
+_FORMS = regex("[\ufb1d-\ufb4f\ufb50-\ufdff\ufe70-\ufefe]+")
+_MARKS = regex("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
 _HEBREW_FINALS = frozenset("ךםןףץ")
 _ARABIC_FINALS = frozenset("ةى")
 _ARTICLE, _ARTICLE_SHOWN = "ال", "لا"

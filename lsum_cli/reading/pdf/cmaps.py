@@ -8,13 +8,13 @@ Adobe-Japan1, gives CIDs their text. The predefined tables are Adobe's, as pdfmi
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
 from lsum_cli.reading.pdf.glyphs import character, expand, tidy
+from lsum_cli.text.patterns import regex
 
 _COLLECTIONS = frozenset({"Adobe-GB1", "Adobe-CNS1", "Adobe-Japan1", "Adobe-Korea1"})
 _MAX_CODES = 70_000
@@ -22,15 +22,15 @@ _MAX_MAP_BYTES = 4 << 20
 _MAX_RANGES = 20_000
 # Longer ranges are kept as they are; some maps say "all 65,536 codes are what they are".
 _SHORT_RANGE = 256
-_BORDER = re.compile(rb"(begin|end)(bfchar|bfrange|codespacerange|cidchar|cidrange)")
+_BORDER = regex(rb"(begin|end)(bfchar|bfrange|codespacerange|cidchar|cidrange)")
 _DIGITS = rb"<([0-9A-Fa-f\s]*+)>\s*+"
-_PAIR = re.compile(_DIGITS * 2)
-_RANGE = re.compile(_DIGITS * 2 + rb"(?:<([0-9A-Fa-f\s]*+)>|\[([^\[\]]*+)\])")
-_CID = re.compile(_DIGITS + rb"(\d{1,6})")
-_CID_RANGE = re.compile(_DIGITS * 2 + rb"(\d{1,6})")
-_HEX = re.compile(_DIGITS)
-_USE = re.compile(rb"/([\w-]++)\s++usecmap")
-_VERTICAL = re.compile(rb"/WMode\s++1\b")
+_PAIR = regex(_DIGITS * 2)
+_RANGE = regex(_DIGITS * 2 + rb"(?:<([0-9A-Fa-f\s]*+)>|\[([^\[\]]*+)\])")
+_CID = regex(_DIGITS + rb"(\d{1,6})")
+_CID_RANGE = regex(_DIGITS * 2 + rb"(\d{1,6})")
+_HEX = regex(_DIGITS)
+_USE = regex(rb"/([\w-]++)\s++usecmap")
+_VERTICAL = regex(rb"/WMode\s++1\b")
 # Maps that pdfminer.six has without the map that they build on.
 _BASES = {
     "ETenms-B5-H": "ETen-B5-H",
@@ -38,12 +38,12 @@ _BASES = {
     "UniJIS-UCS2-HW-H": "UniJIS-UCS2-H",
     "UniJIS-UCS2-HW-V": "UniJIS-UCS2-V",
 }
-_NAME = re.compile(r"[A-Za-z0-9-]{1,40}")
+_NAME = regex(r"[A-Za-z0-9-]{1,40}")
 # Codes of these maps are characters already; no table has more of them than the code itself says.
 _UNICODE_CODECS = {"UCS2": "utf-16-be", "UTF16": "utf-16-be", "UTF32": "utf-32-be", "UTF8": "utf-8"}
 # Vertical forms and private characters.
-_TURNED = re.compile("[\ue000-\uf8ff\ufe10-\ufe1f\ufe30-\ufe4f]")
-_UNICODE_NAME = re.compile(r"Uni[A-Z]\w*-(UCS2|UTF16|UTF32|UTF8)(?:-HW)?-[HV]")
+_TURNED = regex("[\ue000-\uf8ff\ufe10-\ufe1f\ufe30-\ufe4f]")
+_UNICODE_NAME = regex(r"Uni[A-Z]\w*-(UCS2|UTF16|UTF32|UTF8)(?:-HW)?-[HV]")
 
 CodeSpace = tuple[bytes, bytes]
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol, TypeVar
+
+from lsum_cli.text.patterns import regex
 
 # Lines of a column begin at one position, give or take this, in points.
 _ALIGNED = 2.0
@@ -24,9 +25,9 @@ _FILLED_LINES, _FILLED = 0.45, 0.62
 # Mean width of the lines of a column, in ems.
 _MIN_EMS = 6.5
 _MAX_CANDIDATES = 8
-_BULLET = re.compile(r"\s*(?:[•◦▪●○■□❖‣➢✓∙·–—*-]|\(?\d{1,2}[.)])(?:\s|$)")
+_BULLET = regex(r"\s*(?:[•◦▪●○■□❖‣➢✓∙·–—*-]|\(?\d{1,2}[.)])(?:\s|$)")
 # Remarks beside the lines of a program.
-_COMMENT = re.compile(r"\s*(?:#|//|/\*|--\s|%|;)")
+_COMMENT = regex(r"\s*(?:#|//|/\*|--\s|%|;)")
 
 
 class Placed(Protocol):

@@ -14,6 +14,7 @@ from typing import Any
 
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.reading.registry import RawSource
+from lsum_cli.text.patterns import regex
 
 MAX_PAGES = 20_000
 # Exceptions that damaged files cause in pypdf and its stream decoders, besides pypdf's own.
@@ -218,13 +219,13 @@ def stream_bytes(stream: Any) -> bytes:
 _MAX_OBJECTS = 200_000
 _MAX_STREAM = 32 << 20
 _MAX_UNPACKED = 128 << 20
-_OBJECT = re.compile(rb"(?<![0-9])(\d{1,8})[ \t\r\n]+(\d{1,5})[ \t\r\n]+obj\b")
-_OBJECT_STREAM = re.compile(rb"/Type\s*/ObjStm\b")
-_NUMBER_OF = re.compile(rb"/N\s+(\d{1,6})")
-_FIRST_OF = re.compile(rb"/First\s+(\d{1,8})")
-_PAGE = re.compile(rb"/Type\s*/Page\b(?!s)")
-_CATALOG = re.compile(rb"/Type\s*/Catalog\b")
-_STREAM = re.compile(rb"stream\r?\n")
+_OBJECT = regex(rb"(?<![0-9])(\d{1,8})[ \t\r\n]+(\d{1,5})[ \t\r\n]+obj\b")
+_OBJECT_STREAM = regex(rb"/Type\s*/ObjStm\b")
+_NUMBER_OF = regex(rb"/N\s+(\d{1,6})")
+_FIRST_OF = regex(rb"/First\s+(\d{1,8})")
+_PAGE = regex(rb"/Type\s*/Page\b(?!s)")
+_CATALOG = regex(rb"/Type\s*/Catalog\b")
+_STREAM = regex(rb"stream\r?\n")
 
 
 def rebuild(content: bytes) -> bytes | None:
@@ -308,7 +309,7 @@ def _unpack(body: bytes, limit: int) -> list[tuple[int, bytes]]:
     return found
 
 
-_PART = re.compile(r"(\d*)\s*([-–])?\s*(\d*)")
+_PART = regex(r"(\d*)\s*([-–])?\s*(\d*)")
 _EXAMPLES = "give page numbers such as 1-12,20 or 5- or -3"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,11 +12,12 @@ from lsum_cli.documents import Paragraph, Piece
 from lsum_cli.reading.pdf.headings import Heading
 from lsum_cli.reading.pdf.layout import Block, BodyType, PlacedBlock, Region, ends_sentence
 from lsum_cli.reading.pdf.lines import Line, with_text
+from lsum_cli.text.patterns import regex
 
-_WORD = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
+_WORD = regex(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
 _HYPHENS = "-‐\u00ad¬"
-_LAST_PART = re.compile(r"(?:^|(?<=[\s(\[“\"'‘’—–/]))((?:[\w’']+[-‐‑])*)([^\W\d_]+)[-‐\u00ad¬]$")
-_FIRST_PART = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
+_LAST_PART = regex(r"(?:^|(?<=[\s(\[“\"'‘’—–/]))((?:[\w’']+[-‐‑])*)([^\W\d_]+)[-‐\u00ad¬]$")
+_FIRST_PART = regex(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
 # First parts of compounds that are usually written with a hyphen.
 _PREFIXES = frozenset(
     "self non well high low long short two three four five six one ten half cross so all ex post pre"  # noqa: SIM905
@@ -106,14 +106,14 @@ def _is_ideographic(character: str) -> bool:
     )
 
 
-_LIST_MARKER = re.compile(
+_LIST_MARKER = regex(
     r"(?:[•◦▪●○■□❖‣➢✓∙·*]|o(?=\s)|[–—-](?=\s)|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)\]](?=\s)|\[\d{1,3}\])\s*\S"
 )
 
 
 # Unlike a number, it stands for nothing else at the beginning of a line.
-_BULLET = re.compile(r"[•◦▪●○■□❖‣➢✓∙]\s*\S")
-_ABSTRACT = re.compile(r"(?:Abstract|ABSTRACT)\s?[:—–]")
+_BULLET = regex(r"[•◦▪●○■□❖‣➢✓∙]\s*\S")
+_ABSTRACT = regex(r"(?:Abstract|ABSTRACT)\s?[:—–]")
 
 
 class Kind(enum.Enum):

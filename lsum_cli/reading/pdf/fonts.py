@@ -29,6 +29,7 @@ from lsum_cli.reading.pdf.glyphs import (
     tidy,
 )
 from lsum_cli.reading.pdf.programs import FontProgram
+from lsum_cli.text.patterns import regex
 
 # Widths of the characters 32 to 126 in thousandths of an em, for the standard fonts.
 _HELVETICA = (
@@ -55,11 +56,11 @@ _TIMES_BOLD = (
     "611 778 722 556 667 722 722 1000 722 722 667 333 278 333 581 500 333 500 556 444 556 444 333 500 "
     "556 278 333 556 278 833 556 500 556 556 444 389 333 556 500 722 500 500 444 394 220 394 520"
 )
-_BOLD = re.compile(
+_BOLD = regex(
     r"bold|black|heavy|demi|semib|\bmedi\b|-medi|(?:^|[-_,+.])bd|-bx|cmbx|cmssbx|\.b\b|extrab", re.I
 )
-_CONDENSED_BOLD = re.compile(r"^(?:cmb|ptmb|phvb|ecbx|sfbx|lmbx|LinBiolinumTB|LinLibertineTB)|T[BZ]I?$")
-_ITALIC = re.compile(
+_CONDENSED_BOLD = regex(r"^(?:cmb|ptmb|phvb|ecbx|sfbx|lmbx|LinBiolinumTB|LinLibertineTB)|T[BZ]I?$")
+_ITALIC = regex(
     r"ital|obli|slanted|(?:^|[-_,+.])it\b|-lightit|-mdit|cmti|cmsl|cmmi|\.i\b|LinLibertineTI|-ReguItal", re.I
 )
 # Widths of common letters in ems, in text of ordinary weight.

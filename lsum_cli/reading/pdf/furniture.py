@@ -12,6 +12,7 @@ from lsum_cli.reading.pdf.file import OutlineEntry
 from lsum_cli.reading.pdf.headings import without_number, words_only
 from lsum_cli.reading.pdf.layout import BodyType, ends_sentence
 from lsum_cli.reading.pdf.lines import Line, PageLines
+from lsum_cli.text.patterns import regex
 
 FURNITURE = "running headers, footers and page numbers"
 # Distance from the edge within which furniture lies, as a share of the page; the outermost lines may
@@ -26,12 +27,12 @@ _PROSE = 20
 # Share of the lines of one form that must agree with their page number, or with each other.
 _AGREEING = 0.6
 _MOST_DIGITS = 9
-_NUMBER = re.compile(r"\d+|\b[ivxlc]+\b", re.I)
-_PAGE_NUMBER = re.compile(
+_NUMBER = regex(r"\d+|\b[ivxlc]+\b", re.I)
+_PAGE_NUMBER = regex(
     r"(?:page|p\.|seite|página|pág\.|стр\.)?\s*[-–—|·\[(]?\s*(\d{1,6}|[ivxlc]{1,8})\s*[-–—|·\])]?(?:\s*(?:of|/|von|de|sur)\s*\d{1,4})?",
     re.I,
 )
-_PAGE_NUMBER_AT_END = re.compile(r"^\d{1,4}\s+|\s+\d{1,4}$")
+_PAGE_NUMBER_AT_END = regex(r"^\d{1,4}\s+|\s+\d{1,4}$")
 # Most of the text is not what a file that marks it as artifacts means to leave out.
 _MOST_ARTIFACTS = 0.3
 
@@ -345,8 +346,8 @@ _NAMES = frozenset(
     "contents tableofcontents briefcontents detailedcontents listoffigures listoftables inhalt"  # noqa: SIM905
     " inhaltsverzeichnis tabledesmatières índice sommaire".split()
 )
-_ENTRY = re.compile(r".*?\S[\s.·…_]+(\d{1,4}|[ivxl]{1,7})$")
-_LEADERS = re.compile(r"(?:[.·]\s?){5,}\s*(\d{1,4}|[ivxlA-Z-]{1,7}\d*)?$|…{2,}\s*(\d+)?$")
+_ENTRY = regex(r".*?\S[\s.·…_]+(\d{1,4}|[ivxl]{1,7})$")
+_LEADERS = regex(r"(?:[.·]\s?){5,}\s*(\d{1,4}|[ivxlA-Z-]{1,7}\d*)?$|…{2,}\s*(\d+)?$")
 # Lines of one entry of a table of contents, at most.
 _LINES_OF_AN_ENTRY = 4
 

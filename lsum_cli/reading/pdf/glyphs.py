@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Set
 from functools import lru_cache
 
 from lsum_cli.documents import UNREAD_GLYPH
+from lsum_cli.text.patterns import regex
 
 UNKNOWN = UNREAD_GLYPH
 
@@ -86,13 +87,13 @@ _SUBSTITUTES = {
     "visiblespace": " ",
     "Thorn": "Þ",
 }
-_HEXADECIMAL_NAME = re.compile(r"(?:uni((?:[0-9A-F]{4})+)|u([0-9A-F]{4,6}))", re.I)
-_NUMBERED_NAME = re.compile(r"[a-zA-Z]{0,2}(\d{1,5})")
+_HEXADECIMAL_NAME = regex(r"(?:uni((?:[0-9A-F]{4})+)|u([0-9A-F]{4,6}))", re.I)
+_NUMBERED_NAME = regex(r"[a-zA-Z]{0,2}(\d{1,5})")
 # Forms of letters and digits that have private characters of their own in old fonts.
-_FORM = re.compile(r"(\w+?)(small|oldstyle|superior|inferior)")
+_FORM = regex(r"(\w+?)(small|oldstyle|superior|inferior)")
 # ISO 32000-1, annex C, allows 127 bytes.
 _MAX_NAME = 255
-_UNREAD = re.compile("[\x00-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd-\uffff\U000f0000-\U0010ffff]")
+_UNREAD = regex("[\x00-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd-\uffff\U000f0000-\U0010ffff]")
 
 
 def tidy(text: str) -> str:

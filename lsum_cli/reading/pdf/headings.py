@@ -23,11 +23,12 @@ from lsum_cli.reading.pdf.layout import (
     style_of,
 )
 from lsum_cli.reading.pdf.lines import Line
+from lsum_cli.text.patterns import regex
 
 _MAX_LINES = 5
 _MAX_WORDS = 28
-_ALPHANUMERIC = re.compile(r"[\W_]+")
-_LEADING_NUMBER = re.compile(
+_ALPHANUMERIC = regex(r"[\W_]+")
+_LEADING_NUMBER = regex(
     r"^(?:(?:chapter|section|appendix|part|book)\s+)?(?:\d+(?:\.\d+)*|[ivxl]+|[a-h](?=[.):])|(?<=\s)(?:one|two|three|four|five|six"
     r"|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty))[.):—–-]*\s+",
     re.I,
@@ -41,34 +42,32 @@ _KNOWN = frozenset(
     " supplementarymaterial experiments evaluation preface foreword prologue epilogue index glossary"
     " notes workscited tableofcontents objectives limitations".split()
 )
-_NUMBERED_LEAD = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,3}\.? [A-Z][\w’'-]*(?: [\w’'/-]+){0,7}\.) (?=[A-Z])")
-_BARE_NUMBER = re.compile(r"(?P<roman>[IVXL]{1,7})\.?|(?P<letter>[A-H])\.?|(?P<digit>\d{1,2})\.?")
-_NAMED_NUMBER = re.compile(
+_NUMBERED_LEAD = regex(r"(\d{1,2}(?:\.\d{1,2}){1,3}\.? [A-Z][\w’'-]*(?: [\w’'/-]+){0,7}\.) (?=[A-Z])")
+_BARE_NUMBER = regex(r"(?P<roman>[IVXL]{1,7})\.?|(?P<letter>[A-H])\.?|(?P<digit>\d{1,2})\.?")
+_NAMED_NUMBER = regex(
     r"(?P<name>chapter|part|book|letter|act|scene|canto|stave|kapitel|teil|chapitre|partie|capítulo|parte)\s+"
     r"(?:\d{1,3}|[ivxlc]{1,7}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|the \w+)[.:]?",
     re.I,
 )
-_NO_RUN_IN = re.compile(
+_NO_RUN_IN = regex(
     r"(?:theorem|lemma|proof|definition|corollary|proposition|remark|example|claim|note|fig|table|algorithm|listing|step"
     r"|key ?words|abstract|q\d|question|answer|input|output|case)\b|\d+\W*$",
     re.I,
 )
 _OPENING = frozenset(["abstract", "summary", "introduction", "background", "preface", "executivesummary"])
-_UNFINISHED = re.compile(
-    r"(?:\b(?:the|of|and|a|an|in|to|for|with|by|or|that|which|from|as|at|on)|[,(–—-])$", re.I
-)
+_UNFINISHED = regex(r"(?:\b(?:the|of|and|a|an|in|to|for|with|by|or|that|which|from|as|at|on)|[,(–—-])$", re.I)
 
 
 # Scripts without spaces between words, whose lines of text no number of words tells from headings.
-_WITHOUT_WORDS = re.compile("[\u3000-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_WITHOUT_WORDS = regex("[\u3000-\u9fff\uf900-\ufaff\uff00-\uffef]")
 # Entries of an outline that name no section.
-_NO_SECTION = re.compile(
+_NO_SECTION = regex(
     r"(?:slide|page|folie|seite|diapositiva|página|p\.)\s*\d*|_\w*|\W*|untitled|blank page"
     r"|.*\.(?:pdf|docx?|indd|qxd)",
     re.I,
 )
-_DIVISION = re.compile(r"(?:appendix|chapter|section|part)\s+", re.I)
-_FLOAT = re.compile(r"(?:figure|fig\.|table|abbildung|tabelle)\s*\d", re.I)
+_DIVISION = regex(r"(?:appendix|chapter|section|part)\s+", re.I)
+_FLOAT = regex(r"(?:figure|fig\.|table|abbildung|tabelle)\s*\d", re.I)
 # Outline entries for each page, at most, that no line spells.
 _MAX_UNPRINTED = 3
 _ALIKE = 0.75

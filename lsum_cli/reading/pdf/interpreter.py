@@ -20,6 +20,7 @@ from lsum_cli.reading.pdf.text_operators import (
     multiply,
     numbers_of,
 )
+from lsum_cli.text.patterns import regex
 
 MAX_CONTENT_BYTES = 40 << 20
 PAGE_SECONDS = 6.0
@@ -37,7 +38,7 @@ _DRAWING = (
     rb"(?:m|l|c|v|y|h|W\*|W|n|w|J|j|M|i|G|g|RG|rg|K|k|ri|gs)(?=[\s\x00/\[(<%]|\Z)"
 )
 _OPERATOR_END = rb"(?![A-Za-z0-9*])"
-_TOKEN = re.compile(
+_TOKEN = regex(
     rb"""
     [\s\x00]*+(?:
       (?P<skip>(?:(?:%%[^\r\n]*+ | %(drawing)b) [\s\x00]*+)++)
@@ -63,14 +64,14 @@ _OPERANDS_OF = {
     for operator, operands in (("numeric", "numbers"), ("show_array", "array"), ("show_string", "string"))
 }
 _NUMERIC = _TOKEN.groupindex["numeric"]
-_STRING_SIGN = re.compile(rb"\\[\s\S]|[()]")
+_STRING_SIGN = regex(rb"\\[\s\S]|[()]")
 _BLANKS = b" \t\n\v\f\r\x00"
 _SPACE = 0x20
 # Up to the next "BI" only, so that each byte is looked at once.
-_INLINE_IMAGE = re.compile(
+_INLINE_IMAGE = regex(
     rb"(?<![^\s\x00])BI[\s\x00]++/(?:(?!(?<=[\s\x00])BI[\s\x00])[^()]){1,1000}?[\s\x00]ID[\s\x00]"
 )
-_INLINE_IMAGE_END = re.compile(rb"[\s\x00]EI(?=[\s\x00]|\Z)")
+_INLINE_IMAGE_END = regex(rb"[\s\x00]EI(?=[\s\x00]|\Z)")
 
 
 class Interpreter:

@@ -11,24 +11,25 @@ from itertools import pairwise
 
 from lsum_cli.reading.pdf.columns import rows_of, split_columns
 from lsum_cli.reading.pdf.lines import Line, PageLines
+from lsum_cli.text.patterns import regex
 
 StyleKey = tuple[str, float, bool]
 
-_CAPTION = re.compile(
+_CAPTION = regex(
     r"(?:(?:supplementary|extended data|online)\s+)?"
     r"(?:fig(?:ure|\.)?|table|tab\.|scheme|listing|algorithm|chart|exhibit|plate|abbildung|abb\.|tabelle|tableau|figura|tabla)"
     r"\s*(?:[a-z]\.?)?\d+(?:[.-]\d+)*[a-z]?(?P<mark>\s*[.:|–—-]|\s|$)",
     re.I,
 )
-_NUMBERED = re.compile(
+_NUMBERED = regex(
     r"(?:(?:chapter|section|part|appendix|§)\s*)?(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[IVX]{1,5}|[A-H](?:\.\d{1,2}){0,3})(?P<stop>[.):]?)\s+(?P<rest>\S.*)",
     re.I,
 )
-_BARE = re.compile(r"(?:[A-Z]|[IVX]+|\d{1,2})(?:\.\d{1,2})*\.?")
-_ITEM = re.compile(r"\W|[\[(]?(?:\d{1,3}|[a-zA-Z])[.)\]]")
+_BARE = regex(r"(?:[A-Z]|[IVX]+|\d{1,2})(?:\.\d{1,2})*\.?")
+_ITEM = regex(r"\W|[\[(]?(?:\d{1,3}|[a-zA-Z])[.)\]]")
 # A rule between text and footnotes, made of dashes.
-_RULE = re.compile(r"[—–_=*\-\s]{3,}")
-_TERMINAL = re.compile(r"[.!?…:;。！？؟][\"'”’)\]]*$")
+_RULE = regex(r"[—–_=*\-\s]{3,}")
+_TERMINAL = regex(r"[.!?…:;。！？؟][\"'”’)\]]*$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

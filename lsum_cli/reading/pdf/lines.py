@@ -23,6 +23,7 @@ from lsum_cli.reading.pdf.fonts import Font
 from lsum_cli.reading.pdf.glyphs import compose
 from lsum_cli.reading.pdf.orientation import Box, orient
 from lsum_cli.reading.pdf.text_operators import PageContent, Run
+from lsum_cli.text.patterns import regex
 
 # Gaps between runs, in ems: a space above the first; one line below the second; separate lines above
 # the third, unless the left run is a list marker.
@@ -32,15 +33,15 @@ _LINE_GAP = 1.25
 _MARKER_GAP = 2.5
 # Between a vowel sign and the inside of its letter, in ems.
 _SIGN_SHIFT = 0.08
-_MARKER = re.compile(
+_MARKER = regex(
     r"[•◦▪●○■□❖–—\-*·‣➢✓o]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d+"
 )
-_SPACED_LETTERS = re.compile(r"(?:[^\W\d_] ){3,}[^\W\d_]")
+_SPACED_LETTERS = regex(r"(?:[^\W\d_] ){3,}[^\W\d_]")
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–=()in", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁱⁿ")
-_EXPONENT = re.compile(r"[-−–+]?\d{1,3}[-−–+]?|[in+−–-]")
-_CITATION = re.compile(r"\d{1,3}[a-z]?(?:\s?[,;–−-]\s?\d{1,3}[a-z]?)*,?")
-_WORD_BEFORE = re.compile(r"(?:[^\W\d_]{3,}|[.,;:!?)\]”’\"])\W*$")
-_ACCENT_BEFORE_LETTER = re.compile("([´¨ˆ˜ˇ˘˚˝¸])([^\\W\\d_])")
+_EXPONENT = regex(r"[-−–+]?\d{1,3}[-−–+]?|[in+−–-]")
+_CITATION = regex(r"\d{1,3}[a-z]?(?:\s?[,;–−-]\s?\d{1,3}[a-z]?)*,?")
+_WORD_BEFORE = regex(r"(?:[^\W\d_]{3,}|[.,;:!?)\]”’\"])\W*$")
+_ACCENT_BEFORE_LETTER = regex("([´¨ˆ˜ˇ˘˚˝¸])([^\\W\\d_])")
 _COMBINING = dict(zip("´¨ˆ˜ˇ˘˚˝¸", "\u0301\u0308\u0302\u0303\u030c\u0306\u030a\u030b\u0327", strict=True))
 
 

@@ -7,7 +7,6 @@ Runs come out with positions along the line from its beginning, whichever way it
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,12 +14,13 @@ from itertools import pairwise
 
 from lsum_cli.reading.pdf.bidi import is_mark, is_mostly_right_to_left
 from lsum_cli.reading.pdf.text_operators import PageContent, Run
+from lsum_cli.text.patterns import regex
 
 Box = tuple[float, float, float, float]
 
 _DOWNWARDS = 3
 # Characters of scripts that are also written downwards, and the marks between them.
-_UPRIGHT = re.compile("[\u2014\u2025\u2026\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]")
+_UPRIGHT = regex("[\u2014\u2025\u2026\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]")
 _MIN_STACKED = 12
 # Height of the top of an upright character over its baseline, and distance of its middle from the
 # baseline of a letter turned aside, in ems.

@@ -14,13 +14,14 @@ from typing import Any, TypeVar
 
 from lsum_cli.reading.pdf.file import resolve, stream_bytes
 from lsum_cli.reading.pdf.glyphs import UNKNOWN, glyph_text, is_unread
+from lsum_cli.text.patterns import regex
 
 _MAX_PROGRAM = 32 << 20
-_TYPE1_ENTRY = re.compile(rb"dup\s+(\d+)\s*/(\S+)\s+put")
-_STANDARD = re.compile(rb"/Encoding\s+StandardEncoding\b")
+_TYPE1_ENTRY = regex(rb"dup\s+(\d+)\s*/(\S+)\s+put")
+_STANDARD = regex(rb"/Encoding\s+StandardEncoding\b")
 # Names that only number the glyphs, as fontTools and subsetters give them.
-_NUMBER_ONLY = re.compile(r"(?:glyph|gid|index|cid)\.?\d+|\.notdef|\.null|nonmarkingreturn", re.I)
-_NUMBERED = re.compile(r"(?:glyph|gid|g|index|cid)\.?(\d{1,5})", re.I)
+_NUMBER_ONLY = regex(r"(?:glyph|gid|index|cid)\.?\d+|\.notdef|\.null|nonmarkingreturn", re.I)
+_NUMBERED = regex(r"(?:glyph|gid|g|index|cid)\.?(\d{1,5})", re.I)
 _SYMBOLS = 0xF000
 
 Glyph = TypeVar("Glyph", int, str)

@@ -13,8 +13,9 @@ from lsum_cli.reading.pdf.flow import FlowHeading, FlowItem, FlowParagraph
 from lsum_cli.reading.pdf.headings import without_number, words_only
 from lsum_cli.reading.pdf.layout import BodyType, numbering_depth
 from lsum_cli.reading.pdf.lines import Line, PageLines
+from lsum_cli.text.patterns import regex
 
-_JUNK = re.compile(
+_JUNK = regex(
     r"untitled|unknown|microsoft (?:word|powerpoint|excel)|powerpoint presentation|presentation\d*$"
     r"|document\d*$|\.(?:docx?|pdf|tex|dvi|indd|qxd|ps|pptx?|rtf|odt|txt|fm)\b"
     r"|^(?:slide|page|layout|title) ?\d*$|^[\W\d_]*$|^\S*_\S*$|:\\|/tmp/",
@@ -213,18 +214,18 @@ def _joined(lines: Sequence[Line]) -> str:
 
 
 INDEX = "index"
-_ABSTRACT_LEAD = re.compile(
+_ABSTRACT_LEAD = regex(
     r"\W{0,2}((?i:abstract|summary|zusammenfassung|résumé|resumen|resumo|riassunto))\s*[.:—–-]+\s*(?=\S)"
     r"|(ABSTRACT|Abstract)\s+(?=[A-Z])"
 )
-_KEYWORDS = re.compile(
+_KEYWORDS = regex(
     r"\W{0,2}(?:key ?-?words?(?: and phrases)?|index terms|ccs concepts|categories and subject"
     r"|general terms|jel)\b",
     re.I,
 )
-_INDEX_ENTRY = re.compile(r",\s*\d{1,4}(?:[–-]\d+)?(?:n|f|ff)?(?=[,;.\s]|$)")
-_REFERENCE_ENTRY = re.compile(r"\s*(?:\[[\w+-]{1,12}\]|\d{1,3}[.)])\s+\S")
-_YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d[a-z]?\b")
+_INDEX_ENTRY = regex(r",\s*\d{1,4}(?:[–-]\d+)?(?:n|f|ff)?(?=[,;.\s]|$)")
+_REFERENCE_ENTRY = regex(r"\s*(?:\[[\w+-]{1,12}\]|\d{1,3}[.)])\s+\S")
+_YEAR = regex(r"\b(?:1[6-9]|20)\d\d[a-z]?\b")
 _ABSTRACT_PARTS = frozenset(
     "background objective objectives aim aims purpose introduction context methods method"  # noqa: SIM905
     " methodsdesign methodsandresults materialsandmethods methodology design setting participants"
@@ -232,11 +233,11 @@ _ABSTRACT_PARTS = frozenset(
     " conclusions interpretation trialregistration registration significance funding limitations"
     " rationale hypothesis studydesign mainoutcomemeasures".split()
 )
-_AFTER_REFERENCES = re.compile(
+_AFTER_REFERENCES = regex(
     r"\W*(?:[A-Z]\W|\d+\W+)?\s*(?:appendi|supplement|about|author|acknowledg|index|glossary|notes|annex)",
     re.I,
 )
-_FIRST_SECTION = re.compile(r"introduction|background|overview|motivation|preliminaries", re.I)
+_FIRST_SECTION = regex(r"introduction|background|overview|motivation|preliminaries", re.I)
 
 
 def make_passages(items: Sequence[FlowItem], tally: Tally) -> list[Passage]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from lsum_cli.reading.pdf.bidi import displayed, has_right_to_left, is_mirror_image
 from lsum_cli.reading.pdf.fonts import Font, Shown
 from lsum_cli.reading.pdf.glyphs import is_unread, tidy
+from lsum_cli.text.patterns import regex
 
 Matrix = tuple[float, float, float, float, float, float]
 Operands = list[bytes]
@@ -22,11 +23,11 @@ _MAX_MARKS = 32  # deeper ones may not replace text
 # Gaps in a shown string, in ems: a space above the first, a new run above the second.
 _SPACE_GAP = 0.16
 _SPLIT_GAP = 0.75
-_ARRAY_ITEM = re.compile(
+_ARRAY_ITEM = regex(
     rb"(\((?:[^()\\]++|\\[\s\S]|\((?:[^()\\]++|\\[\s\S])*+\))*+\))|(<[0-9A-Fa-f\s]*+>)"
     rb"|((?<![-+.])[-+.]*+[0-9][-0-9.]*+)"
 )
-_ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|[\s\S])")
+_ESCAPE = regex(rb"\\([0-7]{1,3}|\r\n|[\s\S])")
 _ESCAPED = {
     b"n": b"\n",
     b"r": b"\r",
@@ -37,7 +38,7 @@ _ESCAPED = {
     b"\r": b"",
     b"\r\n": b"",
 }
-_ACTUAL_TEXT = re.compile(rb"/ActualText\s*(\((?:[^()\\]++|\\[\s\S])*+\)|<[0-9A-Fa-f\s]*+>)")
+_ACTUAL_TEXT = regex(rb"/ActualText\s*(\((?:[^()\\]++|\\[\s\S])*+\)|<[0-9A-Fa-f\s]*+>)")
 # Spacing accents that are shown before their letter, and the combining forms.
 _COMBINING = {
     "´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "^": "\u0302", "˜": "\u0303", "~": "\u0303",

@@ -11,12 +11,13 @@ from lsum_cli.reading.opinions import voice_of
 from lsum_cli.reading.pdf.headings import Heading
 from lsum_cli.reading.pdf.layout import Block, PlacedBlock, Region
 from lsum_cli.reading.pdf.lines import Line, PageLines
+from lsum_cli.text.patterns import regex
 
-_PAGE_NUMBER = re.compile(r"^\d{1,4}\s+|\s+\d{1,4}$")
+_PAGE_NUMBER = regex(r"^\d{1,4}\s+|\s+\d{1,4}$")
 # A paragraph of so many words is text, not part of the caption of a case.
 _WORDS_OF_TEXT = 25
 _WORDS_OF_OPENING = 40
-_DELIVERS = re.compile(r"delivered the opinion|announced the judgment|per curiam", re.I)
+_DELIVERS = regex(r"delivered the opinion|announced the judgment|per curiam", re.I)
 
 
 def find_voices(pages: Sequence[PageLines], furniture: set[int]) -> dict[int, str]:
