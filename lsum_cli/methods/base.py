@@ -75,11 +75,13 @@ class Cost:
         memory_bytes: Memory at its peak, the program itself included.
         shared_bytes: Of these, what all processes with the same checkpoint have together: weights that are
             used as they lie in their file, which is mapped.
+        precision: What a model computes in; ``None`` where there is none.
     """
 
     seconds: float
     memory_bytes: int
     shared_bytes: int = 0
+    precision: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.checkpoints.loading import LoadedCheckpoint, check_settings, load_folder, read_tokenizer
+from lsum_cli.checkpoints.loading import (
+    LoadedCheckpoint,
+    check_settings,
+    load_folder,
+    precision_of,
+    read_tokenizer,
+)
 from lsum_cli.checkpoints.manifest import VERBATIM, GenerationDefaults, read_config
 from lsum_cli.checkpoints.store import list_installed
 from lsum_cli.documents import Document
@@ -233,10 +239,10 @@ class ModelMethod(Method[AnyPlan]):
 
     def _estimate(self, work: Work) -> Cost:
         """Time and memory on the device that the options name, from the configuration."""
-        from lsum_cli.machine.devices import choose_device, choose_precision
+        from lsum_cli.machine.devices import choose_device
 
         device = choose_device(self.options.device)
-        precision = choose_precision(self.options.dtype, device)
+        precision = precision_of(self.manifest, self.options.dtype, device)
         return estimate_cost(ModelSizes.of(self.config), work, device, precision)
 
     def _settings(self, pages: Sequence[Page]) -> SearchSettings:
