@@ -121,7 +121,8 @@ def estimate_at_rates(sizes: ModelSizes, work: Work, rates: tuple[float, float],
     encoding = 2 * tokens * (sizes.encoder_weights + sizes.cross_weights)
     encoding += 4 * sizes.encoder_layers * sizes.hidden * sum(length**2 for length in work.page_lengths)
     held_tokens = work.held_tokens or (tokens if work.passes == 1 else max(work.page_lengths))
-    held = sizes.decoder_layers * 2 * sizes.hidden * held_tokens * work.memory_copies * max(2, width)
+    token_bytes = sizes.decoder_layers * 2 * sizes.hidden * work.memory_copies * max(2, width)
+    held = held_tokens * token_bytes
     stepping = 2 * work.rows * (sizes.decoder_weights + sizes.embedding_weights)
     step_bytes = width * sizes.decoder_weights + 4 * sizes.embedding_weights + held
     step_seconds = stepping / flops_rate + step_bytes / bytes_rate
@@ -131,6 +132,8 @@ def estimate_at_rates(sizes: ModelSizes, work: Work, rates: tuple[float, float],
     return Cost(
         seconds=encoding / flops_rate + work.passes * work.steps * step_seconds,
         memory_bytes=PROGRAM_BYTES + weight_bytes + held,
+        token_bytes=token_bytes,
+        held_tokens=held_tokens,
     )
 
 
