@@ -20,7 +20,7 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.machine import processor
 from lsum_cli.machine.devices import Precision, best_precision
 from lsum_cli.machine.memory import MappedFile, return_freed_memory
-from lsum_cli.models.blocks.weights import MAPPED
+from lsum_cli.models.blocks.weights import ReadModule
 
 FLOAT16_MOST = 65504.0
 # Half the distance between the numbers next to 0.
@@ -335,7 +335,7 @@ def take_over(
         CheckpointError: A weight is NaN or infinite.
         OptionError: The device cannot compute in this precision.
     """
-    mapped = MAPPED.get(model) if release else None
+    mapped = model.mapped if release and isinstance(model, ReadModule) else None
     _refuse_damaged(model, mapped)
     device = device or model.device
     with torch.inference_mode():
