@@ -142,15 +142,15 @@ class Preparation:
             bias: (outputs,), by default 0.
             rows: The usual number of inputs at once.
         """
-        exact = weight.detach().to(self.device, torch.float32)
-        # Without a copy of all weights, as their absolute values would be.
-        greatest = max(float(each.abs()) for each in exact.aminmax())
-        if self.device.type == "cpu" and keeps_compact() and greatest <= FLOAT16_MOST:
-            own_bias = None if bias is None else self._own(bias.detach().to("cpu", torch.float32), bias)
-            compact = CompactLinear(exact, own_bias)
-            self._let_go(weight)
-            return compact
-        return self.exact_linear(weight, exact.new_zeros(len(exact)) if bias is None else bias, rows=rows)
+        if self.device.type == "cpu" and keeps_compact():
+            exact = weight.detach().to(self.device, torch.float32)
+            # Without a copy of all weights, as their absolute values would be.
+            if max(float(end.abs()) for end in exact.aminmax()) <= FLOAT16_MOST:
+                own_bias = None if bias is None else self._own(bias.detach().float(), bias)
+                compact = CompactLinear(exact, own_bias)
+                self._let_go(weight)
+                return compact
+        return self.exact_linear(weight, weight.new_zeros(len(weight)) if bias is None else bias, rows=rows)
 
     def vocabulary(self, weight: Tensor, bias: Tensor, *, rows: int) -> PreparedLinear:
         """Prepare the scores of a vocabulary: products in float32, and weights too if all else is.
