@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from lsum_cli.cli.flags import Command, flags_of
+from lsum_cli.cli.flags import Command, flags_of, take_plainly
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.settings import load_settings
 from lsum_cli.cli.streams import READER_GONE, ReaderGone, finish_standard_output, prepare_standard_streams
@@ -138,6 +138,7 @@ def run(arguments: Sequence[str]) -> int:
         # A shell that completes a line gives it by the environment.
         names = COMMANDS if _COMPLETION in os.environ else [each for each in arguments if each in COMMANDS]
         command: Any = typer.main.get_command(make_app(names))
+        take_plainly(command)
         settings = load_settings(lambda: settable_flags(typer.main.get_command(make_app())))
         code = command.main(
             args=arguments,

@@ -219,7 +219,7 @@ class _Plain:
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
         """The value of a parameter, as typer's own object of this name returns it."""
-        kind = param.type_descriptor.annotation
+        kind: Any = param.type_descriptor.annotation
         is_list = param.multiple or param.nargs == -1
         if value is None:
             return () if is_list else None
@@ -227,7 +227,7 @@ class _Plain:
             return value
         if is_list and kind == list[str] and isinstance(value, tuple | list) and {*map(type, value)} == {str}:
             return list(value)
-        if isinstance(kind, enum.EnumType) and issubclass(kind, str) and value in list(kind):
+        if isinstance(kind, enum.EnumType) and any(value == each.value for each in kind.__members__.values()):
             return kind(value)
         from typer._coercion import build_runtime_param
 
@@ -235,7 +235,8 @@ class _Plain:
         return param._runtime_param.coerce(value, param=param, ctx=ctx)
 
 
-def _take_plainly(command: Any) -> None:
+def take_plainly(command: Any) -> None:
+    """Let a command take the values of its parameters as they are, as far as they need no conversion."""
     for parameter in command.params:
         if getattr(parameter, "_runtime_param", parameter) is None and hasattr(parameter, "type_descriptor"):
             parameter._runtime_param = _Plain()
@@ -246,7 +247,7 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, former names of flags turned into those of today."""
-        _take_plainly(self)
+        take_plainly(self)
         return super().parse_args(ctx, _spell_out(args, self))
 
     def invoke(self, ctx: Any) -> Any:
@@ -260,7 +261,7 @@ class Group(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, former names of flags turned into those of today."""
-        _take_plainly(self)
+        take_plainly(self)
         return super().parse_args(ctx, _spell_out(args, self))
 
     def invoke(self, ctx: Any) -> Any:
