@@ -18,7 +18,7 @@ import functools
 import inspect
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Annotated, Any
 
@@ -227,7 +227,9 @@ class _Plain:
             return value
         if is_list and kind == list[str] and isinstance(value, tuple | list) and {*map(type, value)} == {str}:
             return list(value)
-        if isinstance(kind, enum.EnumType) and any(value == each.value for each in kind.__members__.values()):
+        if isinstance(kind, enum.EnumType) and value in [
+            str(member.value) for member in typing.cast(Iterable[enum.Enum], kind)
+        ]:
             return kind(value)
         from typer._coercion import build_runtime_param
 
