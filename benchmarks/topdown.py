@@ -23,15 +23,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.decoding.machine import describe_machine
+from benchmarks.decoding.machine import ASLEEP, describe_machine
 from benchmarks.decoding.measuring import MIB, forget_peak, now, read_peak
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-# Threads that wait for others sleep: processor time is then work, also beside other programs.
-ASLEEP = {"OMP_WAIT_POLICY": "PASSIVE", "KMP_BLOCKTIME": "0"}
 SEED = 20
 FIRST_WORD = 4
 

@@ -102,6 +102,7 @@ def measure_reading(checkpoint: Path, document: Document) -> float:
     import torch
 
     from lsum_cli.checkpoints.loading import load_folder
+    from lsum_cli.machine.processor import one_thread
     from lsum_cli.models.windowing.engine import WindowingEngine
     from lsum_cli.models.windowing.vocabulary import encode_source
 
@@ -110,8 +111,8 @@ def measure_reading(checkpoint: Path, document: Document) -> float:
     model: Any = loaded.model
     engine = WindowingEngine.prepare(model)
     started = time.process_time()
-    (text,) = engine.encode([source])._texts
-    with torch.inference_mode():
+    with one_thread(), torch.inference_mode():
+        (text,) = engine.encode([source])._texts
         for window in range(len(text.schedule.layout)):
             text.window(window)
     return time.process_time() - started
@@ -174,10 +175,12 @@ def main() -> int:
 
 def measure_apart(program: Path, name: str, checkpoint: Path, text: Path, beams: int) -> str:
     """Measure a copy of the program in a process of its own, by this very script."""
+    from benchmarks.decoding.machine import ASLEEP
+
     process = subprocess.run(
         # Without this script's folder among those that modules are looked for in.
         [sys.executable, "-P", __file__, str(text), f"--beams={beams}", "--measure", str(checkpoint), name],
-        env={**os.environ, "PYTHONPATH": str(program)},
+        env={**ASLEEP, **os.environ, "PYTHONPATH": str(program)},
         stdout=subprocess.PIPE,
         text=True,
         check=True,

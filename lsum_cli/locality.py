@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from lsum_cli.documents import Document, Section, SectionRole, Sentence
@@ -82,9 +83,11 @@ class Page:
         return " ".join(sentence.text for sentence in self.sentences)
 
 
+# A sentence is counted for the choice of the method and for its page.
+@lru_cache(maxsize=1 << 14)
 def count_tokens(text: str) -> int:
     """Count words, punctuation marks and ideographs, for methods without a tokenizer."""
-    return len(_TOKEN.findall(_IDEOGRAPH.sub(" 字 ", text)))
+    return len(_TOKEN.findall(text if text.isascii() else _IDEOGRAPH.sub(" 字 ", text)))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

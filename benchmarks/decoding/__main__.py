@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.decoding.contenders import CONTENDERS, Contender
-from benchmarks.decoding.machine import Limits
+from benchmarks.decoding.machine import ASLEEP, Limits
 from benchmarks.decoding.measuring import Measurement, Span
 from benchmarks.decoding.report import Findings, render
 from benchmarks.decoding.setting import RECORD, TINY, Setting
@@ -32,8 +32,6 @@ from benchmarks.decoding.setting import RECORD, TINY, Setting
 REPOSITORY = Path(__file__).resolve().parents[2]
 TINY_DEFAULT = "auto,naive"
 DEFAULT = "auto,float32,bfloat16,int8,naive,chunks,led,ctranslate2-float32,ctranslate2-int8"
-# Threads that wait for others sleep: processor time is then work, also beside other programs.
-ASLEEP = {"OMP_WAIT_POLICY": "PASSIVE", "KMP_BLOCKTIME": "0"}
 PAGE_COUNTS = "2,4,8,16,32"
 
 

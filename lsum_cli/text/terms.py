@@ -31,6 +31,7 @@ _TERM = regex(f"[{UNSPACED}]+|{_NUMBER}|[^\\W\\d_{UNSPACED}](?:[^\\W_{UNSPACED}]
 _ASCII_WORD = regex(_NUMBER + "|[A-Za-z][A-Za-z0-9]*")
 _WORD = regex(f"[{UNSPACED}]|{_NUMBER}|[^\\W\\d_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")
 _CHARACTERS_PER_WORD = 2
+_TYPOGRAPHIC_MARKS = "’“”‘—–"
 
 
 def count_words(text: str) -> int:
@@ -46,6 +47,10 @@ def count_words(text: str) -> int:
 
 def split_terms(text: str) -> list[str]:
     """The terms of a text in order: case-folded words and numbers; character bigrams in unspaced scripts."""
+    if not text.isascii():
+        # Of an English text these are mostly all that is not ASCII, and each stands between terms.
+        for mark in _TYPOGRAPHIC_MARKS:
+            text = text.replace(mark, " ")
     if text.isascii():
         return _ASCII_TERM.findall(text.lower())
     text = unicodedata.normalize("NFKC", text).casefold()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +12,8 @@ from lsum_cli.locality import Page
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import FloatArray, IntArray, Lexicon, TermMatrix, count_words, is_function_word
 
-_FIRST_PERSON = regex(r"\b(?:i|you|me|my|your|uh|um|yeah|okay)\b", re.IGNORECASE)
+# Of lower-cased text after a space, so that it is tried only where a word begins.
+_FIRST_PERSON = regex(r"\W(?:i|you|me|my|your|uh|um|yeah|okay)\b")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -79,7 +79,9 @@ class Candidates:
             opens_paragraph=_paragraph_openings(sentences),
             num_words=num_words,
             num_terms=np.array([len(row) for row in rows], np.int64),
-            first_person=np.array([len(_FIRST_PERSON.findall(sentence.text)) for sentence in sentences])
+            first_person=np.array(
+                [len(_FIRST_PERSON.findall(f" {sentence.text.lower()}")) for sentence in sentences]
+            )
             / np.maximum(1, num_words),
             terms=TermMatrix.of([row[is_content[row]] for row in rows], len(lexicon)),
             pairs=TermMatrix.of_pairs(rows, len(lexicon)),

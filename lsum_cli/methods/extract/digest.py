@@ -7,6 +7,7 @@ a reader wants the one sentence that defines the thing in the heading, or says w
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -52,9 +53,10 @@ _TELLS_WHAT = regex(
     r"|explores?|tells|looks at|is about|deals with|examines?)\b",
     re.IGNORECASE,
 )
-# What a teacher says between: steps of an exercise, pointers into an example.
+# What a teacher says between: steps of an exercise, pointers into an example. Of lower-cased text after a
+# space: a pattern that begins with what stands before a word is tried only there.
 _STEP = regex(
-    r"\b(?:let['’]s|we['’]ll|here['’]s|here,? (?:we|is|are)|now that|to illustrate|for (?:example"
+    r"\W(?:let['’]s|we['’]ll|here['’]s|here,? (?:we|is|are)|now that|to illustrate|for (?:example"
     r"|instance)|e\.g\."
     r"|this (?:code|example|listing|line|error|output|function|snippet|diagram|picture|graph|plot)"
     r"|(?:the|our) (?:\w+ )?(?:example|listing|error message|output|snippet) (?:above|below|shows?|is|says)"
@@ -67,10 +69,10 @@ _STEP = regex(
     # What the reader may be after, has read, or will: not what there is to know.
     r"|we (?:\w+ )?(?:talked|saw|looked|discussed|learned|covered|mentioned|touched|start|begin|look|turn)"
     r"|(?:you|we) (?:\w+ )?(?:want|wish|need|like) to|you['’]ll (?:\w+ )?(?:want|need|find|learn|probably)"
-    r"|in chapter \d+|tells the story|in (?:many|most|some) other \w+)\b",
-    re.IGNORECASE,
+    r"|in chapter \d+|tells the story|in (?:many|most|some) other \w+)\b"
 )
-_WE = regex(r"\b(?:[Ww]e|[Oo]ur|us|I|[Mm]y)\b(?! (?:can|may|must|should|need)\b)")
+# After a space.
+_WE = regex(r"\W(?:[Ww]e|[Oo]ur|us|I|[Mm]y)\b(?! (?:can|may|must|should|need)\b)")
 _IMPERATIVE = regex(
     r"(?:then )?(?:run|open|create|generate|type|enter|click|add|change|replace|copy|save|install"
     r"|download|go|make"
@@ -84,9 +86,9 @@ _CODE_WORD = regex(
 )
 # Under its own heading the first sentence may number the thing: that leans on nothing but the heading before.
 _NEXT_THING = regex(r"(?:another|a (?:second|third|further)|one (?:such )?)\b", re.IGNORECASE)
-# Who said what: news are told from their beginning, whatever headings stand between.
+# Who said what: news are told from their beginning, whatever headings stand between. After a space.
 _REPORTS = regex(
-    r"\b(?:said|told|says|according to|announced|accused|denied|added that|spokes(?:man|woman|person)"
+    r"\W(?:said|told|says|according to|announced|accused|denied|added that|spokes(?:man|woman|person)"
     r"|reportedly"
     r"|officials?)\b"
 )
@@ -141,7 +143,7 @@ def digest(
         eligible: Which sentences may be quoted.
         is_book: Whether to divide by chapters.
     """
-    reports = sum(_REPORTS.search(sentence.text) is not None for sentence in candidates.sentences)
+    reports = sum(_REPORTS.search(f" {sentence.text}") is not None for sentence in candidates.sentences)
     division = divide(document, is_book=is_book)
     if reports > _MOST_REPORTS * len(candidates):
         return None
@@ -204,7 +206,7 @@ def _choose_opening(
     share = float(candidates.num_words[list(opening)].sum() / max(1, candidates.num_words.sum()))
     share = min(_MOST_OF_OPENING, max(_LEAST_OF_OPENING, share))
     budget = min(_MOST_WORDS_OF_OPENING, num_words, max(_LEAST_WORDS_OF_OPENING, int(share * num_words)))
-    asides = np.array([_STEP.search(sentence.text) is not None for sentence in candidates.sentences], float)
+    asides = np.array([_is_step(sentence.text) for sentence in candidates.sentences], float)
     says = np.array([is_thesis(sentence.text) for sentence in candidates.sentences], float)
     place = np.zeros(len(candidates))
     place[list(opening)] = np.exp(-np.arange(len(opening)) / 5)
@@ -288,10 +290,15 @@ class _Parts:
             brevity = _A_WORD * max(0, length - _BRIEF) - 0.5 * (len(passage) - 1)
             points = _POINTS * (structure.first[position] != structure.first_by_opening[position])
             # Most sentences cannot win, whatever they say; a little is left for rounding.
-            if best and _MOST_WORTH + salience + beginning + brevity + points < best[0] - 1e-6:
+            rest = salience + beginning + brevity + points
+            least = best[0] - rest - 1e-6 if best else -math.inf
+            if least > _MOST_WORTH:
                 continue
             opening = candidates.sentences[first].text[int(structure.offset[first]) :]
-            value = _worth(opening, named) + salience
+            worth = _worth(opening, named, least)
+            if worth is None:
+                continue
+            value = worth + salience
             value += beginning
             value += brevity
             value += points
@@ -305,8 +312,11 @@ class _Parts:
         return bool(len(columns) and held[columns].mean() > 0.75)
 
 
-def _worth(text: str, named: Mapping[str, float]) -> float:
-    """What the wording of a sentence is worth under a heading of these terms: ``_MOST_WORTH`` at most."""
+def _worth(text: str, named: Mapping[str, float], least: float = -math.inf) -> float | None:
+    """What the wording of a sentence is worth under a heading of these terms: ``_MOST_WORTH`` at most.
+
+    ``None`` where that is less than ``least``, as far as it is found out early.
+    """
     whole = max(1e-9, sum(named.values()))
     found = _content(text) & named.keys()
     shared = sum(named[term] for term in found) / whole
@@ -314,14 +324,20 @@ def _worth(text: str, named: Mapping[str, float]) -> float:
     if found:
         opening = _content(" ".join(text.split()[:10]))
         subject = sum(named[term] for term in opening & named.keys()) / whole
+    if _NAMES * shared + _DEFINES * subject + _SAYS_WHAT < least:
+        return None
     return (
         _NAMES * shared
         + _DEFINES * subject
         + _SAYS_WHAT * (_TELLS_WHAT.match(text) is not None)
-        + _ASIDE * (_STEP.search(text) is not None or _IMPERATIVE.match(text) is not None)
-        + _STEP_ON * (_WE.search(text) is not None)
+        + _ASIDE * (_is_step(text) or _IMPERATIVE.match(text) is not None)
+        + _STEP_ON * (_WE.search(f" {text}") is not None)
         + _CODE * min(2, len(_CODE_WORD.findall(text))) / 2
     )
+
+
+def _is_step(text: str) -> bool:
+    return _STEP.search(f" {text.lower()}") is not None
 
 
 def _content(text: str) -> set[str]:

@@ -63,11 +63,11 @@ _PROBLEM = regex(
 _LABEL_OF_SUMMARY = regex(
     r"(?:abstract|(?:executive )?summary|tl;?dr|in brief)(?: ?[:.—–]|-{1,3}) ?(?=[A-Z“\"])", re.IGNORECASE
 )
-# The document's own voice on what it is.
+# The document's own voice on what it is; of lower-cased text after a space.
 _THESIS = regex(
-    r"\b(?:purpose|aim|goal|objective) of (?:this|the) (?:document|guide|manual|report|book|paper|page"
+    r"\W(?:(?:purpose|aim|goal|objective) of (?:this|the) (?:document|guide|manual|report|book|paper|page"
     r"|specification)"
-    r"|\b(?:this|the present|our) (?:(?:user|reference|style|developer) )?(?:paper|study|article|report"
+    r"|(?:this|the present|our) (?:(?:user|reference|style|developer) )?(?:paper|study|article|report"
     r"|review|book|guide|manual|document"
     r"|handbook|essay|thesis|post"
     r"|page|tutorial|chapter|memo(?:randum)?|brief|publication|note|introduction|survey"
@@ -78,10 +78,9 @@ _THESIS = regex(
     r"|summari[sz]es|addresses|assesses"
     r"|evaluates|reports?|considers?|gives|offers|outlines|concerns|tells|deals|focuses|contains"
     r"|documents|sets)\b"
-    r"|\bin this (?:paper|study|article|report|review|book|guide|essay|post|chapter|tutorial|work)\b"
-    r"|\b(?:we|i) (?:argue|propose|present|show|conclude|recommend|describe|introduce|explain"
-    r"|explore|examine|review)\b",
-    re.IGNORECASE,
+    r"|in this (?:paper|study|article|report|review|book|guide|essay|post|chapter|tutorial|work)\b"
+    r"|(?:we|i) (?:argue|propose|present|show|conclude|recommend|describe|introduce|explain"
+    r"|explore|examine|review)\b)"
 )
 # Fewer words do not sum a document up.
 LEAST_OF_A_SUMMARY = 60
@@ -166,10 +165,12 @@ class Gist:
         place = _place_in_section(candidates)
         weight += OWN * own
         is_late = share > 0.5
+        is_conclusion = {each: _CONCLUSION.fullmatch(each) is not None for each in set(headings)}
+        is_summary = {each: _OWN_SUMMARY.fullmatch(each) is not None for each in set(headings)}
         for number, heading in enumerate(headings):
             if own[number]:
                 continue
-            if _CONCLUSION.fullmatch(heading) or (is_late[number] and _OWN_SUMMARY.fullmatch(heading)):
+            if is_conclusion[heading] or (is_late[number] and is_summary[heading]):
                 weight[number] += CONCLUSION * (place[number] < _CLOSING)
                 concludes[number] = True
             if document_kind is DocumentKind.PROPOSAL:
@@ -177,7 +178,7 @@ class Gist:
                     weight[number] += PROPOSAL * max(0.0, 1 - place[number] / _OPENING)
                 elif _PROBLEM.fullmatch(heading):
                     weight[number] += PROBLEM * max(0.0, 1 - place[number] / _OPENING)
-            if share[number] < 0.3 and _THESIS.search(candidates.sentences[number].text):
+            if share[number] < 0.3 and is_thesis(candidates.sentences[number].text):
                 weight[number] += THESIS
         if document_kind is DocumentKind.DECISION:
             weight += OPINION * _tells_case(candidates)
@@ -203,7 +204,7 @@ def is_opening_heading(heading: str, title: str) -> bool:
 
 def is_thesis(text: str) -> bool:
     """Whether a sentence says what the document is or does."""
-    return _THESIS.search(text) is not None
+    return _THESIS.search(f" {text.lower()}") is not None
 
 
 def _own_summary(
@@ -286,6 +287,9 @@ def _defines(candidates: Candidates, headings: list[str]) -> FloatArray:
     found = np.zeros(len(candidates))
     wanted: dict[str, set[str]] = {}
     for number, sentence in enumerate(candidates.sentences):
+        lower = sentence.text.lower()
+        if " is " not in lower and " are " not in lower:
+            continue
         defined = _DEFINITION.match(sentence.text)
         if defined is None:
             continue

@@ -21,14 +21,14 @@ _ABBREVIATION, _NAME, _THING = 0.6, 0.8, 0.5
 _SPELLED_OUT = regex(
     r"\((?:the |or )?[“\"']?([A-Z][A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?[”\"']?(?:[;,] [^()]{1,40})?\)"
 )
-_ABBREVIATED = regex(r"\b([A-Z][A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?\b")
+_ABBREVIATED = regex(r"([A-Z](?<!\w[A-Z])[A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?\b")
 # These begin with what stands before a word, so that they are tried only there.
 _WHOLE_NAME = regex(
     r"[ (“\"](?<![.!?] )(?!The |In |A |This |Justice |Judge |University |Supreme |United )"
     r"([A-Z][a-z]+(?: [A-Z]\.)? (?:(?:de|van|von|der|la) )?([A-Z][a-z]{2,}))(?=[ ,.;:’')])"
 )
 _NO_PERSON = regex(r"\W(?:[Tt]he|[Ii]n|[Aa]|[Tt]his|[Oo]ur) ((?:[A-Z][a-z]+ )*[A-Z][a-z]{2,})")
-_SURNAME = regex(r"\b([A-Z][a-z]{2,})(?:['’]s)?\b")
+_SURNAME = regex(r"([A-Z](?<!\w[A-Z])[a-z]{2,})(?:['’]s)?\b")
 _INTRODUCED = regex(
     r"\W(?:an?|one|two|three|four|five|six|seven|several|some|another|new|each|every) "
     r"(?:[a-z-]+ ){0,3}?([a-z]{4,})\b(?=[ ,.;:)])"

@@ -10,6 +10,7 @@ have weights set by hand. ``benchmarks/extraction.py`` measures the results.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
@@ -206,6 +207,7 @@ _CITATION = regex(r"\[[\d,;–\- ]+\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b"
 _LETTERS = regex(r"[^\W\d_]+")
 _DIGITS = regex(r"\d+")
 _BRACKETS = regex(r"[(\[{|<>=_*]+")
+_ASCII_LETTERS, _ASCII_DIGITS, _ASCII_BRACKETS = string.ascii_letters.encode(), b"0123456789", b"([{|<>=_*"
 _CLOSING = regex(r"\b(?:conclusions?|concluding|discussion|findings|outlook)\b", re.IGNORECASE)
 _BOILERPLATE = regex(
     r"acknowledge?ments?|funding|author(?:s|s?['’]s?)? contributions?|competing interests?|disclosures?"
@@ -342,7 +344,10 @@ def _wording(candidates: Candidates) -> dict[str, FloatArray]:
         "title": _overlap(candidates, candidates.titles),
         "heading": _overlap(candidates, [section.heading or "" for section in candidates.sections]),
         "cue": np.array([min(2, len(_CUE.findall(f" {text.lower()}"))) for text in texts]) / 2,
-        "citation": _matches(_CITATION.search, texts),
+        "citation": _matches(
+            lambda text: _CITATION.search(text) if "(" in text or "[" in text or "et al" in text else None,
+            texts,
+        ),
         "speech": _matches(_SPEECH.match, texts),
         "dialogue": dialogue(candidates),
         "first_person": candidates.first_person,
@@ -406,10 +411,10 @@ def _form(candidates: Candidates) -> dict[str, FloatArray]:
     num_words = np.maximum(1, candidates.num_words)
     num_characters = np.array([max(1, len(text)) for text in texts])
     return {
-        "letters": _count(_LETTERS, texts) / num_characters,
-        "digits": _count(_DIGITS, texts) / num_characters,
-        "brackets": _count(_BRACKETS, texts) / num_words,
-        "capitals": np.array([sum(word[:1].isupper() for word in text.split()[1:]) for text in texts])
+        "letters": _count(_LETTERS, _ASCII_LETTERS, texts) / num_characters,
+        "digits": _count(_DIGITS, _ASCII_DIGITS, texts) / num_characters,
+        "brackets": _count(_BRACKETS, _ASCII_BRACKETS, texts) / num_words,
+        "capitals": np.array([[word[0].isupper() for word in text.split()[1:]].count(True) for text in texts])
         / num_words,
         "word_length": num_characters / num_words / 6,
         "content": candidates.terms.sum_rows(candidates.terms.counts) / np.maximum(1, candidates.num_terms),
@@ -418,9 +423,21 @@ def _form(candidates: Candidates) -> dict[str, FloatArray]:
     }
 
 
-def _count(pattern: re.Pattern[str], texts: Sequence[str]) -> FloatArray:
-    """The number of characters in the runs that a pattern finds."""
-    return np.array([len("".join(pattern.findall(text))) for text in texts], float)
+def _count(pattern: re.Pattern[str], ascii_signs: bytes, texts: Sequence[str]) -> FloatArray:
+    """The number of characters in the runs that a pattern finds.
+
+    Args:
+        ascii_signs: The characters of ASCII in such runs.
+    """
+    return np.array(
+        [
+            len(text) - len(text.encode().translate(None, ascii_signs))
+            if text.isascii()
+            else len("".join(pattern.findall(text)))
+            for text in texts
+        ],
+        float,
+    )
 
 
 def _matches(test: Callable[[str], re.Match[str] | None], texts: Sequence[str]) -> FloatArray:

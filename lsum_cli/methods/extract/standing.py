@@ -232,12 +232,33 @@ _RIGHTS = (
     "i am grateful",
     "indebted to",
 )
+# Each of them has one of these.
+_OF_RIGHTS = (
+    "©",
+    "copy",
+    "copied",
+    "rights",
+    "commons",
+    "licens",
+    "open",
+    "permission",
+    "terms of use",
+    "internet-d",
+    "provisions",
+    " mark",
+    "trademark",
+    "would like",
+    "thank",
+    "grateful",
+    "indebted",
+)
 STOPS = tuple(".!。！।…")
 CLOSING_MARKS = "\"'”’»)]」』"
 _LEFT_OPEN = regex(
     r"(?:\.\.\.|…|\b(?:e\.g|i\.e|cf|vs)\.|(?<=[ (])['\"‘“]\.{1,2}"
     r"|\b(?:the|an?|and|or|than)\.)$"
 )
+_END_LEFT_OPEN = 5  # characters that it matches, at most
 _SYMBOL = regex(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
 _NUMBER = regex(r"(?<!\S)[\d.,%–-]+(?!\S)")
 _QUOTED_WHOLE = regex(r"[“\"„«][^”\"“«»]*[”\"“»][.!]?$")
@@ -379,6 +400,11 @@ _POINTING = regex(
     r"|foregoing|following"
     r"|corresponding) (?:[a-z-]+ )??(?P<counted>[a-z]{3,})(?! (?:of|that|which|who|whose|for)\b))"
 )
+# What any of these has.
+_MAY_POINT = regex(
+    r"[TtSs](?:h(?:[eo]se|is|at) |uch |he (?:t(?:wo|hree)|f(?:our|ive|ormer|oregoing|ollowing)"
+    r"|s(?:ix|even|ame)|latter|other two|above|aforementioned|corresponding) )"
+)
 _PERSONAL = regex(r"\W(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er|[Hh]im|[Hh]ers|[Hh]imself|[Hh]erself)\b")
 _PERSON = regex(
     r"(?<!^)\b[A-Z][a-z]+|^(?!(?:The|A|An|In|On|At|By|When|While|After|Before|If|As|But|And|For|To"
@@ -500,7 +526,7 @@ def without_figures(text: str) -> str:
 def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = True) -> bool:
     """Whether a sentence, without its list marker, is one that a summary can show."""
     body = text.rstrip(CLOSING_MARKS)
-    if not body.endswith(STOPS) or "?" in body[-3:] or _LEFT_OPEN.search(body):
+    if not body.endswith(STOPS) or "?" in body[-3:] or _LEFT_OPEN.search(body, len(body) - _END_LEFT_OPEN):
         return False
     if (
         text.startswith(("(", ",", ";", ":", ".", ")"))
@@ -515,7 +541,7 @@ def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = Tru
         return False
     if _is_about_publication_or_other_places(text):
         return False
-    if not is_spoken and (_WORDS_THEN_COLON.match(text) or _QUOTED_WHOLE.match(text)):
+    if not is_spoken and ((":" in text and _WORDS_THEN_COLON.match(text)) or _QUOTED_WHOLE.match(text)):
         return False
     if not _is_balanced(text) or symbols_of(text) > MOST_SYMBOLS * len(text):
         return False
@@ -558,7 +584,8 @@ def _is_about_publication_or_other_places(text: str) -> bool:
 
 def grants_rights(text: str) -> bool:
     """Whether a sentence is of a licence, a copyright notice or an acknowledgement."""
-    return any(map(text.lower().__contains__, _RIGHTS))
+    contains = text.lower().__contains__
+    return any(map(contains, _OF_RIGHTS)) and any(map(contains, _RIGHTS))
 
 
 def symbols_of(text: str) -> int:
@@ -578,7 +605,7 @@ def _opens_leaning(text: str) -> bool:
 def _points_back(text: str) -> bool:
     """Whether a word inside a sentence points before it: "under that clause", "the two samples"."""
     spaced = f" {text}"
-    for found in _POINTING.finditer(spaced):
+    for found in _POINTING.finditer(spaced) if _MAY_POINT.search(text) else ():
         noun = stem(found["noun"] or found["counted"])
         if not any(stem(term) == noun for term in split_terms(spaced[: found.start()])):
             return True

@@ -318,8 +318,11 @@ class WindowingDecoder:
         context = torch.empty_like(decoded)
         for (document, index), rows in self._groups().items():
             window = self._active[document].window(index)
-            log_attention, context[rows] = pointer.attend(decoded[rows], window.states)
-            groups.append((rows, window, log_attention.exp()))
+            # Most often all rows of a single text read one window: nothing need be gathered.
+            own = slice(None) if len(rows) == len(decoded) else rows
+            attention = (decoded[own] @ window.states.T).softmax(dim=-1)  # (rows, window_len)
+            context[own] = attention @ window.states
+            groups.append((rows, own, window, attention))
         # All rows at once, whatever their windows: most of a step's time goes into reading these weights.
         read, log_gen, log_copy = pointer.weigh(context, decoded, embedded)
         written = engine.vocabulary(engine.read_out(read.tanh_()))  # (rows, vocab)
@@ -328,11 +331,11 @@ class WindowingDecoder:
         log_probs[:, vocab:] = IMPOSSIBLE
         torch.add(written.log_softmax(dim=-1), log_gen.unsqueeze(-1), out=log_probs[:, :vocab])
         norm = log_probs[:, 0] - written[:, 0]
-        for rows, window, attention in groups:
-            places = torch.tensor(rows, device=decoded.device).unsqueeze(1)
+        for rows, own, window, attention in groups:
             mass = attention.new_zeros(len(rows), len(window.words)).index_add_(1, window.word_of, attention)
-            copied = mass.log() + log_copy[rows].unsqueeze(-1)  # (rows, words)
-            log_probs[places, window.words] = torch.logaddexp(log_probs[places, window.words], copied)
+            copied = mass.log_().add_(log_copy[own].unsqueeze(-1))  # (rows, words)
+            places = (torch.tensor(rows, device=decoded.device).unsqueeze(1), window.words)
+            log_probs[places] = torch.logaddexp(log_probs[places], copied)
             if self._rules.coverage_penalty:
                 log_probs[rows] -= self._cover(rows, attention).unsqueeze(-1)
         return log_probs, norm
@@ -356,11 +359,12 @@ class WindowingDecoder:
         """Forbid and force tokens by the rules, in place."""
         settings = self._engine.network.settings
         shift, end = settings.shift_token_id, settings.eos_token_id or 0
+        forbidden: list[tuple[int, int]] = []
         for place, row in enumerate(self._rows):
             schedule = self._active[place // self._beams].schedule
             scores, can_shift = log_probs[place], schedule.allows_shift(row.state)
             if self._is_held(place):
-                scores[shift] = scores[end] = IMPOSSIBLE
+                forbidden += [(place, shift), (place, end)]
                 continue
             is_complete = schedule.is_complete(row.state)
             if is_complete or schedule.is_exhausted(row.state):
@@ -372,11 +376,14 @@ class WindowingDecoder:
                 if can_shift:
                     # An end token before the last window means that this window is finished.
                     scores[shift] = torch.logaddexp(scores[shift], scores[end])
-                scores[end] = IMPOSSIBLE
+                forbidden.append((place, end))
             if not can_shift:
-                scores[shift] = IMPOSSIBLE
+                forbidden.append((place, shift))
             elif self._rules.paced:
                 self._pace(row, scores)
+        if forbidden:
+            places, tokens = zip(*forbidden, strict=True)
+            log_probs[list(places), list(tokens)] = IMPOSSIBLE
 
     def _pace(self, row: _Row, scores: Tensor) -> None:
         """Decide, in place, whether a row moves to the next window: as often as the model expects.
@@ -516,10 +523,9 @@ class Tracer:
             by_copying = reading.log_copy.exp() * matching.sum(dim=1)
             p_gen[steps] = reading.log_gen.exp().cpu()
             copied[steps] = (by_copying / (by_copying + written).clamp(min=1e-30)).cpu()
-            sources += [
-                _places(row / row.sum().clamp(min=1e-30), start, row.count_nonzero()) for row in matching
-            ]
-            attended += [_places(row, start, min(SHOWN, len(row))) for row in attention]
+            shares = matching / matching.sum(dim=1, keepdim=True).clamp(min=1e-30)
+            sources += _places(shares, start, matching.count_nonzero(dim=1).tolist())
+            attended += _places(attention, start, [min(SHOWN, len(words))] * len(steps))
         return WindowTrace(
             windows=tuple(windows),
             p_gen=p_gen.numpy(),
@@ -529,7 +535,12 @@ class Tracer:
         )
 
 
-def _places(weights: Tensor, start: int, count: Tensor | int) -> Places:
-    """The ``count`` greatest weights, in descending order."""
-    best = weights.topk(int(count))
-    return Places(tokens=(best.indices + start).cpu().numpy(), weights=best.values.cpu().numpy())
+def _places(weights: Tensor, start: int, counts: Sequence[int]) -> list[Places]:
+    """Of every row, (steps, window_len), its ``count`` greatest weights, in descending order."""
+    best = weights.topk(max(counts), dim=1)
+    tokens, values = (best.indices + start).cpu().numpy(), best.values.cpu().numpy()
+    return [
+        # Copied: a view would keep all of them.
+        Places(tokens=tokens[row, :count].copy(), weights=values[row, :count].copy())
+        for row, count in enumerate(counts)
+    ]

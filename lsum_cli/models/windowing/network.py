@@ -188,19 +188,11 @@ class PointerGenerator(nn.Module):
             read_out=self.read_out(self.dropout(torch.tanh(read))),
         )
 
-    def attend(self, decoded: Tensor, window: Tensor, is_text: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """Return log α, (…, steps, window_len), and c_t, (…, steps, hidden), 0 where there is no text.
-
-        Args:
-            is_text: Which positions are text; by default all.
-        """
+    def attend(self, decoded: Tensor, window: Tensor, is_text: Tensor) -> tuple[Tensor, Tensor]:
+        """Return log α, (…, steps, window_len), and c_t, (…, steps, hidden), 0 where there is no text."""
         scores = (decoded @ window.transpose(-1, -2)).float()  # (…, steps, window_len)
-        if is_text is not None:
-            scores = scores.masked_fill(~is_text.unsqueeze(-2), NEVER)
-        log_attention = scores.log_softmax(dim=-1)
-        attention = log_attention.exp()
-        if is_text is not None:
-            attention = attention * is_text.any(dim=-1)[..., None, None]
+        log_attention = scores.masked_fill(~is_text.unsqueeze(-2), NEVER).log_softmax(dim=-1)
+        attention = log_attention.exp() * is_text.any(dim=-1)[..., None, None]
         return log_attention, attention.to(window.dtype) @ window
 
     def weigh(self, context: Tensor, decoded: Tensor, embedded: Tensor) -> tuple[Tensor, Tensor, Tensor]:
