@@ -84,6 +84,7 @@ class BeamDecoder:
                 "lower --max-tokens",
             )
         self._beams = beams
+        self._memory.pack(self._owners.tolist(), beams=beams, steps=max_length - 1)
         self._cache = BeamCache(
             layers=decoder.num_layers,
             owners=self._owners.to(decoder.device),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from itertools import accumulate, groupby
 from typing import Self
 
 import torch
 from torch import Tensor
 
-from lsum_cli.models.blocks.attention import attend, group_by_length
+from lsum_cli.models.blocks.attention import PackedPages, attend, group_by_length, packs_pages
 
 STEPS_BETWEEN_PRUNINGS = 32
 
@@ -119,6 +120,10 @@ class BeamCache:
 
 
 PADDING_ALLOWED = 0.06
+# What packing costs is won back after 10 to 40 steps; with few beams or short documents later or never.
+PACKED_FROM_STEPS = 48
+PACKED_FROM_BEAMS = {torch.bfloat16: 1, torch.float32: 3}
+PACKED_FROM_NUMBERS = 2**20
 
 
 class PageMemory:
@@ -143,16 +148,18 @@ class PageMemory:
         dtype: torch.dtype,
         device: torch.device,
     ) -> None:
-        groups = group_by_length(lengths, waste=PADDING_ALLOWED)
-        self.order = [page for group in groups for page in group.items]
+        # Within a group in reading order, so that pages of a document are neighbours.
+        groups = [sorted(group.items) for group in group_by_length(lengths, waste=PADDING_ALLOWED)]
+        self.order = [page for group in groups for page in group]
         """The page at each place; queries come in this order."""
         self._places = {
-            page: (number, row) for number, group in enumerate(groups) for row, page in enumerate(group.items)
+            page: (number, row) for number, group in enumerate(groups) for row, page in enumerate(group)
         }
         self._groups = [
-            PageGroup([lengths[page] for page in group.items], layers, heads, dim, dtype, device)
+            PageGroup([lengths[page] for page in group], layers, heads, dim, dtype, device)
             for group in groups
         ]
+        self._packable_layers = layers
 
     def write(self, layer: int, page: int, offset: int, projected: Tensor) -> None:
         """Store keys and values of part of a page.
@@ -168,6 +175,21 @@ class PageMemory:
         key, value = projected.permute(1, 2, 0, 3)  # (heads, tokens, dim)
         self._groups[number].keys[layer][row, :, there] = key
         self._groups[number].values[layer][row, :, there] = value
+
+    def pack(self, owners: Sequence[int], *, beams: int, steps: int) -> None:
+        """Rearrange everything for faster reading, where that pays; nothing can be written afterwards.
+
+        Args:
+            owners: The document that the page at each place belongs to: its pages are dropped together.
+            beams: Rows per page.
+            steps: How often everything is going to be read at most.
+        """
+        start = 0
+        for group in self._groups:
+            own = owners[start : start + group.size]
+            if steps >= PACKED_FROM_STEPS and group.is_packable(own, beams):
+                group.pack(own, self._packable_layers)
+            start += group.size
 
     def shared(self) -> Self:
         """The same keys and values, from which other pages can be dropped."""
@@ -188,7 +210,7 @@ class PageMemory:
 
     def _read(self, layer: int, group: PageGroup, query: Tensor, first_place: int) -> Tensor:  # noqa: ARG002
         """Attend to the pages of a group, the first of which is at ``first_place``."""
-        return attend(query, group.keys[layer], group.values[layer], group.bias)
+        return group.attend(layer, query)
 
     def keep(self, places: Sequence[int]) -> None:
         """Drop all pages but those at these places, which are ascending."""
@@ -220,18 +242,67 @@ class PageGroup:
         empty = torch.zeros if is_padded else torch.empty
         self.keys = [empty(shape, dtype=dtype, device=device) for _ in range(layers)]
         self.values = [empty(shape, dtype=dtype, device=device) for _ in range(layers)]
+        # By layer the pages of each document, where they are packed: keys and values are empty then.
+        self._packed: list[list[PackedPages]] = []
+        self._runs: list[int] = []
         self.bias: Tensor | None = None
         if is_padded:
             hidden = torch.arange(longest) >= torch.tensor(lengths).unsqueeze(1)  # (pages, length)
             bias = torch.zeros(hidden.shape, dtype=dtype).masked_fill_(hidden, float("-inf"))
             self.bias = bias[:, None, None, :].to(device)
 
+    def is_packable(self, owners: Sequence[int], beams: int) -> bool:
+        """Whether to pack the pages of each document pays with so many beams, and was not done yet."""
+        key = self.keys[0]
+        return (
+            key.device.type == "cpu"
+            and key.numel() >= PACKED_FROM_NUMBERS * len(set(owners))
+            and beams >= PACKED_FROM_BEAMS.get(key.dtype, beams + 1)
+            and packs_pages(key.dtype)
+        )
+
+    def pack(self, owners: Sequence[int], layers: int) -> None:
+        """Pack the pages of each document in the first layers; ``owners`` of the rows are in runs."""
+        runs = [len(list(run)) for _, run in groupby(owners)]
+        biases = [None] * len(runs) if self.bias is None else torch.split(self.bias, runs)
+        # The lists are filled and not replaced: those who share the pages share the packed ones too.
+        self._runs[:] = runs
+        for layer in range(layers):
+            pages = zip(
+                torch.split(self.keys[layer], runs),
+                torch.split(self.values[layer], runs),
+                biases,
+                strict=True,
+            )
+            self._packed.append([PackedPages(*each) for each in pages])
+            self.keys[layer] = self.values[layer] = self.keys[layer].new_empty(0)
+
+    def attend(self, layer: int, query: Tensor) -> Tensor:
+        """Let every beam of a page attend to it: (pages, heads, beams, dim) -> same shape."""
+        if layer >= len(self._packed):
+            return attend(query, self.keys[layer], self.values[layer], self.bias)
+        parts = zip(self._packed[layer], torch.split(query, self._runs), strict=True)
+        outputs = [pages.attend(part) for pages, part in parts]
+        return outputs[0] if len(outputs) == 1 else torch.cat(outputs)
+
     def keep(self, rows: Sequence[int]) -> None:
-        """Drop all pages but those in these rows."""
+        """Drop all pages but those in these rows; where they are packed, those of whole documents."""
         if len(rows) == self.size:
             return
         index = torch.tensor(rows, dtype=torch.int64, device=self.keys[0].device)
+        self._keep_packed(set(rows))
         self.size = len(rows)
-        self.keys = [key[index] for key in self.keys]
-        self.values = [value[index] for value in self.values]
+        plain = slice(len(self._packed), None)
+        self.keys[plain] = [key[index] for key in self.keys[plain]]
+        self.values[plain] = [value[index] for value in self.values[plain]]
         self.bias = None if self.bias is None else self.bias[index]
+
+    def _keep_packed(self, rows: set[int]) -> None:
+        """Drop packed documents; replaces all lists, which others may share."""
+        ends = list(accumulate(self._runs))
+        kept = [run for run, end in enumerate(ends) if end - self._runs[run] in rows]
+        self._packed = [[blocks[run] for run in kept] for blocks in self._packed]
+        self._runs = [self._runs[run] for run in kept]
+        self.keys, self.values = list(self.keys), list(self.values)
+        if self._packed and sum(self._runs) != len(rows):
+            raise RuntimeError("packed pages of a document are dropped together")

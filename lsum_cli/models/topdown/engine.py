@@ -241,6 +241,7 @@ class AttendedMemory(PageMemory):
         super().__init__(lengths, layers=layers, heads=heads, dim=dim, dtype=dtype, device=device)
         self._attended_layers = min(attended_layers, layers)
         self._first_layer = layers - self._attended_layers
+        self._packable_layers = self._first_layer
         self._num_groups = [int(groups[page].max()) + 1 for page in self.order]
         # Tokens of no group fall into one more, which is cut off again.
         self._group_of = [

@@ -9,8 +9,14 @@ from hypothesis import strategies as st
 from torch.nn.functional import scaled_dot_product_attention
 from torch.testing import assert_close
 
-from lsum_cli.models.blocks import attention
-from lsum_cli.models.blocks.attention import attend, attend_within_pages, batches_by_length, group_by_length
+from lsum_cli.models.blocks import attention, kv_cache
+from lsum_cli.models.blocks.attention import (
+    attend,
+    attend_within_pages,
+    batches_by_length,
+    group_by_length,
+    packs_pages,
+)
 from lsum_cli.models.blocks.kv_cache import STEPS_BETWEEN_PRUNINGS, BeamCache, PageMemory
 
 LENGTHS = st.lists(st.integers(1, 1024), min_size=1, max_size=40)
@@ -75,6 +81,59 @@ def test_page_memory_reads_every_page_alone():
                 key, value = stored[layer][memory.order[place]].permute(1, 2, 0, 3).unsqueeze(1)
                 expected = scaled_dot_product_attention(query[row, None], key, value)
                 assert_close(found[row, None], expected)
+
+
+@pytest.mark.parametrize("beams", [1, 4, 7])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_packed_pages_are_read_as_before_also_by_twins_and_with_documents_finished(dtype, beams, monkeypatch):
+    if not packs_pages(dtype):
+        pytest.skip("this processor packs no pages")
+    monkeypatch.setattr(kv_cache, "PACKED_FROM_NUMBERS", 1)
+    monkeypatch.setattr(kv_cache, "PACKED_FROM_BEAMS", {dtype: 1})
+    torch.manual_seed(0)
+    # Documents 0, 1 and 2, whose pages are of three groups: about 50, about 20 and 7 tokens.
+    lengths, document_of = [50, 20, 49, 50, 48, 20, 7], [0, 0, 1, 1, 2, 2, 2]
+    sizes = {"layers": 2, "heads": 3, "dim": 8, "dtype": dtype, "device": torch.device("cpu")}
+    memory, plain = PageMemory(lengths, **sizes), PageMemory(lengths, **sizes)
+    for layer in range(2):
+        for page, length in enumerate(lengths):
+            projected = torch.randn(length, 2, 3, 8).to(dtype)
+            for each in (memory, plain):
+                each.write(layer, page, 0, projected)
+    owners = [document_of[page] for page in memory.order]
+    twin = memory.shared()
+    memory.pack(owners, beams=beams, steps=1)
+    assert not any(group._packed for group in memory._groups), "it does not pay for a single step"
+    memory.pack(owners, beams=beams, steps=1000)
+    assert all(len(group._packed) == 2 for group in twin._groups), "those who share pages share the packed"
+
+    def compare(packed, plain):
+        query = torch.randn(len(owners), beams, 3, 8).transpose(1, 2).to(dtype)
+        for layer in range(2):
+            assert_close(
+                packed.attend(layer, query),
+                plain.attend(layer, query),
+                atol=1e-5 if dtype is torch.float32 else 0.03,
+                rtol=0,
+            )
+
+    compare(memory, plain)
+    for gone in (1, 0):
+        kept = [place for place, owner in enumerate(owners) if owner != gone]
+        owners = [owners[place] for place in kept]
+        memory.keep(kept)
+        plain.keep(kept)
+        compare(memory, plain)
+    owners = [document_of[page] for page in twin.order]
+    kept = [place for place, owner in enumerate(owners) if owner == 2]
+    assert twin.attend(0, torch.randn(7, 3, beams, 8).to(dtype)).shape == (7, 3, beams, 8)
+    twin.keep(kept)
+    owners = [2] * 3
+    compare(twin, plain)
+    both = PageMemory([9, 9], **sizes)
+    both.pack([0, 0], beams=4, steps=1000)
+    with pytest.raises(RuntimeError, match="together"):
+        both.keep([0])
 
 
 @pytest.mark.parametrize("seed", range(4))

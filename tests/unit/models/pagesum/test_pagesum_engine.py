@@ -11,6 +11,8 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
 from lsum_cli.machine.devices import Precision
+from lsum_cli.models.blocks import kv_cache
+from lsum_cli.models.blocks.attention import PackedPages, packs_pages
 from lsum_cli.models.pagesum.engine import PageSumEngine
 from lsum_cli.models.pagesum.modeling import PageSumForConditionalGeneration
 
@@ -139,6 +141,30 @@ def test_low_precision_stays_close(precision, generator):
     distance = (probabilities[0] - probabilities[1]).abs().sum(dim=1).mean() / 2  # total variation
     assert distance < 0.05
     assert np.abs(confidences[0] - confidences[1]).max() < 0.05
+
+
+def test_packed_pages_give_the_same_tokens(generator, monkeypatch):
+    """Also where documents end at different steps, and when the same documents are written again."""
+    if not packs_pages(torch.float32):
+        pytest.skip("this processor packs no pages")
+    engine = PageSumEngine.prepare(tiny_pagesum(5, spread=0.3), Precision.FLOAT32)
+    documents = [random_pages(generator, lengths) for lengths in ((20, 9), (20, 20, 19), (31,), (9, 30))]
+    options = GenerationOptions(beams=4, max_length=60, start_token_id=2, end_token_id=6)
+
+    def write() -> list[tuple[int, ...]]:
+        decoder = engine.encode(documents)
+        return [best.token_ids for _ in range(2) for best, *_ in beam_search(decoder.again(), options)]
+
+    expected = write()
+    assert len({len(tokens) for tokens in expected}) > 1
+    for name, value in (("NUMBERS", 1), ("STEPS", 1)):
+        monkeypatch.setattr(kv_cache, f"PACKED_FROM_{name}", value)
+    packed = []
+    monkeypatch.setattr(
+        kv_cache, "PackedPages", lambda *pages: packed.append(PackedPages(*pages)) or packed[-1]
+    )
+    assert write() == expected
+    assert len(packed) == engine.decoder.num_layers * 6, "6 runs of a document's pages in groups; packed once"
 
 
 def test_other_activations_than_gelu(generator):
