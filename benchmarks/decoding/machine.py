@@ -169,6 +169,7 @@ def measure_product(product: Product) -> Span:
     from torch.nn import functional
 
     from lsum_cli.machine.devices import Precision, best_precision
+    from lsum_cli.models.blocks.attention import PackedProduct, packs_pages
     from lsum_cli.models.blocks.precision import Preparation, keeps_compact
 
     device = torch.device("cpu")
@@ -182,6 +183,10 @@ def measure_product(product: Product) -> Span:
             lambda: torch.bmm(inputs, matrices.transpose(1, 2)),
             lambda: torch.bmm(inputs, straight),
         ]
+        if packs_pages(dtype):
+            packed = PackedProduct(matrices)
+            side_by_side = inputs.transpose(0, 1).flatten(1)
+            kernels.append(lambda: packed(side_by_side))
     else:
         inputs = torch.randn(product.rows, product.inputs).to(dtype)
         layer = torch.nn.Linear(product.inputs, product.outputs).requires_grad_(False)

@@ -68,6 +68,7 @@ class Cost:
         memory_bytes: Memory at its peak, the program itself included.
         shared_bytes: Of these, what all processes with the same checkpoint have together: weights that are
             used as they lie in their file, which is mapped.
+        precision: What a model computes in; ``None`` where there is none.
         token_bytes: Memory that every further token takes of documents that are written about together.
         held_tokens: Tokens whose share is in ``memory_bytes``.
     """
@@ -75,6 +76,7 @@ class Cost:
     seconds: float
     memory_bytes: int
     shared_bytes: int = 0
+    precision: str | None = None
     token_bytes: float = 0.0
     held_tokens: int = 0
 

@@ -205,7 +205,9 @@ class BookMethod(Method[Plan]):
             stand_ins.append((page.label, texts))
         costs.append(self._book.estimate(write_document(stand_ins, None)))
         return Cost(
-            seconds=sum(cost.seconds for cost in costs), memory_bytes=max(cost.memory_bytes for cost in costs)
+            seconds=sum(cost.seconds for cost in costs),
+            memory_bytes=max(cost.memory_bytes for cost in costs),
+            precision=costs[-1].precision,
         )
 
     def _write(self, plan: Plan, hear: SentenceListener) -> Summary:  # noqa: ARG002

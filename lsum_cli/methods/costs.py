@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -106,7 +106,8 @@ class Work:
 
 def estimate_cost(sizes: ModelSizes, work: Work, device: torch.device, precision: Precision) -> Cost:
     """Estimate time and memory of encoding pages and writing a summary."""
-    return estimate_at_rates(sizes, work, measure_rates(device, precision), _BYTES[precision.value])
+    cost = estimate_at_rates(sizes, work, measure_rates(device, precision), _BYTES[precision.value])
+    return replace(cost, precision=precision.value)
 
 
 def estimate_at_rates(sizes: ModelSizes, work: Work, rates: tuple[float, float], width: int) -> Cost:

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.checkpoints.loading import LoadedCheckpoint, check_settings, load_folder, read_tokenizer
+from lsum_cli.checkpoints.loading import (
+    LoadedCheckpoint,
+    check_settings,
+    load_folder,
+    precision_of,
+    read_tokenizer,
+)
 from lsum_cli.checkpoints.manifest import VERBATIM, GenerationDefaults, read_config
 from lsum_cli.checkpoints.store import list_installed
 from lsum_cli.documents import Document
@@ -243,10 +249,8 @@ class ModelMethod(Method[AnyPlan]):
 
     def _estimate(self, work: Work) -> Cost:
         """Time and memory on the device that the options name, from the configuration."""
-        from lsum_cli.machine.devices import choose_precision
-
         device = self._device
-        precision = choose_precision(self.options.dtype, device)
+        precision = precision_of(self.manifest, self.options.dtype, device)
         return estimate_cost(ModelSizes.of(self.config), work, device, precision)
 
     @property

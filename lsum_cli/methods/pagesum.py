@@ -335,6 +335,23 @@ class PageSumMethod(ModelMethod[Plan]):
             tokens_cut=tokens_cut,
         )
 
+    def expect(self, plan: Plan, token_ids: Sequence[int]) -> NDArray[np.float32]:
+        """What the model expects before each token of a given summary: log probabilities, (tokens, vocab).
+
+        Raises:
+            CheckpointError: The checkpoint is damaged.
+            DeviceError: There is no such device, or its memory does not suffice.
+        """
+        from lsum_cli.generation.beam import forced_steps
+
+        with explain_out_of_memory(self.options.device):
+            steps = forced_steps(
+                self._start([self.encode(plan)]),
+                token_ids,
+                start_token_id=self.loaded.model.config.decoder_start_token_id,
+            )
+            return np.stack([scores.cpu().numpy() for scores, _ in steps])
+
     def encode(self, plan: Plan) -> EncodedPages:
         """The token ids of the pages, as the model reads them."""
         most = self.max_page_len if self.options.page_tokens else None

@@ -52,7 +52,7 @@ class Preparation:
     _tables: dict[int, Tensor] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.precision is Precision.INT8 and not (self.device.type == "cpu" and _computes_int8()):
+        if self.precision is Precision.INT8 and not (self.device.type == "cpu" and computes_int8()):
             raise OptionError(
                 f"--dtype int8 cannot be computed on this {self.device.type}", "choose --dtype auto instead"
             )
@@ -307,7 +307,7 @@ def keeps_compact() -> bool:
 
 
 @cache
-def _computes_int8() -> bool:
+def computes_int8() -> bool:
     """Whether 8-bit products are summed exactly; older processors overflow in 16 bits on the way."""
     if not processor.computes_int8():
         return False
