@@ -42,8 +42,8 @@ table says, attribution included. All after loading: tokenising, reading, writin
 is the LSTM over the text alone. Words are those between spaces; of the model's, which marks are among,
 there are a fifth more. {machine}
 
-| program | text | words | windows | written | reading, CPU s | all, CPU s | a written word, CPU ms | all, s |\
- words/CPU s | words/s | peak MiB |
+| program | text | words | windows | written | reading, CPU s | all, CPU s | a written word, CPU ms |\
+ all, s | words/CPU s | words/s | peak MiB |
 |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
 """
 
@@ -167,22 +167,23 @@ def describe_floor(beams: int, taken: float) -> str:
     window, read = 400, 1000
     products, to_read = step_products(beams, window), reading_products(read)
     spans, reading_spans = ([measure_product(each) for each in some] for some in (products, to_read))
-    # Weights are kept in 16 bits; the window's states in 32, and read once for both products.
-    weights = sum(
-        each.inputs * each.outputs for each in products if each.inputs * each.outputs != 512 * window
-    )
-    num_bytes = 2 * weights + 4 * 512 * window
+    # Weights are kept in 16 bits; the window's states in 32, which two products share.
+    num_bytes = 2 * sum(each.inputs * each.outputs for each in products)
     rate = measure_reading()
     by_bytes, by_products = num_bytes / rate, sum(span.cpu for span in spans)
     floor = max(by_bytes, by_products)
-    return (
-        f"{product_table(products, spans, 'a word')}\n\n{product_table(to_read, reading_spans, 'reading 1,000')}"
-        f"\n\nA word that is written reads {num_bytes / 2**20:.1f} MiB: at {rate / 2**30:.1f} GiB/s at least"
+    tables = [
+        product_table(products, spans, "a word"),
+        product_table(to_read, reading_spans, "reading 1,000"),
+    ]
+    said = (
+        f"A word that is written reads {num_bytes / 2**20:.1f} MiB: at {rate / 2**30:.1f} GiB/s at least"
         f" {1000 * by_bytes:.2f} ms; its products take {1000 * by_products:.2f}. The floor is the larger,"
         f" that of its {'bytes' if by_bytes > by_products else 'products'}: {1000 * floor:.2f} CPU ms."
         f" With all that belongs to it, tracing and spelling too, it took {taken:.2f} in the first row,"
         f" {taken / 1000 / floor:.2f} times as much."
     )
+    return "\n\n".join([*tables, said])
 
 
 def read_text(path: Path, first: int | None = None) -> Document:
