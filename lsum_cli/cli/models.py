@@ -356,7 +356,8 @@ def calibrate_model(
         list[str] | None,
         typer.Argument(
             metavar="[SOURCE...]",
-            help="Documents like those that it will summarise; by default a built-in English text.",
+            help="Documents like those that it will summarise, of which six passages are compared; by default"
+            " a built-in English text.",
             show_default=False,
         ),
     ] = None,

@@ -35,6 +35,9 @@ BUILT_IN = "the built-in text"
 # Tokens of each sample's summary, and of its pages: short, so that there are several of both.
 TOKENS = 64
 PAGE_TOKENS = 128
+# Of a user's documents: enough to rely on, and soon done however long they are.
+PASSAGES = 6
+PASSAGE_WORDS = 300
 ROUNDS = 2
 _TEXT = Path(__file__).with_name("calibration.md")
 
@@ -50,6 +53,26 @@ def built_in_documents() -> list[Document]:
     ]
 
 
+def passages_of(documents: Sequence[Document]) -> list[Document]:
+    """At most :data:`PASSAGES` passages of about :data:`PASSAGE_WORDS` words, from all over the documents."""
+    found: list[tuple[Document, list[str]]] = []
+    for document in documents:
+        passage: list[str] = []
+        words = 0
+        for sentence in document.sentences:
+            passage.append(sentence.text)
+            words += len(sentence.text.split())
+            if words >= PASSAGE_WORDS:
+                found.append((document, passage))
+                passage, words = [], 0
+        # What is left over is too short to compare, unless there is nothing else.
+        if words > PASSAGE_WORDS // 2 or (words and not any(each is document for each, _ in found)):
+            found.append((document, passage))
+    count = min(PASSAGES, len(found))
+    chosen = [found[place * len(found) // count] for place in range(count)]
+    return [write_document([("", sentences)], document.language) for document, sentences in chosen]
+
+
 def calibrate(
     name: str,
     documents: Sequence[Document] | None = None,
@@ -61,7 +84,7 @@ def calibrate(
 
     Args:
         name: Its name, as installed.
-        documents: What is summarised for it; ``None`` for the built-in text.
+        documents: Passages of these are summarised for it; ``None`` for the built-in text.
         sample: What the record calls these documents.
 
     Raises:
@@ -69,7 +92,8 @@ def calibrate(
         OptionError: This processor cannot; or the documents cannot be read by the model.
     """
     installed = _find(name)
-    record = measure(installed, built_in_documents() if documents is None else documents, sample, progress)
+    passages = built_in_documents() if documents is None else passages_of(documents)
+    record = measure(installed, passages, sample, progress)
     return record_int8(installed.name, record, progress)
 
 
