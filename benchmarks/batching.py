@@ -1,7 +1,8 @@
 """Summaries written together against one by one: ``python -m benchmarks.batching [--documents 8]``.
 
 Every method writes summaries of the same documents (the beginnings of articles of the shared corpora), all
-at once and then each alone, in turns, in one process: time is that of all processors, after loading.
+at once and then each alone, in turns, in one process: time is that of all processors, after loading, or by
+the clock with ``--device cuda``.
 Except for lsum-mini the models have random weights: half of BART-base's width and the vocabulary of
 lsum-mini, or the paper's sizes (windowing). They never end by themselves, so that all summaries are as long
 as they may be.
@@ -10,8 +11,10 @@ as they may be.
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -20,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.corpora import read_examples
-from benchmarks.decoding.machine import describe_machine
+from benchmarks.decoding.machine import ASLEEP, describe_machine
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
@@ -117,19 +120,22 @@ def read_documents(count: int, words: int) -> list[Document]:
     return documents
 
 
-def measure(summarizer: Summarizer, documents: Sequence[Document], rounds: int) -> tuple[float, float, int]:
-    """CPU seconds one by one and together, medians, and the words that were written."""
+def measure(
+    summarizer: Summarizer, documents: Sequence[Document], rounds: int, batch_tokens: int | None
+) -> tuple[float, float, int]:
+    """Seconds one by one and together, medians, and the words that were written."""
+    now = time.process_time if summarizer.options.device == "cpu" else time.perf_counter
     alone, together, words = [], [], 0
     for number in range(rounds + 1):
-        started = time.process_time()
+        started = now()
         for document in documents:
             summarizer.summarize([document])
-        middle = time.process_time()
-        summaries = summarizer.summarize_batch([[document] for document in documents])
+        middle = now()
+        summaries = summarizer.summarize_batch([[document] for document in documents], batch_tokens)
         assert summaries is not None
         if number:  # after a round to warm up
             alone.append(middle - started)
-            together.append(time.process_time() - middle)
+            together.append(now() - middle)
             words = sum(len(summary.text.split()) for summary in summaries)
     return statistics.median(alone), statistics.median(together), words
 
@@ -142,27 +148,36 @@ def main() -> int:
     parser.add_argument("--tokens", type=int, default=60, help="of each summary")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--methods", nargs="*", default=["lsum-mini", *MODELS, "windowing"])
-    parser.add_argument("--output", type=Path)
+    parser.add_argument("--device", default="cpu", help="elsewhere time is by the clock")
+    parser.add_argument("--batch-tokens", type=int, help="by default what suits method and device")
+    parser.add_argument("--output", type=Path, nargs="?", const=RESULTS)
     wanted = parser.parse_args()
+    os.environ.update({name: value for name, value in ASLEEP.items() if name not in os.environ})
     documents = read_documents(wanted.documents, wanted.words)
+    second = "CPU s" if wanted.device == "cpu" else "s"
     lines = [
-        f"Made with `python -m benchmarks.batching --documents {wanted.documents} --words {wanted.words}"
-        f" --tokens {wanted.tokens} --rounds {wanted.rounds}`. {describe_machine()}",
+        f"Made with `{' '.join(['python -m benchmarks.batching', *sys.argv[1:]])}`. {describe_machine()}.",
         "",
-        "| method | documents | words written | one by one, CPU s | together, CPU s | times as fast |",
+        f"| method | documents | words written | one by one, {second} | together, {second} | times as fast |",
         "|---|---:|---:|---:|---:|---:|",
     ]
     print("\n".join(lines), flush=True)
     with tempfile.TemporaryDirectory() as place:
         for name in wanted.methods:
-            options = SummaryOptions(model=name, max_tokens=wanted.tokens, offline=True)
+            # Summaries of parts are joined: summarised again, they would have a length of their own.
+            options = SummaryOptions(
+                model=name, max_tokens=wanted.tokens, parts="join", device=wanted.device, offline=True
+            )
             if name == "windowing":
                 folder = save_windowing(Path(place) / name, documents)
-                options = SummaryOptions(model=str(folder), windowing="static", offline=True)
+                options = SummaryOptions(
+                    model=str(folder), windowing="static", device=wanted.device, offline=True
+                )
             elif name in MODELS:
                 folder = save_model(Path(place) / name, MODELS[name])
                 options = replace(options, model=str(folder))
-            alone, together, words = measure(Summarizer(options), documents, wanted.rounds)
+            summarizer = Summarizer(options)
+            alone, together, words = measure(summarizer, documents, wanted.rounds, wanted.batch_tokens)
             figures = f"{alone:.2f} | {together:.2f} | {alone / together:.2f}"
             lines.append(f"| {name} | {len(documents)} | {words} | {figures} |")
             print(lines[-1], flush=True)

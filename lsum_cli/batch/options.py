@@ -50,10 +50,11 @@ class BatchOptions:
         "--batch-tokens",
         metavar="N",
         help="Most tokens of documents whose summaries a model writes together: faster, and takes more"
-        " memory.",
+        " memory; no more than the memory that is free suffices for.",
         panel=Panel.RUNNING,
         minimum=1,
-        shown_default="65536 on a GPU; else one document at a time",
+        shown_default="on a GPU what suits the method, PageSum 65536, others 16384; else one document at a"
+        " time",
     )
     resume: bool = option(
         False,

@@ -16,7 +16,6 @@ from lsum_cli.batch.together import GroupWorkers
 from lsum_cli.batch.workers import SummaryTask, SummaryWorkers
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import LsumError
-from lsum_cli.methods.base import BATCH_TOKENS_ON_GPU
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import EXTRACT, fingerprint_options, fingerprint_writers
 from lsum_cli.options import options_of
@@ -87,6 +86,13 @@ class BatchPlan:
         return partial(describe_for_row, show_attribution=self.summaries.attribution)
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """Of wishes that have no effect, one line each."""
+        if self.options.batch_tokens is not None and self.summaries.method == EXTRACT:
+            return ("--batch-tokens has no effect: no model writes",)
+        return ()
+
+    @property
     def wants_gpu(self) -> bool:
         """Whether the user has named a GPU to compute with."""
         return self.summaries.device.partition(":")[0] in _GPUS
@@ -101,8 +107,8 @@ class BatchPlan:
             is_on_gpu: Whether they compute on a GPU, which one document leaves mostly idle.
             cores: How many processors they may use together; ``None`` for all there are.
         """
-        tokens = self.options.batch_tokens or (BATCH_TOKENS_ON_GPU if is_on_gpu else None)
-        if tokens is not None and self.summaries.method != EXTRACT:
+        tokens = self.options.batch_tokens
+        if (tokens is not None or is_on_gpu) and self.summaries.method != EXTRACT:
             return GroupWorkers(
                 self.summaries, self.reading, finish=self.finish, tokens=tokens, jobs=jobs, cores=cores
             )

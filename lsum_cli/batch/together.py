@@ -26,10 +26,12 @@ from lsum_cli.documents import Document
 from lsum_cli.errors import LsumError
 from lsum_cli.locality import count_tokens
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.progress import ProgressListener, ignore_progress
+from lsum_cli.methods.together import BATCH_TOKENS_ON_GPU
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.summaries import Summary
 
+BATCH_TOKENS_FLAG = "--batch-tokens"
 # Documents that are handed to a worker at a time; of these it makes batches.
 _GROUP = 32
 
@@ -59,6 +61,7 @@ class GroupWorkers(SummaryWorkers[Result], Generic[Result]):
 
     Args:
         tokens: How many tokens documents that are written together have at most; a longer one is alone.
+            ``None`` for as many as suit the method and the device.
     """
 
     def __init__(
@@ -67,7 +70,7 @@ class GroupWorkers(SummaryWorkers[Result], Generic[Result]):
         read_options: ReadOptions | None = None,
         *,
         finish: Callable[[Summary], Result],
-        tokens: int,
+        tokens: int | None = None,
         jobs: int | None = None,
         cores: int | None = None,
     ) -> None:
@@ -79,7 +82,7 @@ class GroupWorkers(SummaryWorkers[Result], Generic[Result]):
         self, tasks: Iterable[SummaryTask[Id]], progress: ProgressListener = ignore_progress
     ) -> Iterator[Outcome[Id, Result]]:
         """See :class:`SummaryWorkers`."""
-        return without_faults_of_the_run(self._members(tasks, progress))
+        return without_faults_of_the_run(self._members(tasks, _once(progress)))
 
     def _members(
         self, tasks: Iterable[SummaryTask[Id]], progress: ProgressListener
@@ -120,6 +123,20 @@ class GroupWorkers(SummaryWorkers[Result], Generic[Result]):
             yield _of(member, answers[0])
 
 
+def _once(progress: ProgressListener) -> ProgressListener:
+    """Pass on what all workers say alike, such as of an option, from the first alone."""
+    said: set[str] = set()
+
+    def pass_on(event: ProgressEvent) -> None:
+        if event.remark.startswith(BATCH_TOKENS_FLAG):
+            if said:
+                return
+            said.add(event.remark)
+        progress(event)
+
+    return pass_on
+
+
 def _of(member: _Member, answer: _Answer) -> Outcome[Any, Any]:
     return Outcome(
         id=(member.number, member.id), source=member.name, result=answer.result, error=answer.error
@@ -129,9 +146,11 @@ def _of(member: _Member, answer: _Answer) -> Outcome[Any, Any]:
 class _SummarizingTogether(Work[Any]):
     """Reads a group of documents, and summarises them in batches."""
 
-    def __init__(self, tokens: int) -> None:
+    def __init__(self, tokens: int | None) -> None:
         super().__init__()
-        self._tokens = tokens
+        self._wanted = tokens
+        # The method makes batches of its own, by the tokens of its checkpoint.
+        self._tokens = tokens or BATCH_TOKENS_ON_GPU
         self._each = Summarizing()
 
     def do(self, order: Sequence[SummaryOrder]) -> list[_Answer]:
@@ -156,7 +175,9 @@ class _SummarizingTogether(Work[Any]):
     def estimate(self, order: SummaryOrder) -> Estimate | None:
         """See :class:`Work`."""
         self._each.context = self.context
-        return self._each.estimate(order)
+        return Estimate.of(
+            self._each.summarizer_for(order.options), self._each.documents(order), together=self._tokens
+        )
 
     def _batches(self, read: dict[int, tuple[Document, ...]]) -> Iterator[list[int]]:
         """Positions of documents that are written together, in order."""
@@ -180,7 +201,7 @@ class _SummarizingTogether(Work[Any]):
         summarizer = self._each.summarizer_for(options)
         if len(batch) > 1:
             try:
-                summaries = summarizer.summarize_batch(batch)
+                summaries = summarizer.summarize_batch(batch, self._wanted)
             except LsumError:
                 summaries = None  # each is then tried on its own
             if summaries is not None:

@@ -119,8 +119,11 @@ class Estimate:
         return max(1, int(room / max(1, self.memory - self.shared)))
 
     @classmethod
-    def of(cls, summarizer: Summarizer, documents: Sequence[Document]) -> Estimate:
+    def of(cls, summarizer: Summarizer, documents: Sequence[Document], together: int = 0) -> Estimate:
         """What a summary of these documents takes, as ``lsum plan`` estimates it.
+
+        Args:
+            together: Tokens that are written about at a time, if these are more than the documents'.
 
         Raises:
             LsumError: It cannot be planned.
@@ -132,7 +135,8 @@ class Estimate:
 
             is_elsewhere = choose_device(summarizer.options.device).type != "cpu"
         cost = plan.cost
-        return cls(memory=cost.memory_bytes, shared=cost.shared_bytes, is_elsewhere=is_elsewhere)
+        memory = cost.memory_for(together)
+        return cls(memory=memory, shared=cost.shared_bytes, is_elsewhere=is_elsewhere)
 
 
 @dataclass(frozen=True, kw_only=True)

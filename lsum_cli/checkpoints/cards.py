@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from lsum_cli.checkpoints.int8 import describe_int8
 from lsum_cli.checkpoints.manifest import (
     LICENCE_UNKNOWN,
     CheckpointMethod,
@@ -89,6 +90,7 @@ def facts_of(manifest: Manifest) -> list[tuple[str, str]]:
         ("page confidence", "trained" if manifest.trained_confidence else "not trained"),
         ("summary length", _length(generation.min_tokens, generation.max_tokens)),
         ("beams", str(generation.beams) if generation.beams else None),
+        ("int8", None if manifest.int8 is None else describe_int8(manifest)),
         ("created", f"{manifest.created} by lsum {manifest.lsum_version}"),
     ]
     return [(label, value) for label, value in facts if value]

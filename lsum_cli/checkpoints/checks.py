@@ -8,10 +8,12 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from lsum_cli.checkpoints.manifest import verify_hashes
+from lsum_cli.checkpoints.int8 import describe_int8
+from lsum_cli.checkpoints.manifest import Manifest, verify_hashes
 from lsum_cli.checkpoints.store import InstalledCheckpoint, list_installed, store_path
 from lsum_cli.errors import CheckpointError, first_line
 from lsum_cli.machine.checks import Check, CheckStatus
+from lsum_cli.machine.processor import processor_class
 from lsum_cli.progress import ProgressListener, ignore_progress
 
 
@@ -101,8 +103,20 @@ def _check_checkpoint(checkpoint: InstalledCheckpoint, progress: ProgressListene
     return Check(
         name=name,
         status=CheckStatus.OK,
-        detail=f"verified, {manifest.method.value}{locality}, {_gigabytes(checkpoint.size)}{packaged}",
+        detail=f"verified, {manifest.method.value}{locality}, {_gigabytes(checkpoint.size)}{packaged}"
+        + _int8(manifest),
     )
+
+
+def _int8(manifest: Manifest) -> str:
+    """What is known of integers, if they were compared."""
+    if manifest.int8 is None:
+        return ""
+    try:
+        said = describe_int8(manifest, processor_class())
+    except ImportError:  # a broken torch is told in a check of its own
+        said = describe_int8(manifest)
+    return "" if said is None else f"; int8: {said}"
 
 
 def _can_write(folder: Path) -> bool:

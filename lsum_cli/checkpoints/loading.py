@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
+from lsum_cli.checkpoints.int8 import takes_int8
 from lsum_cli.checkpoints.manifest import (
     WEIGHT_FILES,
     WEIGHTS_NAME,
@@ -25,6 +26,7 @@ from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError, first_line
 from lsum_cli.machine.devices import AUTO, choose_device, choose_precision
 from lsum_cli.machine.network import settle_network
+from lsum_cli.machine.processor import processor_class
 from lsum_cli.summaries import CheckpointReference
 from lsum_cli.text.tokenizers import FileTokenizer, Tokenizer
 
@@ -164,7 +166,7 @@ def load_folder(
     read_config(path)
     _check_weights_there(path)
     chosen = choose_device(device)
-    precision = choose_precision(dtype, chosen)
+    precision = precision_of(manifest, dtype, chosen) if for_engine else choose_precision(dtype, chosen)
     model = _load_weights(path) if for_engine else None
     model = model or _load_model(path)
     if not manifest.files:  # other checkpoints were checked when they were installed
@@ -176,6 +178,21 @@ def load_folder(
     return LoadedCheckpoint(
         model=model, tokenizer=tokenizer, manifest=manifest, path=path, device=chosen, precision=precision
     )
+
+
+def precision_of(manifest: Manifest, dtype: str, device: torch.device) -> Precision:
+    """The precision of a checkpoint's engine: that of ``--dtype``; for ``auto`` also int8 where that is good.
+
+    Raises:
+        OptionError: The name is not one of ``--dtype``.
+    """
+    chosen = choose_precision(dtype, device)
+    if dtype != AUTO or device.type != "cpu" or not takes_int8(manifest, processor_class()):
+        return chosen
+    from lsum_cli.machine.devices import Precision
+    from lsum_cli.models.blocks.precision import computes_int8
+
+    return Precision.INT8 if computes_int8() else chosen
 
 
 def check_settings(config: Mapping[str, Any]) -> None:

@@ -161,6 +161,27 @@ class TrainingRecord:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Int8Record:
+    """How a checkpoint in 8-bit integers compares with its full weights.
+
+    Attributes:
+        agreement: Share of tokens for which both think the same one the most probable.
+        divergence: Mean Kullback-Leibler divergence of what integers expect from what the full weights
+            expect, in nats a token.
+        tokens: Number of tokens compared.
+        sample: What was summarised for it.
+        speed: Processor time in integers, divided by that in the precision otherwise chosen there: for
+            every class of processors that it was measured on.
+    """
+
+    agreement: float
+    divergence: float
+    tokens: int
+    sample: str
+    speed: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Manifest:
     """Everything that is known about a checkpoint without loading it.
 
@@ -184,6 +205,7 @@ class Manifest:
         metrics: Scores by name, as published or measured.
         beats_extraction: Whether it passed the gate of ``benchmarks.mini_gate``. A packaged checkpoint that
             did not is used only on request.
+        int8: How it compares in 8-bit integers, if that was measured.
         training: How it was trained, if by lsum.
         lsum_version: The version of lsum that wrote the manifest.
         created: The date of creation (ISO 8601).
@@ -208,6 +230,7 @@ class Manifest:
     files: tuple[FileRecord, ...] = ()
     metrics: Mapping[str, float] = field(default_factory=dict)
     beats_extraction: bool = False
+    int8: Int8Record | None = None
     training: TrainingRecord | None = None
     lsum_version: str = __version__
     created: str = field(default_factory=lambda: datetime.date.today().isoformat())
@@ -296,6 +319,11 @@ def _check(manifest: Manifest) -> None:
         raise RecordError(f"faithful: must be one of {', '.join(FAITHFULNESS)}, not {manifest.faithful!r}")
     if manifest.read is not None and not READING.fullmatch(manifest.read):
         raise RecordError(f"read: must be all or salient[:TOKENS], not {manifest.read!r}")
+    if (int8 := manifest.int8) is not None:
+        if not (0 <= int8.agreement <= 1 and int8.divergence >= 0 and int8.tokens >= 0):
+            raise RecordError("int8: agreement is a share, divergence and tokens are 0 or more")
+        if any(not share > 0 for share in int8.speed.values()):
+            raise RecordError("int8: a share of time is more than 0")
     if any(_LANGUAGE.fullmatch(language) is None for language in manifest.languages):
         raise RecordError(f"languages: must be codes of two letters, not {', '.join(manifest.languages)}")
     for label, number in (("page_len", manifest.page_len), ("pages", manifest.pages)):

@@ -20,6 +20,7 @@ from lsum_cli.checkpoints.loading import quiet_transformers
 from lsum_cli.checkpoints.manifest import (
     MANIFEST_NAME,
     FileRecord,
+    Int8Record,
     Manifest,
     read_config,
     read_manifest,
@@ -123,6 +124,31 @@ def finish_draft(
         else:
             draft.rename(path)
         _synchronise(path.parent)
+    return manifest
+
+
+def record_int8(name: str, record: Int8Record, progress: ProgressListener = ignore_progress) -> Manifest:
+    """Write into the manifest of an installed checkpoint how it compares in integers.
+
+    What earlier records say of other processors is kept if they found the same.
+
+    Raises:
+        CheckpointError: It is not installed any more, or damaged.
+        OutputError: The store cannot be written.
+    """
+    with locked(name, progress) as path:
+        manifest = read_manifest(path)
+        old = manifest.int8
+        found = (record.agreement, record.divergence, record.tokens, record.sample)
+        if old is not None and (old.agreement, old.divergence, old.tokens, old.sample) == found:
+            record = dataclasses.replace(record, speed={**old.speed, **record.speed})
+        manifest = dataclasses.replace(manifest, int8=record)
+        with disk_trouble(path):
+            fresh = path / f".{MANIFEST_NAME}"
+            fresh.write_text(manifest.to_json(), encoding="utf-8")
+            fresh.chmod(0o644)
+            _synchronise(fresh)
+            fresh.replace(path / MANIFEST_NAME)
     return manifest
 
 

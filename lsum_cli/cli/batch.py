@@ -62,6 +62,8 @@ def batch(
         run = _Run(messages, is_strict=source_options.strict)
         plan = plan_batch(inputs, options, summaries, reading, columns)
         run.say_left_out(plan.input.skipped)
+        for remark in plan.remarks:
+            messages.note(remark)
         try:
             with messages.progress() as progress:
                 result = run_it(plan, progress=progress, tell_failure=run.tell_failure)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,9 +16,11 @@ from lsum_cli.cli.streams import product_stream
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.options import Panel, check_options, offline_option, option
+from lsum_cli.reading.registry import ReadOptions
 
 if TYPE_CHECKING:
     from lsum_cli.checkpoints.manifest import Manifest
+    from lsum_cli.documents import Document
     from lsum_cli.progress import ProgressListener
 
 models = typer.Typer(
@@ -90,6 +93,14 @@ class ImportOptions:
         env=False,
         shown_default="the catalogue's",
         minimum=1,
+    )
+
+    calibrate: bool = option(
+        False,
+        "--calibrate",
+        help="Compare int8 with the full weights afterwards: see lsum models calibrate.",
+        panel=Panel.RUNNING,
+        env=False,
     )
 
     def __post_init__(self) -> None:
@@ -239,7 +250,7 @@ def import_model(
       lsum models import model.tar
       lsum models import pagesum-pubmed ~/Downloads/model.bin
       lsum models import mine model.bin --base ./bart --locality spatial --pages 7
-      lsum models import mine ./output/checkpoint-1000
+      lsum models import mine ./output/checkpoint-1000 --calibrate
     """
     from lsum_cli.checkpoints.store import find_known, resolve_checkpoint
     from lsum_cli.rendering.checkpoints import write_known
@@ -252,6 +263,9 @@ def import_model(
         with messages.progress() as progress:
             manifest = _import(name, source, about, options, progress)
         messages.note(f"installed {_describe(manifest)}")
+        if about.calibrate:
+            manifest = _calibrate(manifest.name, None, messages)
+            messages.note(f"int8: {_describe_int8(manifest)}")
         if output.as_json:
             write_known(find_known(manifest.name), stream, as_json=True)
         else:
@@ -272,7 +286,7 @@ def _check_import(name: str | None, source: Path, about: ImportOptions) -> None:
         raise OptionError(
             f"{source} cannot be imported without a name", f"run: lsum models import NAME {source}"
         )
-    if about != ImportOptions() and not is_published:
+    if replace(about, calibrate=False) != ImportOptions() and not is_published:
         raise OptionError(
             "--base, --locality, --page-tokens and --pages are for published weights",
             "see lsum models import --help",
@@ -329,6 +343,61 @@ def _is_published(source: Path) -> bool:
     from lsum_cli.checkpoints.importing import WEIGHT_SUFFIXES
 
     return source.is_file() and source.suffix.lower() in WEIGHT_SUFFIXES
+
+
+@models.command("calibrate", cls=Command)
+@with_flags
+def calibrate_model(
+    name: InstalledName,
+    reading: Annotated[ReadOptions, only("offline")],
+    output: JsonOutput,
+    messages: Messages,
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SOURCE...]",
+            help="Documents like those that it will summarise, of which six passages are compared; by default"
+            " a built-in English text.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Compare a PageSum in int8 with its full weights; --dtype auto takes int8 where they agree.
+
+    [bold]Examples[/bold]
+
+      lsum models calibrate pagesum-arxiv-spatial
+      lsum models calibrate mine paper.pdf report.docx --json
+    """
+    from lsum_cli.machine.processor import processor_class
+    from lsum_cli.rendering.checkpoints import write_calibration
+
+    with product_stream() as stream:
+        documents = _read_samples(sources, reading) if sources else None
+        manifest = _calibrate(name, documents, messages)
+        assert manifest.int8 is not None
+        write_calibration(manifest, manifest.int8, processor_class(), stream, as_json=output.as_json)
+
+
+def _read_samples(sources: Sequence[str], reading: ReadOptions) -> list[Document]:
+    from lsum_cli.reading.sources import read
+
+    return [read(source, reading) for source in sources]
+
+
+def _calibrate(name: str, documents: Sequence[Document] | None, messages: Messages) -> Manifest:
+    from lsum_cli.methods.calibration import BUILT_IN, calibrate
+
+    sample = BUILT_IN if documents is None else ", ".join(Path(each.source).name for each in documents)
+    with messages.progress() as progress:
+        return calibrate(name, documents, sample=sample, progress=progress)
+
+
+def _describe_int8(manifest: Manifest) -> str | None:
+    from lsum_cli.checkpoints.int8 import describe_int8
+    from lsum_cli.machine.processor import processor_class
+
+    return describe_int8(manifest, processor_class())
 
 
 @models.command("export", cls=Command)

@@ -8,7 +8,7 @@ With one beam this is greedy decoding.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Generic
 
 import torch
@@ -249,6 +249,21 @@ def _rows_that_go_on(searches: Sequence[DocumentSearch[TraceT]], beams: int) -> 
 
 
 @torch.inference_mode()
+def forced_steps(
+    decoder: Decoder[TraceT], token_ids: Sequence[int], *, start_token_id: int
+) -> Iterator[tuple[Tensor, BeamTraces[TraceT] | None]]:
+    """Lead a decoder of one document along given tokens.
+
+    Yields:
+        Before every token what the decoder expects there: log probabilities, (vocab,), and the trace.
+    """
+    decoder.start(1, len(token_ids) + 1)
+    for previous in [start_token_id, *token_ids[:-1]]:
+        scores, traces = decoder.step(torch.tensor([previous]), torch.tensor([0]))
+        yield scores[0], None if traces is None else traces[0]
+
+
+@torch.inference_mode()
 def force_tokens(
     decoder: Decoder[TraceT], token_ids: Sequence[int], *, start_token_id: int
 ) -> Hypothesis[TraceT]:
@@ -271,14 +286,13 @@ def force_tokens(
             f"{len(token_ids)} tokens cannot be forced on {decoder.num_documents} documents",
             "force at least one token on one document",
         )
-    decoder.start(1, len(token_ids) + 1)
     log_probs: list[float] = []
     trace: list[TraceT] = []
-    for previous, wanted in zip([start_token_id, *token_ids], token_ids, strict=False):
-        scores, traces = decoder.step(torch.tensor([previous]), torch.tensor([0]))
-        log_probs.append(float(scores[0, wanted]))
+    steps = forced_steps(decoder, token_ids, start_token_id=start_token_id)
+    for wanted, (scores, traces) in zip(token_ids, steps, strict=True):
+        log_probs.append(float(scores[wanted]))
         if traces is not None:
-            trace.append(traces[0][0])
+            trace.append(traces[0])
     return Hypothesis(
         token_ids=tuple(token_ids),
         log_probs=tuple(log_probs),

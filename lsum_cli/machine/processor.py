@@ -43,6 +43,11 @@ def processor_features() -> tuple[str, ...]:
     return tuple(name for name in _found_features() if name in _IN_AVX2)
 
 
+def processor_class() -> str:
+    """What processors have in common that compute equally fast in a precision: their instruction sets."""
+    return " ".join(processor_features()) or "none"
+
+
 def computes_bfloat16() -> bool:
     """Whether the processor multiplies bfloat16 natively; emulated it is slower than float32."""
     return _has("avx512_bf16", "amx_bf16", "bf16")

@@ -20,7 +20,8 @@ from lsum_cli.documents import Document, LeftOut, SectionRole
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.locality import CountTokens, Locality, LocalityChoice, Page, choose_locality, paginate
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.progress import ProgressListener, ignore_progress
+from lsum_cli.methods.together import BATCH_TOKENS
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import (
     ChapterSummary,
     CheckpointReference,
@@ -35,14 +36,6 @@ from lsum_cli.summaries import (
 )
 
 SentenceListener = Callable[[SummarySentence], None]
-T = TypeVar("T")
-
-# Tokens of a source that are read and written about together, unless one alone has more: beyond this many
-# the time is that of the products, and memory would grow for nothing.
-BATCH_TOKENS = 16_384
-# The same on a GPU, which one document leaves mostly idle: an H100 writes 2.8 times as many summaries of
-# 7,000 tokens in a second as with 16,384, and needs 5.5 GiB with a model of BART-large's size.
-BATCH_TOKENS_ON_GPU = 65_536
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,11 +68,21 @@ class Cost:
         memory_bytes: Memory at its peak, the program itself included.
         shared_bytes: Of these, what all processes with the same checkpoint have together: weights that are
             used as they lie in their file, which is mapped.
+        precision: What a model computes in; ``None`` where there is none.
+        token_bytes: Memory that every further token takes of documents that are written about together.
+        held_tokens: Tokens whose share is in ``memory_bytes``.
     """
 
     seconds: float
     memory_bytes: int
     shared_bytes: int = 0
+    precision: str | None = None
+    token_bytes: float = 0.0
+    held_tokens: int = 0
+
+    def memory_for(self, num_tokens: int) -> int:
+        """Memory at the peak where so many tokens are held at once, if these are more."""
+        return self.memory_bytes + round(self.token_bytes * max(0, num_tokens - self.held_tokens))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,6 +208,7 @@ class Method(ABC, Generic[AnyPlan]):
         self.choice = choice
         self.options = options
         self.progress = progress
+        self._told: set[str] = set()
 
     @property
     def faithful(self) -> str:
@@ -275,9 +279,14 @@ class Method(ABC, Generic[AnyPlan]):
             tell()
         return summary
 
-    def write_all(self, plans: Sequence[AnyPlan]) -> list[Summary]:
-        """As :meth:`write` for each plan; times are shares of the whole where they are written together."""
-        summaries = self._write_all(plans)
+    def write_all(self, plans: Sequence[AnyPlan], batch_tokens: int | None = None) -> list[Summary]:
+        """As :meth:`write` for each plan; times are shares of the whole where they are written together.
+
+        Args:
+            batch_tokens: How many tokens documents that are written about together may have, within the
+                memory that their plans predict; by default what suits the method and the device.
+        """
+        summaries = self._write_all(plans, self._tokens_together(plans, batch_tokens))
         return [
             self._finish(summary, self._checker(plan)) for summary, plan in zip(summaries, plans, strict=True)
         ]
@@ -285,8 +294,27 @@ class Method(ABC, Generic[AnyPlan]):
     @abstractmethod
     def _write(self, plan: AnyPlan, hear: SentenceListener) -> Summary: ...
 
-    def _write_all(self, plans: Sequence[AnyPlan]) -> list[Summary]:
+    def _write_all(self, plans: Sequence[AnyPlan], batch_tokens: int) -> list[Summary]:  # noqa: ARG002
         return [self._write(plan, lambda _: None) for plan in plans]
+
+    @property
+    def alone_because(self) -> str | None:
+        """Why summaries are written one after the other with these options, if they are."""
+        return None if self.writes_together else f"the method {self.name} writes one after the other"
+
+    def _tokens_together(self, plans: Sequence[AnyPlan], wanted: int | None) -> int:  # noqa: ARG002
+        """How many tokens documents that are written about together may have.
+
+        Args:
+            wanted: By the caller's wish.
+        """
+        return wanted or BATCH_TOKENS
+
+    def tell(self, remark: str) -> None:
+        """Tell the user something of the whole run, once."""
+        if remark not in self._told:
+            self._told.add(remark)
+            self.progress(ProgressEvent(stage="writing", done=0, remark=remark))
 
     def _checker(self, plan: AnyPlan) -> SentenceChecker | None:
         """What compares the sentences that a model wrote with the source."""
@@ -429,30 +457,6 @@ class Method(ABC, Generic[AnyPlan]):
             style=options.style,
             **own,
         )
-
-
-def group_neighbours(items: Sequence[T], lengths: Sequence[int], most: int) -> list[list[T]]:
-    """Group items in order, as many together as fit; one longer than ``most`` is a group of its own.
-
-    Args:
-        lengths: Length of each item.
-        most: What the lengths of a group may sum to.
-    """
-    groups: list[list[T]] = []
-    room = 0
-    for item, length in zip(items, lengths, strict=True):
-        if not groups or length > room:
-            groups.append([])
-            room = most
-        groups[-1].append(item)
-        room -= length
-    return groups
-
-
-def in_batches(plans: Sequence[OwnPlan], *, is_on_gpu: bool = False) -> list[list[OwnPlan]]:
-    """Plans in order, as many together as are best written together."""
-    lengths = [sum(page.num_tokens for page in plan.pages) for plan in plans]
-    return group_neighbours(plans, lengths, BATCH_TOKENS_ON_GPU if is_on_gpu else BATCH_TOKENS)
 
 
 def measure_coverage(

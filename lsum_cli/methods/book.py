@@ -17,7 +17,7 @@ from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.documents import Document, Metadata
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality, LocalityChoice, Page
-from lsum_cli.methods.base import Cost, Method, MethodChoice, Plan, SentenceListener, group_neighbours
+from lsum_cli.methods.base import Cost, Method, MethodChoice, Plan, SentenceListener
 from lsum_cli.methods.chapter_cache import ChapterCache, WrittenChapter, cache_key
 from lsum_cli.methods.chapters import find_chapters
 from lsum_cli.methods.detokenising import CUT_OFF
@@ -35,6 +35,7 @@ from lsum_cli.methods.salient import (
     tokens_to_read,
 )
 from lsum_cli.methods.search_settings import read_generation_defaults
+from lsum_cli.methods.together import group_neighbours
 from lsum_cli.options import options_of
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import (
@@ -204,7 +205,9 @@ class BookMethod(Method[Plan]):
             stand_ins.append((page.label, texts))
         costs.append(self._book.estimate(write_document(stand_ins, None)))
         return Cost(
-            seconds=sum(cost.seconds for cost in costs), memory_bytes=max(cost.memory_bytes for cost in costs)
+            seconds=sum(cost.seconds for cost in costs),
+            memory_bytes=max(cost.memory_bytes for cost in costs),
+            precision=costs[-1].precision,
         )
 
     def _write(self, plan: Plan, hear: SentenceListener) -> Summary:  # noqa: ARG002

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -106,7 +106,8 @@ class Work:
 
 def estimate_cost(sizes: ModelSizes, work: Work, device: torch.device, precision: Precision) -> Cost:
     """Estimate time and memory of encoding pages and writing a summary."""
-    return estimate_at_rates(sizes, work, measure_rates(device, precision), _BYTES[precision.value])
+    cost = estimate_at_rates(sizes, work, measure_rates(device, precision), _BYTES[precision.value])
+    return replace(cost, precision=precision.value)
 
 
 def estimate_at_rates(sizes: ModelSizes, work: Work, rates: tuple[float, float], width: int) -> Cost:
@@ -120,7 +121,8 @@ def estimate_at_rates(sizes: ModelSizes, work: Work, rates: tuple[float, float],
     encoding = 2 * tokens * (sizes.encoder_weights + sizes.cross_weights)
     encoding += 4 * sizes.encoder_layers * sizes.hidden * sum(length**2 for length in work.page_lengths)
     held_tokens = work.held_tokens or (tokens if work.passes == 1 else max(work.page_lengths))
-    held = sizes.decoder_layers * 2 * sizes.hidden * held_tokens * work.memory_copies * max(2, width)
+    token_bytes = sizes.decoder_layers * 2 * sizes.hidden * work.memory_copies * max(2, width)
+    held = held_tokens * token_bytes
     stepping = 2 * work.rows * (sizes.decoder_weights + sizes.embedding_weights)
     step_bytes = width * sizes.decoder_weights + 4 * sizes.embedding_weights + held
     step_seconds = stepping / flops_rate + step_bytes / bytes_rate
@@ -130,6 +132,8 @@ def estimate_at_rates(sizes: ModelSizes, work: Work, rates: tuple[float, float],
     return Cost(
         seconds=encoding / flops_rate + work.passes * work.steps * step_seconds,
         memory_bytes=PROGRAM_BYTES + weight_bytes + held,
+        token_bytes=token_bytes,
+        held_tokens=held_tokens,
     )
 
 

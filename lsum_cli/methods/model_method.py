@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.checkpoints.loading import LoadedCheckpoint, check_settings, load_folder, read_tokenizer
+from lsum_cli.checkpoints.loading import (
+    LoadedCheckpoint,
+    check_settings,
+    load_folder,
+    precision_of,
+    read_tokenizer,
+)
 from lsum_cli.checkpoints.manifest import VERBATIM, GenerationDefaults, read_config
 from lsum_cli.checkpoints.store import list_installed
 from lsum_cli.documents import Document
@@ -20,7 +26,7 @@ from lsum_cli.locality import Page
 from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.machine.network import settle_network
 from lsum_cli.methods.base import AnyPlan, Cost, Method, MethodChoice, OwnPlan
-from lsum_cli.methods.costs import ModelSizes, Work, estimate_cost
+from lsum_cli.methods.costs import PROGRAM_BYTES, ModelSizes, Work, estimate_cost
 from lsum_cli.methods.detokenising import (
     CUT_OFF,
     TokenSentence,
@@ -39,6 +45,7 @@ from lsum_cli.methods.search_settings import (
     recorded_settings,
     tokens_per_word,
 )
+from lsum_cli.methods.together import BATCH_TOKENS, tokens_in_memory
 from lsum_cli.methods.verbatim import VerbatimSource, WrittenVerbatim
 from lsum_cli.methods.word_pieces import is_in_pieces, read_pieces
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -46,6 +53,8 @@ from lsum_cli.summaries import Attribution, OptionValue, Summary, SummaryLength,
 from lsum_cli.text.languages import detect, name_language
 
 if TYPE_CHECKING:
+    import torch
+
     from lsum_cli.generation.hypotheses import Hypothesis
 
 
@@ -231,13 +240,46 @@ class ModelMethod(Method[AnyPlan]):
             f"give a checkpoint for the method {self.name}, or leave out --method",
         )
 
+    @property
+    def _device(self) -> torch.device:
+        """The device that the options name."""
+        from lsum_cli.machine.devices import choose_device
+
+        return choose_device(self.options.device)
+
     def _estimate(self, work: Work) -> Cost:
         """Time and memory on the device that the options name, from the configuration."""
-        from lsum_cli.machine.devices import choose_device, choose_precision
-
-        device = choose_device(self.options.device)
-        precision = choose_precision(self.options.dtype, device)
+        device = self._device
+        precision = precision_of(self.manifest, self.options.dtype, device)
         return estimate_cost(ModelSizes.of(self.config), work, device, precision)
+
+    @property
+    def _usual_tokens(self) -> int:
+        """How many tokens are best written about together on this device."""
+        return BATCH_TOKENS
+
+    def _tokens_together(self, plans: Sequence[AnyPlan], wanted: int | None) -> int:
+        """See :meth:`~lsum_cli.methods.base.Method._tokens_together`; a wish that cannot be met is told."""
+        most = wanted or self._usual_tokens
+        if wanted and self.alone_because:
+            self.tell(f"--batch-tokens has no effect: {self.alone_because}")
+        if not wanted and self._device.type == "cpu":
+            # So few that no machine that holds the model lacks the memory.
+            return most
+        cost = max((plan.cost for plan in plans), key=lambda cost: cost.memory_bytes)
+        fixed = cost.memory_bytes - round(cost.token_bytes * cost.held_tokens)
+        # Weights that are loaded are not in what is free; before, the program itself is not.
+        still = 0 if "loaded" in vars(self) else max(0, fixed - PROGRAM_BYTES)
+        room = tokens_in_memory(self._device, still, cost.token_bytes)
+        total = sum(page.num_tokens for plan in plans for page in plan.pages)
+        if room is None or min(most, total) <= room:
+            return most
+        if wanted:
+            self.tell(
+                f"--batch-tokens {wanted}: the memory that is free suffices for about {room} together, as"
+                " lsum plan estimates; so many are written about at a time"
+            )
+        return room
 
     def _settings(self, pages: Sequence[Page]) -> SearchSettings:
         """How to search for a summary of these pages; of all lengths for the longest.

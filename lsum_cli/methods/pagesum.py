@@ -18,13 +18,14 @@ from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import CountTokens, Locality, LocalityChoice, Page
 from lsum_cli.machine.memory import explain_out_of_memory
-from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener, in_batches
+from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
 from lsum_cli.methods.costs import Work
 from lsum_cli.methods.detokenising import TokenSentence
 from lsum_cli.methods.model_inputs import EncodedPages, PageForm
 from lsum_cli.methods.model_method import Clock, ModelMethod, Outcome
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.search_settings import SearchSettings
+from lsum_cli.methods.together import BATCH_TOKENS, BATCH_TOKENS_ON_GPU, group_neighbours
 from lsum_cli.methods.verbatim import VerbatimSource, constrain
 from lsum_cli.paging import Paging, PublishedPages, first_tokens
 from lsum_cli.progress import ProgressListener, ignore_progress
@@ -334,6 +335,23 @@ class PageSumMethod(ModelMethod[Plan]):
             tokens_cut=tokens_cut,
         )
 
+    def expect(self, plan: Plan, token_ids: Sequence[int]) -> NDArray[np.float32]:
+        """What the model expects before each token of a given summary: log probabilities, (tokens, vocab).
+
+        Raises:
+            CheckpointError: The checkpoint is damaged.
+            DeviceError: There is no such device, or its memory does not suffice.
+        """
+        from lsum_cli.generation.beam import forced_steps
+
+        with explain_out_of_memory(self.options.device):
+            steps = forced_steps(
+                self._start([self.encode(plan)]),
+                token_ids,
+                start_token_id=self.loaded.model.config.decoder_start_token_id,
+            )
+            return np.stack([scores.cpu().numpy() for scores, _ in steps])
+
     def encode(self, plan: Plan) -> EncodedPages:
         """The token ids of the pages, as the model reads them."""
         most = self.max_page_len if self.options.page_tokens else None
@@ -363,7 +381,7 @@ class PageSumMethod(ModelMethod[Plan]):
     def _write(self, plan: Plan, hear: SentenceListener) -> Summary:  # noqa: ARG002
         if self.options.all_lengths:
             return self._write_lengths(plan)
-        (summary,) = self._write_all([plan])
+        (summary,) = self._write_all([plan], BATCH_TOKENS)
         return summary
 
     def _write_lengths(self, plan: Plan) -> Summary:
@@ -385,18 +403,25 @@ class PageSumMethod(ModelMethod[Plan]):
                 summaries[name] = self._compose(plan, [found[settings]], settings, clock)
         return self._join_lengths(summaries, list(summaries.values())[-1].seconds)
 
-    def _write_all(self, plans: Sequence[Plan]) -> list[Summary]:
+    def _write_all(self, plans: Sequence[Plan], batch_tokens: int) -> list[Summary]:
         """A summary for each plan; those that are searched for alike are decoded together."""
         if self.options.all_lengths:
             return [self._write_lengths(plan) for plan in plans]
-        from lsum_cli.machine.devices import choose_device
-
-        is_on_gpu = choose_device(self.options.device).type == "cuda"
+        lengths = [sum(page.num_tokens for page in plan.pages) for plan in plans]
         return [
             self._compose(plan, [outcome], outcome.settings, Clock(outcome.seconds))
-            for batch in in_batches(plans, is_on_gpu=is_on_gpu)
+            for batch in group_neighbours(plans, lengths, batch_tokens)
             for plan, outcome in zip(batch, self.search_all(batch), strict=True)
         ]
+
+    @property
+    def alone_because(self) -> str | None:
+        """See :attr:`~lsum_cli.methods.base.Method.alone_because`."""
+        return "with --length all every document is written about alone" if self.options.all_lengths else None
+
+    @property
+    def _usual_tokens(self) -> int:
+        return BATCH_TOKENS_ON_GPU if self._device.type == "cuda" else BATCH_TOKENS
 
     def _attribute(self, sentences: Sequence[TokenSentence], outcome: Outcome) -> Sequence[Attribution]:
         confidence = _confidence(outcome)

@@ -15,12 +15,13 @@ from typing import Any, Generic, TypeVar
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page
 from lsum_cli.machine.memory import explain_out_of_memory
-from lsum_cli.methods.base import BATCH_TOKENS, Plan, SentenceListener, group_neighbours
+from lsum_cli.methods.base import Plan, SentenceListener
 from lsum_cli.methods.costs import Work
 from lsum_cli.methods.drafts import Draft, trace_back, write_document
 from lsum_cli.methods.model_method import Clock, ModelMethod, Outcome
 from lsum_cli.methods.salient import Selected
 from lsum_cli.methods.search_settings import SearchSettings, choose_search, tokens_per_word
+from lsum_cli.methods.together import BATCH_TOKENS, group_neighbours
 from lsum_cli.methods.verbatim import VerbatimSource
 from lsum_cli.summaries import OptionValue, Summary
 
@@ -194,15 +195,16 @@ class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
         return nullcontext()
 
     def _write(self, plan: PartsPlan, hear: SentenceListener) -> Summary:  # noqa: ARG002
-        (summary,) = self._write_all([plan])
+        (summary,) = self._write_all([plan], BATCH_TOKENS)
         return summary
 
-    def _write_all(self, plans: Sequence[PartsPlan]) -> list[Summary]:
+    def _write_all(self, plans: Sequence[PartsPlan], batch_tokens: int) -> list[Summary]:
         clock = Clock()
         with explain_out_of_memory(self.options.device), self._decoding():
             self._prepare()
             clock.stop("load")
-            summaries = self._search_together([self._summary(plan, clock) for plan in plans], clock)
+            searching = [self._summary(plan, clock) for plan in plans]
+            summaries = self._search_together(searching, batch_tokens, clock)
         shares = {stage: taken / len(plans) for stage, taken in clock.seconds.items()}
         return [
             replace(summary, seconds=plan.with_seconds(shares))
@@ -325,7 +327,9 @@ class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
                 run.found(search, outcome)
         return [by_settings[tuple(run)].outcomes for run in runs]
 
-    def _search_together(self, all_searching: Sequence[Searching[Result]], clock: Clock) -> list[Result]:
+    def _search_together(
+        self, all_searching: Sequence[Searching[Result]], batch_tokens: int, clock: Clock
+    ) -> list[Result]:
         """Let all of them go on, one step at a time, each step's searches made together."""
         results: dict[int, Result] = {}
         found: dict[int, Sequence[Outcome] | None] = dict.fromkeys(range(len(all_searching)))
@@ -337,15 +341,18 @@ class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
                     wanted[place] = next(searching) if outcomes is None else searching.send(outcomes)
                 except StopIteration as end:
                     results[place] = end.value
-            remaining = iter(self._search(wanted, clock))
+            remaining = iter(self._search(wanted, batch_tokens, clock))
             found = {place: [next(remaining) for _ in searches] for place, searches in wanted.items()}
         return [results[place] for place in range(len(all_searching))]
 
-    def _search(self, wanted: Mapping[int, Sequence[Search]], clock: Clock) -> list[Outcome]:
+    def _search(
+        self, wanted: Mapping[int, Sequence[Search]], batch_tokens: int, clock: Clock
+    ) -> list[Outcome]:
         """Make searches; every part is encoded once, and parts searched for alike are decoded together.
 
         Args:
             wanted: By a number of their plan.
+            batch_tokens: How many tokens the parts of a batch may have.
         """
         searches = [search for of_plan in wanted.values() for search in of_plan]
         parts: dict[tuple[int, int], list[int]] = {}
@@ -358,7 +365,7 @@ class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
         found: dict[int, Outcome] = {}
         for group in alike.values():
             lengths = [searches[places[0]].num_tokens for places in group]
-            for batch in group_neighbours(group, lengths, BATCH_TOKENS):
+            for batch in group_neighbours(group, lengths, batch_tokens):
                 encoded = self._encode([searches[places[0]] for places in batch], clock)
                 for same in zip(*batch, strict=True):
                     outcomes = self._decode(encoded, [searches[place] for place in same], clock)

@@ -167,8 +167,14 @@ class Summarizer:
 
         return shape(summary, request_for(options, options.num_words))
 
-    def summarize_batch(self, batch: Sequence[Sequence[Document]]) -> list[Summary] | None:
+    def summarize_batch(
+        self, batch: Sequence[Sequence[Document]], batch_tokens: int | None = None
+    ) -> list[Summary] | None:
         """As :meth:`summarize` for each group of documents, but written together.
+
+        Args:
+            batch_tokens: As in :meth:`~lsum_cli.methods.base.Method.write_all`; a wish that cannot be met is
+                told as a remark of progress.
 
         Returns:
             ``None`` where there is no one method for all, or it writes one summary after the other.
@@ -178,11 +184,14 @@ class Summarizer:
         """
         method = self.method_for(batch[0])
         if not method.writes_together:
+            if batch_tokens:
+                method.tell(f"--batch-tokens has no effect: {method.alone_because}")
             return None
         opened = [self._open(documents) for documents in batch]
         if any(each is not method for each, _ in opened):
             return None
-        return [self._shape(summary) for summary in method.write_all([plan for _, plan in opened])]
+        summaries = method.write_all([plan for _, plan in opened], batch_tokens)
+        return [self._shape(summary) for summary in summaries]
 
     def _open(
         self, documents: Sequence[Document], title: str | None = None, reference: str | None = None

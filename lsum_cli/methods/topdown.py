@@ -18,12 +18,13 @@ from lsum_cli.checkpoints.manifest import is_tagger
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Page
-from lsum_cli.methods.base import Cost, MethodChoice, SentenceListener, group_neighbours
+from lsum_cli.methods.base import Cost, MethodChoice, SentenceListener
 from lsum_cli.methods.detokenising import TokenSentence
 from lsum_cli.methods.model_inputs import SourceTokens, encode_source
 from lsum_cli.methods.model_method import Clock, Outcome
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.parts import PartsMethod, PartsPlan, Search
+from lsum_cli.methods.together import group_neighbours
 from lsum_cli.methods.verbatim import constrain
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, OptionValue, Summary

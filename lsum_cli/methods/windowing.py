@@ -15,14 +15,7 @@ from lsum_cli.generation.options import Slots
 from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.machine.devices import AUTO
 from lsum_cli.machine.memory import explain_out_of_memory
-from lsum_cli.methods.base import (
-    BATCH_TOKENS,
-    Cost,
-    MethodChoice,
-    Plan,
-    SentenceListener,
-    group_neighbours,
-)
+from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
 from lsum_cli.methods.costs import PROGRAM_BYTES, measure_rates
 from lsum_cli.methods.detokenising import SentenceBuilder, Spelling, TokenSentence
 from lsum_cli.methods.length import NAMED_LENGTHS
@@ -30,6 +23,7 @@ from lsum_cli.methods.model_method import Clock, ModelMethod
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.search_settings import SearchSettings, tokens_per_word
 from lsum_cli.methods.source_windows import SourceWindows
+from lsum_cli.methods.together import group_neighbours
 from lsum_cli.methods.verbatim import NOTHING_FITS, WindowedSource, WrittenVerbatim
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import OptionValue, Summary, SummarySentence
@@ -164,6 +158,8 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             + 2 * weights
             + num_tokens * _BYTES_PER_WORD
             + min(num_tokens, CACHED_AHEAD) * 4 * hidden,
+            token_bytes=_BYTES_PER_WORD + 4 * hidden,
+            held_tokens=num_tokens,
         )
 
     def _write(self, plan: WindowingPlan, hear: SentenceListener) -> Summary:
@@ -171,7 +167,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         (summary,) = self._write_together([plan], self._rules(plan.pages), hear)
         return summary
 
-    def _write_all(self, plans: Sequence[WindowingPlan]) -> list[Summary]:
+    def _write_all(self, plans: Sequence[WindowingPlan], batch_tokens: int) -> list[Summary]:
         """A summary for each plan; those whose windows are moved through alike are decoded together."""
         found: dict[int, Summary] = {}
         alike: dict[tuple[WindowRules, ...], list[int]] = {}
@@ -180,12 +176,17 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             alike.setdefault(tuple(self._rules(plan.pages, each) for each in lengths), []).append(place)
         for (rules, *_), places in alike.items():
             tokens = [len(plans[place].text.source) for place in places]
-            # What may be written verbatim is a matter of each text's own windows.
-            most = 0 if self.is_verbatim else BATCH_TOKENS
+            most = 0 if self.alone_because else batch_tokens
             for batch in group_neighbours(places, tokens, most):
                 summaries = self._write_together([plans[place] for place in batch], rules, lambda _: None)
                 found |= zip(batch, summaries, strict=True)
         return [found[place] for place in range(len(plans))]
+
+    @property
+    def alone_because(self) -> str | None:
+        """See :attr:`~lsum_cli.methods.base.Method.alone_because`."""
+        # What may be written verbatim is a matter of each text's own windows.
+        return "windowing writes verbatim sentences of one document at a time" if self.is_verbatim else None
 
     def _write_together(
         self, plans: Sequence[WindowingPlan], rules: WindowRules, hear: SentenceListener

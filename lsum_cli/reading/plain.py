@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lsum_cli.documents import Document
-from lsum_cli.reading.blocks import AUTHOR_LINE, RUNNING_LINES, TABLE_OF_CONTENTS, Block, Tally, make_document
+from lsum_cli.reading.blocks import AUTHOR_LINE, TABLE_OF_CONTENTS, Block, Tally, make_document
 from lsum_cli.reading.charsets import decode
-from lsum_cli.reading.plain_headings import LineGroup, find_contents, find_headings, group_lines
+from lsum_cli.reading.plain_headings import find_contents, find_headings, take_title
+from lsum_cli.reading.plain_lines import (
+    RULE,
+    LineGroup,
+    LineJoiner,
+    group_lines,
+    remove_running_lines,
+    split_lines,
+)
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.patterns import regex
 
@@ -99,147 +105,6 @@ def find_book(paragraphs: Sequence[str], tally: Tally) -> tuple[int, int]:
     return first, last
 
 
-_FOOT = regex(r".*\S\s+\[Page\s+(?:\d+|[ivxl]+)\]\s*$|\s*\[Page\s+(?:\d+|[ivxl]+)\]\s*$", re.I)
-_MIN_PAGES = 2
-_SENTENCE_GOES_ON = regex(r"[^.!?:;\s]$")
-
-
-def remove_running_lines(lines: Sequence[str], tally: Tally) -> list[str]:
-    """Remove lines that end in ``[Page 7]`` and the running headers that follow them on each page.
-
-    A sentence that continues on the next page is joined.
-    """
-    feet = [index for index, line in enumerate(lines) if "[" in line and _FOOT.match(line)]
-    if len(feet) < _MIN_PAGES:
-        return list(lines)
-    heads = [_next_filled(lines, foot + 1) for foot in feet]
-    repeated = Counter(_shape(lines[head]) for head in heads if head is not None)
-    running = set(feet)
-    for head in heads:
-        if head is not None and repeated[_shape(lines[head])] >= max(_MIN_PAGES, len(feet) // 3):
-            running.add(head)
-    for index in running:
-        tally.add(RUNNING_LINES, lines[index])
-    return _close_gaps(lines, running)
-
-
-def _close_gaps(lines: Sequence[str], running: set[int]) -> list[str]:
-    kept: list[str] = []
-    in_gap = False
-    for index, line in enumerate(lines):
-        if index in running:
-            in_gap = True
-            while kept and not kept[-1].strip():
-                kept.pop()
-        elif in_gap and not line.strip():
-            continue
-        else:
-            if in_gap and kept and not _goes_on(kept[-1], line):
-                kept.append("")
-            in_gap = False
-            kept.append(line)
-    return kept
-
-
-def _goes_on(before: str, after: str) -> bool:
-    return bool(_SENTENCE_GOES_ON.search(before)) and after.lstrip()[0].islower()
-
-
-def _next_filled(lines: Sequence[str], start: int) -> int | None:
-    return next((index for index in range(start, min(start + 12, len(lines))) if lines[index].strip()), None)
-
-
-def _shape(line: str) -> str:
-    return re.sub(r"\d+", "0", " ".join(line.split()))
-
-
-_LINE_ENDS = regex(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-_WIDE_LINE = 160
-_MIN_WIDE_SHARE = 0.5
-_SENTENCE_END = regex(r"[.!?:…。！？][\"'”’»)\]_*]*$")
-_LIST_MARK = regex(r"(?:[-*•‣◦–+]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s+\S")
-_BULLET = regex(r"^[-*•‣◦+]\s+(?=\S)")
-_BROKEN_WORD = regex(r"[^\W\d_]-$")
-_LAST_WORD = regex(r"[^\W\d_]+(?=-$)")
-_FIRST_WORD = regex(r"[^\W\d_]+")
-_WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_MAX_TYPED_HYPHENS = 0.03
-_SHORT_LINE = 0.75
-
-
-def split_lines(text: str) -> list[str]:
-    """The lines of a text, with tabs expanded; a page break ends a line."""
-    return [line.expandtabs().rstrip() for line in _LINE_ENDS.sub("\n", text).split("\n")]
-
-
-class LineJoiner:
-    """Joins hard-wrapped lines to paragraphs.
-
-    Args:
-        lines: All lines of the text: their lengths show whether it is wrapped at all, their last
-            characters whether words are hyphenated at line ends.
-    """
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        filled = [line for line in lines if line.strip()]
-        characters = sum(len(line) for line in filled)
-        wide = sum(len(line) for line in filled if len(line) > _WIDE_LINE)
-        self._is_wrapped = wide <= _MIN_WIDE_SHARE * characters
-        self._broken_lines = sum(1 for line in filled if _BROKEN_WORD.search(line))
-        self._hyphenates = self._broken_lines > _MAX_TYPED_HYPHENS * len(filled)
-        self._vocabulary: set[str] = set()
-        if self._broken_lines:
-            self._vocabulary = {word.lower() for line in filled for word in _WORD.findall(line)}
-
-    def paragraphs(self, lines: Sequence[str]) -> list[str]:
-        """The paragraphs of one group of lines."""
-        if not self._is_wrapped:
-            return [_BULLET.sub("", line.strip()) for line in lines]
-        width = max(len(line) for line in lines)
-        paragraphs: list[list[str]] = [[lines[0]]]
-        for line, following in itertools.pairwise(lines):
-            if _ends_paragraph(line, following, width):
-                paragraphs.append([])
-            paragraphs[-1].append(following)
-        return [_BULLET.sub("", self.join(paragraph)) for paragraph in paragraphs]
-
-    def join(self, lines: Sequence[str]) -> str:
-        """Join lines by spaces, and words that are hyphenated at line ends."""
-        parts = [lines[0].strip()]
-        for line in lines[1:]:
-            following = line.strip()
-            broken = _LAST_WORD.search(parts[-1]) if parts[-1].endswith("-") else None
-            beginning = _FIRST_WORD.match(following)
-            if broken is None or beginning is None or not beginning.group()[0].islower():
-                parts.append(" ")
-            elif self._joins_without_hyphen(broken.group().lower(), beginning.group().lower()):
-                parts[-1] = parts[-1][:-1]
-            parts.append(following)
-        return "".join(parts)
-
-    def _joins_without_hyphen(self, first: str, second: str) -> bool:
-        if first + second in self._vocabulary:
-            return True
-        if f"{first}-{second}" in self._vocabulary:
-            return False
-        return self._hyphenates
-
-
-def _ends_paragraph(line: str, following: str, width: int) -> bool:
-    if _LIST_MARK.match(following.lstrip()):
-        return True
-    if not _SENTENCE_END.search(line):
-        return False
-    deeper = _indent(following) > _indent(line) + 1
-    room = width - len(line) - 1
-    would_fit = len(following.split(maxsplit=1)[0]) <= room
-    return deeper or (would_fit and len(line) < _SHORT_LINE * width)
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
 _BYLINE = regex(r"by(?:\s+\S.*)?", re.I)
 _MAX_BYLINE_WORDS = 12
 _MAX_TITLE_WORDS = 20
@@ -290,8 +155,11 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     contents = find_contents(groups, headings)
     blocks: list[Block] = []
     index = 0
-    if is_whole and 0 not in headings and 0 not in contents and _opens_with_title(groups):
-        title = title or groups[0].text
+    first = take_title(headings, groups) if is_whole else None
+    if first is None and is_whole and 0 not in headings and 0 not in contents and _opens_with_title(groups):
+        first = " ".join(line.strip() for line in groups[0].lines if not RULE.fullmatch(line))
+    if first is not None:
+        title = title or first
         index = _after_byline(groups, tally)
     while index < len(groups):
         group = groups[index]

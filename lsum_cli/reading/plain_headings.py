@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from lsum_cli.reading.plain_lines import RULE, LineGroup, underlines
+from lsum_cli.reading.plain_titles import find_titles, in_title_case, is_broken_line, is_common, may_be_title
 from lsum_cli.text.patterns import regex
 
 _ROMAN = r"[IVXLC]{1,8}|[ivxlc]{1,8}"
@@ -55,9 +57,12 @@ _NUMBERED = regex(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4})(?P<mark>[.)]?)\s+(?P<title>[^\W\d_a-z].*|[a-z][\w-]*[A-Z].*)"
 )
 _ROMAN_TITLED = regex(r"(?P<number>[IVXL]{1,7})[.)]\s+(?P<title>[^\W\d_a-z].*)")
+_DATE = regex(r"\w{3,10}\.?,? \d{4}\b.*")
+# Not I, V and X, which are numbers.
+_LETTERED = regex(r"[A-HJ-UWYZ][.)]\s+[^\W\d_a-z].*")
 _BARE = regex(rf"(?P<roman>{_ROMAN})\.?|(?P<digits>\d{{1,2}})\.?")
-_UNDERLINE = regex(r"\s*([=\-~^*#_+\"'`])\1{2,}\s*")
 _CAPITALS = regex(r"[^a-zß-öø-ÿ]*[A-ZÀ-ÖØ-Þ]{2}[^a-zß-öø-ÿ]*")
+_ASKED = regex(r"\S+(?:\s+\S+)?\?|N\.?/?A\.?|TBD|TODO")
 # "User Interface: but" of a conversation is a turn, not a title.
 _TURN = regex(r"(?P<name>[^\W\d_][\w .'’()&,-]{0,60}?)\s*:(?:\s|$)")
 _MIN_TURNS = 3
@@ -72,9 +77,11 @@ _DOTTED = regex(r"(?:\.\s?){3,}\s*\d*$|\s{2,}\d{1,4}$")
 _MAX_HEADING_WORDS = 12
 _MOST_DIGITS = 9
 _MAX_HEADING_CHARACTERS = 110
+_MAX_NUMBERED_CHARACTERS = 200
 _MIN_SECTION_WORDS = 8
 _MIN_SPACED_BLANKS = 2
 _MIN_NUMBERED = 3
+_MOST_NAMED = 0.66
 # Of four letters and more, which titles leave small.
 _SMALL_WORDS = frozenset(["from", "with", "into", "upon", "over", "onto", "unto", "than"])
 _MAX_TITLED_WORDS = 8
@@ -94,12 +101,15 @@ class HeadingKind(enum.Enum):
     BARE_NUMBER = 5
     NUMBERED = 6
     ROMAN_TITLED = 7
-    UNDERLINED = 8
-    CAPITALS = 9
-    TITLED = 10
+    LETTERED = 8
+    UNDERLINED = 9
+    CAPITALS = 10
+    TITLED = 11
 
 
-_LIST_KINDS = (HeadingKind.NUMBERED, HeadingKind.ROMAN_TITLED)
+_UNNUMBERED_KINDS = (HeadingKind.CAPITALS, HeadingKind.UNDERLINED, HeadingKind.NAMED)
+_CHAPTER_KINDS = (HeadingKind.CHAPTER, HeadingKind.SCENE, HeadingKind.BARE_NUMBER)
+_LIST_KINDS = (HeadingKind.NUMBERED, HeadingKind.ROMAN_TITLED, HeadingKind.LETTERED)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -123,15 +133,79 @@ class TypedHeading:
 
 def find_headings(groups: Sequence[LineGroup]) -> dict[int, TypedHeading]:
     """The headings of a text, by the index of their (first) group."""
-    candidates = [found for index, group in enumerate(groups) if (found := _recognise(index, group, groups))]
+    times = Counter(group.text for group in groups if len(group.lines) == 1)
+    names = {text for text, count in times.items() if count >= _MIN_TURNS and _CAPITALS.fullmatch(text)}
+    candidates = [
+        found for index, group in enumerate(groups) if (found := _recognise(index, group, groups, names))
+    ]
     speakers = _speakers(groups)
     if speakers:
         candidates = [found for found in candidates if found.text.partition(":")[0].strip() not in speakers]
-    candidates = _keep_sequences(_without_doubtful_titles(candidates, groups), groups)
-    candidates = _keep_filled(candidates, groups)
+    candidates = _name_chapters(_keep_sequences(candidates, groups), groups)
+    candidates = _keep_filled(_level_by_rules(candidates, groups), groups)
     candidates = _keep_capitals_that_stand_out(candidates, groups)
-    candidates = _keep_titles_that_stand_out(candidates, groups)
+    taken = {heading.group: heading.last_group for heading in candidates}
+    divided = sum(1 for heading in candidates if heading.kind in _CHAPTER_KINDS) > 1
+    titles = [
+        _heading(index, HeadingKind.TITLED, groups[index].text)
+        for index in find_titles(groups, taken, divided=divided)
+        if groups[index].text.partition(":")[0].strip() not in speakers
+    ]
+    candidates = _without_lists(candidates, titles, groups)
+    candidates = sorted((*candidates, *titles), key=lambda heading: heading.group)
     return {heading.group: heading for heading in _settle_levels(candidates)}
+
+
+def take_title(headings: dict[int, TypedHeading], groups: Sequence[LineGroup]) -> str | None:
+    """Remove the heading that is the title of the whole text, and return its words.
+
+    It stands first: underlined as no other heading is, or a line alone like those that are headings.
+    """
+    first = headings.get(0)
+    if first is None or is_common(first.text):
+        return None
+    if first.kind is HeadingKind.UNDERLINED:
+        if len(headings) == 1 or any(
+            heading.level <= first.level for heading in headings.values() if heading.group
+        ):
+            return None
+        for index in list(headings):
+            headings[index] = replace(headings[index], level=max(1, headings[index].level - 1))
+    elif first.kind is not HeadingKind.TITLED or groups[0].blank_before or first.text.endswith("?"):
+        return None
+    return headings.pop(0).text
+
+
+def _without_lists(
+    candidates: Sequence[TypedHeading], titles: Sequence[TypedHeading], groups: Sequence[LineGroup]
+) -> list[TypedHeading]:
+    """Without numbered lines that are lists: among headings without numbers, counted anew or but a part."""
+    numbered = [found for found in candidates if found.kind is HeadingKind.NUMBERED]
+    others = [found for found in candidates if found.kind in _UNNUMBERED_KINDS]
+    if not numbered or len(others) + len(titles) < _MIN_NUMBERED:
+        return list(candidates)
+    if any(found.level > 1 for found in numbered):
+        return list(candidates)
+    starts = sum(1 for found in numbered if _value(found.text) == 1)
+    first, last = numbered[0].group, numbered[-1].group
+    inside = sum(group.num_words for group in groups[first : last + 1])
+    if starts <= 1 and 2 * inside > sum(group.num_words for group in groups):
+        return list(candidates)
+    return [found for found in candidates if found.kind is not HeadingKind.NUMBERED]
+
+
+def _level_by_rules(found: Sequence[TypedHeading], groups: Sequence[LineGroup]) -> list[TypedHeading]:
+    """Underlined headings with the level of their rule: the first that is used is the highest."""
+    rules: dict[tuple[str, int], int] = {}
+    levelled = []
+    for heading in found:
+        if heading.kind is HeadingKind.UNDERLINED:
+            lines = groups[heading.group].lines
+            level = rules.setdefault((lines[-1].strip()[0], len(lines)), len(rules) + 1)
+            levelled.append(replace(heading, level=level))
+        else:
+            levelled.append(heading)
+    return levelled
 
 
 def find_contents(groups: Sequence[LineGroup], headings: dict[int, TypedHeading]) -> range:
@@ -165,12 +239,18 @@ def _is_listing(group: LineGroup) -> bool:
     )
 
 
-def _recognise(index: int, group: LineGroup, groups: Sequence[LineGroup]) -> TypedHeading | None:
+def _recognise(
+    index: int, group: LineGroup, groups: Sequence[LineGroup], names: set[str]
+) -> TypedHeading | None:
     line = group.lines[0].strip()
-    if len(group.lines) > 1 and _UNDERLINE.fullmatch(group.lines[1]):
-        if len(group.lines) == 2 and len(group.lines[1].strip()) >= len(line) // 2 and _is_short(line):
-            return _heading(index, HeadingKind.UNDERLINED, line)
+    if len(group.lines) in (2, 3) and underlines(group.lines[-1], group.lines[-2]):
+        title = group.lines[-2].strip()
+        is_overlined = len(group.lines) == 3
+        if _is_short(title) and (not is_overlined or RULE.fullmatch(line)):
+            return _heading(index, HeadingKind.UNDERLINED, title)
         return None
+    if numbered := _numbered(index, group):
+        return numbered
     if not _is_short(group.text) or len(group.lines) > 3 or _DOTTED.search(line):
         return None
     for kind, pattern in (
@@ -182,7 +262,9 @@ def _recognise(index: int, group: LineGroup, groups: Sequence[LineGroup]) -> Typ
     ):
         # Joined by a dash, the patterns find the title on the second line.
         if pattern.fullmatch(" — ".join(part.strip() for part in group.lines)) and _reads_as_title(line):
-            return _with_title(_heading(index, kind, group.text), groups)
+            return _with_title(_heading(index, kind, group.text), groups, names)
+    if len(group.lines) == 2 and _BARE.fullmatch(line) and _is_chapter_title(group.lines[1].strip()):
+        return _heading(index, HeadingKind.BARE_NUMBER, group.text)
     if len(group.lines) > 1:
         return None
     if _NAMED_CHAPTER.fullmatch(line) and line[0].isupper():
@@ -191,16 +273,27 @@ def _recognise(index: int, group: LineGroup, groups: Sequence[LineGroup]) -> Typ
         return _heading(index, HeadingKind.BARE_NUMBER, line)
     if _SENTENCE_END.search(line.rstrip("?")):
         return None
-    if numbered := _NUMBERED.fullmatch(line):
-        return replace(_heading(index, HeadingKind.NUMBERED, line), level=numbered["number"].count(".") + 1)
+    if _LETTERED.fullmatch(line):
+        return _heading(index, HeadingKind.LETTERED, line)
     if _ROMAN_TITLED.fullmatch(line):
         return _heading(index, HeadingKind.ROMAN_TITLED, line)
-    if _CAPITALS.fullmatch(line):
+    if _CAPITALS.fullmatch(line) and not _ASKED.fullmatch(line) and (line not in names or is_common(line)):
         return _heading(index, HeadingKind.CAPITALS, line)
-    in_title_case = len(line.split()) <= _MAX_TITLED_WORDS and line[0].isupper() and _in_title_case(line)
-    if in_title_case and not _NO_TITLE.search(line):
-        return _heading(index, HeadingKind.TITLED, line)
     return None
+
+
+def _numbered(index: int, group: LineGroup) -> TypedHeading | None:
+    """A heading such as "2.1 Participants"; one of a subsection may be long and take several lines."""
+    text = group.text
+    numbered = _NUMBERED.fullmatch(text) if len(text) <= _MAX_NUMBERED_CHARACTERS else None
+    if numbered is None or _DOTTED.search(text) or _SENTENCE_END.search(text.rstrip("?")):
+        return None
+    depth = numbered["number"].count(".")
+    if len(group.lines) > 1 and not is_broken_line(group.lines):
+        return None
+    if not depth and (not _is_short(text) or _DATE.fullmatch(numbered["title"])):
+        return None
+    return replace(_heading(index, HeadingKind.NUMBERED, text), level=depth + 1)
 
 
 def _heading(group: int, kind: HeadingKind, text: str) -> TypedHeading:
@@ -218,7 +311,7 @@ def _reads_as_title(line: str) -> bool:
     )
 
 
-def _with_title(heading: TypedHeading, groups: Sequence[LineGroup]) -> TypedHeading:
+def _with_title(heading: TypedHeading, groups: Sequence[LineGroup], names: set[str]) -> TypedHeading:
     """A chapter heading extended by a title on the lines below it."""
     following = heading.group + 1
     if len(heading.text.split()) > 3 or following + 1 >= len(groups):
@@ -228,32 +321,66 @@ def _with_title(heading: TypedHeading, groups: Sequence[LineGroup]) -> TypedHead
     is_title = (
         len(group.lines) <= 2
         and group.blank_before <= _MIN_SPACED_BLANKS
-        and len(title.split()) <= _MAX_HEADING_WORDS
-        and not _SENTENCE_END.search(title.rstrip("?!").removesuffix("."))
-        and (_CAPITALS.fullmatch(title) or _in_title_case(title))
-        and not _BARE.fullmatch(title)
-        and not any(pattern.fullmatch(title) for pattern in (_PART, _CHAPTER, _SCENE, _NAMED_CHAPTER))
+        and (_CAPITALS.fullmatch(title) or in_title_case(title))
+        and title not in names
+        and _is_chapter_title(title)
     )
     if not is_title:
         return heading
     return replace(heading, text=f"{heading.text} {title}", last_group=following)
 
 
-def _in_title_case(text: str) -> bool:
-    words = [word for word in re.findall(r"[^\W\d_]{4,}", text) if word not in _SMALL_WORDS]
-    return bool(words) and all(word[0].isupper() for word in words) and not text.endswith((".", "”", '"'))
+def _is_chapter_title(title: str) -> bool:
+    """Whether a line below the number of a chapter may be its title."""
+    return (
+        len(title.split()) <= _MAX_HEADING_WORDS
+        and not title[0].islower()
+        and not _SENTENCE_END.search(title.rstrip("?!").removesuffix("."))
+        and not _BARE.fullmatch(title)
+        and not any(pattern.fullmatch(title) for pattern in (_PART, _CHAPTER, _SCENE, _NAMED_CHAPTER))
+    )
+
+
+def _name_chapters(candidates: Sequence[TypedHeading], groups: Sequence[LineGroup]) -> list[TypedHeading]:
+    """Bare numbers with the titles on the lines below them, where most have one."""
+    bare = [candidate for candidate in candidates if candidate.kind is HeadingKind.BARE_NUMBER]
+    starts = {candidate.group for candidate in candidates}
+    named = {
+        candidate.group: replace(
+            candidate,
+            text=f"{candidate.text} {groups[candidate.group + 1].text}",
+            last_group=candidate.group + 1,
+        )
+        for candidate in bare
+        if len(groups[candidate.group].lines) == 1 and _has_title_below(candidate.group, starts, groups)
+    }
+    if len(named) < _MOST_NAMED * len(bare):
+        return list(candidates)
+    return [
+        named.get(candidate.group, candidate)
+        for candidate in candidates
+        if candidate.group - 1 not in named or candidate.kind is HeadingKind.BARE_NUMBER
+    ]
+
+
+def _has_title_below(group: int, starts: set[int], groups: Sequence[LineGroup]) -> bool:
+    if group + 2 >= len(groups) or group + 2 in starts - {group}:
+        return False
+    below = groups[group + 1]
+    form = may_be_title(below) or (len(below.lines) == 1 and bool(_CAPITALS.fullmatch(below.text)))
+    return form and below.blank_before <= _MIN_SPACED_BLANKS and _is_chapter_title(below.text)
 
 
 def _keep_sequences(candidates: Sequence[TypedHeading], groups: Sequence[LineGroup]) -> list[TypedHeading]:
     """Keep bare numbers and titled Roman numerals only where they form a sequence that begins with 1."""
     kept = {id(candidate) for candidate in candidates}
-    for kind in (HeadingKind.BARE_NUMBER, HeadingKind.ROMAN_TITLED):
+    for kind in (HeadingKind.BARE_NUMBER, HeadingKind.ROMAN_TITLED, HeadingKind.LETTERED):
         numbers = [candidate for candidate in candidates if candidate.kind is kind]
         in_order: set[int] = set()
         expected = 1
         run: list[TypedHeading] = []
         for candidate in numbers:
-            value = _value(candidate.text)
+            value = ord(candidate.text[0]) - 64 if kind is HeadingKind.LETTERED else _value(candidate.text)
             if value == 1 or value == expected:
                 if value == 1:
                     run = []
@@ -298,7 +425,10 @@ def _keep_filled(candidates: Sequence[TypedHeading], groups: Sequence[LineGroup]
         following = candidates[position + 1] if position + 1 < len(candidates) else None
         end = following.group if following else len(groups)
         words = sum(group.num_words for group in groups[candidate.last_group + 1 : end])
-        leads_down = following is not None and words == 0 and _rank(following) > _rank(candidate)
+        is_title = candidate.group == 0 and candidate.kind is HeadingKind.UNDERLINED
+        leads_down = following is not None and (
+            is_title or (words == 0 and _rank(following) > _rank(candidate))
+        )
         if leads_down or words >= (_MIN_SECTION_WORDS if following else 1):
             if not (in_list and candidate.kind in _LIST_KINDS):
                 kept.append(candidate)
@@ -336,55 +466,6 @@ def _keep_capitals_that_stand_out(
     ]
 
 
-def _without_doubtful_titles(
-    candidates: Sequence[TypedHeading], groups: Sequence[LineGroup]
-) -> list[TypedHeading]:
-    """Without lines in title case that may be names: repeated, or after an unfinished sentence."""
-    times = Counter(candidate.text for candidate in candidates if candidate.kind is HeadingKind.TITLED)
-    headings = {candidate.group for candidate in candidates}
-    kept = []
-    for candidate in candidates:
-        before = candidate.group - 1
-        finished = (
-            before < 0
-            or before in headings
-            or groups[before].num_words <= _MAX_HEADING_WORDS  # an author, a date
-            or bool(_FINISHED.search(groups[before].text))
-        )
-        if candidate.kind is not HeadingKind.TITLED or (finished and times[candidate.text] == 1):
-            kept.append(candidate)
-    return kept
-
-
-def _keep_titles_that_stand_out(
-    candidates: Sequence[TypedHeading], groups: Sequence[LineGroup]
-) -> list[TypedHeading]:
-    """Keep lines in title case as headings where nothing else divides the text, and prose is below each.
-
-    Space above marks them; where all groups are spaced alike, there must be several.
-    """
-    others = [candidate for candidate in candidates if candidate.kind is not HeadingKind.TITLED]
-    titles = []
-    for position, candidate in enumerate(candidates):
-        end = candidates[position + 1].group if position + 1 < len(candidates) else len(groups)
-        words = sum(group.num_words for group in groups[candidate.last_group + 1 : end])
-        if candidate.kind is HeadingKind.TITLED and words >= _MIN_TITLED_WORDS:
-            titles.append(candidate)
-    if sum(1 for other in others if other.kind not in (HeadingKind.PART, HeadingKind.NAMED)) > 1:
-        return others
-    usual = Counter(group.blank_before for group in groups[1:]).most_common(1)
-    spaced = [
-        title
-        for title in titles
-        if title.group == 0 or (usual and groups[title.group].blank_before > usual[0][0])
-    ]
-    if sum(1 for title in spaced if title.group) < 2:
-        several = len(titles) >= _MIN_TITLED and len(titles) <= _MAX_TITLED_SHARE * len(groups)
-        spaced = titles if several else []
-    kept = {id(candidate) for candidate in (*others, *spaced)}
-    return [candidate for candidate in candidates if id(candidate) in kept]
-
-
 def _settle_levels(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
     """Assign levels across kinds: parts above chapters above scenes."""
     kinds = Counter(candidate.kind for candidate in candidates)
@@ -393,48 +474,11 @@ def _settle_levels(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
     bases[HeadingKind.NAMED] = bases.get(HeadingKind.CHAPTER, 0)
     bases[HeadingKind.BARE_NUMBER] = 1 if kinds[HeadingKind.PART] else 0
     chapters = kinds[HeadingKind.CHAPTER] > 1 or kinds[HeadingKind.BARE_NUMBER]
-    for kind in (HeadingKind.CAPITALS, HeadingKind.ROMAN_TITLED):
+    for kind in (HeadingKind.CAPITALS, HeadingKind.ROMAN_TITLED, HeadingKind.UNDERLINED):
         bases[kind] = 0
-    bases[HeadingKind.TITLED] = 1 if kinds[HeadingKind.PART] else 0
+    bases[HeadingKind.LETTERED] = 1 if kinds[HeadingKind.ROMAN_TITLED] or kinds[HeadingKind.NUMBERED] else 0
     bases[HeadingKind.NUMBERED] = len(ranked) if chapters and kinds[HeadingKind.NUMBERED] else 0
-    bases[HeadingKind.UNDERLINED] = 0
+    underlined = [found.level for found in candidates if found.kind is HeadingKind.UNDERLINED]
+    several_capitals = kinds[HeadingKind.CAPITALS] >= 2 or kinds[HeadingKind.PART]
+    bases[HeadingKind.TITLED] = max(underlined) if underlined else int(bool(several_capitals))
     return [replace(candidate, level=candidate.level + bases[candidate.kind]) for candidate in candidates]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LineGroup:
-    """Consecutive lines without a blank line between them.
-
-    Attributes:
-        lines: The lines, with their indentation; none is blank.
-        blank_before: Number of blank lines before the first.
-    """
-
-    lines: tuple[str, ...]
-    blank_before: int
-
-    @property
-    def text(self) -> str:
-        """The lines, joined by spaces."""
-        return " ".join(line.strip() for line in self.lines)
-
-    @property
-    def num_words(self) -> int:
-        """Words in all lines."""
-        return len(self.text.split())
-
-
-def group_lines(lines: Sequence[str]) -> list[LineGroup]:
-    """Group lines, separated by blank ones."""
-    groups: list[LineGroup] = []
-    current: list[str] = []
-    blank = 0
-    for line in (*lines, ""):
-        if line.strip():
-            current.append(line)
-            continue
-        if current:
-            groups.append(LineGroup(lines=tuple(current), blank_before=blank))
-            current, blank = [], 0
-        blank += 1
-    return groups

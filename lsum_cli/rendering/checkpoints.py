@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from lsum_cli.checkpoints.cards import Push, facts_of
+from lsum_cli.checkpoints.int8 import agrees, describe_int8, takes_int8
+from lsum_cli.checkpoints.manifest import Int8Record, Manifest
 from lsum_cli.checkpoints.store import KnownCheckpoint
 from lsum_cli.records import encode
 from lsum_cli.rendering.console import open_console
@@ -84,6 +86,24 @@ def write_result(content: dict[str, Any], line: str, stream: TextIO, *, as_json:
         stream.write(line + "\n")
 
 
+def write_calibration(
+    manifest: Manifest, record: Int8Record, processor: str, stream: TextIO, *, as_json: bool
+) -> None:
+    """Write how a checkpoint compares in integers, and whether ``--dtype auto`` takes them on a processor."""
+    taken = takes_int8(manifest, processor)
+    content = {
+        "schema": "lsum.calibration/1",
+        "name": manifest.name,
+        **encode(record),
+        "agrees": agrees(record),
+        "processor": processor,
+        "taken_by_auto": taken,
+    }
+    write_result(
+        content, f"{manifest.name}, int8: {describe_int8(manifest, processor)}", stream, as_json=as_json
+    )
+
+
 _PUSH_COLUMNS = (
     Column(key="name", heading="File", align="left"),
     Column(key="size", heading="Size", format=format_size),
@@ -125,6 +145,9 @@ def _facts(known: KnownCheckpoint, verified: bool | None) -> list[tuple[str, str
         facts += [("good for", entry.summary), ("see", entry.link)]
     if installed is not None and installed.manifest is not None:
         facts += facts_of(installed.manifest)
+        if installed.manifest.int8 is None and (said := describe_int8(installed.manifest)) is not None:
+            advice = "" if installed.is_packaged else f"; run: lsum models calibrate {known.name}"
+            facts.append(("int8", f"{said}{advice}"))
         metrics = installed.manifest.metrics
     else:
         metrics = entry.metrics if entry is not None else {}

@@ -53,6 +53,7 @@ def _describe(plan: Plan) -> dict[str, Any]:
         },
         "seconds": round(plan.cost.seconds, 2),
         "memory_bytes": plan.cost.memory_bytes,
+        "precision": plan.cost.precision,
     }
 
 
@@ -117,7 +118,8 @@ def _conclude(plan: Plan) -> list[str]:
     lines.extend(f"          lost: {loss}" for loss in coverage.lost)
     told = (warning for warning in plan.warnings if warning not in coverage.lost)
     lines.extend(f"{'note' if not place else '':<9} {warning}" for place, warning in enumerate(told))
-    lines.append(f"time      about {_format_estimate(plan.cost.seconds)} after reading")
+    computed = f", computed in {plan.cost.precision}" if plan.cost.precision else ""
+    lines.append(f"time      about {_format_estimate(plan.cost.seconds)} after reading{computed}")
     lines.append(f"memory    about {plan.cost.memory_bytes / _MIB:,.0f} MiB")
     return lines
 

@@ -33,7 +33,7 @@ from lsum_cli.summaries import (
     SummaryLength,
     SummarySentence,
 )
-from lsum_cli.text.terms import BoolArray, FloatArray
+from lsum_cli.text.terms import BoolArray, FloatArray, distinct
 
 # What only talks, stories, release notes, outlines or several documents need is imported where they are
 # written: their rules take as long to prepare as a short document takes to read.
@@ -256,7 +256,7 @@ class Composer:
         if not self._request.has_length:
             # What suits what the documents say about it.
             words = int(self._candidates.num_words[self._eligible].sum())
-            num_documents = len(np.unique(self._candidates.document[self._eligible]))
+            num_documents = len(distinct(self._candidates.document[self._eligible]))
             suitable = max(DEFAULT_WORDS, suit_length(words, num_documents))
             self._num_words = min(self._num_words, suitable)
 
@@ -654,7 +654,7 @@ class Composer:
     def _quotable(self) -> BoolArray:
         """The sentences that stand alone; of a document without one those that are acceptable by form."""
         structure, document = self._structure, self._candidates.document
-        has_one = np.unique(document[structure.stands_alone])
+        has_one = distinct(document[structure.stands_alone])
         quotable: BoolArray = structure.stands_alone | (structure.is_acceptable & ~np.isin(document, has_one))
         return quotable
 

@@ -21,7 +21,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import FloatArray, IntArray, TermMatrix
+from lsum_cli.text.terms import FloatArray, IntArray, TermMatrix, distinct
 
 # Fitted on training splits by regression on the share of a sentence that is in the reference summary;
 # for prose, then refined by ascent on the ROUGE of whole summaries. Small weights were dropped.
@@ -305,7 +305,7 @@ def _share_of_pages(candidates: Candidates) -> FloatArray:
     """The share of the pages on which each term occurs."""
     terms = candidates.terms
     num_pages = int(candidates.page[-1]) + 1
-    seen = np.unique(terms.columns * num_pages + candidates.page[terms.row_of_entry])
+    seen = distinct(terms.columns * num_pages + candidates.page[terms.row_of_entry])
     pages_of_term: IntArray = np.bincount(seen // num_pages, minlength=terms.num_terms)
     return pages_of_term / num_pages
 

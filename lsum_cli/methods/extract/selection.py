@@ -9,7 +9,7 @@ from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import NAMED_LENGTHS
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix, distinct
 
 # Fitted on training splits together with the weights of the features.
 REDUNDANCY = 1.2
@@ -189,7 +189,7 @@ class _Selection:
         self._covered = np.zeros(terms.num_terms)
         self._parts, self._balance = _parts(candidates, structure, num_words)
         self._words_of_part = np.zeros(int(self._parts.max()) + 1)
-        self._share = num_words / np.unique(self._parts).size
+        self._share = num_words / distinct(self._parts).size
         if self._balance == SECTION_BALANCE:
             self._share = max(self._share, float(WORDS_PER_PASSAGE))
         self._unexplained = np.array([sum(needs.values()) for needs in structure.mentions.needs])

@@ -347,14 +347,13 @@ _PREPOSITIONS = (
 _LEANING = regex(
     rf"(?!{_EXPLETIVE})(?:"
     rf"(?:{_CONNECTIVES})\b(?!-)"
-    rf"|(?:{_PRONOUNS})\b(?! (?:[\w-]+ ){{0,3}}?{_ITSELF})"
+    rf"|(?:{_PRONOUNS}"
     rf"|(?:{_PREPOSITIONS}) (?:all |both |each of |some of |many of |most of )?"
     rf"(?:this|these|those|such|them|it|its|him|her|his|their|that(?= (?:time|case|point|reason|way"
-    rf"|end|context|sense|respect|regard|date|year|day)\b))\b"
-    rf"(?! (?:[\w-]+ ){{0,3}}?{_ITSELF})"
+    rf"|end|context|sense|respect|regard|date|year|day)\b))"
     # A pronoun as the subject after a short opening: "In 2009, he …".
-    rf"|[^,.;:]{{2,45}}, (?!{_EXPLETIVE})(?:it|they|he|she|these|those"
-    rf"|this)\b(?! (?:[\w-]+ ){{0,3}}?{_ITSELF})"
+    rf"|[^,.;:]{{2,45}}, (?!{_EXPLETIVE})(?:it|they|he|she|these|those|this)"
+    rf")\b(?! (?:[\w-]+ ){{0,3}}?{_ITSELF})"
     r"|we (?:therefore|thus|accordingly|nonetheless|nevertheless|also|then|further"
     r"|again)\b(?! (?:affirm|reverse|vacate|hold|conclude|remand))"
     r"|we (?:now )?(?:hold|conclude|think|agree|believe|disagree) (?:that )?(?:it|they|he|she|this"

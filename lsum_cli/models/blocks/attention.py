@@ -37,12 +37,39 @@ def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None = None
     return torch.matmul(scores.softmax(dim=-1), value)
 
 
-class PackedPages:
-    """Keys and values of some pages, packed by oneDNN for :func:`attend`'s work.
+class PackedProduct:
+    """Matrices that oneDNN has packed, multiplied side by side with a few rows each.
 
     A batched product with a few rows spends most of its time on bringing the matrices into the order in
     which processors multiply. Here that is done once, since oneDNN packs the weights of a convolution:
-    each head of each page is a group of a 1 × 1 convolution, and beams are the places of its image.
+    each matrix is a group of a 1 × 1 convolution, and rows are the places of its image.
+
+    Args:
+        matrices: (batch, outputs, inputs).
+    """
+
+    def __init__(self, matrices: Tensor) -> None:
+        self._batch, _, inputs = matrices.shape
+        image = [1, self._batch * inputs, 1, _USUAL_ROWS]
+        weight = matrices.flatten(0, 1)[:, :, None, None].contiguous()
+        self._packed = torch.ops.mkldnn._reorder_convolution_weight(weight, *_PLAIN, self._batch, image)
+
+    def __call__(self, inputs: Tensor) -> Tensor:
+        """(rows, batch × inputs) -> (rows, batch × outputs)."""
+        image = inputs[None, None].permute(0, 3, 1, 2)  # (1, batch × inputs, 1, rows), channels last
+        outputs: Tensor = torch.ops.mkldnn._convolution_pointwise(
+            image, self._packed, None, *_PLAIN, self._batch, "none", [], ""
+        )
+        return outputs.permute(0, 2, 3, 1).flatten(0, 2)
+
+
+_USUAL_ROWS = 4
+# Padding, stride and dilation.
+_PLAIN = ([0, 0], [1, 1], [1, 1])
+
+
+class PackedPages:
+    """Keys and values of some pages, packed for :func:`attend`'s work.
 
     Args:
         key: (pages, heads, length, dim).
@@ -52,40 +79,19 @@ class PackedPages:
 
     def __init__(self, key: Tensor, value: Tensor, bias: Tensor | None = None) -> None:
         self._pages, self._heads, self._length, self._dim = key.shape
-        self._key = self._packed(key.flatten(0, 2))
-        self._value = self._packed(value.transpose(2, 3).flatten(0, 2))
+        self._key = PackedProduct(key.flatten(0, 1))
+        self._value = PackedProduct(value.transpose(2, 3).flatten(0, 1))
         self._bias = None if bias is None else bias.squeeze(1)  # (pages, 1, length)
 
     def attend(self, query: Tensor) -> Tensor:
         """Attend as :func:`attend` does: (pages, heads, beams, dim) -> same shape."""
         scaled = query.permute(2, 0, 1, 3).flatten(1) * self._dim**-0.5  # (beams, pages × heads × dim)
-        scores = self._multiply(scaled, self._key).view(-1, self._pages, self._heads, self._length)
+        scores = self._key(scaled).view(-1, self._pages, self._heads, self._length)
         if self._bias is not None:
             scores = scores + self._bias
         weights = scores.softmax(dim=-1).flatten(1)  # (beams, pages × heads × length)
-        attended = self._multiply(weights, self._value).view(-1, self._pages, self._heads, self._dim)
+        attended = self._value(weights).view(-1, self._pages, self._heads, self._dim)
         return attended.permute(1, 2, 0, 3)
-
-    def _packed(self, weight: Tensor) -> Tensor:
-        """Pack (groups × outputs, inputs)."""
-        image = [1, self._pages * self._heads * weight.shape[1], 1, _USUAL_BEAMS]
-        packed: Tensor = torch.ops.mkldnn._reorder_convolution_weight(
-            weight[:, :, None, None].contiguous(), *_PLAIN, self._pages * self._heads, image
-        )
-        return packed
-
-    def _multiply(self, inputs: Tensor, packed: Tensor) -> Tensor:
-        """(beams, groups × inputs) -> (beams, groups × outputs)."""
-        image = inputs[None, None].permute(0, 3, 1, 2)  # (1, groups × inputs, 1, beams), channels last
-        outputs: Tensor = torch.ops.mkldnn._convolution_pointwise(
-            image, packed, None, *_PLAIN, self._pages * self._heads, "none", [], ""
-        )
-        return outputs.permute(0, 2, 3, 1).flatten(0, 2)
-
-
-_USUAL_BEAMS = 4
-# Padding, stride and dilation.
-_PLAIN = ([0, 0], [1, 1], [1, 1])
 
 
 @cache
@@ -97,7 +103,7 @@ def packs_pages(dtype: torch.dtype) -> bool:
         return False
     generator = torch.Generator().manual_seed(0)
     query, key, value = (
-        torch.randn(2, 3, count, 16, generator=generator).to(dtype) for count in (_USUAL_BEAMS, 24, 24)
+        torch.randn(2, 3, count, 16, generator=generator).to(dtype) for count in (_USUAL_ROWS, 24, 24)
     )
     try:
         found = PackedPages(key, value).attend(query)

@@ -264,11 +264,16 @@ class PageGroup:
     def pack(self, owners: Sequence[int], layers: int) -> None:
         """Pack the pages of each document in the first layers; ``owners`` of the rows are in runs."""
         runs = [len(list(run)) for _, run in groupby(owners)]
-        biases = [None] * len(runs) if self.bias is None else self.bias.split(runs)
+        biases = [None] * len(runs) if self.bias is None else torch.split(self.bias, runs)
         # The lists are filled and not replaced: those who share the pages share the packed ones too.
         self._runs[:] = runs
         for layer in range(layers):
-            pages = zip(self.keys[layer].split(runs), self.values[layer].split(runs), biases, strict=True)
+            pages = zip(
+                torch.split(self.keys[layer], runs),
+                torch.split(self.values[layer], runs),
+                biases,
+                strict=True,
+            )
             self._packed.append([PackedPages(*each) for each in pages])
             self.keys[layer] = self.values[layer] = self.keys[layer].new_empty(0)
 
@@ -276,7 +281,7 @@ class PageGroup:
         """Let every beam of a page attend to it: (pages, heads, beams, dim) -> same shape."""
         if layer >= len(self._packed):
             return attend(query, self.keys[layer], self.values[layer], self.bias)
-        parts = zip(self._packed[layer], query.split(self._runs), strict=True)
+        parts = zip(self._packed[layer], torch.split(query, self._runs), strict=True)
         outputs = [pages.attend(part) for pages, part in parts]
         return outputs[0] if len(outputs) == 1 else torch.cat(outputs)
 

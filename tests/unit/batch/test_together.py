@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 from tiny_models import save_pagesum
 
-from lsum_cli.batch.together import GroupWorkers, _SummarizingTogether
+from lsum_cli.batch.together import GroupWorkers, _once, _SummarizingTogether
 from lsum_cli.batch.workers import SummaryTask, SummaryWorkers
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, SourceError
 from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.progress import ProgressEvent
 from lsum_cli.summaries import Summary
 
 pytestmark = pytest.mark.skipif(
@@ -58,9 +59,10 @@ def test_what_is_written_together_is_what_is_written_alone(options, monkeypatch,
 
     write = Summarizer.summarize_batch
 
-    def count(self, batch):
+    def count(self, batch, batch_tokens=None):
+        assert batch_tokens == 120
         (tmp_path / f"{len(batch)}-{len(list(tmp_path.iterdir()))}").touch()
-        return write(self, batch)
+        return write(self, batch, batch_tokens)
 
     monkeypatch.setattr(Summarizer, "summarize_batch", count)
     with SummaryWorkers(options, finish=describe, jobs=1) as workers:
@@ -108,7 +110,7 @@ def test_both_in_a_process_of_their_own():
         timeout=200,
     )
     assert result.returncode == 0, result.stdout
-    assert "5 passed, 1 skipped" in result.stdout
+    assert "7 passed, 1 skipped" in result.stdout
 
 
 def test_a_missing_checkpoint_ends_the_run(tmp_path):
@@ -121,18 +123,49 @@ def test_a_missing_checkpoint_ends_the_run(tmp_path):
 
 def test_a_batch_uses_them_where_the_options_say_so(tmp_path: Path, options):
     from lsum_cli.batch.options import BatchOptions
-    from lsum_cli.batch.run import plan_batch
+    from lsum_cli.batch.run import BatchPlan, plan_batch
     from lsum_cli.datasets.options import DatasetOptions
     from lsum_cli.reading.registry import ReadOptions
 
     (tmp_path / "a.jsonl").write_text('{"text": "One."}\n')
 
-    def made(tokens: int | None, *, method: SummaryOptions = options, is_on_gpu: bool = False) -> bool:
+    def plan(tokens: int | None, method: SummaryOptions = options) -> BatchPlan:
         where = BatchOptions(output=str(tmp_path / "out"), batch_tokens=tokens)
-        plan = plan_batch([str(tmp_path / "a.jsonl")], where, method, ReadOptions(), DatasetOptions())
+        return plan_batch([str(tmp_path / "a.jsonl")], where, method, ReadOptions(), DatasetOptions())
+
+    def made(plan: BatchPlan, *, is_on_gpu: bool = False) -> bool:
         return isinstance(plan.make_workers(jobs=1, is_on_gpu=is_on_gpu), GroupWorkers)
 
-    assert made(5000)
-    assert made(None, is_on_gpu=True)
-    assert not made(None)
-    assert not made(5000, method=SummaryOptions(method="extract"))
+    assert made(plan(5000))
+    assert made(plan(None), is_on_gpu=True)
+    assert not made(plan(None))
+    assert plan(5000).remarks == plan(None).remarks == ()
+    extracting = plan(5000, SummaryOptions(method="extract"))
+    assert not made(extracting)
+    assert extracting.remarks == ("--batch-tokens has no effect: no model writes",)
+
+
+def test_a_worker_is_expected_to_hold_a_whole_batch(options):
+    from lsum_cli.batch.workers import Summarizing, SummaryOrder
+    from lsum_cli.methods.summarizer import Summarizer
+
+    order = SummaryOrder(task=TASKS[3], options=options, finish=describe, reading=None)
+
+    cost = Summarizer(options).plan(TASKS[3].source).cost
+    alone = Summarizing()
+    assert alone.estimate(order).memory == cost.memory_bytes
+
+    class Together(_SummarizingTogether):
+        context = None  # type: ignore[assignment]
+
+    small, large = (Together(tokens).estimate(order).memory for tokens in (1, 100_000))
+    assert small == cost.memory_bytes
+    assert large == cost.memory_bytes + round(cost.token_bytes * (100_000 - cost.held_tokens))
+
+
+def test_what_all_workers_say_of_an_option_is_passed_on_once():
+    heard: list[str] = []
+    progress = _once(lambda event: heard.append(event.remark))
+    for remark in ("a.pdf: OCR", "--batch-tokens 9: x", "--batch-tokens 9: y", "a.pdf: OCR"):
+        progress(ProgressEvent(stage="", done=0, remark=remark))
+    assert heard == ["a.pdf: OCR", "--batch-tokens 9: x", "a.pdf: OCR"]

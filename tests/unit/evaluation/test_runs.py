@@ -257,9 +257,9 @@ def test_summaries_written_together_are_those_written_one_by_one(tmp_path, monke
     batches = []
     write_all = PageSumMethod._write_all
 
-    def watch(self, plans):
+    def watch(self, plans, batch_tokens):
         batches.append([len(plan.pages) for plan in plans])
-        return write_all(self, plans)
+        return write_all(self, plans, batch_tokens)
 
     monkeypatch.setattr(PageSumMethod, "_write_all", watch)
     together = evaluate_system(SummarizerSystem(wishes), examples, options(tmp_path, batch_size=2))

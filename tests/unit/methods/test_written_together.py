@@ -13,10 +13,14 @@ from tiny_windowing import save_windowing
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.generation import beam
-from lsum_cli.methods import base, parts
+from lsum_cli.methods import costs, pagesum, parts
+from lsum_cli.methods import together as batch_sizes
 from lsum_cli.methods import windowing as windowing_method
+from lsum_cli.methods.costs import PROGRAM_BYTES
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
+from lsum_cli.methods.together import group_neighbours
+from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 SENTENCES = (
     "The marsh rise where the mud slow the sea.",
@@ -51,13 +55,15 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     }
 
 
-def make_summarizer(folder: Path, **wishes: object) -> Summarizer:
+def make_summarizer(
+    folder: Path, progress: ProgressListener = ignore_progress, **wishes: object
+) -> Summarizer:
     wishes = {"dtype": "float32", "beams": 2} | wishes
     if folder.name == "windowing":
         wishes["windowing"] = "static"
     if folder.name in ("pagesum", "windowing"):
         wishes.pop("parts", None)
-    return Summarizer(SummaryOptions(model=str(folder), **wishes))  # type: ignore[arg-type]
+    return Summarizer(SummaryOptions(model=str(folder), **wishes), progress)  # type: ignore[arg-type]
 
 
 def together(folder: Path, **wishes: object) -> None:
@@ -116,17 +122,132 @@ def test_a_batch_holds_as_many_as_their_tokens_allow(folders, family, monkeypatc
     documents = [[make_document(number, 2)] for number in range(6)]
     tokens = max(summarizer.plan(each).coverage.tokens_read for each in documents)
 
-    def write(most: int) -> Sequence[int]:
-        for module in (base, parts, windowing_method):
-            monkeypatch.setattr(module, "BATCH_TOKENS", most)
+    def write(most: int | None) -> Sequence[int]:
         searches.clear()
-        assert summarizer.summarize_batch(documents) is not None
+        assert summarizer.summarize_batch(documents, most) is not None
         return list(searches)
 
-    assert write(100 * tokens) == [6]
+    assert write(None) == write(100 * tokens) == [6]
     assert sum(write(2 * tokens)) == 6
     assert 2 <= max(searches) < 6
-    assert write(0) == [1] * 6
+    assert write(1) == [1] * 6
+
+
+class Heard:
+    """Remarks of progress."""
+
+    def __init__(self) -> None:
+        self.remarks: list[str] = []
+
+    def __call__(self, event: ProgressEvent) -> None:
+        self.remarks += [event.remark] * bool(event.remark)
+
+
+@pytest.mark.parametrize("family", ["pagesum", "topdown", "bart", "windowing"])
+def test_a_batch_is_no_larger_than_the_memory_that_its_plans_predict(folders, family, monkeypatch):
+    heard = Heard()
+    summarizer = make_summarizer(folders[family], heard, max_tokens=6, parts="join")
+    documents = [[make_document(number, 2)] for number in range(6)]
+    plans = [summarizer.plan(each) for each in documents]
+    tokens = max(plan.coverage.tokens_read for plan in plans)
+    method = summarizer.method_for(documents[0])
+    method.prepare()
+    batches: list[list[int]] = []
+
+    def group(items, lengths, most):
+        batches.append([sum(each) for each in group_neighbours(lengths, lengths, most)])
+        return group_neighbours(items, lengths, most)
+
+    for module in (pagesum, parts, windowing_method):
+        monkeypatch.setattr(module, "group_neighbours", group)
+    per_token = plans[0].cost.token_bytes
+    assert per_token > 0
+    # Loaded weights are not counted again: what is free holds two documents and no third.
+    monkeypatch.setattr(
+        batch_sizes, "free_bytes", lambda _: int(2.5 * tokens * per_token / batch_sizes.MEMORY_SHARE)
+    )
+    batches.clear()
+    alone = [summarizer.summarize(each) for each in documents]
+    batches.clear()
+    written = summarizer.summarize_batch(documents, 1_000_000)
+    assert written is not None
+    assert [summary.text for summary in written] == [summary.text for summary in alone]
+    assert all(size <= 2.5 * tokens for sizes in batches for size in sizes)
+    assert any(len(sizes) > 1 for sizes in batches)
+    (remark,) = heard.remarks
+    assert remark.startswith("--batch-tokens 1000000: ")
+    summarizer.summarize_batch(documents, 1_000_000)
+    assert heard.remarks == [remark], "it is told once"
+    # A wish that can be met is met, and nothing is said.
+    heard.remarks.clear()
+    monkeypatch.setattr(batch_sizes, "free_bytes", lambda _: 1 << 40)
+    batches.clear()
+    summarizer.summarize_batch(documents, 6 * tokens)
+    assert max(len(sizes) for sizes in batches) == 1
+    assert heard.remarks == []
+
+
+def test_what_is_still_to_be_loaded_is_counted(folders, monkeypatch):
+    summarizer = make_summarizer(folders["pagesum"], max_tokens=6)
+    documents = [[make_document(number, 2)] for number in range(4)]
+    cost = summarizer.plan(documents[0]).cost
+    weights = cost.memory_for(0) - round(cost.token_bytes * cost.held_tokens) - PROGRAM_BYTES
+    assert weights > 0
+    searches = count_searches(monkeypatch)
+    monkeypatch.setattr(batch_sizes, "free_bytes", lambda _: int(weights / batch_sizes.MEMORY_SHARE))
+    summarizer.summarize_batch(documents, 1000)
+    assert searches == [1] * 4
+
+
+@pytest.mark.parametrize(
+    ("family", "wishes"), [("windowing", {"faithful": "verbatim"}), ("pagesum", {"length": "all"})]
+)
+def test_a_wish_without_effect_is_told(folders, family, wishes):
+    heard = Heard()
+    summarizer = make_summarizer(folders[family], heard, max_tokens=None, **wishes)
+    summarizer.summarize_batch([[make_document(number, 9)] for number in range(2)], 5000)
+    (remark,) = heard.remarks
+    assert remark.startswith("--batch-tokens has no effect: ")
+
+
+def test_a_method_that_never_writes_together_says_so():
+    heard = Heard()
+    summarizer = Summarizer(SummaryOptions(method="extract"), heard)
+    assert summarizer.summarize_batch([[DOCUMENTS[1]], [DOCUMENTS[3]]], 5000) is None
+    assert heard.remarks == ["--batch-tokens has no effect: the method extract writes one after the other"]
+
+
+@pytest.mark.parametrize(("family", "most"), [("pagesum", 65_536), ("topdown", 16_384)])
+def test_a_gpu_is_given_more_pages_at_a_time(folders, family, most, monkeypatch):
+    import torch
+
+    from lsum_cli.machine import devices
+
+    summarizer = make_summarizer(folders[family], max_tokens=6, parts="join")
+    documents = [[make_document(number, 2)] for number in range(3)]
+    alone = [summarizer.summarize(each).text for each in documents]
+    asked: list[int] = []
+
+    def group(items, lengths, most):
+        asked.append(most)
+        return group_neighbours(items, lengths, most)
+
+    for module in (pagesum, parts):
+        monkeypatch.setattr(module, "group_neighbours", group)
+    # What is loaded stays where it is; only the choice of sizes takes the machine for one with a GPU.
+    monkeypatch.setattr(devices, "choose_device", lambda _: torch.device("cuda"))
+    monkeypatch.setattr(batch_sizes, "free_bytes", lambda _: 80 << 30)
+    monkeypatch.setattr(costs, "measure_rates", lambda *_: (1e12, 1e12))
+    written = summarizer.summarize_batch(documents)
+    assert written is not None
+    assert [summary.text for summary in written] == alone
+    assert most in asked
+    assert max(asked) == most
+    # A GPU that other programs have filled is given one document at a time, whatever is usual.
+    monkeypatch.setattr(batch_sizes, "free_bytes", lambda _: 0)
+    asked.clear()
+    assert summarizer.summarize_batch(documents) is not None
+    assert 0 in asked
 
 
 def test_the_parts_of_one_document_are_decoded_together(folders, monkeypatch):

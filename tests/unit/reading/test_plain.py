@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import lzma
 import re
+import textwrap
 
 import pytest
 from hypothesis import given, settings
@@ -263,7 +265,7 @@ LINES = st.lists(
     st.one_of(
         st.sampled_from(
             ["", "", "CHAPTER I", "CHAPTER II", "I", "II", "1 Introduction", "CONTENTS", "=====", "by", "THE END",
-             "*** START OF THIS PROJECT GUTENBERG EBOOK X ***", "Somebody   [Page 1]", "Abstract", "- item", "hyphen-",
+             "*** START OF THIS PROJECT GUTENBERG EBOOK X ***", "Somebody   [Page 1]", "Abstract", "The open road", "What the captain saw", "A. Data", "- item", "hyphen-",
              "ated words and more of them here", PROSE]
         ),
         st.text(alphabet=st.characters(codec="utf-8", exclude_categories=("Cs", "Cc", "Cf")), max_size=40),
@@ -370,3 +372,145 @@ def test_a_turn_of_a_conversation_is_no_heading():
     ):
         turns.insert(number, short)
     assert [name for _, name in headings_of(read_text("\n\n".join(turns))) if name] == []
+
+
+SENTENCE_CASE = ["Cross-attention back down", "Results and discussion", "Who took part and why"]
+CASES = {
+    "sentence case": SENTENCE_CASE,
+    "title case": ["Backwards Compatibility", "Security Considerations", "Open Questions"],
+    "questions": ["How do I install it?", "Does it run without a network?", "Who wrote it?"],
+    "names and signs": ["eBay and its rivals", "C++ in the kernel", "Knock-down of LsFoxO, step by step"],
+}
+
+
+@pytest.mark.parametrize("width", [72, None], ids=["wrapped", "unwrapped"])
+@pytest.mark.parametrize("indent", ["", "    "], ids=["flush", "indented"])
+@pytest.mark.parametrize("titles", CASES.values(), ids=CASES)
+def test_lines_alone_between_paragraphs_are_headings(titles, indent, width):
+    wrap = functools.partial(textwrap.fill, width=width or 10_000)
+    parts = "\n\n".join(f"{indent}{title}\n\n{wrap(PROSE)}\n\n{wrap(PROSE)}" for title in titles)
+    document = read_text(f"A Report of the Tides\n\n{wrap(PROSE)}\n\n{parts}\n")
+    assert document.title == "A Report of the Tides"
+    assert headings_of(document) == [(0, None), *((1, title) for title in titles)]
+
+
+def test_a_heading_too_long_for_a_line_is_one():
+    long = "The effect of sertraline on the healing of bones in mice bred for that purpose"
+    text = f"{PROSE}\n\n{textwrap.fill(long, 60)}\n\n{PROSE}\n\nResults\n\n{PROSE}\n\nWhat comes next\n\n{PROSE}\n"
+    assert [heading for _, heading in headings_of(read_text(text))] == [
+        None,
+        long,
+        "Results",
+        "What comes next",
+    ]
+
+
+def test_numbered_headings_and_headings_without_numbers_stand_together():
+    text = "\n\n".join(
+        ["Background of the study", PROSE, "2.1 Participants", PROSE, "2.2 Data", PROSE, "Funding", PROSE]
+    )
+    assert [heading for _, heading in headings_of(read_text(f"{PROSE}\n\n{text}"))] == [
+        None,
+        "Background of the study",
+        "2.1 Participants",
+        "2.2 Data",
+        "Funding",
+    ]
+
+
+NO_HEADINGS = {
+    "one line only": ["Just a short line"],
+    "sentences without a stop": ["It was raining again", "We went home", "They had nothing to say about it"],
+    "captions": ["Figure 2 The pier at dusk", "Table 3", "Photo by Ann Lee"],
+    "dates": ["14 March 2021", "March 15, 2021", "Monday, 16 March 2021"],
+    "addresses": ["https://example.org/tides", "ann@example.org", "www.example.org"],
+    "cells": ["Total 12 34 56", "Bath   12   Bristol", "3 of 7"],
+    "items": ["- the harbour", "* the pier", "(a) the lamps"],
+    "letters": ["Dear Ann", "Yours sincerely", "Kind regards"],
+    "quotations": ["“Keep out”", "'The Open Road'", '"No entry"'],
+    "two sentences": ["Okay. So we", "Really? Not me", "Well. Hm"],
+    "broken off": ["The end of the", "Because of a", "Something about their"],
+    "furniture": ["Advertisement", "Read more", "Image caption"],
+    "colons": ["The result is:", "For example:", "The harbour:"],
+}
+
+
+@pytest.mark.parametrize("lines", NO_HEADINGS.values(), ids=NO_HEADINGS)
+def test_short_lines_that_are_no_headings(lines):
+    text = f"{PROSE}\n\n" + "\n\n".join(f"{line}\n\n{PROSE}\n\n{PROSE}" for line in lines)
+    assert headings_of(read_text(text)) == [(0, None)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n\n".join(["Alone I walked the shore", "The waves came in, the waves went out", "And nothing more was said"] * 9),
+        "\n\n".join([PROSE, "Apples from the north", "Pears of the south", "Plums", "Cherries", PROSE] * 3),
+        "\n\n".join([PROSE, "Yeah", "Okay", "Right", PROSE.rstrip("."), "Then you", "Mm.", PROSE.rstrip(".")] * 4),
+        "\n\n".join([f"ANNA\n\n{PROSE}\n\nBERT\n\n{PROSE}"] * 4),
+    ],
+    ids=["verse", "items without marks", "talk", "speakers in capitals"],
+)  # fmt: skip
+def test_texts_of_short_lines_have_no_headings(text):
+    assert headings_of(read_text(text)) == [(0, None)]
+
+
+def test_numbered_lists_among_headings_are_no_headings():
+    steps = "\n\n".join(f"{number}. Turn the key once\n\n{PROSE}" for number in (1, 2, 3))
+    text = "\n\n".join(f"{title}\n\n{PROSE}\n\n{steps}" for title in SENTENCE_CASE)
+    assert [name for _, name in headings_of(read_text(f"{PROSE}\n\n{text}"))] == [None, *SENTENCE_CASE]
+
+
+@pytest.mark.parametrize("gap", ["\n\n", "\n"], ids=["below a blank line", "on the next line"])
+def test_titles_below_the_numbers_of_chapters(gap):
+    titles = ["The beginning of it", "What the captain saw", "The End"]
+    text = "\n\n".join(
+        f"{number}{gap}{title}\n\n{PROSE}" for number, title in zip(("I", "II", "III"), titles, strict=True)
+    )
+    assert headings_of(read_text(text)) == [
+        (1, "I The beginning of it"),
+        (1, "II What the captain saw"),
+        (1, "III The End"),
+    ]
+
+
+def test_acts_and_scenes_without_the_names_of_speakers():
+    scene = f"SCENE I\n\nHAMLET\n\n{PROSE}\n\nOPHELIA\n\n{PROSE}\n\nHAMLET\n\n{PROSE}\n\nOPHELIA\n\n{PROSE}"
+    assert headings_of(read_text(f"ACT FIRST\n\n{scene}\n\nACT SECOND\n\n{scene}")) == [
+        (1, "ACT FIRST"),
+        (2, "SCENE I"),
+        (1, "ACT SECOND"),
+        (2, "SCENE I"),
+    ]
+
+
+def test_release_notes_with_underlines_of_two_kinds():
+    items = f" * {PROSE}\n\n * Tide tables update.\n\n * {PROSE}"
+    text = (
+        "Tide 2.30 Release Notes\n=======================\n\nUpdates since v2.29\n-------------------\n\n"
+        f"UI, Workflows & Features\n\n{items}\n\nPerformance, Internal Implementation etc.\n\n{items}\n\n"
+        f"Fixes since v2.29\n-----------------\n{items}\n"
+    )
+    document = read_text(text)
+    assert document.title == "Tide 2.30 Release Notes"
+    assert headings_of(document) == [
+        (1, "Updates since v2.29"),
+        (2, "UI, Workflows & Features"),
+        (2, "Performance, Internal Implementation etc."),
+        (1, "Fixes since v2.29"),
+    ]
+
+
+def test_lettered_headings_below_numbered_ones():
+    text = "\n\n".join(
+        f"{heading}\n\n{PROSE}"
+        for heading in ("I. INTRODUCTION", "A. The background", "B. The question", "II. METHODS", "A. Data", "B. Models")
+    )  # fmt: skip
+    assert headings_of(read_text(text)) == [
+        (1, "I. INTRODUCTION"),
+        (2, "A. The background"),
+        (2, "B. The question"),
+        (1, "II. METHODS"),
+        (2, "A. Data"),
+        (2, "B. Models"),
+    ]

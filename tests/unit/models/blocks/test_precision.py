@@ -120,7 +120,7 @@ def test_what_16_bits_keep(weights, survives):
 def test_int8_is_refused_where_it_cannot_be_computed(monkeypatch):
     with pytest.raises(OptionError, match="--dtype int8"):
         Preparation(Precision.INT8, torch.device("cuda"))
-    monkeypatch.setattr(precision_module, "_computes_int8", lambda: False)
+    monkeypatch.setattr(precision_module, "computes_int8", lambda: False)
     with pytest.raises(OptionError, match="--dtype int8"):
         Preparation(Precision.INT8)
 

@@ -1,0 +1,276 @@
+"""Titles of plain text: lines alone that only their form and their place tell from paragraphs."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import statistics
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from lsum_cli.reading.plain_lines import LIST_MARK, LineGroup
+from lsum_cli.text.patterns import regex
+
+MAX_WORDS = 16
+MAX_CHARACTERS = 130
+_MAX_LINES = 3
+# What sections are called everywhere: one of these alone on a line needs no company.
+_COMMON = regex(
+    r"(?:the |an? )?(?:abstract|summary|executive summary|introduction|background|overview|motivation"
+    r"|rationale|goals|non-?goals|methods?|materials and methods|methodology|results?|discussion"
+    r"|results and discussion|conclusions?|limitations|references|bibliography|acknowledge?ments?"
+    r"|appendix|appendices|related work|future work|further reading|see also|notes|specification|scope"
+    r"|implementation|alternatives|alternatives considered|drawbacks|risks|recommendations|findings"
+    r"|history|contents|preface|foreword|highlights|what's new|release notes|bug ?fixes|new features"
+    r"|known issues|features|fixes|changes|security"
+    r"|einleitung|hintergrund|methoden|ergebnisse|diskussion|fazit|zusammenfassung|ausblick|literatur"
+    r"|contexte|méthodes|résultats|discussion|conclusion|résumé|introducción|métodos|resultados"
+    r"|discusión|conclusiones|resumen|введение|методы|результаты|обсуждение|выводы|заключение)",
+    re.I,
+)
+# No title: rights, authors, cells of a table, captions, addresses, code, quotations, letters, dates.
+_UNFIT = regex(
+    r"copyright|all rights reserved|©|\(c\)\s*\d{4}|^(?:authors?|by)\b|\S\s{2,}\S|\t"
+    r"|^(?:fig(?:ure)?s?|tables?|box|scheme|listing|plate|photo(?:graph)?|chart|images?|sources?|credit)"
+    r"\b[.:]?\s*(?:[\d(:]|[ivx]+\b|by\b|$)"
+    r"|://|\bwww\.|\S@\S+\.\w|\s\|\s|[{};]|\s[=<>]{1,3}\s|…$|\.{3}|_{3}"
+    r"|^[\"“”„«‘'\[(<>|/\\~^*]"
+    r"|^(?:dear|yours|sincerely|respectfully|cordially|(?:best |kind |warm )?regards|signed|to whom)\b"
+    r"|^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?(?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\s+\d[\d, .:]*$"
+    r"|^\d{4}-\d\d|^[A-Z]{3,}[A-Z ]*,? [A-Z][a-z]+\.? \d"
+    r"|^(?:advertisement|read more|(?:image|photo) caption|related (?:stories|articles)|share this|sign up)$",
+    re.I,
+)
+# Who speaks, points or answers makes a sentence, finished or not.
+_SPEAKS = regex(
+    r"(?:it|it's|its|this|these|those|that|that's|there|we|we're|he|she|they|you|i|i'm|i'd|i've|me|and|but|so"
+    r"|then|because|yes|yeah|yep|no,|ok|okay|well|uh|um|mm|hmm|oh|ah|right|thanks|thank|hello|hi)\b",
+    re.I,
+)
+_HANGS = regex(
+    r".*(?:\s|^)(?:the|an?|of|and|or|but|to|in|on|at|by|for|with|from|as|is|are|was|were|be|that|which|who|if"
+    r"|because|their|its|his|her|my|your|our|uh|um|i|we|they|he|she|it's|that's|isn't|don't|-|–|—|&)",
+    re.I,
+)
+_STOP_INSIDE = regex(r"(\w+)([.!?])[\"”')]*\s+[\"“(]*[A-ZÀ-Þ]")
+_ABBREVIATIONS = frozenset(
+    "mr mrs ms dr st no nos vs fig figs eq eqs al cf jr sr inc co ltd prof gen ch sec vol etc".split()  # noqa: SIM905
+)
+_VERB = regex(r"\s(?:will|would|was|were|should|must)\s", re.I)
+_ENDED = regex(r"[.!?:…。！？][\"'”’»)\]_*]*$")
+_OPEN_END = regex(r"[.,;:!…][\"'”’)\]]*$")
+_WORD = regex(r"[^\W\d_]{4,}")
+# Of four letters and more, which titles leave small.
+_SMALL_WORDS = frozenset(["from", "with", "into", "upon", "over", "onto", "unto", "than"])
+_FEW_WORDS = 8
+_FEW_VERB_WORDS = 4
+_PROSE_WORDS = 13
+_LONG_WORDS = 20
+_LONG_CHAIN = 4
+_MIN_TITLES = 3
+_MIN_SPACED = 2
+_MIN_RUNS = 2
+_MIN_ASKED = 0.1
+_MIN_SPACED_BELOW = 30
+_MANY = 5
+_MAX_FRONT = 6
+_MAX_TIMES = 2
+_MIN_BELOW = 18
+_MAX_SHARE = 0.45
+_MIN_ENDED = 0.86
+_MAX_SHORT = 0.15
+_MAX_SHORT_ENDED = 0.3
+
+
+def in_title_case(text: str) -> bool:
+    """Whether all words of a line but the small ones begin with a capital."""
+    words = [word for word in _WORD.findall(text) if word not in _SMALL_WORDS]
+    return bool(words) and all(word[0].isupper() for word in words) and not text.endswith((".", "”", '"'))
+
+
+def is_common(text: str) -> bool:
+    """Whether sections are called so everywhere: "Introduction", "Related work"."""
+    return bool(_COMMON.fullmatch(text.strip()))
+
+
+def may_be_title(group: LineGroup) -> bool:
+    """Whether the form of a group allows it to be a title: short, of one phrase, without a full stop."""
+    text = group.text
+    if len(text) > MAX_CHARACTERS or len(group.lines) > _MAX_LINES:
+        return False
+    words = text.split()
+    if len(words) > MAX_WORDS or not _begins_well(words[0]) or not any(map(str.isalpha, text)):
+        return False
+    if LIST_MARK.match(text) or _UNFIT.search(text) or _SPEAKS.match(text):
+        return False
+    if _OPEN_END.search(text) and not (words[-1].endswith(".") and _is_abbreviation(words[-1][:-1])):
+        return False
+    if any(stop[2] != "." or not _is_abbreviation(stop[1]) for stop in _STOP_INSIDE.finditer(text)):
+        return False
+    if len(words) > 1 and _HANGS.fullmatch(text):
+        return False
+    if len(words) > _FEW_VERB_WORDS and _VERB.search(text) and not text.endswith("?"):
+        return False
+    if 2 * sum(any(map(str.isdigit, word)) for word in words) > len(words) > 1:
+        return False
+    return len(group.lines) == 1 or is_broken_line(group.lines)
+
+
+def _begins_well(word: str) -> bool:
+    """Whether a word is one that a title begins with: no small one, unless it is a name such as eBay."""
+    return not word.islower() and not word.startswith(("...", "…"))
+
+
+def _is_abbreviation(word: str) -> bool:
+    return len(word) < 2 or word.lower() in _ABBREVIATIONS or word.isdigit()
+
+
+def is_broken_line(lines: Sequence[str]) -> bool:
+    """Whether lines are one that was too long: no word of the next would have fitted."""
+    width = max(map(len, lines))
+    return width >= 50 and all(
+        len(line) + 1 + len(following.split(maxsplit=1)[0]) > width
+        for line, following in itertools.pairwise(lines)
+    )
+
+
+def find_titles(
+    groups: Sequence[LineGroup], headings: Mapping[int, int], *, divided: bool = False
+) -> list[int]:
+    """The groups that are titles.
+
+    Args:
+        groups: All groups of lines.
+        headings: The last group of each heading that was recognised otherwise, by its first.
+        divided: Whether the text has chapters, among which nothing else is a title.
+    """
+    if divided:
+        return []
+    taken = {index for first, last in headings.items() for index in range(first, last + 1)}
+    may_be = [index not in taken and may_be_title(group) for index, group in enumerate(groups)]
+    runs = _runs(groups, may_be)
+    front = _count_front(groups)
+    sure = [run for run in runs if _is_certain(groups, taken, run, front)]
+    asked = sum(1 for run in sure if groups[run[-1]].text.endswith("?"))
+    if asked < max(_MIN_TITLES, _MIN_ASKED * len(groups)):
+        sure = [run for run in sure if not groups[run[-1]].text.endswith("?")]
+    if sum(1 for run in sure if run.start) + len(headings) < _MIN_RUNS:
+        sure = [run for run in sure if all(is_common(groups[index].text) for index in run)]
+    certain = _without_names(groups, [index for run in sure for index in run])
+    spaced = _spaced(groups, taken, certain)
+    if sum(1 for index in spaced if index) >= _MIN_SPACED:
+        return spaced
+    if not _divide(groups, taken, certain, others=len(headings)):
+        return []
+    more = [index for run in runs if _is_likely(groups, taken, run) for index in run]
+    return _without_names(groups, sorted({*certain, *more}))
+
+
+def _runs(groups: Sequence[LineGroup], may_be: Sequence[bool]) -> list[range]:
+    """Titles below one another, at most three, that paragraphs follow."""
+    runs: list[range] = []
+    index = 0
+    while index < len(groups):
+        end = index
+        while end < len(groups) and may_be[end]:
+            end += 1
+        if index < end < len(groups):
+            if end - index < _LONG_CHAIN:
+                runs.append(range(index, end))
+            elif is_common(groups[end - 1].text):
+                runs.append(range(end - 1, end))
+        index = end + 1
+    return runs
+
+
+def _count_front(groups: Sequence[LineGroup]) -> int:
+    """How many groups a text opens with that are no paragraphs: its title, who wrote it, a date."""
+    for index, group in enumerate(groups[:_MAX_FRONT]):
+        if group.num_words > _LONG_WORDS or _ENDED.search(group.text):
+            return index
+    return min(_MAX_FRONT, len(groups))
+
+
+def _is_certain(groups: Sequence[LineGroup], taken: set[int], run: range, front: int) -> bool:
+    """Whether titles stand after a finished paragraph and before one that begins."""
+    below, above = run.stop, run.start - 1
+    begins = below in taken or LIST_MARK.match(groups[below].text) or not groups[below].text[0].islower()
+    if not begins:
+        return False
+    if above < front or above in taken:
+        return True
+    if LIST_MARK.match(groups[above].lines[0].lstrip()):
+        return True
+    return bool(_ENDED.search(groups[above].text)) and not groups[above].text.endswith(":")
+
+
+def _is_likely(groups: Sequence[LineGroup], taken: set[int], run: range) -> bool:
+    """Whether titles are ones where others are: above a paragraph or another heading."""
+    below = run.stop
+    if below in taken:
+        return True
+    text = groups[below].text
+    return groups[below].num_words >= _PROSE_WORDS and bool(_ENDED.search(text)) and not text[0].islower()
+
+
+def _without_names(groups: Sequence[LineGroup], candidates: Sequence[int]) -> list[int]:
+    """Without lines that return as the names of speakers do, again and again or all of them."""
+    times = Counter(groups[index].text for index in candidates)
+    if not times:
+        return []
+    if max(times.values()) <= _MAX_TIMES and (len(times) >= _MANY or len(times) == len(candidates)):
+        return list(candidates)
+    if 3 * len(times) > 2 * len(candidates) and max(times.values()) <= len(times) // 2:
+        return list(candidates)
+    return [index for index in candidates if times[groups[index].text] == 1]
+
+
+def _spaced(groups: Sequence[LineGroup], taken: set[int], candidates: Sequence[int]) -> list[int]:
+    """Candidates in title case with more space above than paragraphs have, and a paragraph below."""
+    usual = Counter(group.blank_before for group in groups[1:]).most_common(1)
+    below = _words_below(groups, taken, candidates)
+    return [
+        index
+        for index in candidates
+        if usual
+        and in_title_case(groups[index].text)
+        and len(groups[index].text.split()) <= _FEW_WORDS
+        and below[index] >= _MIN_SPACED_BELOW
+        and (index == 0 or groups[index].blank_before > usual[0][0])
+    ]
+
+
+def _divide(groups: Sequence[LineGroup], taken: set[int], candidates: Sequence[int], *, others: int) -> bool:
+    """Whether candidates divide a text: several of them, in one whose paragraphs end and are longer."""
+    inner = [index for index in candidates if index]
+    if not inner or _is_talk(groups, set(candidates)):
+        return False
+    if len(inner) + others < _MIN_TITLES and not all(is_common(groups[index].text) for index in inner):
+        return False
+    filled = [words for words in _words_below(groups, taken, candidates).values() if words]
+    return len(inner) <= _MAX_SHARE * len(groups) and bool(filled) and statistics.median(filled) >= _MIN_BELOW
+
+
+def _words_below(groups: Sequence[LineGroup], taken: set[int], candidates: Sequence[int]) -> dict[int, int]:
+    """The words between each candidate and the next heading or candidate."""
+    stops = taken | set(candidates)
+    below = dict.fromkeys(candidates, 0)
+    current = None
+    for index, group in enumerate(groups):
+        if index in stops:
+            current = index if index in below else None
+        elif current is not None:
+            below[current] += group.num_words
+    return below
+
+
+def _is_talk(groups: Sequence[LineGroup], titles: set[int]) -> bool:
+    """Whether paragraphs end anywhere, as in talk, so that a line without a full stop says nothing."""
+    paragraphs = [
+        group for index, group in enumerate(groups) if index not in titles and not LIST_MARK.match(group.text)
+    ]
+    long = [group for group in paragraphs if group.num_words > _LONG_WORDS]
+    ended = sum(1 for group in long if _ENDED.search(group.text))
+    short = sum(1 for group in paragraphs if group.num_words <= _FEW_WORDS and _ENDED.search(group.text))
+    return short > (_MAX_SHORT if ended < _MIN_ENDED * len(long) else _MAX_SHORT_ENDED) * len(paragraphs)
