@@ -356,6 +356,8 @@ _LEANING = regex(
     rf")\b(?! (?:[\w-]+ ){{0,3}}?{_ITSELF})"
     r"|we (?:therefore|thus|accordingly|nonetheless|nevertheless|also|then|further"
     r"|again)\b(?! (?:affirm|reverse|vacate|hold|conclude|remand))"
+    r"|(?:you|one|there|users?) (?:can|may|could|should|must|might|will|are|is)? ?also\b"
+    r"|(?:once|when|if) (?:\w+ly )?\w+ed,"
     r"|we (?:now )?(?:hold|conclude|think|agree|believe|disagree) (?:that )?(?:it|they|he|she|this"
     r"|these|so|otherwise|not)\b"
     r"|we (?:dis)?agree(?:\.|,| with (?:this|that|these|him|her|them)\b)"
