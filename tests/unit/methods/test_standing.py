@@ -56,6 +56,11 @@ def test_these_lean_on_nothing(text: str) -> None:
     assert not leans(text)
 
 
+def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
+    assert is_presentable("A ferry with sixty children sank in the harbour of Lindale.")
+    assert not is_presentable("A ferry with sixty children in the harbour of Lindale.")
+
+
 @pytest.mark.parametrize(
     "text",
     [
