@@ -21,7 +21,7 @@ from lsum_cli.checkpoints.manifest import Int8Record, Manifest
 from lsum_cli.checkpoints.saving import record_int8
 from lsum_cli.checkpoints.store import InstalledCheckpoint, find_installed
 from lsum_cli.documents import Document
-from lsum_cli.errors import CheckpointError
+from lsum_cli.errors import CheckpointError, DeviceError
 from lsum_cli.machine.processor import processor_class
 from lsum_cli.methods.base import MethodChoice, Plan
 from lsum_cli.methods.drafts import write_document
@@ -73,6 +73,20 @@ def passages_of(documents: Sequence[Document]) -> list[Document]:
     return [write_document([("", sentences)], document.language) for document, sentences in chosen]
 
 
+def check_processor() -> None:
+    """Check before any work that integers can be computed here.
+
+    Raises:
+        DeviceError: They cannot.
+    """
+    from lsum_cli.models.blocks.precision import computes_int8
+
+    if not computes_int8():
+        raise DeviceError(
+            "this processor cannot compute int8 exactly", "compare on one with VNNI instructions"
+        )
+
+
 def calibrate(
     name: str,
     documents: Sequence[Document] | None = None,
@@ -89,9 +103,10 @@ def calibrate(
 
     Raises:
         CheckpointError: It is not installed, is part of lsum, or cannot compute in integers.
-        OptionError: This processor cannot; or the documents cannot be read by the model.
+        DeviceError: This processor cannot.
     """
     installed = _find(name)
+    check_processor()
     passages = built_in_documents() if documents is None else passages_of(documents)
     record = measure(installed, passages, sample, progress)
     return record_int8(installed.name, record, progress)

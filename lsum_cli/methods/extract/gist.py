@@ -162,7 +162,7 @@ class Gist:
         headings = [plain_heading(section.heading) for section in candidates.sections]
         paths = [section_path(section) for section in candidates.sections]
         own = _own_summary(candidates, headings, paths, share)
-        place = _place_in_section(candidates)
+        place = place_in_section(candidates)
         weight += OWN * own
         is_late = share > 0.5
         is_conclusion = {each: _CONCLUSION.fullmatch(each) is not None for each in set(headings)}
@@ -233,7 +233,8 @@ def _own_summary(
     return own
 
 
-def _place_in_section(candidates: Candidates) -> FloatArray:
+def place_in_section(candidates: Candidates) -> FloatArray:
+    """The number of each sentence in its section, from 0."""
     section = candidates.section
     starts = np.concatenate(([True], section[1:] != section[:-1]))
     first = np.maximum.accumulate(np.where(starts, np.arange(len(section)), 0))
