@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from lsum_cli.cli.flags import Command, flags_of
+from lsum_cli.cli.flags import Command, flags_of, take_plainly
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.settings import load_settings
 from lsum_cli.cli.streams import READER_GONE, ReaderGone, finish_standard_output, prepare_standard_streams
@@ -108,10 +108,13 @@ def main() -> None:
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     # Imports and documents make many objects that stay; looking through them for cycles as often as
     # Python does by default costs a tenth of the time to start.
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(200_000, 20, 100)
     prepare_standard_streams()
     sys.unraisablehook = interrupt_again
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    # At its end Python would look through all of them again, which takes longer than importing numpy.
+    gc.freeze()
+    sys.exit(code)
 
 
 def interrupt_again(event: Any) -> None:
@@ -135,6 +138,7 @@ def run(arguments: Sequence[str]) -> int:
         # A shell that completes a line gives it by the environment.
         names = COMMANDS if _COMPLETION in os.environ else [each for each in arguments if each in COMMANDS]
         command: Any = typer.main.get_command(make_app(names))
+        take_plainly(command)
         settings = load_settings(lambda: settable_flags(typer.main.get_command(make_app())))
         code = command.main(
             args=arguments,

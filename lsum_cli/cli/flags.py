@@ -18,7 +18,7 @@ import functools
 import inspect
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Annotated, Any
 
@@ -210,11 +210,46 @@ def flags_of(command: Any) -> Mapping[str, Flag]:
     return getattr(command.callback, "flags", {})
 
 
+class _Plain:
+    """Takes the values of a parameter that need no conversion; typer converts the others.
+
+    Typer makes a converter of pydantic's for every parameter, whether it is given or not: that takes
+    longer than reading a short document.
+    """
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The value of a parameter, as typer's own object of this name returns it."""
+        kind: Any = param.type_descriptor.annotation
+        is_list = param.multiple or param.nargs == -1
+        if value is None:
+            return () if is_list else None
+        if type(value) is kind:
+            return value
+        if is_list and kind == list[str] and isinstance(value, tuple | list) and {*map(type, value)} == {str}:
+            return list(value)
+        if isinstance(kind, enum.EnumType) and value in [
+            str(member.value) for member in typing.cast(Iterable[enum.Enum], kind)
+        ]:
+            return kind(value)
+        from typer._coercion import build_runtime_param
+
+        param._runtime_param = build_runtime_param(param.type_descriptor)
+        return param._runtime_param.coerce(value, param=param, ctx=ctx)
+
+
+def take_plainly(command: Any) -> None:
+    """Let a command take the values of its parameters as they are, as far as they need no conversion."""
+    for parameter in command.params:
+        if getattr(parameter, "_runtime_param", parameter) is None and hasattr(parameter, "type_descriptor"):
+            parameter._runtime_param = _Plain()
+
+
 class Command(TyperCommand):
     """A command whose flags may also be given by their former names, or by settings files."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, former names of flags turned into those of today."""
+        take_plainly(self)
         return super().parse_args(ctx, _spell_out(args, self))
 
     def invoke(self, ctx: Any) -> Any:
@@ -228,6 +263,7 @@ class Group(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, former names of flags turned into those of today."""
+        take_plainly(self)
         return super().parse_args(ctx, _spell_out(args, self))
 
     def invoke(self, ctx: Any) -> Any:

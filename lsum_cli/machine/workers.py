@@ -34,6 +34,7 @@ from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+WORKER_NAME = "lsum-worker"
 MAX_TRIES = 2
 _THREADS = Path("/proc/self/task")
 # Between two reports of the same stage.
@@ -334,7 +335,7 @@ class _Worker:
         process = context.Process(
             target=_serve,
             args=(theirs, work, network, os.getpid(), ours if context.get_start_method() == "fork" else None),
-            name="lsum-worker",
+            name=WORKER_NAME,
             daemon=True,
         )
         for stream in (sys.stdout, sys.stderr):

@@ -9,7 +9,6 @@ from itertools import accumulate, pairwise
 from lsum_cli.text.patterns import regex
 
 SENTENCE_BREAK = " "
-_SPACES = regex(r"\s+")
 # Control characters (but white space), soft hyphens, zero-width spaces, byte-order marks, surrogates.
 _INVISIBLE = regex("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ud800-\udfff]")
 
@@ -17,10 +16,12 @@ _GERSHAYIM = regex('(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])')
 _NUMBER_IN_BRACKETS = regex(r"(\([^()]{1,300} )(\d{1,4})(?=\))")
 _ITEM_MARK = regex(r"\A(?:[•▪▫●○◦■□◆◇▸►]|\((?:\d{1,3}|[a-zA-Z]{1,4})\))(?= )")
 _LOOK_BACK = 16
+_LONGEST_ABBREVIATION = 6  # letters
 # "(So it was.) The", "as shown.12 The", "as shown.[3,4] The": a stop, then what may follow it.
 _MISSED_CUT = regex(
     r"(?<=[^\W\d_]{2}[.!?])(?:[)\]][”\"’']?|(?<=[a-z]{4}\.)\d{1,3}(?:[,–-]\d{1,3})*) (?=[“\"‘(]?[A-Z])"
 )
+_MAY_MISS = regex(r"[.!?][)\]\d]")
 _PLAIN_CUT = regex(
     r"\b[a-z]{4,}[.!?][)\]”\"’]{0,2} (?=[“\"(]?[A-Z])"
     # Hebrew and Arabic, which have no capitals.
@@ -109,7 +110,8 @@ _FRENCH_TITLE = regex(r"(?<!\w)(?:MM?|Mgr|Mes?|Drs?|Pr|Ste?)\. $")
 
 def normalise(text: str) -> str:
     """``text`` with every run of white space as one space and invisible characters removed."""
-    return _SPACES.sub(" ", _INVISIBLE.sub("", text)).strip()
+    # What cannot be printed includes all that is invisible.
+    return " ".join((text if text.isprintable() else _INVISIBLE.sub("", text)).split())
 
 
 def ends_with_stop(text: str) -> bool:
@@ -157,9 +159,10 @@ def _library_cuts(text: str, language: str | None) -> set[int]:
     import sentencex
 
     # Within a Hebrew word a straight quotation mark is an abbreviation, and opens nothing.
-    masked = _GERSHAYIM.sub("\u05f4", text)
+    masked = _GERSHAYIM.sub("\u05f4", text) if '"' in text else text
     # The end of "(in 2019)" is no numbered item; between two of them the library would find no boundary.
-    masked = _NUMBER_IN_BRACKETS.sub(lambda match: match[1] + "n" * len(match[2]), masked)
+    if "(" in masked:
+        masked = _NUMBER_IN_BRACKETS.sub(lambda match: match[1] + "n" * len(match[2]), masked)
     # Behind the bullet or "(a)" of a list it would find none either.
     masked = _ITEM_MARK.sub(lambda match: "n" * len(match[0]), masked, 1)
     cuts: set[int] = set()
@@ -199,8 +202,9 @@ def _is_balanced(text: str, begin: int, end: int) -> bool:
 
 def _missed_cuts(text: str, library_cuts: set[int]) -> Iterator[int]:
     """Offsets of sentence boundaries that the library misses."""
-    for match in _MISSED_CUT.finditer(text):
-        yield match.end()
+    if _MAY_MISS.search(text):
+        for match in _MISSED_CUT.finditer(text):
+            yield match.end()
     # After an unmatched quotation mark or bracket the library finds no more boundaries.
     for start, end in pairwise([0, *sorted(library_cuts), len(text)]):
         if end - start > _SUSPICIOUSLY_LONG:
@@ -222,6 +226,9 @@ def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
     # A name that ends in an exclamation mark (`put!`), or an exclamation within a sentence.
     if text[cut].islower() and before.endswith("! ") and before[-3:-2].isalnum():
         return True
+    word = before[-_LONGEST_ABBREVIATION - 3 : -2]
+    if not before.endswith(". ") or (len(word) > _LONGEST_ABBREVIATION and word.isalpha()):
+        return False  # no abbreviation
     if _INITIAL.search(before) and _NEXT_INITIAL.match(text, cut):
         return True
     if _ORDINAL.search(before) and (
@@ -230,7 +237,7 @@ def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
         return True
     if language == "fr" and _FRENCH_TITLE.search(before):
         return True
-    if _BEFORE_NUMBER.search(before) and _NUMBER.match(text, cut):
+    if _NUMBER.match(text, cut) and _BEFORE_NUMBER.search(before):
         return True
     if _ORDINAL.search(before) and (text[cut].islower() or _MONTH.match(text, cut)):
         return True

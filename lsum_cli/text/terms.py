@@ -127,6 +127,15 @@ def is_function_word(stemmed: str) -> bool:
     return stemmed in _FUNCTION_STEMS
 
 
+def distinct(numbers: IntArray) -> IntArray:
+    """The different numbers in an array, ascending.
+
+    As ``np.unique``, which imports all that numpy has for masked arrays unless it is asked to count.
+    """
+    found: IntArray = np.unique(numbers, return_counts=True)[0]
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class TermMatrix:
     """Term counts per sentence, in compressed sparse rows (CSR).

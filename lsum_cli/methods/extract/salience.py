@@ -21,7 +21,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import FloatArray, IntArray, TermMatrix
+from lsum_cli.text.terms import FloatArray, IntArray, TermMatrix, distinct
 
 # Fitted on training splits by regression on the share of a sentence that is in the reference summary;
 # for prose, then refined by ascent on the ROUGE of whole summaries. Small weights were dropped.
@@ -224,7 +224,11 @@ _BOILERPLATE = regex(
 
 
 def salience(
-    candidates: Candidates, structure: Structure | None = None, *, place_weight: float = PLACE_WEIGHT
+    candidates: Candidates,
+    structure: Structure | None = None,
+    *,
+    place_weight: float = PLACE_WEIGHT,
+    values: Mapping[str, FloatArray] | None = None,
 ) -> FloatArray:
     """The salience of each sentence, a weighted sum of its features; only differences are meaningful.
 
@@ -232,12 +236,13 @@ def salience(
         candidates: The sentences.
         structure: What is known of them; by default it is found out here.
         place_weight: How much it counts that a sentence stands where the document speaks for the whole.
+        values: The :func:`features`; by default they are found out here.
     """
     structure = structure or Structure.of(candidates)
     weights = {**READER_WEIGHTS, **_weights_for(structure)}
-    values_of = features(candidates)
-    values = np.column_stack([values_of[name] for name in weights])
-    scores: FloatArray = values @ np.array(list(weights.values()))
+    values_of = features(candidates) if values is None else values
+    table = np.column_stack([values_of[name] for name in weights])
+    scores: FloatArray = table @ np.array(list(weights.values()))
     return scores + place_weight * float(scores.std()) * structure.gist.weight
 
 
@@ -300,7 +305,7 @@ def _share_of_pages(candidates: Candidates) -> FloatArray:
     """The share of the pages on which each term occurs."""
     terms = candidates.terms
     num_pages = int(candidates.page[-1]) + 1
-    seen = np.unique(terms.columns * num_pages + candidates.page[terms.row_of_entry])
+    seen = distinct(terms.columns * num_pages + candidates.page[terms.row_of_entry])
     pages_of_term: IntArray = np.bincount(seen // num_pages, minlength=terms.num_terms)
     return pages_of_term / num_pages
 

@@ -10,6 +10,7 @@ from typing import Self
 import torch
 from torch import Tensor
 
+from lsum_cli.machine.memory import return_freed_memory
 from lsum_cli.models.blocks.attention import PackedPages, attend, group_by_length, packs_pages
 
 STEPS_BETWEEN_PRUNINGS = 32
@@ -276,6 +277,8 @@ class PageGroup:
             )
             self._packed.append([PackedPages(*each) for each in pages])
             self.keys[layer] = self.values[layer] = self.keys[layer].new_empty(0)
+            # What is packed has another size and fits no gap: the gaps are given back one by one.
+            return_freed_memory()
 
     def attend(self, layer: int, query: Tensor) -> Tensor:
         """Let every beam of a page attend to it: (pages, heads, beams, dim) -> same shape."""

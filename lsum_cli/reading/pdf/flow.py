@@ -55,7 +55,7 @@ class Vocabulary:
 
     def _is_meant(self, upper: str, lower: str) -> bool:
         """Whether the hyphen at the end of ``upper`` belongs to the word."""
-        last, first = _LAST_PART.search(upper), _FIRST_PART.match(lower)
+        last, first = _LAST_PART.search(upper, upper.rfind(" ") + 1), _FIRST_PART.match(lower)
         if last is None or first is None:
             return True
         capitals = last[2].isupper() and first[0].isupper() and len(last[2]) > 1
@@ -112,7 +112,8 @@ _LIST_MARKER = regex(
 
 
 # Unlike a number, it stands for nothing else at the beginning of a line.
-_BULLET = regex(r"[•◦▪●○■□❖‣➢✓∙]\s*\S")
+_BULLETS = "•◦▪●○■□❖‣➢✓∙"
+_BULLET = regex(rf"[{_BULLETS}]\s*\S")
 _BULLET_MARK = regex(r"\A[•◦▪●○■□❖‣➢∙]\s+(?=\S)")
 _INITIAL_END = regex(r"(?:^|[\s(.])[A-Z]\.$")
 _INITIAL = regex(r"[A-Z]\.(?:\s|$)")
@@ -302,7 +303,9 @@ def _begins_paragraph(
     previous = draft.text
     if previous and (previous[-1] in "-‐\u00ad" and previous[-2:-1].isalpha() and line.text[:1].islower()):
         return False
-    if _BULLET.match(line.text) or _ABSTRACT.match(line.text):
+    if (line.text[0] in _BULLETS and _BULLET.match(line.text)) or (
+        line.text[0] == "A" and _ABSTRACT.match(line.text)
+    ):
         return True
     fits = _first_word_would_fit(last, draft.right, line)
     # "8 U. / S. C.", "Smith Corp. / v. Jones": initials and abbreviations are no letters of a list.

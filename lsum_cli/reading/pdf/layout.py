@@ -29,7 +29,7 @@ _BARE = regex(r"(?:[A-Z]|[IVX]+|\d{1,2})(?:\.\d{1,2})*\.?")
 _ITEM = regex(r"\W|[\[(]?(?:\d{1,3}|[a-zA-Z])[.)\]]")
 # A rule between text and footnotes, made of dashes.
 _RULE = regex(r"[—–_=*\-\s]{3,}")
-_TERMINAL = regex(r"[.!?…:;。！？؟][\"'”’)\]]*$")
+_STOPS, _CLOSING = frozenset(".!?…:;。！？؟"), "\"'”’)]"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -101,7 +101,7 @@ def numbering_depth(text: str) -> int:
 
 def ends_sentence(text: str) -> bool:
     """Whether a text ends like a sentence."""
-    return bool(_TERMINAL.search(text))
+    return text.rstrip(_CLOSING)[-1:] in _STOPS
 
 
 # Baselines further apart than this, in ems, do not belong to one block.
