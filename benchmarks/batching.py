@@ -164,10 +164,7 @@ def main() -> int:
     print("\n".join(lines), flush=True)
     with tempfile.TemporaryDirectory() as place:
         for name in wanted.methods:
-            # Summaries of parts are joined: summarised again, they would have a length of their own.
-            options = SummaryOptions(
-                model=name, max_tokens=wanted.tokens, parts="join", device=wanted.device, offline=True
-            )
+            options = SummaryOptions(model=name, max_tokens=wanted.tokens, device=wanted.device, offline=True)
             if name == "windowing":
                 folder = save_windowing(Path(place) / name, documents)
                 options = SummaryOptions(
@@ -175,7 +172,9 @@ def main() -> int:
                 )
             elif name in MODELS:
                 folder = save_model(Path(place) / name, MODELS[name])
-                options = replace(options, model=str(folder))
+                # Summaries of parts are joined: summarised again, they would have a length of their own.
+                parts = None if name == "pagesum" else "join"
+                options = replace(options, model=str(folder), parts=parts)
             summarizer = Summarizer(options)
             alone, together, words = measure(summarizer, documents, wanted.rounds, wanted.batch_tokens)
             figures = f"{alone:.2f} | {together:.2f} | {alone / together:.2f}"

@@ -6,7 +6,9 @@ Random weights of BART-large's sizes, 8 + 4 layers, 2 segment layers, windows of
 take turns, each time in its own process. Timing starts at token ids and ends at encoded tokens; building
 the model is excluded, and every contender encodes a short text first. The peak is resident memory
 including interpreter, libraries and weights. Every contender except ``engine`` contains only an encoder;
-``engine`` is the whole model, and its time and memory include the decoder's keys and values of all tokens.
+``engine`` is the whole model, and its time and memory include the decoder's keys and values of all tokens;
+it then writes some tokens with 4 beams, whose steps are measured beside their floor: the larger of the bytes
+that a step reads and of its products, at the rates that this machine reaches for these sizes.
 """
 
 from __future__ import annotations
@@ -23,8 +25,19 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.decoding.machine import ASLEEP, describe_machine
-from benchmarks.decoding.measuring import MIB, forget_peak, now, read_peak
+from benchmarks.decoding.machine import (
+    ASLEEP,
+    Product,
+    describe_machine,
+    floor_of,
+    measure_product,
+    measure_reading,
+    step_products,
+)
+from benchmarks.decoding.measuring import MIB, Span, Stopwatch, forget_peak, now, read_peak
+from benchmarks.decoding.report import product_table
+from benchmarks.decoding.setting import END, START
+from benchmarks.decoding.setting import Setting as Decoding
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -51,6 +64,9 @@ class Setting:
     lengths: tuple[int, ...] = (2048, 4096, 8192, 16384)
     threads: int = 2
     warm_up: int = 512
+    segment_stride: int = 24
+    beams: int = 4
+    tokens: int = 24
 
     @property
     def longest(self) -> int:
@@ -73,11 +89,13 @@ class Measurement:
         wall: Seconds by the clock.
         cpu: Seconds of all processors together.
         peak: MiB of resident memory at most.
+        step: Seconds of all processors for a token that is written; 0 where none is.
     """
 
     wall: float
     cpu: float
     peak: float
+    step: float = 0.0
 
 
 Measured = Mapping[tuple[str, int], Sequence[Measurement]]
@@ -193,8 +211,93 @@ def work(name: str, setting: Setting, length: int) -> Measurement:
         started = now()
         encoded = encode(token_ids)
         span = now() - started
-    del encoded
-    return Measurement(wall=span.wall, cpu=span.cpu, peak=read_peak())
+        step = _time_steps(encoded, setting) if name == "engine" else 0.0
+    return Measurement(wall=span.wall, cpu=span.cpu, peak=read_peak(), step=step)
+
+
+def _time_steps(decoder: Any, setting: Setting) -> float:
+    """Processor seconds of a step, the first one apart."""
+    from lsum_cli.generation.beam import beam_search
+    from lsum_cli.generation.options import GenerationOptions
+
+    watch = Stopwatch()
+    watch.end_encoding()
+    length = setting.tokens + 1
+    options = GenerationOptions(
+        beams=setting.beams, max_length=length, min_length=length, start_token_id=START, end_token_id=END
+    )
+    beam_search(decoder, options, progress=lambda _: watch.end_step())
+    _, _, per_step = watch.stages()
+    assert per_step is not None
+    return per_step.cpu
+
+
+def decoding_of(setting: Setting, length: int) -> Decoding:
+    """Top-Down's decoder as that of a PageSum with one long page."""
+    return Decoding(
+        hidden=setting.hidden,
+        layers=setting.bottom_up + setting.top_down,
+        heads=setting.heads,
+        ffn=setting.ffn,
+        vocab=setting.vocab,
+        pages=1,
+        page_len=length,
+        beams=setting.beams,
+        threads=setting.threads,
+    )
+
+
+def encoder_products(setting: Setting, length: int) -> list[Product]:
+    """The matrix products of encoding a text, those of 1,024 tokens at a time."""
+    hidden, dim, heads = setting.hidden, setting.hidden // setting.heads, setting.heads
+    layers, segments = setting.bottom_up + setting.top_down, -(-length // setting.segment_stride)
+    rows, block = min(1024, length), min(256, length)
+    parts, blocks, seen = length // rows, length // block, min(setting.window + 1, length)
+    # Of every token in every layer, and in the top-down layers query and output for the segments.
+    tokens = Product(
+        name="query, key, value", times=layers * parts, rows=rows, inputs=hidden, outputs=3 * hidden
+    )
+    outputs = (layers + 2 * setting.top_down) * parts
+    whole = setting.segment_layers
+    return [
+        tokens,
+        Product(name="other projections", times=outputs, rows=rows, inputs=hidden, outputs=hidden),
+        Product(
+            name="feed-forward, wider", times=layers * parts, rows=rows, inputs=hidden, outputs=setting.ffn
+        ),
+        Product(
+            name="feed-forward, narrower", times=layers * parts, rows=rows, inputs=setting.ffn, outputs=hidden
+        ),
+        Product(
+            name="scores in windows", times=layers * blocks, rows=block, inputs=dim, outputs=seen, batch=heads
+        ),
+        Product(
+            name="weighted values", times=layers * blocks, rows=block, inputs=seen, outputs=dim, batch=heads
+        ),
+        Product(
+            name="scores of segments",
+            times=setting.top_down * blocks,
+            rows=block,
+            inputs=dim,
+            outputs=segments,
+            batch=heads,
+        ),
+        Product(
+            name="their values",
+            times=setting.top_down * blocks,
+            rows=block,
+            inputs=segments,
+            outputs=dim,
+            batch=heads,
+        ),
+        Product(
+            name="segments, linear layers",
+            times=whole,
+            rows=segments,
+            inputs=hidden,
+            outputs=4 * hidden + 2 * setting.ffn,
+        ),
+    ]
 
 
 def ask(name: str, setting: Setting, length: int) -> Measurement:
@@ -249,10 +352,69 @@ def render(setting: Setting, measured: Measured, rounds: int) -> str:
             f"| {CONTENDERS[name].title} | {length:,} | {row.wall:.2f} | {row.cpu:.2f} "
             f"| {1000 * row.cpu / length:.3f} | {row.peak:,.0f} |"
         )
+    lines += ["", *_floors(setting, rows)]
     lines += ["", "| to be reached | at most | measured | |", "|---|---:|---:|---|"]
     for title, limit, value in targets(setting, rows):
         lines.append(f"| {title} | {limit:g} | {value:.2f} | {'yes' if value <= limit else '**no**'} |")
     return "\n".join(lines)
+
+
+def _floors(setting: Setting, rows: Mapping[tuple[str, int], Measurement]) -> list[str]:
+    """Encoding and a step of the longest text, each beside its floor."""
+    import torch
+
+    torch.set_num_threads(setting.threads)
+    length, lines = setting.longest, []
+    if ("topdown", length) in rows:
+        products = encoder_products(setting, length)
+        spans = [measure_product(product) for product in products]
+        floor, taken = sum(span.cpu for span in spans), rows["topdown", length].cpu
+        lines += [
+            product_table(products, spans, f"encoding {length:,} tokens"),
+            "",
+            f"Encoding is bound by products: at least {floor:.1f} CPU s. It takes {taken:.1f}, "
+            f"{taken / floor:.2f} times as much.",
+            "",
+        ]
+    if ("engine", length) in rows:
+        decoding = decoding_of(setting, length)
+        products = step_products(decoding)
+        spans = [measure_product(product) for product in products]
+        num_bytes = floor_of(decoding).step_bytes
+        lines += [
+            product_table(products, spans, f"a step, {length:,} tokens read, {setting.beams} beams"),
+            "",
+            floor_of_step(
+                spans,
+                num_bytes,
+                measure_reading(),
+                taken=rows["engine", length].step,
+                threads=setting.threads,
+            ),
+        ]
+    return lines
+
+
+def floor_of_step(
+    spans: Sequence[Span], num_bytes: int, reading: float, *, taken: float, threads: int
+) -> str:
+    """Say how far a step is from its floor.
+
+    Args:
+        spans: Of its products.
+        num_bytes: What it reads.
+        reading: Bytes per second.
+        taken: Processor seconds.
+        threads: How many read.
+    """
+    products, by_bytes = sum(span.cpu for span in spans), threads * num_bytes / reading
+    floor = max(products, by_bytes)
+    return (
+        f"A step reads {num_bytes / MIB:,.0f} MiB: at {reading / 2**30:.1f} GiB/s at least "
+        f"{1000 * by_bytes:.1f} CPU ms; its products take {1000 * products:.1f}. The floor is the larger, "
+        f"that of its {'bytes' if by_bytes > products else 'products'}: {1000 * floor:.1f} CPU ms. It takes "
+        f"{1000 * taken:.1f}, {taken / floor:.2f} times as much."
+    )
 
 
 def targets(setting: Setting, rows: Mapping[tuple[str, int], Measurement]) -> list[tuple[str, float, float]]:
@@ -283,6 +445,7 @@ def _median(values: Sequence[Measurement]) -> Measurement:
         wall=statistics.median(value.wall for value in values),
         cpu=statistics.median(value.cpu for value in values),
         peak=statistics.median(value.peak for value in values),
+        step=statistics.median(value.step for value in values),
     )
 
 

@@ -23,9 +23,12 @@ import tempfile
 import time
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+
+if TYPE_CHECKING:
+    from benchmarks.decoding.machine import Product
 
 RESULTS = Path(__file__).parent / "results" / "windowing.md"
 VOCABULARY = 50_000
@@ -39,9 +42,9 @@ table says, attribution included. All after loading: tokenising, reading, writin
 is the LSTM over the text alone. Words are those between spaces; of the model's, which marks are among,
 there are a fifth more. {machine}
 
-| program | text | words | windows | written | reading, CPU s | all, CPU s | all, s | words/CPU s | words/s |\
- peak MiB |
-|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+| program | text | words | windows | written | reading, CPU s | all, CPU s | a written word, CPU ms |\
+ all, s | words/CPU s | words/s | peak MiB |
+|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
 """
 
 
@@ -90,9 +93,11 @@ def measure(checkpoint: Path, text: Path, beams: int, program: str) -> str:
     seconds, cpu = time.perf_counter() - started, time.process_time() - cpu_started
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     words = sum(len(sentence.text.split()) for sentence in document.sentences)
+    reading = measure_reading(checkpoint, document)
+    each = 1000 * (cpu - reading) / (len(summary.pages) * written)
     return (
         f"| {program} | {text.stem} | {words:,} | {len(summary.pages):,} | {written}"
-        f" | {measure_reading(checkpoint, document):.1f} | {cpu:.1f} | {seconds:.1f}"
+        f" | {reading:.2f} | {cpu:.2f} | {each:.2f} | {seconds:.2f}"
         f" | {words / cpu:,.0f} | {words / seconds:,.0f} | {peak:,.0f} |"
     )
 
@@ -116,6 +121,69 @@ def measure_reading(checkpoint: Path, document: Document) -> float:
         for window in range(len(text.schedule.layout)):
             text.window(window)
     return time.process_time() - started
+
+
+def step_products(beams: int, window: int) -> list[Product]:
+    """The matrix products of writing a word, with the paper's sizes and all beams in one window."""
+    from benchmarks.decoding.machine import Product
+
+    hidden, embedding = 512, 300
+
+    def product(name: str, inputs: int, outputs: int) -> Product:
+        return Product(name=name, times=1, rows=beams, inputs=inputs, outputs=outputs, exact=True)
+
+    return [
+        product("gates of the LSTM", embedding + hidden, 4 * hidden),
+        product("scores of the window", hidden, window),
+        product("its states, weighted", window, hidden),
+        product("layer before the vocabulary", 2 * hidden, embedding),
+        product("vocabulary", embedding, VOCABULARY),
+    ]
+
+
+def reading_products(words: int) -> list[Product]:
+    """The matrix products of reading a text in both directions, one word after the other."""
+    from benchmarks.decoding.machine import Product
+
+    hidden, embedding = 256, 300
+    return [
+        Product(name="words", times=2, rows=words, inputs=embedding, outputs=4 * hidden, exact=True),
+        Product(name="recurrence", times=2 * words, rows=1, inputs=hidden, outputs=4 * hidden, exact=True),
+    ]
+
+
+def describe_floor(beams: int, taken: float) -> str:
+    """What writing a word, and reading a thousand, take at least on one thread of this machine.
+
+    Args:
+        taken: Processor milliseconds that a word took to be written.
+    """
+    import torch
+
+    from benchmarks.decoding.machine import measure_product, measure_reading
+    from benchmarks.decoding.report import product_table
+
+    torch.set_num_threads(1)
+    window, read = 400, 1000
+    products, to_read = step_products(beams, window), reading_products(read)
+    spans, reading_spans = ([measure_product(each) for each in some] for some in (products, to_read))
+    # Weights are kept in 16 bits; the window's states in 32, which two products share.
+    num_bytes = 2 * sum(each.inputs * each.outputs for each in products)
+    rate = measure_reading()
+    by_bytes, by_products = num_bytes / rate, sum(span.cpu for span in spans)
+    floor = max(by_bytes, by_products)
+    tables = [
+        product_table(products, spans, "a word"),
+        product_table(to_read, reading_spans, "reading 1,000"),
+    ]
+    said = (
+        f"A word that is written reads {num_bytes / 2**20:.1f} MiB: at {rate / 2**30:.1f} GiB/s at least"
+        f" {1000 * by_bytes:.2f} ms; its products take {1000 * by_products:.2f}. The floor is the larger,"
+        f" that of its {'bytes' if by_bytes > by_products else 'products'}: {1000 * floor:.2f} CPU ms."
+        f" With all that belongs to it, tracing and spelling too, it took {taken:.2f} in the first row,"
+        f" {taken / 1000 / floor:.2f} times as much."
+    )
+    return "\n\n".join([*tables, said])
 
 
 def read_text(path: Path, first: int | None = None) -> Document:
@@ -169,7 +237,10 @@ def main() -> int:
         beams=arguments.beams,
         machine=f"{os.cpu_count()} processors, {os.environ.get('OMP_NUM_THREADS', 'all')} threads.",
     )
-    arguments.output.write_text(header + "\n".join(rows) + "\n", encoding="utf-8")
+    taken = float(rows[0].split("|")[8])
+    floor = describe_floor(arguments.beams, taken)
+    print(floor)
+    arguments.output.write_text(header + "\n".join(rows) + f"\n\n{floor}\n", encoding="utf-8")
     return 0
 
 

@@ -144,19 +144,26 @@ def measure_limits(setting: Setting) -> Limits:
         inputs, weight = torch.randn(rows, hidden).to(dtype), torch.randn(ffn, hidden).to(dtype)
         span = _best(lambda x=inputs, w=weight: torch.nn.functional.linear(x, w), 12)  # type: ignore[misc]
         rates[dtype] = 2 * rows * hidden * ffn / span.wall, 2 * rows * hidden * ffn / max(span.cpu, 1e-9)
-    block = torch.ones(min(setting.hidden**2, 2**20) * 128)
-    reading = block.numel() * 4 / _best(block.sum, 6).wall
+    reading = measure_reading(min(setting.hidden**2, 2**20) * 128)
     return Limits(
         float32=rates[torch.float32][0],
         bfloat16=rates[torch.bfloat16][0],
         float32_per_cpu=rates[torch.float32][1],
         bfloat16_per_cpu=rates[torch.bfloat16][1],
         reading=reading,
-        products=[_measure_product(product) for product in step_products(setting)],
+        products=[measure_product(product) for product in step_products(setting)],
     )
 
 
-def _measure_product(product: Product) -> Span:
+def measure_reading(size: int = 2**27) -> float:
+    """Bytes per second that torch's threads read, from so many float32 numbers."""
+    import torch
+
+    block = torch.ones(size)
+    return block.numel() * 4 / _best(block.sum, 6).wall
+
+
+def measure_product(product: Product) -> Span:
     """Seconds that a step spends on a product at least: the best of all kernels that compute it here."""
     import torch
     from torch.nn import functional

@@ -6,6 +6,7 @@ import resource
 import sys
 import time
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 STATUS = Path("/proc/self/status")
@@ -37,6 +38,7 @@ class Measurement:
         encode: Encoder, and with our engine the cross-attention's keys and values.
         first_step: The first decoding step.
         per_step: The mean of the other steps.
+        fastest_step: The fastest of them, by each clock.
         peak: MiB of resident memory at most while working: interpreter, libraries, weights and all.
         build_peak: The same while the weights were loaded and prepared.
         token_ids: What was written, for each text.
@@ -51,6 +53,7 @@ class Measurement:
     build_peak: float
     token_ids: list[list[int]]
     scores: list[float] | None
+    fastest_step: Span | None = None
 
 
 @dataclass
@@ -68,6 +71,13 @@ class Stopwatch:
     def end_step(self) -> None:
         """A step is done."""
         self.steps.append(now())
+
+    def fastest_step(self) -> Span | None:
+        """The fastest step after the first, by each clock; ``None`` where there are none."""
+        steps = [after - before for before, after in pairwise(self.steps)]
+        if not steps:
+            return None
+        return Span(wall=min(step.wall for step in steps), cpu=min(step.cpu for step in steps))
 
     def stages(self) -> tuple[Span | None, Span | None, Span | None]:
         """Encoding, the first step, the mean of the others; ``None`` where nothing was marked."""

@@ -11,6 +11,7 @@ from benchmarks.decoding.machine import (
     GIB,
     Floor,
     Limits,
+    Product,
     describe_machine,
     floor_of,
     step_products,
@@ -50,6 +51,7 @@ class Row:
     encode: Span | None
     first_step: Span | None
     per_step: Span | None
+    fastest_step: Span | None
     peak: float
     build_peak: float
 
@@ -71,6 +73,7 @@ def summarise(measurements: Sequence[Measurement]) -> Row:
         encode=median(lambda m: m.encode),
         first_step=median(lambda m: m.first_step),
         per_step=median(lambda m: m.per_step),
+        fastest_step=median(lambda m: m.fastest_step),
         peak=statistics.median(m.peak for m in measurements),
         build_peak=statistics.median(m.build_peak for m in measurements),
     )
@@ -136,30 +139,38 @@ def _limits(findings: Findings) -> str:
     )
 
 
-def _products(rows: Mapping[str, Row], findings: Findings) -> str:
+def product_table(products: Sequence[Product], spans: Sequence[Span], what: str) -> str:
+    """A line for each product with its measured rate, and their sum."""
     lines = [
-        "| product of a step | times | rows × in → out | GFLOP | GFLOP/s | CPU ms |",
+        f"| product of {what} | times | rows × in → out | GFLOP | GFLOP/s | CPU ms |",
         "|---|---:|---|---:|---:|---:|",
     ]
-    products = step_products(findings.setting)
-    for product, span in zip(products, findings.limits.products, strict=True):
+    for product, span in zip(products, spans, strict=True):
         sizes = f"{product.rows} × {product.inputs:,} → {product.outputs:,}"
         several = f"{product.batch} × " if product.batch > 1 else ""
         lines.append(
-            f"| {product.name} | {product.times} | {several}{sizes} | {product.operations / 1e9:.2f} "
+            f"| {product.name} | {product.times:,} | {several}{sizes} | {product.operations / 1e9:.2f} "
             f"| {product.operations / span.wall / 1e9:,.0f} | {1000 * span.cpu:.1f} |"
         )
     total = sum(product.operations for product in products) / 1e9
-    lines.append(f"| all | | | {total:.2f} | | {1000 * _products_floor(findings):.1f} |")
+    lines.append(f"| all | | | {total:.2f} | | {1000 * sum(span.cpu for span in spans):.1f} |")
+    return "\n".join(lines)
+
+
+def _products(rows: Mapping[str, Row], findings: Findings) -> str:
+    table = product_table(step_products(findings.setting), findings.limits.products, "a step")
     ours = rows.get(OURS)
     if ours is None or ours.per_step is None:
-        return "\n".join(lines)
+        return table
     floor = _step_floor(findings)
     bound = "bytes" if floor > _products_floor(findings) else "products"
-    return "\n".join(lines) + (
+    fastest = ours.fastest_step or ours.per_step
+    return table + (
         f"\n\nThe floor of a step is that of its {bound}: {1000 * floor:.1f} CPU ms. "
-        f"With `--dtype auto` it takes {1000 * ours.per_step.cpu:.1f}, "
-        f"{ours.per_step.cpu / floor:.2f} times as much."
+        f"With `--dtype auto` it takes {1000 * ours.per_step.cpu:.1f} on average, "
+        f"{ours.per_step.cpu / floor:.2f} times as much, and {1000 * fastest.cpu:.1f} at its fastest, "
+        f"{fastest.cpu / floor:.2f} times as much. The rates are of the quietest of many moments, and so is "
+        "the fastest step."
     )
 
 
@@ -216,13 +227,13 @@ def _targets_among(rows: Mapping[str, Row]) -> list[Target]:
     targets: list[Target] = []
     ours, plain, naive, led = (rows.get(name) for name in (OURS, PLAIN, NAIVE, "led"))
     if ours and naive:
-        targets.append(("CPU time of auto ÷ naive", 1 / 3, ours.total.cpu / naive.total.cpu))
-        targets.append(("peak memory of auto ÷ naive", 1 / 3, ours.peak / naive.peak))
+        targets.append(("CPU time of auto ÷ naive", 0.06, ours.total.cpu / naive.total.cpu))
+        targets.append(("peak memory of auto ÷ naive", 0.30, ours.peak / naive.peak))
     if plain and naive:
         targets.append(("CPU time of float32 ÷ naive", 1 / 1.3, plain.total.cpu / naive.total.cpu))
     converted = [row.total.cpu for name, row in rows.items() if name.startswith("ctranslate2")]
     if ours and converted:
-        targets.append(("CPU time of auto ÷ CTranslate2 at its best", 1.0, ours.total.cpu / min(converted)))
+        targets.append(("CPU time of auto ÷ CTranslate2 at its best", 0.5, ours.total.cpu / min(converted)))
     if ours and led:
         targets.append(("CPU time of auto ÷ LED", 1.0, ours.total.cpu / led.total.cpu))
     return targets
@@ -244,6 +255,11 @@ def _targets_of_floor(rows: Mapping[str, Row], findings: Findings) -> list[Targe
             "a step ÷ the larger of its bytes and its products at their rates",
             1.5,
             ours.per_step.cpu / _step_floor(findings),
+        ),
+        (
+            "the fastest step ÷ the same",
+            1.5,
+            (ours.fastest_step or ours.per_step).cpu / _step_floor(findings),
         ),
     ]
 

@@ -45,6 +45,7 @@ def measure(name: str, setting: Setting, folder: Path) -> Measurement:
         encode=encode,
         first_step=first_step,
         per_step=per_step,
+        fastest_step=watch.fastest_step(),
         peak=peak,
         build_peak=build_peak,
         token_ids=written.token_ids,

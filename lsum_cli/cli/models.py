@@ -259,13 +259,16 @@ def import_model(
         raise OptionError(f"expected at most 2 arguments, got {len(paths)}", "give NAME and FILE")
     name, source = (paths[0] if len(paths) > 1 else None), Path(paths[-1]).expanduser()
     _check_import(name, source, about)
+    if about.calibrate:
+        from lsum_cli.methods.calibration import check_processor
+
+        check_processor()
     with product_stream() as stream:
         with messages.progress() as progress:
             manifest = _import(name, source, about, options, progress)
         messages.note(f"installed {_describe(manifest)}")
         if about.calibrate:
-            manifest = _calibrate(manifest.name, None, messages)
-            messages.note(f"int8: {_describe_int8(manifest)}")
+            _calibrate_imported(manifest, messages)
         if output.as_json:
             write_known(find_known(manifest.name), stream, as_json=True)
         else:
@@ -356,7 +359,8 @@ def calibrate_model(
         list[str] | None,
         typer.Argument(
             metavar="[SOURCE...]",
-            help="Documents like those that it will summarise; by default a built-in English text.",
+            help="Documents like those that it will summarise, of which six passages are compared; by default"
+            " a built-in English text.",
             show_default=False,
         ),
     ] = None,
@@ -392,11 +396,15 @@ def _calibrate(name: str, documents: Sequence[Document] | None, messages: Messag
         return calibrate(name, documents, sample=sample, progress=progress)
 
 
-def _describe_int8(manifest: Manifest) -> str | None:
-    from lsum_cli.checkpoints.int8 import describe_int8
+def _calibrate_imported(manifest: Manifest, messages: Messages) -> None:
+    from lsum_cli.checkpoints.int8 import METHODS, describe_int8
     from lsum_cli.machine.processor import processor_class
 
-    return describe_int8(manifest, processor_class())
+    if manifest.method not in METHODS:
+        messages.warn(f"{manifest.name} was not compared in int8: only PageSum models can compute in it")
+        return
+    compared = _calibrate(manifest.name, None, messages)
+    messages.note(f"int8: {describe_int8(compared, processor_class())}")
 
 
 @models.command("export", cls=Command)

@@ -21,7 +21,7 @@ from lsum_cli.checkpoints.manifest import Int8Record, Manifest
 from lsum_cli.checkpoints.saving import record_int8
 from lsum_cli.checkpoints.store import InstalledCheckpoint, find_installed
 from lsum_cli.documents import Document
-from lsum_cli.errors import CheckpointError
+from lsum_cli.errors import CheckpointError, DeviceError
 from lsum_cli.machine.processor import processor_class
 from lsum_cli.methods.base import MethodChoice, Plan
 from lsum_cli.methods.drafts import write_document
@@ -35,6 +35,9 @@ BUILT_IN = "the built-in text"
 # Tokens of each sample's summary, and of its pages: short, so that there are several of both.
 TOKENS = 64
 PAGE_TOKENS = 128
+# Of a user's documents: enough to rely on, and soon done however long they are.
+PASSAGES = 6
+PASSAGE_WORDS = 300
 ROUNDS = 2
 _TEXT = Path(__file__).with_name("calibration.md")
 
@@ -50,6 +53,40 @@ def built_in_documents() -> list[Document]:
     ]
 
 
+def passages_of(documents: Sequence[Document]) -> list[Document]:
+    """At most :data:`PASSAGES` passages of about :data:`PASSAGE_WORDS` words, from all over the documents."""
+    found: list[tuple[Document, list[str]]] = []
+    for document in documents:
+        passage: list[str] = []
+        words = 0
+        for sentence in document.sentences:
+            passage.append(sentence.text)
+            words += len(sentence.text.split())
+            if words >= PASSAGE_WORDS:
+                found.append((document, passage))
+                passage, words = [], 0
+        # What is left over is too short to compare, unless there is nothing else.
+        if words > PASSAGE_WORDS // 2 or (words and not any(each is document for each, _ in found)):
+            found.append((document, passage))
+    count = min(PASSAGES, len(found))
+    chosen = [found[place * len(found) // count] for place in range(count)]
+    return [write_document([("", sentences)], document.language) for document, sentences in chosen]
+
+
+def check_processor() -> None:
+    """Check before any work that integers can be computed here.
+
+    Raises:
+        DeviceError: They cannot.
+    """
+    from lsum_cli.models.blocks.precision import computes_int8
+
+    if not computes_int8():
+        raise DeviceError(
+            "this processor cannot compute int8 exactly", "compare on one with VNNI instructions"
+        )
+
+
 def calibrate(
     name: str,
     documents: Sequence[Document] | None = None,
@@ -61,15 +98,17 @@ def calibrate(
 
     Args:
         name: Its name, as installed.
-        documents: What is summarised for it; ``None`` for the built-in text.
+        documents: Passages of these are summarised for it; ``None`` for the built-in text.
         sample: What the record calls these documents.
 
     Raises:
         CheckpointError: It is not installed, is part of lsum, or cannot compute in integers.
-        OptionError: This processor cannot; or the documents cannot be read by the model.
+        DeviceError: This processor cannot.
     """
     installed = _find(name)
-    record = measure(installed, built_in_documents() if documents is None else documents, sample, progress)
+    check_processor()
+    passages = built_in_documents() if documents is None else passages_of(documents)
+    record = measure(installed, passages, sample, progress)
     return record_int8(installed.name, record, progress)
 
 

@@ -90,8 +90,13 @@ class Seq2SeqMethod(PartsMethod[EncodedParts]):
         return replace(cost, shared_bytes=min(cost.memory_bytes, self._mapped_bytes()))
 
     def _load(self) -> LoadedCheckpoint:
+        from lsum_cli.models.blocks.generate_steps import attend_in_steps
+
         loaded = super()._load()
-        return replace(loaded, model=loaded.place_model())
+        model = loaded.place_model()
+        with quiet_transformers():
+            attend_in_steps(model)
+        return replace(loaded, model=model)
 
     def _mapped_bytes(self) -> int:
         """Bytes of the weights that stay mapped: those that need no conversion, on the processor."""
@@ -154,6 +159,7 @@ class Seq2SeqMethod(PartsMethod[EncodedParts]):
         from transformers.modeling_outputs import BaseModelOutput
 
         from lsum_cli.generation.hypotheses import Hypothesis
+        from lsum_cli.models.blocks.generate_steps import make_cache
 
         model, settings = self.loaded.model, searches[0].settings
         with torch.inference_mode():
@@ -170,6 +176,7 @@ class Seq2SeqMethod(PartsMethod[EncodedParts]):
                 encoder_outputs=BaseModelOutput(last_hidden_state=encoded.states),
                 attention_mask=encoded.attention_mask,
                 logits_processor=[watch, *processors],
+                past_key_values=make_cache(),
                 **arguments,
             )
             written = [self._whole(ids) for ids in rows]

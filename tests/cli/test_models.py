@@ -12,6 +12,7 @@ import time
 import pytest
 from loopback_hub import COMMIT, LoopbackHub, Misbehaviour, repository_of
 from tiny_checkpoints import make_bart, make_base, make_published
+from tiny_models import save_pagesum
 
 GUARD = """
 import os, socket
@@ -238,3 +239,17 @@ def test_listing_needs_no_heavy_library(tmp_path):
             [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
         )
         assert process.returncode == 0, process.stderr
+
+
+def test_an_imported_model_is_compared_in_int8_if_asked_for(lsum, tmp_path):
+    save_pagesum(tmp_path / "tiny")
+    result = lsum("models", "import", "mine", tmp_path / "tiny", "--calibrate")
+    if "cannot compute int8" in result.stderr:
+        pytest.skip("this processor cannot compute int8")
+    assert result.code == 0, result.stderr
+    assert result.stdout.strip().endswith("mine")
+    assert "lsum: int8: the same token on " in result.stderr
+    described = json.loads(lsum("models", "info", "mine", "--json").stdout)["manifest"]["int8"]
+    assert described["sample"] == "the built-in text"
+    assert described["tokens"] >= 100
+    assert len(described["speed"]) == 1

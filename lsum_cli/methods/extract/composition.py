@@ -13,13 +13,13 @@ from lsum_cli.documents import UNREAD_GLYPH, Document
 from lsum_cli.errors import SourceError
 from lsum_cli.locality import Page
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.digest import LEAST_WORDS as LEAST_OF_A_DIGEST
 from lsum_cli.methods.extract.digest import Digest, digest
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.focus import blend, rank
 from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL
-from lsum_cli.methods.extract.kinds import WORDS_OF_A_BOOK, DocumentKind, SourceKind, is_review
-from lsum_cli.methods.extract.salience import PLACE_WEIGHT, is_boilerplate, salience
+from lsum_cli.methods.extract.kinds import WORDS_OF_A_BOOK, DocumentKind, SourceKind
+from lsum_cli.methods.extract.ranker import preference
+from lsum_cli.methods.extract.salience import PLACE_WEIGHT, features, is_boilerplate, salience
 from lsum_cli.methods.extract.selection import select, select_one
 from lsum_cli.methods.extract.statements import Statement, is_background
 from lsum_cli.methods.extract.structure import Structure
@@ -38,8 +38,6 @@ from lsum_cli.text.terms import BoolArray, FloatArray, distinct
 # What only talks, stories, release notes, outlines or several documents need is imported where they are
 # written: their rules take as long to prepare as a short document takes to read.
 if TYPE_CHECKING:
-    from lsum_cli.methods.extract.changes import Change
-    from lsum_cli.methods.extract.minutes import Topic as Minutes
     from lsum_cli.methods.extract.topics import Topic
 
 NO_PLOT = "this reads like a story, and extraction cannot retell a plot: it quotes sentences"
@@ -53,8 +51,8 @@ _BACKGROUND = 1.2
 _FACTORS = {DocumentKind.DECISION: 1.15, DocumentKind.PROPOSAL: 1.3}
 # A digest has a sentence for each main part.
 _FACTOR_OF_A_DIGEST = 1.3
-# A page has as many parts as a manual, and less room for them.
-_FACTOR_OF_A_PAGE, _WORDS_OF_A_PAGE = 1.5, 4000
+# Words of a story from which it is told by its chapters.
+_WORDS_OF_CHAPTERS = 600
 # What a long manual or report comes to takes no longer than what another comes to: the outline has the rest.
 _WORDS_OF_A_SUMMARY_OF_A_MANUAL = 220
 # Release notes seldom have more to say to everybody.
@@ -119,8 +117,12 @@ class Composer:
         self._is_read = not request.has_length or request.all_lengths
         self._is_read |= request.num_words in NAMED_LENGTHS.values()
         self._structure = Structure.of(self._candidates, is_read=self._is_read)
+        values = features(self._candidates)
         self._scores = salience(
-            self._candidates, self._structure, place_weight=1.0 if self._is_read else PLACE_WEIGHT
+            self._candidates,
+            self._structure,
+            place_weight=1.0 if self._is_read else PLACE_WEIGHT,
+            values=values,
         )
         self._num_words = request.num_words
         self._eligible: BoolArray | None = None
@@ -132,6 +134,20 @@ class Composer:
         if self._structure.document_kind is DocumentKind.PAPER and self._is_read:
             background = is_background(self._candidates).astype(float)
             self._scores = self._scores - _BACKGROUND * float(self._scores.std()) * background
+        # Nobody chose from stories, long manuals or several articles.
+        self._is_ranked = (
+            self._is_read
+            and not self._is_manual
+            and (
+                self._is_talk
+                or self._structure.source_kind is SourceKind.PROSE
+                or self._structure.document_kind is DocumentKind.NOTES
+            )
+        )
+        #: What the ranker is given: how much each sentence repeats what the documents are about.
+        self.salience = self._scores
+        if self._is_ranked:
+            self._scores = preference(self._candidates, self._structure, self._scores, values)
         if request.focus is not None:
             self._set_focus(request.focus)
 
@@ -163,9 +179,8 @@ class Composer:
     def write(self) -> Extract:
         """Write what was requested."""
         request = self._request
-        changes = self._changes()
-        if changes:
-            extract = self._by_change(changes)
+        if self._is_by_change:
+            extract = self._by_change()
         elif len(self._documents) > 1:
             extract = self._by_topic()
         elif request.style is Style.OUTLINE and not request.all_lengths:
@@ -255,20 +270,10 @@ class Composer:
         if eligible is None and self.is_story:
             eligible = self._without_front_matter()
         elif eligible is None and self._is_talk and self._is_read:
-            from lsum_cli.methods.extract.talk import is_quotable
+            from lsum_cli.methods.extract.talk import is_whole
 
-            eligible = is_quotable(self._candidates, self._structure.is_presentable, self._num_words)
-        if self._is_talk and self._as_suits and self._eligible is None:
-            from lsum_cli.methods.extract.minutes import take_minutes
-
-            topics = take_minutes(
-                self._candidates,
-                self._scores,
-                self._structure.is_presentable,
-                int(_FACTOR_OF_A_DIGEST * self._num_words),
-            )
-            if topics:
-                return self._by_heading(topics)
+            whole = is_whole(self._candidates)
+            eligible = whole if (whole & self._structure.is_presentable).any() else None
         made = self._digest(eligible)
         if made is not None:
             return self._by_part(made)
@@ -291,13 +296,10 @@ class Composer:
             or self._eligible is not None
             or len(self._documents) > 1
             or self._documents[0].language not in (None, "en")
-            or words < LEAST_OF_A_DIGEST
+            or self._structure.document_kind is not DocumentKind.OTHER
+            or words < (_WORDS_OF_CHAPTERS if self.is_story else WORDS_OF_A_MANUAL)
+            or own >= LEAST_OF_A_SUMMARY
         ):
-            return None
-        if self._structure.document_kind is not DocumentKind.OTHER:
-            if self._structure.document_kind is not DocumentKind.PAPER or not is_review(self._candidates):
-                return None
-        elif own >= LEAST_OF_A_SUMMARY:
             return None
         made: Digest | None = None
         if self.is_story:
@@ -337,9 +339,7 @@ class Composer:
         """The numbers of words to select from one another: a named length is part of the next longer one."""
         named = sorted(NAMED_LENGTHS.values(), reverse=True)
         if self._as_suits:
-            is_page = int(self._candidates.num_words.sum()) <= _WORDS_OF_A_PAGE
-            factor = _FACTOR_OF_A_PAGE if is_page else _FACTOR_OF_A_DIGEST
-            return [int(factor * self._num_words)]
+            return [int(_FACTOR_OF_A_DIGEST * self._num_words)]
         if self._num_words not in named:
             return [self._num_words]
         return [words for words in named if words >= self._num_words]
@@ -372,20 +372,6 @@ class Composer:
             lengths=_lengths(sentences, self._within(positions)) if self._request.all_lengths else (),
         )
 
-    def _by_heading(self, topics: Sequence[Minutes]) -> Extract:
-        """The minutes of a conversation, topic by topic."""
-        sentences: dict[int, SummarySentence] = {}
-        entries = []
-        for topic in topics:
-            quoted = {row: self._quote(row, len(sentences) + at) for at, row in enumerate(topic.positions)}
-            sentences |= quoted
-            entries.append(
-                OutlineEntry(
-                    heading=topic.heading, level=1, document_id=None, sentences=tuple(quoted.values())
-                )
-            )
-        return Extract(sentences=tuple(sentences.values()), outline=tuple(entries))
-
     def _within(self, chosen: list[int]) -> list[list[int]]:
         """Selections of each length below the longest, the shortest first, each made from the next one."""
         selections = []
@@ -398,7 +384,15 @@ class Composer:
         """The sentence among those chosen that says most on its own."""
         if not chosen:
             return []
-        return [select_one(self._candidates, self._scores, self._mask(chosen), self._structure)]
+        return [
+            select_one(
+                self._candidates,
+                self._scores,
+                self._mask(chosen),
+                self._structure,
+                is_ranked=self._is_ranked,
+            )
+        ]
 
     def _mask(self, chosen: Sequence[int]) -> BoolArray:
         mask = np.zeros(len(self._candidates), bool)
@@ -432,6 +426,7 @@ class Composer:
             self._structure,
             as_suits=self._as_suits and not self._is_talk,
             is_read=self._is_read,
+            is_ranked=self._is_ranked,
         )
 
     def _own_summary(self, num_words: int) -> tuple[BoolArray | None, int]:
@@ -495,7 +490,13 @@ class Composer:
 
     def _select(self, num_words: int, eligible: BoolArray | None) -> list[int]:
         return select(
-            self._candidates, self._scores, num_words, eligible, self._structure, is_read=self._is_read
+            self._candidates,
+            self._scores,
+            num_words,
+            eligible,
+            self._structure,
+            is_read=self._is_read,
+            is_ranked=self._is_ranked,
         )
 
     def _quote(self, position: int, index: int) -> SummarySentence:
@@ -510,24 +511,25 @@ class Composer:
 
     # ---- release notes
 
-    def _changes(self) -> list[Change]:
-        """The items of release notes, where the summary is to list them by their kind."""
+    @property
+    def _is_by_change(self) -> bool:
+        """Whether the documents are release notes that are to be quoted by kind of change."""
         is_notes = self._structure.document_kind is DocumentKind.NOTES
         if not is_notes or self._eligible is not None or self._request.style is Style.OUTLINE:
-            return []
-        from lsum_cli.methods.extract.changes import find_changes
+            return False
+        from lsum_cli.methods.extract.changes import tells_kinds
 
-        return find_changes(self._candidates, self._structure)
+        return tells_kinds(self._candidates)
 
-    def _by_change(self, changes: Sequence[Change]) -> Extract:
+    def _by_change(self) -> Extract:
         """A summary of release notes: the greater changes of each kind, and how many there are."""
-        from lsum_cli.methods.extract.changes import group_changes
+        from lsum_cli.methods.extract.changes import group_by_kind
 
         if not self._request.has_length:
             self._num_words = min(self._num_words, _WORDS_OF_NOTES)
         entries: list[OutlineEntry] = []
         sentences: dict[int, SummarySentence] = {}
-        for group in group_changes(changes, self._candidates, self._scores, self._num_words):
+        for group in group_by_kind(self._select(self._num_words, None), self._candidates):
             quoted = {row: self._quote(row, len(sentences) + at) for at, row in enumerate(group.positions)}
             sentences |= quoted
             of_all = f" ({len(quoted)} of {group.count})" if group.count > len(quoted) else ""

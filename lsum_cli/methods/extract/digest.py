@@ -25,9 +25,8 @@ from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word, split_terms, stem
 
-# A document of fewer words is told without its parts, and so is one of fewer parts; where much stands before
-# the first heading, two parts are enough.
-LEAST_WORDS, _LEAST_PARTS = 600, 3
+# A document of fewer parts is told without them; where much stands before the first heading, two are enough.
+_LEAST_PARTS = 3
 # The share of the words that the opening may take: its own share of the document, within these.
 _LEAST_OF_OPENING, _MOST_OF_OPENING = 0.3, 0.5
 _LEAST_WORDS_OF_OPENING, _MOST_WORDS_OF_OPENING = 60, 90

@@ -121,6 +121,8 @@ _OF_NO_CASE = regex(
 
 # What each place adds to salience, in its standard deviations.
 OWN, LEAD, THESIS, CONCLUSION, PROPOSAL, PROBLEM, OPINION = 2.5, 0.8, 0.5, 0.7, 0.8, 0.4, 1.0
+# The same of an article among several.
+LEAD_OF_AN_ARTICLE = 2.0
 # A sentence that says what the thing in the title is, or the thing in its heading.
 DEFINES_TITLE, DEFINES_HEADING = 1.6, 0.8
 # A document of more words is read by its chapters, and the first share of it says what it is.
@@ -162,7 +164,7 @@ class Gist:
         headings = [plain_heading(section.heading) for section in candidates.sections]
         paths = [section_path(section) for section in candidates.sections]
         own = _own_summary(candidates, headings, paths, share)
-        place = _place_in_section(candidates)
+        place = place_in_section(candidates)
         weight += OWN * own
         is_late = share > 0.5
         is_conclusion = {each: _CONCLUSION.fullmatch(each) is not None for each in set(headings)}
@@ -182,6 +184,9 @@ class Gist:
                 weight[number] += THESIS
         if document_kind is DocumentKind.DECISION:
             weight += OPINION * _tells_case(candidates)
+        elif document_kind is DocumentKind.OTHER and source_kind is SourceKind.COLLECTION:
+            # Of an article among others what it begins with is what it is about.
+            weight += LEAD_OF_AN_ARTICLE * _leads(candidates, is_presentable, headings, place)
         elif (
             document_kind is DocumentKind.OTHER
             and source_kind is SourceKind.PROSE
@@ -233,7 +238,8 @@ def _own_summary(
     return own
 
 
-def _place_in_section(candidates: Candidates) -> FloatArray:
+def place_in_section(candidates: Candidates) -> FloatArray:
+    """The number of each sentence in its section, from 0."""
     section = candidates.section
     starts = np.concatenate(([True], section[1:] != section[:-1]))
     first = np.maximum.accumulate(np.where(starts, np.arange(len(section)), 0))

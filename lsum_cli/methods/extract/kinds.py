@@ -155,12 +155,6 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     return DocumentKind.PROPOSAL if proposal >= paper else DocumentKind.PAPER
 
 
-def is_review(candidates: Candidates) -> bool:
-    """Whether a paper has neither methods nor results: its sections are its topics."""
-    headings = {plain_heading(section.heading) for section in candidates.sections} - {""}
-    return not any(group.match(heading) for heading in headings for group in _OF_A_PAPER[1:3])
-
-
 @lru_cache(maxsize=1024)
 def plain_heading(heading: str | None) -> str:
     """A heading without its numbering: "2.1 Methods" is "Methods"."""

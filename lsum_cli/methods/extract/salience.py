@@ -224,7 +224,11 @@ _BOILERPLATE = regex(
 
 
 def salience(
-    candidates: Candidates, structure: Structure | None = None, *, place_weight: float = PLACE_WEIGHT
+    candidates: Candidates,
+    structure: Structure | None = None,
+    *,
+    place_weight: float = PLACE_WEIGHT,
+    values: Mapping[str, FloatArray] | None = None,
 ) -> FloatArray:
     """The salience of each sentence, a weighted sum of its features; only differences are meaningful.
 
@@ -232,12 +236,13 @@ def salience(
         candidates: The sentences.
         structure: What is known of them; by default it is found out here.
         place_weight: How much it counts that a sentence stands where the document speaks for the whole.
+        values: The :func:`features`; by default they are found out here.
     """
     structure = structure or Structure.of(candidates)
     weights = {**READER_WEIGHTS, **_weights_for(structure)}
-    values_of = features(candidates)
-    values = np.column_stack([values_of[name] for name in weights])
-    scores: FloatArray = values @ np.array(list(weights.values()))
+    values_of = features(candidates) if values is None else values
+    table = np.column_stack([values_of[name] for name in weights])
+    scores: FloatArray = table @ np.array(list(weights.values()))
     return scores + place_weight * float(scores.std()) * structure.gist.weight
 
 

@@ -17,9 +17,6 @@ REDUNDANCY = 1.2
 DOCUMENT_BALANCE = 0.3
 # The same for the sections of a document of no known kind, in the share that a passage takes.
 SECTION_BALANCE, WORDS_PER_PASSAGE = 0.6, 60
-# The same of running text, which has no sections: it is read by stretches of equal length, one for
-# every so many words of the summary, so that what comes after the opening is heard too.
-STRETCH_BALANCE, WORDS_PER_STRETCH = 0.5, 30
 # The same for the parts of a story, one per WORDS_PER_PART words of summary, so that its end is covered.
 PART_BALANCE = 1.5
 WORDS_PER_PART = 30
@@ -31,6 +28,8 @@ REDUNDANCY_OF_TALK = 0.6
 LEANING = 0.5
 # Share of terms, by weight, above which a second sentence is a near-duplicate.
 NEAR_DUPLICATE = 0.5
+# The same where readers' choices taught the scores: two sentences of one conclusion share their subject.
+NEAR_DUPLICATE_OF_RANKED = 0.7
 # What a sentence gains that goes on where a selected one ends, or leads up to one: readers want passages.
 FOLLOWS, LEADS = 0.6, 0.4
 # What a sentence gains that opens a paragraph.
@@ -39,16 +38,21 @@ OPENS = 0.3
 UNEXPLAINED = 0.6
 # How much of these counts where a number of words is to be filled.
 COHESION_OF_A_LENGTH = 0.3
+# The same where readers' choices taught the scores, in their standard deviations: what the summary says
+# already, what goes on where a selected sentence ends, what is only taken with another, words doubled.
+REPEATED, GOES_ON, TAKEN_WITH, LENGTH = 0.15, 0.1, 0.2, 0.35
+_FEWEST_WORDS = 8
+STATE = True
+CENTRE = True
+SUITS = True
 # Share of the length from which a summary of a suitable length takes only what is worth it.
-ENOUGH = 0.5
-# The same of a text of no known kind, where there is no statement to look for.
-ENOUGH_OF_OTHERS = 0.85
+ENOUGH = 0.85
 # How salient it must be then, in standard deviations above the mean.
 LEAST_OF_A_PLACE, LEAST_OF_A_PASSAGE = 1.0, 0.0
 # How much a clear statement counts among those that can make it.
 STATEMENT = 0.7
-# How much each statement says of the whole where a summary is one sentence, in standard deviations of
-# salience, and how much the place of the sentence counts.
+# How much each statement says of the whole where a summary is one sentence, in standard deviations of the
+# scores, and how much the place of the sentence counts.
 CENTRAL = {
     Statement.HOLDING: 6.0,
     Statement.DISPOSITION: 3.0,
@@ -81,6 +85,7 @@ def select(
     *,
     as_suits: bool = False,
     is_read: bool = False,
+    is_ranked: bool = False,
 ) -> list[int]:
     """Select sentences greedily until no other fits; returns their indices in the order of the source.
 
@@ -100,6 +105,8 @@ def select(
         as_suits: Whether to stop before the maximum where what is left has no place that speaks for the
             whole and goes on with no sentence selected.
         is_read: Whether a reader's preferences count in full: for passages, and for what is introduced.
+        is_ranked: Whether ``salience`` is what readers would prefer, see
+            :func:`~lsum_cli.methods.extract.ranker.preference`; it has counted those already.
     """
     structure = structure or Structure.of(candidates)
     is_open = np.ones(len(candidates), bool) if eligible is None else eligible.copy()
@@ -108,19 +115,27 @@ def select(
     for budget in (*sorted(longer, reverse=True), num_words) if is_named else (num_words,):
         if not is_open.any() or candidates.num_words[is_open].sum() <= budget:
             continue
-        selection = _Selection(candidates, structure, salience, is_open, budget, is_read=is_read)
-        if is_read:
+        selection = _Selection(
+            candidates, structure, salience, is_open, budget, is_read=is_read, is_ranked=is_ranked
+        )
+        if is_read and CENTRE:
             selection.state_centre()
-        selection.state()
+        if STATE:
+            selection.state()
         selection.dissent(SHORTEST_WITH_DISSENT if is_read else SHORTEST_FILLED_WITH_DISSENT)
-        selection.fill(as_suits=as_suits)
+        selection.fill(as_suits=as_suits and SUITS)
         is_open = np.zeros(len(candidates), bool)
         is_open[selection.chosen] = True
     return [int(position) for position in np.flatnonzero(is_open)]
 
 
 def select_one(
-    candidates: Candidates, salience: FloatArray, eligible: BoolArray, structure: Structure | None = None
+    candidates: Candidates,
+    salience: FloatArray,
+    eligible: BoolArray,
+    structure: Structure | None = None,
+    *,
+    is_ranked: bool = False,
 ) -> int:
     """The position of the one sentence that says most on its own.
 
@@ -129,10 +144,13 @@ def select_one(
         salience: The salience of each sentence.
         eligible: Which sentences may be selected; at least one.
         structure: What is known of the sentences; by default it is found out here.
+        is_ranked: Whether ``salience`` is what readers would prefer.
     """
     structure = structure or Structure.of(candidates)
     longest = int(candidates.num_words[eligible].max())
-    return _Selection(candidates, structure, salience, eligible, longest, is_read=True).best()
+    return _Selection(
+        candidates, structure, salience, eligible, longest, is_read=True, is_ranked=is_ranked
+    ).best()
 
 
 class _Selection:
@@ -147,6 +165,7 @@ class _Selection:
         num_words: int,
         *,
         is_read: bool,
+        is_ranked: bool = False,
     ) -> None:
         terms = candidates.terms
         self._candidates = candidates
@@ -168,7 +187,7 @@ class _Selection:
         self._weights = _term_weights(terms)[terms.columns]
         self._own_weight = np.maximum(1e-9, terms.sum_rows(self._weights))
         self._covered = np.zeros(terms.num_terms)
-        self._parts, self._balance = _parts(candidates, structure, num_words, is_read=is_read)
+        self._parts, self._balance = _parts(candidates, structure, num_words)
         self._words_of_part = np.zeros(int(self._parts.max()) + 1)
         self._share = num_words / distinct(self._parts).size
         if self._balance == SECTION_BALANCE:
@@ -179,7 +198,7 @@ class _Selection:
         two = np.where((one >= 0) & (self._first < one), before[one], -1)
         self._antecedents = (two, one)
         self._scale = float(salience.std())
-        self._is_read = is_read
+        self._is_read, self._is_ranked = is_read, is_ranked
         is_talk = structure.source_kind is SourceKind.CONVERSATION
         self._redundancy = REDUNDANCY_OF_TALK if is_talk else REDUNDANCY
         self._cohesion = 1.0 if is_read else COHESION_OF_A_LENGTH
@@ -219,13 +238,9 @@ class _Selection:
 
     def state_centre(self) -> None:
         """Select the one sentence that a summary of a sentence would be, so that every longer one has it."""
-        if (
-            any(clarity.any() for clarity in self._structure.statements.values())
-            or (self._structure.gist.weight > 0).any()
-        ):
-            best = self.best()
-            if self._first[best] == best and self._candidates.num_words[best] <= self._remaining:
-                self._take(best)
+        best = self.best()
+        if self._first[best] == best and self._candidates.num_words[best] <= self._remaining:
+            self._take(best)
 
     def dissent(self, shortest: int) -> None:
         """Select the thesis of the dissents, if the summary is long enough for a line of its own."""
@@ -236,22 +251,22 @@ class _Selection:
             self._take(int(np.argmax(np.where(fits, gain, -np.inf))))
 
     def best(self) -> int:
-        """The most salient sentence that stands alone, above all if it states what the whole comes to."""
+        """The best sentence of those that stand alone, above all if it states what the whole comes to."""
         alone = self._is_open & (self._first == np.arange(len(self._is_open)))
         among = alone if alone.any() else self._is_open
         central = np.zeros(len(among))
         for statement, clarity in self._structure.statements.items():
             central = np.maximum(central, CENTRAL.get(statement, 0.0) * clarity)
-        central += CENTRAL_PLACE * self._structure.gist.weight - UNEXPLAINED * self._unexplained
+        central += CENTRAL_PLACE * self._structure.gist.weight
+        if not self._is_ranked:
+            central -= UNEXPLAINED * self._unexplained
         return int(np.argmax(np.where(among, self._salience + self._scale * central, -np.inf)))
 
     def fill(self, *, as_suits: bool) -> None:
         """Select sentences until no other fits, or is worth it. The first may be too long."""
         among = None
-        is_known = self._structure.document_kind is not DocumentKind.OTHER
-        enough = ENOUGH if is_known else ENOUGH_OF_OTHERS
         while self._take_best(among=among):
-            if as_suits and self._num_words - self._remaining >= enough * self._num_words:
+            if as_suits and self._num_words - self._remaining >= ENOUGH * self._num_words:
                 among = self._is_worth_it()
 
     def _is_worth_it(self) -> BoolArray:
@@ -276,8 +291,11 @@ class _Selection:
             fits &= among
         if not fits.any():
             return False
-        gain = self._over_antecedents(lengths * self._gain()) / np.maximum(1, cost) + bonus
-        gain -= LEANING * (self._over_antecedents(~self._is_chosen) > 1)
+        if self._is_ranked:
+            gain = self._preferred(cost) + bonus
+        else:
+            gain = self._over_antecedents(lengths * self._gain()) / np.maximum(1, cost) + bonus
+            gain -= LEANING * (self._over_antecedents(~self._is_chosen) > 1)
         best = int(np.argmax(np.where(fits, gain, -np.inf)))
         for position in (*(int(each[best]) for each in self._antecedents), best):
             if position >= 0 and not self._is_chosen[position]:
@@ -291,6 +309,19 @@ class _Selection:
             has_one = antecedent >= 0
             sums[has_one] += values[antecedent[has_one]]
         return sums
+
+    def _preferred(self, cost: FloatArray) -> FloatArray:
+        """What a reader would gain by each sentence; those before it are there for its sake."""
+        before = self._structure.before
+        goes_on = (before >= 0) & self._is_chosen[before]
+        gain: FloatArray = (
+            self._salience
+            - REPEATED * self._weight_shared_with(self._covered) / self._own_weight
+            + GOES_ON * goes_on
+            - TAKEN_WITH * (self._over_antecedents(~self._is_chosen) - 1)
+            - LENGTH * np.log2(np.maximum(_FEWEST_WORDS, cost))
+        )
+        return gain
 
     def _gain(self) -> FloatArray:
         redundancy = self._weight_shared_with(self._covered) / self._own_weight
@@ -320,7 +351,8 @@ class _Selection:
         held = np.zeros(terms.num_terms)
         held[terms.columns[terms.row(position)]] = 1
         greater_weight = np.maximum(self._own_weight, self._own_weight[position])
-        self._is_open &= self._weight_shared_with(held) < NEAR_DUPLICATE * greater_weight
+        most = NEAR_DUPLICATE_OF_RANKED if self._is_ranked else NEAR_DUPLICATE
+        self._is_open &= self._weight_shared_with(held) < most * greater_weight
         self._is_open[position] = False
         self._is_chosen[position] = True
         self._covered = np.maximum(self._covered, held)
@@ -343,14 +375,10 @@ class _Selection:
         return terms.sum_rows(self._weights * held[terms.columns])
 
 
-def _parts(
-    candidates: Candidates, structure: Structure, num_words: int, *, is_read: bool
-) -> tuple[IntArray, float]:
+def _parts(candidates: Candidates, structure: Structure, num_words: int) -> tuple[IntArray, float]:
     """The part of the source each sentence belongs to, and the penalty that balances the parts."""
     if structure.source_kind is SourceKind.PROSE and structure.document_kind is DocumentKind.OTHER:
         sections = np.unique(candidates.section, return_inverse=True)[1]
-        if is_read and not sections[-1] and num_words >= 2 * WORDS_PER_STRETCH:
-            return _stretches(candidates, num_words // WORDS_PER_STRETCH), STRETCH_BALANCE
         return sections, SECTION_BALANCE
     if structure.source_kind is SourceKind.CONVERSATION:
         return _stretches(candidates, max(1, num_words // WORDS_PER_TURN)), TALK_BALANCE

@@ -14,7 +14,7 @@ import numpy as np
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import SPEAKER
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray, count_words
+from lsum_cli.text.terms import BoolArray, FloatArray
 
 _AGENDA = regex(
     r"\b(?:agenda|(?:purpose|aim|goal|topic|subject|focus|point) of (?:this|the"
@@ -56,12 +56,11 @@ _TASK = regex(
     r"|wednesday|thursday|friday|next))\b",
     re.IGNORECASE,
 )
-FILLER = regex(
+_FILLER = regex(
     r"\b(?:u[hm]+|er+m?|eh|mm+|hmm+|ah|oh|yeah|okay|kay|yep|hm|you know|i mean|sort of|kind of"
     r"|like|basically|actually|i guess|or something|or whatever|and stuff|gonna|dunno|well)\b",
     re.IGNORECASE,
 )
-_HESITATES = regex(r"\b(?:u[hm]+|er+m?|eh|mm+|hmm+|ah|oh|you know|i mean|sort of)\b", re.IGNORECASE)
 # "the the", "w we", "pro project": a word begun again; words that are whole begin others ("to today").
 _STUMBLE = regex(
     r"(?<![\w'’])([\w'’]+(?: [\w'’]+)?),? \1(?![\w])"
@@ -103,10 +102,6 @@ _BEGINS_AGAIN = regex(
     r"[a-z],? (?:Yeah|Yes|No|Yep|Okay|Um|Uh|Oh|Well|Alright|And|But|So)\b"
     r"|\b(?:yes|no|yep|nope|okay|right|[Ii]t['’]s|[Tt]hat['’]s|[Ii]['’]m|we['’]re)[.!]*$"
 )
-_INTERJECTIONS = regex(
-    r"^(?:(?:yes|no|yeah|yep|okay|ok|absolutely|right|oh|well|so|um|uh|alright|sure|exactly|mm|hmm)[,. ]+)+",
-    re.IGNORECASE,
-)
 _THANKS = regex(
     r"\b(?:thank(?:s| you)|sorry|excuse me|good (?:morning|afternoon)|welcome|hello|hi everybody"
     r"|nice to|laptop|slide|powerpoint|mouse|click|cable|microphone|button here|screen"
@@ -134,10 +129,6 @@ _WEIGHTS = {
 }
 # Terms that a conversation keeps coming back to, and how many of them make a sentence one about its subject.
 _TOPICS, _MANY_TOPICS = 25, 4
-# The fewest words of a sentence to quote.
-_LEAST_TO_QUOTE = 9
-# How many times the words of the summary there must be to choose from, without hesitation and with it.
-_FLUENT, _CLEAN = 8, 2
 
 
 def worth_noting(candidates: Candidates) -> FloatArray:
@@ -147,47 +138,15 @@ def worth_noting(candidates: Candidates) -> FloatArray:
     return worth
 
 
-def is_quotable(candidates: Candidates, is_presentable: BoolArray, num_words: int) -> BoolArray:
-    """Which sentences are whole and said without stumbling, as far as that leaves enough to choose from.
-
-    Args:
-        candidates: The sentences of a conversation.
-        is_presentable: Which of them can be shown at all.
-        num_words: The words of the summary.
-    """
-    clean = is_whole(candidates)
-    fluent = clean & ~hesitates(candidates)
-    for choice, least in ((fluent, _FLUENT), (clean, _CLEAN)):
-        if candidates.num_words[choice & is_presentable].sum() >= least * num_words:
-            return choice
-    return np.ones(len(candidates), bool)
-
-
 def is_whole(candidates: Candidates) -> BoolArray:
     """Which sentences neither break off nor begin again."""
-    texts = bodies(candidates)
     return np.array(
-        [
-            _STUMBLE.search(text) is None
-            and _BROKEN.search(text) is None
-            and _BEGINS_AGAIN.search(text) is None
-            and count_words(_INTERJECTIONS.sub("", text)) >= _LEAST_TO_QUOTE
-            for text in texts
-        ],
+        [_BROKEN.search(text) is None and _BEGINS_AGAIN.search(text) is None for text in _bodies(candidates)],
         bool,
     )
 
 
-def hesitates(candidates: Candidates) -> BoolArray:
-    """Which sentences have an "um" or the like, or begin with an answer to what was said."""
-    texts = bodies(candidates)
-    return np.array(
-        [_HESITATES.search(text) is not None or _INTERJECTIONS.match(text) is not None for text in texts],
-        bool,
-    )
-
-
-def bodies(candidates: Candidates) -> list[str]:
+def _bodies(candidates: Candidates) -> list[str]:
     """The sentences without the names of their speakers."""
     texts = [sentence.text for sentence in candidates.sentences]
     return [text[found.end() :] if (found := SPEAKER.match(text)) else text for text in texts]
@@ -204,14 +163,14 @@ def _features(candidates: Candidates) -> dict[str, FloatArray]:
         ]
     )
     words_of_turn = np.bincount(turn, weights=candidates.num_words)[turn]
-    said = bodies(candidates)
+    said = _bodies(candidates)
     return {
         "turn": np.log1p(np.minimum(words_of_turn, 400)) / np.log1p(400),
         "agenda": _any(_AGENDA, said),
         "finding": _any(_FINDING, said),
         "decision": _any(_DECISION, said),
         "task": _any(_TASK, said),
-        "filler": np.array([len(FILLER.findall(text)) for text in said]) / num_words,
+        "filler": np.array([len(_FILLER.findall(text)) for text in said]) / num_words,
         "stumble": np.array([len(_STUMBLE.findall(text)) for text in said]) / num_words,
         "points": np.array([float(_POINTS.match(text) is not None) for text in said]),
         "thanks": _any(_THANKS, said),

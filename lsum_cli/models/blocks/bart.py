@@ -18,7 +18,7 @@ from lsum_cli.models.blocks.attention import attend, attend_within_pages, group_
 from lsum_cli.models.blocks.kv_cache import BeamCache, PageMemory
 from lsum_cli.models.blocks.precision import Preparation
 from lsum_cli.models.blocks.settings import BartSettings
-from lsum_cli.models.blocks.weights import Embedding
+from lsum_cli.models.blocks.weights import Embedding, ReadModule
 
 # Inputs of the prepared layers at once, usually.
 ENCODER_ROWS = 1024
@@ -60,7 +60,7 @@ class BartParameters(nn.Module):
         )
 
 
-class SummariserParameters(nn.Module):
+class SummariserParameters(ReadModule):
     """The parameters of a BART with its vocabulary projection, without the classes that train it.
 
     Args:

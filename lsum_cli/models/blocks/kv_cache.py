@@ -10,6 +10,7 @@ from typing import Self
 import torch
 from torch import Tensor
 
+from lsum_cli.machine.memory import return_freed_memory
 from lsum_cli.models.blocks.attention import PackedPages, attend, group_by_length, packs_pages
 
 STEPS_BETWEEN_PRUNINGS = 32
@@ -120,8 +121,9 @@ class BeamCache:
 
 
 PADDING_ALLOWED = 0.06
-# What packing costs is won back after 10 to 40 steps; with few beams or short documents later or never.
-PACKED_FROM_STEPS = 48
+# What packing costs is won back after 10 to 40 steps, and a search may end early; with few beams or short
+# documents it is won back later or never.
+PACKED_FROM_STEPS = 64
 PACKED_FROM_BEAMS = {torch.bfloat16: 1, torch.float32: 3}
 PACKED_FROM_NUMBERS = 2**20
 
@@ -276,6 +278,8 @@ class PageGroup:
             )
             self._packed.append([PackedPages(*each) for each in pages])
             self.keys[layer] = self.values[layer] = self.keys[layer].new_empty(0)
+            # What is packed has another size and fits no gap: the gaps are given back one by one.
+            return_freed_memory()
 
     def attend(self, layer: int, query: Tensor) -> Tensor:
         """Let every beam of a page attend to it: (pages, heads, beams, dim) -> same shape."""

@@ -20,7 +20,7 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.machine import processor
 from lsum_cli.machine.devices import Precision, best_precision
 from lsum_cli.machine.memory import MappedFile, return_freed_memory
-from lsum_cli.models.blocks.weights import MAPPED
+from lsum_cli.models.blocks.weights import ReadModule
 
 FLOAT16_MOST = 65504.0
 # Half the distance between the numbers next to 0.
@@ -142,15 +142,15 @@ class Preparation:
             bias: (outputs,), by default 0.
             rows: The usual number of inputs at once.
         """
-        exact = weight.detach().to(self.device, torch.float32)
-        # Without a copy of all weights, as their absolute values would be.
-        greatest = max(float(each.abs()) for each in exact.aminmax())
-        if self.device.type == "cpu" and keeps_compact() and greatest <= FLOAT16_MOST:
-            own_bias = None if bias is None else self._own(bias.detach().to("cpu", torch.float32), bias)
-            compact = CompactLinear(exact, own_bias)
-            self._let_go(weight)
-            return compact
-        return self.exact_linear(weight, exact.new_zeros(len(exact)) if bias is None else bias, rows=rows)
+        if self.device.type == "cpu" and keeps_compact():
+            exact = weight.detach().to(self.device, torch.float32)
+            # Without a copy of all weights, as their absolute values would be.
+            if max(float(end.abs()) for end in exact.aminmax()) <= FLOAT16_MOST:
+                own_bias = None if bias is None else self._own(bias.detach().float(), bias)
+                compact = CompactLinear(exact, own_bias)
+                self._let_go(weight)
+                return compact
+        return self.exact_linear(weight, weight.new_zeros(len(weight)) if bias is None else bias, rows=rows)
 
     def vocabulary(self, weight: Tensor, bias: Tensor, *, rows: int) -> PreparedLinear:
         """Prepare the scores of a vocabulary: products in float32, and weights too if all else is.
@@ -335,7 +335,7 @@ def take_over(
         CheckpointError: A weight is NaN or infinite.
         OptionError: The device cannot compute in this precision.
     """
-    mapped = MAPPED.get(model) if release else None
+    mapped = model.mapped if release and isinstance(model, ReadModule) else None
     _refuse_damaged(model, mapped)
     device = device or model.device
     with torch.inference_mode():

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor, nn
@@ -15,11 +14,18 @@ from lsum_cli.machine.memory import MappedFile
 
 _SHOWN = 3
 
-ModuleT = TypeVar("ModuleT", bound=nn.Module)
+
+class ReadModule(nn.Module):
+    """A plain module whose weights are read from a file.
+
+    Attributes:
+        mapped: The file that the weights are views of; ``None`` for weights that were made otherwise.
+    """
+
+    mapped: MappedFile | None = None
 
 
-# The files that modules made here take their weights from.
-MAPPED: WeakKeyDictionary[nn.Module, MappedFile] = WeakKeyDictionary()
+ModuleT = TypeVar("ModuleT", bound=ReadModule)
 
 
 class Embedding(nn.Embedding):
@@ -66,7 +72,7 @@ def load_weights(
         state["final_logits_bias"] = torch.zeros(wanted["final_logits_bias"].shape)
     _check_shapes(state, wanted, file.parent)
     module.load_state_dict({name: state[name] for name in wanted}, assign=True)
-    MAPPED[module] = MappedFile(file)
+    module.mapped = MappedFile(file)
     return module.eval().requires_grad_(False)
 
 

@@ -34,7 +34,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from torch.utils.checkpoint import checkpoint
 
 from lsum_cli.errors import OptionError
-from lsum_cli.models.blocks.weights import Embedding, load_weights
+from lsum_cli.models.blocks.weights import Embedding, ReadModule, load_weights
 from lsum_cli.models.windowing.settings import WindowingSettings
 
 IGNORED_LABEL = -100
@@ -202,7 +202,7 @@ class PointerGenerator(nn.Module):
         return read, functional.logsigmoid(gate), functional.logsigmoid(-gate)
 
 
-class WindowingNetwork(nn.Module):
+class WindowingNetwork(ReadModule):
     """The pointer-generator with windows.
 
     Attributes:

@@ -25,7 +25,8 @@ from lsum_cli.errors import CheckpointError
 from lsum_cli.machine.devices import Precision, choose_precision
 from lsum_cli.machine.processor import processor_class
 from lsum_cli.methods import calibration
-from lsum_cli.methods.calibration import built_in_documents, calibrate
+from lsum_cli.methods.calibration import built_in_documents, calibrate, passages_of
+from lsum_cli.methods.drafts import write_document
 from lsum_cli.models.blocks.precision import computes_int8
 from lsum_cli.rendering.checkpoints import write_known
 from lsum_cli.rendering.formats import PlanFormat
@@ -183,6 +184,25 @@ def test_what_other_processors_measured_is_kept_while_the_comparison_is_the_same
     }
     other = dataclasses.replace(GOOD, tokens=300, speed={"b": 0.6})
     assert record_int8(doubtful, other).int8 == other
+
+
+@pytest.mark.parametrize(
+    ("lengths", "count"), [((40,), 1), ((2000,), 6), ((700, 40, 620), 5), ((100,) * 9, 6), ((300,) * 4, 4)]
+)
+def test_passages_come_from_all_over_the_documents(lengths, count):
+    texts = [
+        [f"Word{number} of a sentence {place} with ten words in all." for place in range(length // 10)]
+        for number, length in enumerate(lengths)
+    ]
+    passages = passages_of([write_document([("", sentences)], "en") for sentences in texts])
+    assert len(passages) == count
+    whole = " ".join(sentence for sentences in texts for sentence in sentences)
+    starts = [whole.index(passage.sentences[0].text) for passage in passages]
+    assert starts == sorted(set(starts))
+    assert starts[-1] > len(whole) / 2 or count == 1
+    for passage in passages:
+        assert len(passage.text.split()) <= 310
+        assert passage.text.strip() in whole
 
 
 def test_what_cannot_be_compared_is_refused(tmp_path, packaged):

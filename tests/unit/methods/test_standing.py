@@ -27,6 +27,8 @@ from lsum_cli.methods.extract.standing import is_presentable, judge, leans, open
         "The dam, however, lowers the water in spring.",
         "We hold that it does not.",
         "As noted, the question is one of law.",
+        "You can also measure the water with a rod.",
+        "Once opened, the gate lets the water of the dam out.",
     ],
 )
 def test_these_lean_on_the_sentence_before(text: str) -> None:
@@ -46,10 +48,17 @@ def test_these_lean_on_the_sentence_before(text: str) -> None:
         "Both the herons and the terns nest near the water.",
         "For these reasons, we affirm the judgment of the Court of Appeals.",
         "We therefore hold that the notice was given in time.",
+        "You can measure the water with a rod or a rope.",
+        "Once the gate is opened, the water leaves the lake.",
     ],
 )
 def test_these_lean_on_nothing(text: str) -> None:
     assert not leans(text)
+
+
+def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
+    assert is_presentable("A ferry with sixty children sank in the harbour of Lindale.")
+    assert not is_presentable("A ferry with sixty children in the harbour of Lindale.")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,77 @@
+"""Steps of ``generate`` made quick: what is computed stays the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+from tiny_models import save_family
+from torch.nn import functional
+from transformers import AutoModelForSeq2SeqLM
+
+from lsum_cli.models.blocks import generate_steps
+from lsum_cli.models.blocks.generate_steps import attend_in_steps, make_cache
+
+ROWS, HEADS, LENGTH, DIM = 4, 3, 20, 16
+
+
+def draw(queries: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    generator = torch.Generator().manual_seed(0)
+    shapes = ((ROWS, HEADS, queries, DIM), *((ROWS, HEADS, LENGTH, DIM),) * 2)
+    query, key, value = (torch.randn(shape, generator=generator).bfloat16() for shape in shapes)
+    return query, key, value
+
+
+@pytest.mark.parametrize("kind", ["none", "bool", "float"])
+@pytest.mark.parametrize("scaling", [None, 1.0])
+@pytest.mark.parametrize("queries", [1, 5])
+def test_attention_is_that_of_the_fused_kernel(kind, scaling, queries):
+    module = torch.nn.Module().eval()
+    module.is_causal = False
+    query, key, value = draw(queries)
+    is_seen = torch.arange(LENGTH) < torch.tensor([LENGTH, 3, 9, 1])[:, None]
+    mask = is_seen[:, None, None, :].expand(-1, 1, queries, -1)
+    given = {
+        "none": None,
+        "bool": mask,
+        "float": torch.zeros(mask.shape, dtype=query.dtype).masked_fill(~mask, float("-inf")),
+    }[kind]
+    found, weights = generate_steps._attend(module, query, key, value, given, scaling=scaling)
+    expected = functional.scaled_dot_product_attention(
+        query.float(), key.float(), value.float(), attn_mask=None if kind == "none" else mask, scale=scaling
+    ).transpose(1, 2)
+    assert weights is None
+    assert found.shape == (ROWS, queries, HEADS, DIM)
+    torch.testing.assert_close(found.float(), expected, atol=0.03, rtol=0.03)
+
+
+@pytest.fixture(scope="module", params=["bart", "t5", "led", "bigbird_pegasus"])
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_family(tmp_path_factory.mktemp("models") / request.param, request.param)
+
+
+def test_beams_that_keep_their_source_in_place_write_the_same(folder):
+    model = AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
+    ids = torch.randint(5, 30, (3, 12), generator=torch.Generator().manual_seed(1))
+    wishes = {"num_beams": 3, "max_new_tokens": 14, "min_new_tokens": 14, "do_sample": False}
+    with torch.inference_mode():
+        usual = model.generate(ids, attention_mask=torch.ones_like(ids), **wishes)
+        quick = model.generate(
+            ids, attention_mask=torch.ones_like(ids), past_key_values=make_cache(), **wishes
+        )
+    assert quick.tolist() == usual.tolist()
+
+
+def test_a_model_is_told_only_where_that_is_quicker(folder):
+    model = AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
+    before = model.config._attn_implementation
+    attend_in_steps(model)
+    assert model.config._attn_implementation == before, "float32 is quick as it is"
+    attend_in_steps(model.bfloat16())
+    assert (model.config._attn_implementation != before) == (before == "sdpa")
+    ids = torch.randint(5, 30, (2, 12), generator=torch.Generator().manual_seed(1))
+    ids[1, 8:] = 1
+    with torch.inference_mode():
+        written = model.generate(ids, attention_mask=(ids != 1).long(), num_beams=2, max_new_tokens=6)
+    assert len(written) == 2
