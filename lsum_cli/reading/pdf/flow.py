@@ -365,9 +365,11 @@ def _leading(lines: Sequence[Line], body: BodyType) -> float:
 
 def _hangs(lines: Sequence[Line], left: float, em: float) -> bool:
     """Whether paragraphs have a hanging indent, as in reference lists."""
-    out = sum(line.x0 < left + 0.4 * em for line in lines)
-    inside = sum(left + 0.7 * em < line.x0 < left + 4 * em for line in lines)
-    return len(lines) > 2 and inside >= out and out > 0
+    begins = [line.x0 for line in lines]
+    out = sum([x0 < left + 0.4 * em for x0 in begins])
+    if len(lines) <= 2 or not out:
+        return False
+    return sum([left + 0.7 * em < x0 < left + 4 * em for x0 in begins]) >= out
 
 
 def _first_word_would_fit(last: Line, right: float, line: Line) -> bool:
