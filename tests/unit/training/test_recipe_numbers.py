@@ -1,4 +1,7 @@
-"""The numbers of the packaged recipes, each against the place of the paper that states it."""
+"""The numbers of the packaged recipes, each against the place of the paper that states it.
+
+A place is a section, table, equation or footnote: the pages of preprint and proceedings differ.
+"""
 
 from __future__ import annotations
 
