@@ -246,13 +246,13 @@ def _targets_among(rows: Mapping[str, Row]) -> list[Target]:
     targets: list[Target] = []
     ours, plain, naive, led = (rows.get(name) for name in (OURS, PLAIN, NAIVE, "led"))
     if ours and naive:
-        targets.append(("CPU time of auto ÷ naive", 1 / 3, ours.total.cpu / naive.total.cpu))
-        targets.append(("peak memory of auto ÷ naive", 1 / 3, ours.peak / naive.peak))
+        targets.append(("CPU time of auto ÷ naive", 0.06, ours.total.cpu / naive.total.cpu))
+        targets.append(("peak memory of auto ÷ naive", 0.30, ours.peak / naive.peak))
     if plain and naive:
         targets.append(("CPU time of float32 ÷ naive", 1 / 1.3, plain.total.cpu / naive.total.cpu))
     converted = [row.total.cpu for name, row in rows.items() if name.startswith("ctranslate2")]
     if ours and converted:
-        targets.append(("CPU time of auto ÷ CTranslate2 at its best", 1.0, ours.total.cpu / min(converted)))
+        targets.append(("CPU time of auto ÷ CTranslate2 at its best", 0.5, ours.total.cpu / min(converted)))
     if ours and led:
         targets.append(("CPU time of auto ÷ LED", 1.0, ours.total.cpu / led.total.cpu))
     return targets

@@ -121,6 +121,8 @@ _OF_NO_CASE = regex(
 
 # What each place adds to salience, in its standard deviations.
 OWN, LEAD, THESIS, CONCLUSION, PROPOSAL, PROBLEM, OPINION = 2.5, 0.8, 0.5, 0.7, 0.8, 0.4, 1.0
+# The same of an article among several.
+LEAD_OF_AN_ARTICLE = 2.0
 # A sentence that says what the thing in the title is, or the thing in its heading.
 DEFINES_TITLE, DEFINES_HEADING = 1.6, 0.8
 # A document of more words is read by its chapters, and the first share of it says what it is.
@@ -182,6 +184,9 @@ class Gist:
                 weight[number] += THESIS
         if document_kind is DocumentKind.DECISION:
             weight += OPINION * _tells_case(candidates)
+        elif document_kind is DocumentKind.OTHER and source_kind is SourceKind.COLLECTION:
+            # Of an article among others what it begins with is what it is about.
+            weight += LEAD_OF_AN_ARTICLE * _leads(candidates, is_presentable, headings, place)
         elif (
             document_kind is DocumentKind.OTHER
             and source_kind is SourceKind.PROSE

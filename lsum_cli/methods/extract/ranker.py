@@ -171,19 +171,22 @@ def _standing(candidates: Candidates, structure: Structure) -> dict[str, FloatAr
 
 def _place(candidates: Candidates) -> dict[str, FloatArray]:
     """Where a sentence stands: in its document, its section and its paragraph, and how long it is."""
-    count, words = len(candidates), candidates.num_words
-    numbers = np.arange(count)
-    size = np.bincount(candidates.document)[candidates.document]
-    at = numbers - np.searchsorted(candidates.document, candidates.document)
-    share = (np.cumsum(words) - words) / max(1, int(words.sum()))
+    words, document = candidates.num_words, candidates.document
+    numbers = np.arange(len(candidates))
+    first = np.searchsorted(document, document)
+    size = np.bincount(document)[document]
+    at = numbers - first
+    before = np.cumsum(words) - words
+    share = (before - before[first]) / np.maximum(1, np.bincount(document, weights=words)[document])
     section = np.unique(candidates.section, return_inverse=True)[1]
     in_section = place_in_section(candidates)
     size_of_section = np.bincount(section)[section]
+    last = section[first + size - 1]
+    section_of_document = section - section[first]
     opens = candidates.opens_paragraph
     paragraph = np.cumsum(opens) - int(opens[:1].sum())
     size_of_paragraph = np.bincount(paragraph)[paragraph]
     in_paragraph = numbers - np.maximum.accumulate(np.where(opens, numbers, 0))
-    last = int(section.max(initial=0))
     found: dict[str, FloatArray | BoolArray | IntArray] = {
         **{f"tenth_{tenth}": (share * 10).astype(int) == tenth for tenth in (0, 1, 7, 8, 9)},
         "within_5_percent": at < 0.05 * size,
@@ -197,11 +200,11 @@ def _place(candidates: Candidates) -> dict[str, FloatArray]:
         "section_2": in_section == 2,
         "section_last": size_of_section - in_section <= 1,
         "section_share": in_section / size_of_section,
-        "first_section": section == 0,
-        "second_section": section == 1,
+        "first_section": section_of_document == 0,
+        "second_section": section_of_document == 1,
         "last_section": section == last,
         "last_sections": section >= last - 1,
-        "no_sections": np.full(count, last == 0),
+        "no_sections": section[first] == last,
         "level": np.array([min(4, max(1, each.level)) for each in candidates.sections]) / 4,
         "opens_paragraph": opens,
         "ends_paragraph": in_paragraph == size_of_paragraph - 1,

@@ -173,7 +173,11 @@ _VERBS_TEXT = (
     "present describe propose introduce add suggest recommend conclude affirm reverse reject deny argue "
     "hold vacate remand dismiss depend rely contain differ vary increase decrease reduce improve enable "
     "define specify implement apply ensure sat eat ate drink choose chose chosen win won draw drew "
-    "fail succeed return mark drive drove fly flew throw threw hear heard "
+    "fail succeed return mark drive drove fly flew throw threw hear heard sank sang swam drank shrank rang "
+    "sprang lay laid slept dealt meant sought caught dug rode shook shut slid spoke stole struck stuck "
+    "swept swore swung tore woke wore wove bent blew bled bred broke burst clung crept forgot forgave froze "
+    "hid hung hurt knelt lent overcame quit shone sped strove trod undertook upheld wept withdrew fled "
+    "fought fed flung arose awoke foresaw mistook overthrew overtook retook rebuilt "
 )
 _VERBS = frozenset(_VERBS_TEXT.split())
 _POINTER_WORDS = ("follow", "below", "above", "section", "chapter")
@@ -356,6 +360,8 @@ _LEANING = regex(
     rf")\b(?! (?:[\w-]+ ){{0,3}}?{_ITSELF})"
     r"|we (?:therefore|thus|accordingly|nonetheless|nevertheless|also|then|further"
     r"|again)\b(?! (?:affirm|reverse|vacate|hold|conclude|remand))"
+    r"|(?:you|one|there|users?) (?:can|may|could|should|must|might|will|are|is)? ?also\b"
+    r"|(?:once|when|if) (?:\w+ly )?\w+ed,"
     r"|we (?:now )?(?:hold|conclude|think|agree|believe|disagree) (?:that )?(?:it|they|he|she|this"
     r"|these|so|otherwise|not)\b"
     r"|we (?:dis)?agree(?:\.|,| with (?:this|that|these|him|her|them)\b)"

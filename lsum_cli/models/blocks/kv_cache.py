@@ -121,8 +121,9 @@ class BeamCache:
 
 
 PADDING_ALLOWED = 0.06
-# What packing costs is won back after 10 to 40 steps; with few beams or short documents later or never.
-PACKED_FROM_STEPS = 48
+# What packing costs is won back after 10 to 40 steps, and a search may end early; with few beams or short
+# documents it is won back later or never.
+PACKED_FROM_STEPS = 64
 PACKED_FROM_BEAMS = {torch.bfloat16: 1, torch.float32: 3}
 PACKED_FROM_NUMBERS = 2**20
 

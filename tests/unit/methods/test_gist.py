@@ -273,3 +273,44 @@ def test_a_reader_gets_passages_and_a_number_of_words_is_filled_without_regard_t
     salience = np.array([2.0, 1.55, 0.0, 1.9, 0.0, 0.0, 0.0, 0.0])
     assert select(candidates, salience, 28, None, structure, is_read=True) == [0, 1]
     assert select(candidates, salience, 28, None, structure, is_read=False) == [0, 3]
+
+
+def test_of_each_article_among_several_its_beginning_speaks_for_it() -> None:
+    leads = {
+        "A ferry with sixty children sank in the harbour of Lindale.": "boats ropes masts sails",
+        "The council of Ashford will vote in March on a school.": "teachers desks books maps",
+        "Herons have come back to the lakes of Merrow after ten years.": "nests reeds eggs pikes",
+    }
+    articles = [
+        compose_document(
+            [
+                Passage(
+                    heading=None,
+                    level=0,
+                    paragraphs=tuple(
+                        Paragraph.of(text)
+                        for text in (
+                            lead,
+                            *(
+                                f"Keepers of {thing} at {mill} counted the {thing} of {mill} again."
+                                for thing in things.split()
+                            ),
+                        )
+                    ),
+                )
+            ],
+            id=lead,
+            source="-",
+            title=" ".join(lead.split()[:4]),
+        )
+        for mill, (lead, things) in zip(
+            ("the northern mill", "the southern dam", "the western weir"), leads.items(), strict=True
+        )
+    ]
+    pages = paginate(articles, choose_locality(articles).locality, 1024)
+    candidates = Candidates.of(pages, articles)
+    weight = Structure.of(candidates).gist.weight
+    for place in range(len(articles)):
+        own = np.flatnonzero(candidates.document == place)
+        assert np.argmax(weight[own]) == 0
+        assert weight[own[0]] > 1

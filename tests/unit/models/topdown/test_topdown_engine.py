@@ -12,9 +12,21 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions
 from lsum_cli.machine.devices import Precision
+from lsum_cli.models.blocks import kv_cache
+from lsum_cli.models.blocks.attention import packs_pages
 from lsum_cli.models.topdown.engine import TaggerEngine, TopDownEngine
 
 LENGTHS = (50, 7, 130, 51)
+
+
+@pytest.fixture(autouse=True, params=["as they are", "packed"])
+def _pages(request, monkeypatch):
+    """Documents are read as they are, and packed, where they would be too small for that to pay."""
+    if request.param == "packed":
+        if not packs_pages(torch.float32):
+            pytest.skip("this processor packs no pages")
+        for name, value in (("NUMBERS", 1), ("STEPS", 1), ("BEAMS", {torch.float32: 1})):
+            monkeypatch.setattr(kv_cache, f"PACKED_FROM_{name}", value)
 
 
 @pytest.fixture
