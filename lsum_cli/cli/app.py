@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from lsum_cli.cli.flags import Command, flags_of, take_plainly
+from lsum_cli.cli.flags import Command, Program, flags_of
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.settings import load_settings
 from lsum_cli.cli.streams import READER_GONE, ReaderGone, finish_standard_output, prepare_standard_streams
@@ -60,6 +60,7 @@ def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """The program; only the commands with these names can be run, and only their modules are imported."""
     app = typer.Typer(
         name="lsum",
+        cls=Program,
         no_args_is_help=True,
         rich_markup_mode="rich",
         pretty_exceptions_enable=False,
@@ -138,7 +139,6 @@ def run(arguments: Sequence[str]) -> int:
         # A shell that completes a line gives it by the environment.
         names = COMMANDS if _COMPLETION in os.environ else [each for each in arguments if each in COMMANDS]
         command: Any = typer.main.get_command(make_app(names))
-        take_plainly(command)
         settings = load_settings(lambda: settable_flags(typer.main.get_command(make_app())))
         code = command.main(
             args=arguments,

@@ -237,9 +237,9 @@ class _Plain:
         return param._runtime_param.coerce(value, param=param, ctx=ctx)
 
 
-def take_plainly(command: Any) -> None:
+def _take_plainly(command: Any, ctx: Any) -> None:
     """Let a command take the values of its parameters as they are, as far as they need no conversion."""
-    for parameter in command.params:
+    for parameter in command.get_params(ctx):
         if getattr(parameter, "_runtime_param", parameter) is None and hasattr(parameter, "type_descriptor"):
             parameter._runtime_param = _Plain()
 
@@ -249,7 +249,7 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, former names of flags turned into those of today."""
-        take_plainly(self)
+        _take_plainly(self, ctx)
         return super().parse_args(ctx, _spell_out(args, self))
 
     def invoke(self, ctx: Any) -> Any:
@@ -258,12 +258,21 @@ class Command(TyperCommand):
         return super().invoke(ctx)
 
 
+class Program(TyperGroup):
+    """The program itself, with its commands below."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse its own arguments."""
+        _take_plainly(self, ctx)
+        return super().parse_args(ctx, args)
+
+
 class Group(TyperGroup):
     """A command with commands below, with flags like those of :class:`Command`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, former names of flags turned into those of today."""
-        take_plainly(self)
+        _take_plainly(self, ctx)
         return super().parse_args(ctx, _spell_out(args, self))
 
     def invoke(self, ctx: Any) -> Any:

@@ -54,6 +54,24 @@ def test_no_heavy_library_is_loaded(arguments, tmp_path):
     assert process.returncode == 0, process.stderr
 
 
+def test_a_run_loads_nothing_that_it_does_not_use(tmp_path):
+    """The libraries that convert flags, count masked arrays and tell languages take longer than the run."""
+    text = "The committee met in the morning. It decided that the bridge is to be built of wood. " * 9
+    (tmp_path / "page.txt").write_text(text, encoding="utf-8")
+    script = (
+        "import sys\n"
+        "from lsum_cli.cli.app import run\n"
+        "assert run(['summarize', 'page.txt', '--method', 'extract', '--length', '20']) == 0\n"
+        "unused = {'pydantic', 'numpy.ma', 'py3langid', 'jinja2', 'pypdf'} & set(sys.modules)\n"
+        "sys.exit(f'loaded {unused}' if unused else 0)\n"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert process.returncode == 0, process.stderr
+    assert "bridge" in process.stdout
+
+
 def test_the_public_names_are_what_the_package_says():
     import lsum_cli
 

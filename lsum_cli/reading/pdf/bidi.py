@@ -40,7 +40,7 @@ def has_right_to_left(text: str) -> bool:
 
 def is_mostly_right_to_left(texts: Sequence[str]) -> bool:
     """Whether more letters of the texts run from right to left than from left to right."""
-    if not any(map(has_right_to_left, texts)):
+    if not has_right_to_left("".join(texts)):
         return False
     right = left = 0
     for text in texts:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Callable
+from codecs import charmap_decode
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from lsum_cli.reading.pdf.bidi import as_displayed
@@ -70,6 +71,8 @@ _FORCE_BOLD = 1 << 18
 _ITALIC_FLAG = 1 << 6
 _MAX_WIDTHS = 70_000
 
+# What a table of characters holds for a code that has none, or several.
+_NO_CHARACTER = "\ufffe"
 # Of a string: its text, its width in ems, how many codes it has, and to how many word spacing applies.
 Shown = tuple[str, float, int, int]
 
@@ -134,11 +137,16 @@ class Font:
 
     def _decode_simple(self, data: bytes) -> tuple[str, float, int]:
         texts = self._texts
-        text = "".join(map(texts.__getitem__, data))
+        try:
+            # Where each code is one character, Python does it at once.
+            text = charmap_decode(data, "strict", self._characters)[0]
+        except UnicodeDecodeError:
+            text = "".join(map(texts.__getitem__, data))
         if UNKNOWN in text:
             for code in {code for code in data if texts[code] == UNKNOWN} - self._asked:
                 self._asked.add(code)
                 texts[code] = self._explain(code)
+            self._characters = _characters_of(texts)
             text = "".join([texts[code] for code in data])
         return text, sum(map(self._widths.__getitem__, data)), len(data)
 
@@ -166,6 +174,7 @@ class Font:
                     # A symbol font: its codes are those of the font's own encoding.
                     texts[code] = picture_text(self.name, ord(text) & 0xFF) or UNKNOWN
         self._texts = [as_displayed(tidy(text)) for text in texts]
+        self._characters = _characters_of(self._texts)
         self._asked: set[int] = set()
         is_picture = picture_text(self.name, 32) is not None
         fallback = [UNKNOWN] * 256 if is_picture else _assumed_texts(dictionary, descriptor)
@@ -413,3 +422,8 @@ def _cid_widths(entries: Any) -> dict[int, float]:
         else:
             break
     return widths
+
+
+def _characters_of(texts: Sequence[str]) -> str:
+    """A table of the codes that are shown as one character each."""
+    return "".join(text if len(text) == 1 and text != UNKNOWN else _NO_CHARACTER for text in texts)

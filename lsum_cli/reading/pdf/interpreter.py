@@ -63,7 +63,7 @@ _OPERANDS_OF = {
     _TOKEN.groupindex[operator]: _TOKEN.groupindex[operands]
     for operator, operands in (("numeric", "numbers"), ("show_array", "array"), ("show_string", "string"))
 }
-_NUMERIC = _TOKEN.groupindex["numeric"]
+_NUMERIC, _SHOW_STRING = _TOKEN.groupindex["numeric"], _TOKEN.groupindex["show_string"]
 _STRING_SIGN = regex(rb"\\[\s\S]|[()]")
 _BLANKS = b" \t\n\v\f\r\x00"
 _SPACE = 0x20
@@ -130,6 +130,22 @@ class Interpreter:
                 raise PageTooComplex
             kind = match.lastindex or 0
             whole = operands_of.get(kind)
+            if whole and not operands:
+                # The usual case, without the list of operands.
+                found = match[whole]
+                try:
+                    if kind == _NUMERIC:
+                        operator = match[kind]
+                        handler = OPERATORS.get(operator)
+                        if handler:
+                            handler(painter, found.split())
+                    elif kind == _SHOW_STRING:
+                        painter.show_string(found)
+                    else:
+                        painter.show_array(found)
+                except (ValueError, IndexError, OverflowError):
+                    content.damaged = True
+                continue
             if whole or kind == _OPERATOR:
                 operator = match[kind]
                 if whole:

@@ -55,7 +55,8 @@ def find_body_type(lines: Iterable[Line]) -> BodyType:
     """The style that most characters of running text have."""
     weights: Counter[StyleKey] = Counter()
     for line in lines:
-        weights[style_of(line)] += len(line.text) * (3 if len(line.text.split()) > 4 else 1)
+        # Words have single spaces between them.
+        weights[style_of(line)] += len(line.text) * (3 if line.text.count(" ") >= 4 else 1)
     if not weights:
         return BodyType(font="", size=10.0, bold=False, leading=12.0)
     sizes: Counter[float] = Counter()
@@ -121,12 +122,12 @@ class Block:
     @property
     def x0(self) -> float:
         """Left end."""
-        return min(line.x0 for line in self.lines)
+        return min([line.x0 for line in self.lines])
 
     @property
     def x1(self) -> float:
         """Right end."""
-        return max(line.x1 for line in self.lines)
+        return max([line.x1 for line in self.lines])
 
     @property
     def top(self) -> float:
@@ -149,7 +150,7 @@ class Block:
     @property
     def words(self) -> int:
         """How many words it has."""
-        return sum(len(line.text.split()) for line in self.lines)
+        return sum([len(line.text.split()) for line in self.lines])
 
 
 def order_blocks(lines: Sequence[Line], tables: Sequence[Block] = ()) -> list[Block]:
@@ -180,13 +181,14 @@ def _blocks(lines: Sequence[Line]) -> list[Block]:
         for other_index in range(index + 1, len(ordered)):
             other = ordered[other_index]
             drop = line.y - other.y
-            if drop > _BLOCK_LEADING * max(line.size, other.size) + 1 or drop > 60:
+            size = other.size if other.size > line.size else line.size
+            if drop > _BLOCK_LEADING * size + 1 or drop > 60:
                 if drop > 60:
                     break
                 continue
             if nearest is not None and drop > nearest + 0.6 * line.size:
                 break
-            if drop > 0.35 * max(line.size, other.size) and _overlap(line, other):
+            if drop > 0.35 * size and _overlap(line, other):
                 nearest = drop if nearest is None else nearest
                 below[index].append(other_index)
                 above[other_index].append(index)
@@ -424,16 +426,22 @@ def _coverage(kept: dict[int, list[Line]], widths: dict[int, float], body: BodyT
     """For each strip of the page width, the number of pages where body text covers it."""
     coverage: Counter[int] = Counter()
     for number, lines in kept.items():
-        strips: Counter[int] = Counter()
+        # How many more lines there are from a strip on than before it.
+        more: Counter[int] = Counter()
+        unit = widths[number] / _STRIPS
         for line in lines:
             if (
                 line.size > 0.8 * body.size
-                and len(line.text.split()) > 3
                 and line.width > 0.3 * widths[number]
+                and len(line.text.split()) > 3
             ):
-                unit = widths[number] / _STRIPS
-                strips.update(range(int(line.x0 / unit), int(line.x1 / unit) + 1))
-        coverage.update({strip for strip, count in strips.items() if count >= 3})
+                more[int(line.x0 / unit)] += 1
+                more[int(line.x1 / unit) + 1] -= 1
+        count = 0
+        for strip, following in pairwise(sorted(more)):
+            count += more[strip]
+            if count >= 3:
+                coverage.update(range(strip, following))
     return coverage
 
 

@@ -33,6 +33,8 @@ _LINE_GAP = 1.25
 _MARKER_GAP = 2.5
 # Between a vowel sign and the inside of its letter, in ems.
 _SIGN_SHIFT = 0.08
+# Of superscripts, in sizes of the line: at most.
+_RAISED_SIZE = 0.85
 _MARKER = regex(
     r"[•◦▪●○■□❖–—\-*·‣➢✓o]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d+"
 )
@@ -326,7 +328,7 @@ def _line(strip: _Strip, number: int, *, leftwards: bool, as_typed: bool = False
     if type_ is None:
         return None
     size, font, bold_share = type_
-    if leftwards or any(has_right_to_left(run.text) for run in runs):
+    if leftwards or has_right_to_left(strip.text):
         text = _bidirectional_text(runs, leftwards=leftwards, as_typed=as_typed)
     else:
         text = _text(runs, size, strip.y)
@@ -335,7 +337,7 @@ def _line(strip: _Strip, number: int, *, leftwards: bool, as_typed: bool = False
     return Line(
         text=text,
         x0=strip.x0,
-        x1=max(run.x1 for run in runs if run.text.strip()),
+        x1=max([run.x1 for run in runs if run.text.strip()]),
         y=next((run.y for run in runs if round(run.size, 1) == size and run.text.strip()), strip.y),
         size=size,
         font=font,
@@ -384,11 +386,12 @@ def _lead(runs: Sequence[Run], bold_share: float) -> int:
 
 
 def _is_raised(run: Run, size: float, y: float) -> bool:
-    return run.size < 0.85 * size and 0.12 * size < run.y - y < 0.8 * size
+    return run.size < _RAISED_SIZE * size and 0.12 * size < run.y - y < 0.8 * size
 
 
 def _text(runs: Sequence[Run], size: float, y: float) -> str:
-    if not any(_is_raised(run, size, y) for run in runs):
+    smaller = [run for run in runs if run.size < _RAISED_SIZE * size]
+    if not smaller or not any(_is_raised(run, size, y) for run in smaller):
         return clean(_spaced(runs))
     parts: list[str] = []
     end: float | None = None

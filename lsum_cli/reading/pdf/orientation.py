@@ -86,7 +86,7 @@ def orient(content: PageContent, box: Box, turns: int = 0) -> Orientation:
 
 def _direction(runs: Sequence[Run], upright: int) -> int:
     """The direction in which most of the text runs: as displayed, unless nearly all runs in another."""
-    if all(run.direction == upright for run in runs):
+    if {run.direction for run in runs} <= {upright}:
         return upright
     weights: Counter[int] = Counter()
     for run in runs:

@@ -194,9 +194,32 @@ class TextPainter:
             self.end_mark()
 
     def show(self, strings: Operands) -> None:
-        """Show one string."""
+        """Show one string, if there is one."""
         if strings:
-            self._show([(strings[0], b"", b"")])
+            self.show_string(strings[0])
+
+    def show_string(self, string: bytes) -> None:
+        """Show one string."""
+        state = self.state
+        font = state.font
+        if font is None:
+            return
+        shown = font.shown.get(string) or _decode(font, string)
+        if shown is None or font.vertical:
+            self._show([(string, b"", b"")])
+            return
+        # As _show does for an array of one string.
+        text, ems, codes, word_spaces = shown
+        advance = ems * state.size + state.char_space * codes
+        if state.word_space:
+            advance += state.word_space * word_spaces
+        pen = 0.0 + advance * state.stretch
+        if text:
+            if codes > 1 and codes == len(text) and state.char_space > 0.3 * abs(state.size) * font.scale:
+                text = " ".join(text)
+            self._note(text, 0.0, pen if pen * (state.size * state.stretch * font.scale) > 0 else 0.0)
+        a, b, c, d, e, f = self.matrix
+        self.matrix = (a, b, c, d, e + pen * a, f + pen * b)
 
     def show_array(self, array: bytes) -> None:
         """Show strings with shifts between them, in thousandths of an em."""
@@ -374,8 +397,6 @@ def matrix_of(operands: list[bytes]) -> Matrix:
 
 def _unescape(token: bytes) -> bytes:
     """The bytes that a string or hexadecimal string of a content stream stands for."""
-    if token[:1] == b"(" and b"\\" not in token:
-        return token[1:-1]
     if token[:1] == b"<":
         digits = b"".join(token[1:-1].split())
         return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii"))
@@ -386,7 +407,7 @@ def _unescape(token: bytes) -> bytes:
 
 def _decode(font: Font, token: bytes) -> Shown | None:
     """What a font shows for a string of a content stream; ``None`` for an empty one."""
-    data = _unescape(token)
+    data = token[1:-1] if token[:1] == b"(" and b"\\" not in token else _unescape(token)
     if not data:
         return None
     shown = (*font.decode(data), font.word_spaces(data))

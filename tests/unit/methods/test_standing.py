@@ -123,3 +123,21 @@ def test_any_text_is_judged(text: str) -> None:
     assert 0 <= opening_length(text) <= len(text)
     is_presentable(text)
     leans(text)
+
+
+def test_what_is_looked_for_first_is_in_all_that_is_looked_for():
+    """Most sentences are settled by a quick test, which must let through all that the slow one finds."""
+    from lsum_cli.methods.extract import standing
+
+    for phrase in standing._RIGHTS:
+        assert any(part in phrase for part in standing._OF_RIGHTS), phrase
+        assert standing.grants_rights(f"Note: {phrase}, as said.")
+    numbers = ("two", "three", "four", "five", "six", "seven", "same", "latter", "former", "other two")
+    others = ("above", "aforementioned", "foregoing", "following", "corresponding")
+    pointing = [f"{the} {word} sample" for the in ("The", "the") for word in (*numbers, *others)]
+    pointing += [f"{word} sample" for word in ("these", "Those", "this", "Such a", "such", "under that")]
+    for phrase in pointing:
+        assert standing._POINTING.search(f" {phrase}"), phrase
+        assert standing._MAY_POINT.search(phrase), phrase
+    for ending in ("and so on...", "for it e.g.", 'he said (".', "taller than.", "taken by the.", "as a."):
+        assert not standing.is_presentable(f"The committee has found a way to do this {ending}")

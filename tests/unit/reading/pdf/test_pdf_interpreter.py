@@ -307,3 +307,14 @@ def test_numbers_without_an_operator_take_time_that_grows_with_their_number():
     content = Interpreter(page_seconds=60.0).read_page(page_of(b"1 2 3 4 5\n" * 100_000))
     assert not content.drawn
     assert time.process_time() - started < 10.0
+
+
+@pytest.mark.parametrize("state", [b"", b"4 Tc", b"3 Tw", b"60 Tz", b"-80 Tz 2 Tw", b"5 Ts", b"-0.2 Tc"])
+@pytest.mark.parametrize("text", [b"(Two words)", b"( x )", b"()", b"<48 49>", rb"(\050a\051)"])
+def test_a_string_is_shown_as_an_array_of_one_is(state: bytes, text: bytes) -> None:
+    def runs(operator: bytes) -> list[tuple[object, ...]]:
+        stream = b"BT /F1 12 Tf 72 700 Td %b %b (after) Tj ET" % (state, operator)
+        content = Interpreter().read_page(page_of(stream))
+        return [(run.text, run.x0, run.x1, run.y, run.size, run.direction) for run in content.runs]
+
+    assert runs(b"%b Tj" % text) == runs(b"[%b] TJ" % text)
