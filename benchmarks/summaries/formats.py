@@ -38,6 +38,7 @@ WIDTH = 72
 RESULTS = REPOSITORY / "benchmarks" / "results" / "formats.md"
 # A heading of a section of a section: "Opinion of the Court / Part I".
 _PATH_BREAK = " / "
+_NUMBERS = re.compile(r"(\d+(?:\.\d+)*)\.?\s")
 _ITEM = "- "
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
 _MARKDOWN_LIST = re.compile(r"^(\d+)([.)])(?=\s)|^([-+=>:])", re.M)
@@ -94,7 +95,10 @@ def text_of(record: dict[str, Any]) -> Text:
         if second and first != above:
             parts.append(Part(heading=first, level=1, paragraphs=()))
         above = first
-        parts.append(Part(heading=second or first, level=2 if second else 1, paragraphs=paragraphs))
+        heading = second or first
+        numbers = _NUMBERS.match(heading)
+        level = 2 if second or (numbers and "." in numbers[1]) else 1
+        parts.append(Part(heading=heading, level=level, paragraphs=paragraphs))
     return Text(id=record["id"], title=" ".join(record["title"].split()), parts=tuple(parts))
 
 

@@ -71,6 +71,8 @@ _MIN_WIDE_SHARE = 0.5
 _SENTENCE_END = regex(r"[.!?:…。！？][\"'”’»)\]_*]*$")
 LIST_MARK = regex(r"(?:[-*•‣◦–+]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s+\S")
 _BULLET = regex(r"^[-*•‣◦+]\s+(?=\S)")
+_INITIAL_END = regex(r"(?:^|[\s(.])[A-Z]\.$")
+_LATER_LETTER = regex(r"[b-hj-zB-HJ-Z]\.\s")
 _BROKEN_WORD = regex(r"[^\W\d_]-$")
 _LAST_WORD = regex(r"[^\W\d_]+(?=-$)")
 _FIRST_WORD = regex(r"[^\W\d_]+")
@@ -112,8 +114,9 @@ class LineJoiner:
             return [_BULLET.sub("", line.strip()) for line in lines]
         width = max(len(line) for line in lines)
         paragraphs: list[list[str]] = [[lines[0]]]
+        is_list = bool(LIST_MARK.match(lines[0].lstrip()))
         for line, following in itertools.pairwise(lines):
-            if _ends_paragraph(line, following, width):
+            if _ends_paragraph(line, following, width, is_list=is_list):
                 paragraphs.append([])
             paragraphs[-1].append(following)
         return [_BULLET.sub("", self.join(paragraph)) for paragraph in paragraphs]
@@ -140,14 +143,17 @@ class LineJoiner:
         return self._hyphenates
 
 
-def _ends_paragraph(line: str, following: str, width: int) -> bool:
-    if LIST_MARK.match(following.lstrip()):
-        return True
-    if not _SENTENCE_END.search(line):
-        return False
-    deeper = _indent(following) > _indent(line) + 1
+def _ends_paragraph(line: str, following: str, width: int, *, is_list: bool) -> bool:
     room = width - len(line) - 1
     would_fit = len(following.split(maxsplit=1)[0]) <= room
+    finished = bool(_SENTENCE_END.search(line))
+    if LIST_MARK.match(following.lstrip()):
+        # Within a sentence a line may begin with what looks like one: "Part / 2. of", "8 U. / S. C.".
+        breaks = finished and not _INITIAL_END.search(line) and not _LATER_LETTER.match(following.lstrip())
+        return is_list or would_fit or breaks or bool(_BULLET.match(following.lstrip()))
+    if not finished:
+        return False
+    deeper = _indent(following) > _indent(line) + 1
     return deeper or (would_fit and len(line) < _SHORT_LINE * width)
 
 

@@ -108,7 +108,8 @@ def may_be_title(group: LineGroup) -> bool:
         return False
     if any(stop[2] != "." or not _is_abbreviation(stop[1]) for stop in _STOP_INSIDE.finditer(text)):
         return False
-    if len(words) > 1 and _HANGS.fullmatch(text):
+    # "Appendix A", "Phase I": letters and numbers, no small words.
+    if len(words) > 1 and words[-1] not in ("A", "I") and _HANGS.fullmatch(text):
         return False
     if len(words) > _FEW_VERB_WORDS and _VERB.search(text) and not text.endswith("?"):
         return False

@@ -14,6 +14,7 @@ _INVISIBLE = regex("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufef
 
 _GERSHAYIM = regex('(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])')
 _NUMBER_IN_BRACKETS = regex(r"(\([^()]{1,300} )(\d{1,4})(?=\))")
+_ITEM_MARK = regex(r"\A(?:[•▪▫●○◦■□◆◇▸►]|\((?:\d{1,3}|[a-zA-Z]{1,4})\))(?= )")
 _LOOK_BACK = 16
 _LONGEST_ABBREVIATION = 6  # letters
 # "(So it was.) The", "as shown.12 The", "as shown.[3,4] The": a stop, then what may follow it.
@@ -162,6 +163,8 @@ def _library_cuts(text: str, language: str | None) -> set[int]:
     # The end of "(in 2019)" is no numbered item; between two of them the library would find no boundary.
     if "(" in masked:
         masked = _NUMBER_IN_BRACKETS.sub(lambda match: match[1] + "n" * len(match[2]), masked)
+    # Behind the bullet or "(a)" of a list it would find none either.
+    masked = _ITEM_MARK.sub(lambda match: "n" * len(match[0]), masked, 1)
     cuts: set[int] = set()
     begin = 0
     for end, is_cut in _chunks(masked):

@@ -114,6 +114,10 @@ _LIST_MARKER = regex(
 # Unlike a number, it stands for nothing else at the beginning of a line.
 _BULLETS = "•◦▪●○■□❖‣➢✓∙"
 _BULLET = regex(rf"[{_BULLETS}]\s*\S")
+_BULLET_MARK = regex(r"\A[•◦▪●○■□❖‣➢∙]\s+(?=\S)")
+_INITIAL_END = regex(r"(?:^|[\s(.])[A-Z]\.$")
+_INITIAL = regex(r"[A-Z]\.(?:\s|$)")
+_LATER_LETTER = regex(r"[b-hj-zB-HJ-Z]\.\s")
 _ABSTRACT = regex(r"(?:Abstract|ABSTRACT)\s?[:—–]")
 
 
@@ -179,7 +183,10 @@ class _Draft:
         return self.pieces[-1][0] if self.pieces else ""
 
     def paragraph(self) -> Paragraph:
-        return Paragraph(pieces=tuple(Piece(text=text, pdf_page=page) for text, page in self.pieces))
+        """The paragraph, without the bullet of a list, which other formats do not write out."""
+        (first, page), *others = self.pieces
+        pieces = [(_BULLET_MARK.sub("", first), page), *others]
+        return Paragraph(pieces=tuple(Piece(text=text, pdf_page=page) for text, page in pieces))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -301,7 +308,14 @@ def _begins_paragraph(
     ):
         return True
     fits = _first_word_would_fit(last, draft.right, line)
-    finished = ends_sentence(previous)
+    # "8 U. / S. C.", "Smith Corp. / v. Jones": initials and abbreviations are no letters of a list.
+    initials = not fits and bool(
+        _INITIAL_END.search(previous)
+        if _INITIAL.match(line.text)
+        else _LATER_LETTER.match(line.text) and not _LIST_MARKER.match(previous)
+    )
+    finished = not initials and ends_sentence(previous)
+    marked = not initials and bool(_LIST_MARKER.match(line.text))
     if first:
         # A new column or page, or text after an aside.
         indented = len(lines) > 1 and line.x0 > min(other.x0 for other in lines[1:4]) + 0.7 * em
@@ -309,7 +323,7 @@ def _begins_paragraph(
             return False
         if abs(last.size - line.size) > 0.12 * em + 0.3:
             return True
-        if _LIST_MARKER.match(line.text) and (finished or fits):
+        if marked and (finished or fits):
             return True
         if finished:
             return indented or fits or _is_apart(last, line, body)
@@ -318,7 +332,7 @@ def _begins_paragraph(
         return indented and fits
     if last.pdf_page == line.pdf_page and last.y - line.y > 1.3 * leading + 1:
         return finished or fits or line.text[:1].isupper()
-    if _LIST_MARKER.match(line.text) and (finished or fits or line.x0 < last.x0 - 0.5 * em):
+    if marked and (finished or fits or line.x0 < last.x0 - 0.5 * em):
         return True
     if line.x0 > left + 0.7 * em and last.x0 < line.x0 - 0.6 * em and not _hangs(lines, left, em):
         return finished or fits

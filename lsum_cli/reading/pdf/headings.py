@@ -55,7 +55,8 @@ _NO_RUN_IN = regex(
     re.I,
 )
 _OPENING = frozenset(["abstract", "summary", "introduction", "background", "preface", "executivesummary"])
-_UNFINISHED = regex(r"(?:\b(?:the|of|and|a|an|in|to|for|with|by|or|that|which|from|as|at|on)|[,(–—-])$", re.I)
+# "a" is an article, the "A" of "Appendix A" a letter.
+_UNFINISHED = regex(r"(?:\b(?:(?i:the|of|and|an|in|to|for|with|by|or|that|which|from|as|at|on)|a)|[,(–—-])$")
 
 
 # Scripts without spaces between words, whose lines of text no number of words tells from headings.

@@ -514,3 +514,29 @@ def test_lettered_headings_below_numbered_ones():
         (2, "A. Data"),
         (2, "B. Models"),
     ]
+
+
+@pytest.mark.parametrize("last", ["Appendix A", "Schedule A", "Phase I"])
+def test_a_title_may_end_in_a_letter_or_a_number(last):
+    text = "\n\n".join(f"{title}\n\n{PROSE}" for title in ("The plan", "How it works", last))
+    assert [name for _, name in headings_of(read_text(f"{PROSE}\n\n{text}"))][-1] == last
+
+
+@pytest.mark.parametrize(
+    ("line", "following"),
+    [
+        ("The judge found that the claim of the petitioner arose under section two of 8 U.", "S. C. §1252 and held it void."),
+        ("The court said nothing of the kind in its decision of last year in Powerex Corp.", "v. Reliant Energy Services, or so."),
+        ("The rules for the stay of such a removal order are set out at some length in Part", "2. of the decision of the court."),
+        ("Somebody who signed all of his letters to the newspaper of this town with Peter J.", "M. Smith has now come forward."),
+    ],
+)  # fmt: skip
+def test_initials_and_numbers_at_the_beginning_of_a_line_begin_no_item(line, following):
+    (paragraph,) = paragraphs(f"{line}\n{following}\n")
+    assert paragraph == f"{line} {following}"
+
+
+def test_a_list_within_a_paragraph_begins_with_its_first_item():
+    first = "There are three ways to go on from here, and each of them has been tried already:"
+    assert paragraphs(f"{first}\n1. one\n2. two\n") == [first, "1. one", "2. two"]
+    assert paragraphs(f"{first}\n(a) one\n(b) two\n") == [first, "(a) one", "(b) two"]

@@ -158,6 +158,16 @@ def test_white_space_and_invisible_characters_are_normalised() -> None:
     assert normalise("\ufeff a\u00a0\n b\u00ad c\u200b\t\u2028d ") == "a b c d"
 
 
+@pytest.mark.parametrize("mark", ["", "• ", "▪ ", "● ", "(a) ", "(1) ", "(iv) ", "1. ", "a) "])
+def test_the_sentences_of_an_item_of_a_list_are_split(mark: str) -> None:
+    text = f"{mark}The tide rises twice a day. It carries mud into the marsh (see below). Nobody knows why."
+    assert split_sentences(text) == [
+        f"{mark}The tide rises twice a day.",
+        "It carries mud into the marsh (see below).",
+        "Nobody knows why.",
+    ]
+
+
 def test_an_unknown_language_is_split_by_the_english_rules() -> None:
     assert split_sentences("One is here. Two is there.", "qqq") == ["One is here.", "Two is there."]
 

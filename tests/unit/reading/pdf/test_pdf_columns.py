@@ -179,7 +179,7 @@ def test_bullets_of_two_columns_are_read_down_one_and_then_the_other(texts):
 
     found = texts(read_bytes(make_pdf(draw)))
     expected = [
-        f"• Finding {side}{item} is about rivers and the houses beside"
+        f"Finding {side}{item} is about rivers and the houses beside"
         for side in range(2)
         for item in range(5)
     ]

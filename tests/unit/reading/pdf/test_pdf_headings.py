@@ -50,6 +50,16 @@ def test_numbers_tell_levels():
     assert headings(report(titles)) == [(level, text) for level, text, _, _ in titles]
 
 
+def test_a_heading_may_end_in_a_letter():
+    titles = [
+        (1, "The river", 13, "Times-Bold"),
+        (1, "Part III-A", 13, "Times-Bold"),
+        (1, "Appendix A", 13, "Times-Bold"),
+        (1, "Appendix B", 13, "Times-Bold"),
+    ]
+    assert headings(report(titles)) == [(level, text) for level, text, _, _ in titles]
+
+
 def test_the_outline_tells_headings_that_look_like_text():
     titles = [
         (1, "The river in winter", 10, "Times-Roman"),

@@ -125,3 +125,32 @@ def test_a_table_does_not_break_the_sentence_around_it(texts):
     found = texts(read_bytes(make_pdf(draw)))
     assert whole in found
     assert "cell 2 0 cell 2 1 cell 2 2 cell 2 3" in found
+
+
+def test_initials_at_the_beginning_of_a_line_begin_no_item_of_a_list(texts):
+    """Wherever "8 U. S. C." and "Corp. v." are broken, the sentence goes on."""
+    sentence = (
+        "The river of the village arose under 8 U. S. C. as Powerex Corp. v. Garden Corp. v. Castle Corp. v. Window"
+        " and 12 U. S. C. and 18 U. S. C. of the harbour and the lantern of the captain said."
+    )
+    for width in range(150, 300, 15):
+
+        def draw(canvas: Canvas, width: float = float(width)) -> None:
+            Typesetter(canvas).paragraph(sentence, 60, 740, width)
+
+        assert [" ".join(texts(read_bytes(make_pdf(draw))))] == [sentence], width
+        document = read_bytes(make_pdf(draw))
+        assert sum(1 for section in document.sections for _ in section.paragraphs) == 1, width
+
+
+def test_items_of_a_list_are_paragraphs_without_their_bullets():
+    items = [" ".join(sentences(3, seed=seed)) for seed in range(3)]
+
+    def draw(canvas: Canvas) -> None:
+        setter, y = Typesetter(canvas), 740.0
+        for item in items:
+            y = setter.paragraph(f"\u2022 {item}", 60, y, 300)
+
+    (section,) = read_bytes(make_pdf(draw)).sections
+    assert [" ".join(each.text for each in paragraph) for paragraph in section.paragraphs] == items
+    assert len(section.sentences) == 9
