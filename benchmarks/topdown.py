@@ -31,11 +31,11 @@ from benchmarks.decoding.machine import (
     describe_machine,
     floor_of,
     measure_product,
-    measure_reading,
     step_products,
+    time_reading,
 )
-from benchmarks.decoding.measuring import MIB, Span, Stopwatch, forget_peak, now, read_peak
-from benchmarks.decoding.report import product_table
+from benchmarks.decoding.measuring import MIB, Stopwatch, forget_peak, now, read_peak
+from benchmarks.decoding.report import floor_of_step, product_table
 from benchmarks.decoding.setting import END, START
 from benchmarks.decoding.setting import Setting as Decoding
 
@@ -384,37 +384,9 @@ def _floors(setting: Setting, rows: Mapping[tuple[str, int], Measurement]) -> li
         lines += [
             product_table(products, spans, f"a step, {length:,} tokens read, {setting.beams} beams"),
             "",
-            floor_of_step(
-                spans,
-                num_bytes,
-                measure_reading(),
-                taken=rows["engine", length].step,
-                threads=setting.threads,
-            ),
+            floor_of_step(spans, num_bytes, time_reading().cpu, rows["engine", length].step),
         ]
     return lines
-
-
-def floor_of_step(
-    spans: Sequence[Span], num_bytes: int, reading: float, *, taken: float, threads: int
-) -> str:
-    """Say how far a step is from its floor.
-
-    Args:
-        spans: Of its products.
-        num_bytes: What it reads.
-        reading: Bytes per second.
-        taken: Processor seconds.
-        threads: How many read.
-    """
-    products, by_bytes = sum(span.cpu for span in spans), threads * num_bytes / reading
-    floor = max(products, by_bytes)
-    return (
-        f"A step reads {num_bytes / MIB:,.0f} MiB: at {reading / 2**30:.1f} GiB/s at least "
-        f"{1000 * by_bytes:.1f} CPU ms; its products take {1000 * products:.1f}. The floor is the larger, "
-        f"that of its {'bytes' if by_bytes > products else 'products'}: {1000 * floor:.1f} CPU ms. It takes "
-        f"{1000 * taken:.1f}, {taken / floor:.2f} times as much."
-    )
 
 
 def targets(setting: Setting, rows: Mapping[tuple[str, int], Measurement]) -> list[tuple[str, float, float]]:

@@ -160,8 +160,8 @@ def describe_floor(beams: int, taken: float) -> str:
     """
     import torch
 
-    from benchmarks.decoding.machine import measure_product, measure_reading
-    from benchmarks.decoding.report import product_table
+    from benchmarks.decoding.machine import measure_product, time_reading
+    from benchmarks.decoding.report import floor_of_step, product_table
 
     torch.set_num_threads(1)
     window, read = 400, 1000
@@ -169,19 +169,13 @@ def describe_floor(beams: int, taken: float) -> str:
     spans, reading_spans = ([measure_product(each) for each in some] for some in (products, to_read))
     # Weights are kept in 16 bits; the window's states in 32, which two products share.
     num_bytes = 2 * sum(each.inputs * each.outputs for each in products)
-    rate = measure_reading()
-    by_bytes, by_products = num_bytes / rate, sum(span.cpu for span in spans)
-    floor = max(by_bytes, by_products)
     tables = [
         product_table(products, spans, "a word"),
         product_table(to_read, reading_spans, "reading 1,000"),
     ]
     said = (
-        f"A word that is written reads {num_bytes / 2**20:.1f} MiB: at {rate / 2**30:.1f} GiB/s at least"
-        f" {1000 * by_bytes:.2f} ms; its products take {1000 * by_products:.2f}. The floor is the larger,"
-        f" that of its {'bytes' if by_bytes > by_products else 'products'}: {1000 * floor:.2f} CPU ms."
-        f" With all that belongs to it, tracing and spelling too, it took {taken:.2f} in the first row,"
-        f" {taken / 1000 / floor:.2f} times as much."
+        "A step writes a word; with all that belongs to it, tracing and spelling too, in the first row. "
+        + floor_of_step(spans, num_bytes, time_reading().cpu, taken / 1000)
     )
     return "\n\n".join([*tables, said])
 

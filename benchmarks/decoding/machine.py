@@ -144,7 +144,7 @@ def measure_limits(setting: Setting) -> Limits:
         inputs, weight = torch.randn(rows, hidden).to(dtype), torch.randn(ffn, hidden).to(dtype)
         span = _best(lambda x=inputs, w=weight: torch.nn.functional.linear(x, w), 12)  # type: ignore[misc]
         rates[dtype] = 2 * rows * hidden * ffn / span.wall, 2 * rows * hidden * ffn / max(span.cpu, 1e-9)
-    reading = measure_reading(min(setting.hidden**2, 2**20) * 128)
+    reading = 1 / time_reading(min(setting.hidden**2, 2**20) * 128).wall
     return Limits(
         float32=rates[torch.float32][0],
         bfloat16=rates[torch.bfloat16][0],
@@ -155,12 +155,12 @@ def measure_limits(setting: Setting) -> Limits:
     )
 
 
-def measure_reading(size: int = 2**27) -> float:
-    """Bytes per second that torch's threads read, from so many float32 numbers."""
+def time_reading(size: int = 2**27) -> Span:
+    """Seconds of reading a byte, with torch's threads from so many float32 numbers."""
     import torch
 
     block = torch.ones(size)
-    return block.numel() * 4 / _best(block.sum, 6).wall
+    return _best(block.sum, 6).divided(block.numel() * 4)
 
 
 def measure_product(product: Product) -> Span:

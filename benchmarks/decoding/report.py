@@ -157,6 +157,25 @@ def product_table(products: Sequence[Product], spans: Sequence[Span], what: str)
     return "\n".join(lines)
 
 
+def floor_of_step(spans: Sequence[Span], num_bytes: int, byte: float, taken: float) -> str:
+    """Say how far a step is from its floor.
+
+    Args:
+        spans: Of its products.
+        num_bytes: What it reads.
+        byte: Processor seconds of reading one.
+        taken: Processor seconds.
+    """
+    products, by_bytes = sum(span.cpu for span in spans), num_bytes * byte
+    floor = max(products, by_bytes)
+    return (
+        f"A step reads {num_bytes / 2**20:,.1f} MiB: at {1 / byte / 2**30:.1f} GiB for a processor second at"
+        f" least {1000 * by_bytes:.2f} CPU ms; its products take {1000 * products:.2f}. The floor is the"
+        f" larger, that of its {'bytes' if by_bytes > products else 'products'}: {1000 * floor:.2f} CPU ms."
+        f" It takes {1000 * taken:.2f}, {taken / floor:.2f} times as much."
+    )
+
+
 def _products(rows: Mapping[str, Row], findings: Findings) -> str:
     table = product_table(step_products(findings.setting), findings.limits.products, "a step")
     ours = rows.get(OURS)

@@ -7,13 +7,13 @@ digests of their sentences.
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from lsum_cli.documents import Document, Paragraph, Passage, Piece, SectionRole, compose_document
 from lsum_cli.errors import OptionError
 from lsum_cli.rendering.json_object import SCHEMA
 from lsum_cli.rendering.source_text import SOURCE_FORMAT
-from lsum_cli.text.patterns import regex
 from lsum_cli.versions import NO_DIGEST, KeptSection, KeptText
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _MARK = '<meta name="generator" content="lsum'
 # The mark stands at the beginning of a report.
 _HEAD_CHARACTERS = 4_000
-_HEADINGS = regex("h[1-6]")
+# Beautiful Soup takes compiled patterns alone.
+_HEADINGS = re.compile("h[1-6]")
 KEPT_SUFFIXES = (".html", ".htm", ".json", ".jsonl")
 _ANY_SCHEMA = f"{SCHEMA.partition('/')[0]}/"
 _AGAIN = "give the old document itself, or summarise it again with this lsum"
