@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from lsum_cli.errors import DeviceError, OptionError
+from lsum_cli.machine.memory import measure_memory
 from lsum_cli.machine.processor import computes_bfloat16
 
 if TYPE_CHECKING:
@@ -80,3 +81,16 @@ def best_precision(device: torch.device) -> Precision:
     if device.type == "cuda":
         return Precision.BFLOAT16 if torch.cuda.is_bf16_supported() else Precision.FLOAT16
     return Precision.BFLOAT16 if device.type == "cpu" and computes_bfloat16() else Precision.FLOAT32
+
+
+def free_bytes(device: torch.device) -> int | None:
+    """Memory of a device that this process can still get; ``None`` where it is unknown."""
+    if device.type == "cpu":
+        return measure_memory().available
+    if device.type != "cuda":
+        return None
+    import torch
+
+    free, _ = torch.cuda.mem_get_info(device)
+    # What torch has taken and does not use is free to it.
+    return int(free) + torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)

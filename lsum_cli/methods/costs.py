@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from lsum_cli.errors import CheckpointError
+from lsum_cli.machine.devices import free_bytes
 from lsum_cli.methods.base import Cost
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 # Memory of the program with torch and transformers, without weights.
 PROGRAM_BYTES = 450 << 20
+# Share of the memory that is free which a batch may take by the plan's estimate.
+MEMORY_SHARE = 0.8
 # Share of the measured rates that a complete model reaches.
 COMPUTE_EFFICIENCY, MEMORY_EFFICIENCY = 0.6, 0.3
 _BYTES = {"float32": 4, "bfloat16": 2, "float16": 2, "int8": 1}
@@ -135,6 +138,19 @@ def estimate_at_rates(sizes: ModelSizes, work: Work, rates: tuple[float, float],
         token_bytes=token_bytes,
         held_tokens=held_tokens,
     )
+
+
+def tokens_in_memory(device: torch.device, fixed_bytes: int, token_bytes: float) -> int | None:
+    """Tokens for which the memory that is free suffices; ``None`` where it is unknown.
+
+    Args:
+        fixed_bytes: What is still to be taken whatever the number of tokens, such as weights.
+        token_bytes: What each token takes.
+    """
+    available = free_bytes(device)
+    if available is None or token_bytes <= 0:
+        return None
+    return max(0, int((MEMORY_SHARE * available - fixed_bytes) / token_bytes))
 
 
 @cache

@@ -26,7 +26,7 @@ from lsum_cli.locality import Page
 from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.machine.network import settle_network
 from lsum_cli.methods.base import AnyPlan, Cost, Method, MethodChoice, OwnPlan
-from lsum_cli.methods.costs import PROGRAM_BYTES, ModelSizes, Work, estimate_cost
+from lsum_cli.methods.costs import PROGRAM_BYTES, ModelSizes, Work, estimate_cost, tokens_in_memory
 from lsum_cli.methods.detokenising import (
     CUT_OFF,
     TokenSentence,
@@ -45,7 +45,7 @@ from lsum_cli.methods.search_settings import (
     recorded_settings,
     tokens_per_word,
 )
-from lsum_cli.methods.together import BATCH_TOKENS, tokens_in_memory
+from lsum_cli.methods.together import BATCH_TOKENS
 from lsum_cli.methods.verbatim import VerbatimSource, WrittenVerbatim
 from lsum_cli.methods.word_pieces import is_in_pieces, read_pieces
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress

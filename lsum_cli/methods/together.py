@@ -1,14 +1,9 @@
-"""How many documents are read and written about together: by their tokens, within the memory there is."""
+"""How many documents are read and written about together: by their tokens."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
-
-from lsum_cli.machine.memory import measure_memory
-
-if TYPE_CHECKING:
-    import torch
+from typing import TypeVar
 
 T = TypeVar("T")
 
@@ -17,8 +12,6 @@ T = TypeVar("T")
 BATCH_TOKENS = 16_384
 # The same on a GPU, which one document leaves mostly idle.
 BATCH_TOKENS_ON_GPU = 65_536
-# Share of the memory that is free which a batch may take by the plan's estimate.
-MEMORY_SHARE = 0.8
 
 
 def group_neighbours(items: Sequence[T], lengths: Sequence[int], most: int) -> list[list[T]]:
@@ -37,29 +30,3 @@ def group_neighbours(items: Sequence[T], lengths: Sequence[int], most: int) -> l
         groups[-1].append(item)
         room -= length
     return groups
-
-
-def tokens_in_memory(device: torch.device, fixed_bytes: int, token_bytes: float) -> int | None:
-    """Tokens for which the memory that is free suffices; ``None`` where it is unknown.
-
-    Args:
-        fixed_bytes: What is still to be taken whatever the number of tokens, such as weights.
-        token_bytes: What each token takes.
-    """
-    available = free_bytes(device)
-    if available is None or token_bytes <= 0:
-        return None
-    return max(0, int((MEMORY_SHARE * available - fixed_bytes) / token_bytes))
-
-
-def free_bytes(device: torch.device) -> int | None:
-    """Memory of a device that this process can still get; ``None`` where it is unknown."""
-    if device.type == "cpu":
-        return measure_memory().available
-    if device.type != "cuda":
-        return None
-    import torch
-
-    free, _ = torch.cuda.mem_get_info(device)
-    # What torch has taken and does not use is free to it.
-    return int(free) + torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)

@@ -9,7 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lsum_cli.reading.plain_lines import RULE, LineGroup, underlines
-from lsum_cli.reading.plain_titles import find_titles, in_title_case, is_broken_line, is_common, may_be_title
+from lsum_cli.reading.plain_titles import (
+    find_titles,
+    in_title_case,
+    is_broken_line,
+    is_clause,
+    is_common,
+    may_be_title,
+)
 from lsum_cli.text.patterns import regex
 
 _ROMAN = r"[IVXLC]{1,8}|[ivxlc]{1,8}"
@@ -133,7 +140,7 @@ class TypedHeading:
 
 def find_headings(groups: Sequence[LineGroup]) -> dict[int, TypedHeading]:
     """The headings of a text, by the index of their (first) group."""
-    times = Counter(group.text for group in groups if len(group.lines) == 1)
+    times = Counter(group.text for group in groups if len(group.lines) == 1 and _is_short(group.lines[0]))
     names = {text for text, count in times.items() if count >= _MIN_TURNS and _CAPITALS.fullmatch(text)}
     candidates = [
         found for index, group in enumerate(groups) if (found := _recognise(index, group, groups, names))
@@ -291,7 +298,8 @@ def _numbered(index: int, group: LineGroup) -> TypedHeading | None:
     depth = numbered["number"].count(".")
     if len(group.lines) > 1 and not is_broken_line(group.lines):
         return None
-    if not depth and (not _is_short(text) or _DATE.fullmatch(numbered["title"])):
+    title = numbered["title"]
+    if not depth and (not _is_short(text) or _DATE.fullmatch(title) or is_clause(title)):
         return None
     return replace(_heading(index, HeadingKind.NUMBERED, text), level=depth + 1)
 

@@ -58,6 +58,7 @@ _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st no nos vs fig figs eq eqs al cf jr sr inc co ltd prof gen ch sec vol etc".split()  # noqa: SIM905
 )
 _VERB = regex(r"\s(?:will|would|was|were|should|must)\s", re.I)
+_CLAUSE = regex(r"(?:the|an?|each|every|all|no) .*\s(?:is|are|has|have|can|does|do|may)(?:n't)?\s", re.I)
 _ENDED = regex(r"[.!?:…。！？][\"'”’»)\]_*]*$")
 _OPEN_END = regex(r"[.,;:!…][\"'”’)\]]*$")
 _WORD = regex(r"[^\W\d_]{4,}")
@@ -102,7 +103,7 @@ def may_be_title(group: LineGroup) -> bool:
     words = text.split()
     if len(words) > MAX_WORDS or not _begins_well(words[0]) or not any(map(str.isalpha, text)):
         return False
-    if LIST_MARK.match(text) or _UNFIT.search(text) or _SPEAKS.match(text):
+    if LIST_MARK.match(text) or _UNFIT.search(text) or is_clause(text):
         return False
     if _OPEN_END.search(text) and not (words[-1].endswith(".") and _is_abbreviation(words[-1][:-1])):
         return False
@@ -111,11 +112,18 @@ def may_be_title(group: LineGroup) -> bool:
     # "Appendix A", "Phase I": letters and numbers, no small words.
     if len(words) > 1 and words[-1] not in ("A", "I") and _HANGS.fullmatch(text):
         return False
-    if len(words) > _FEW_VERB_WORDS and _VERB.search(text) and not text.endswith("?"):
-        return False
     if 2 * sum(any(map(str.isdigit, word)) for word in words) > len(words) > 1:
         return False
     return len(group.lines) == 1 or is_broken_line(group.lines)
+
+
+def is_clause(text: str) -> bool:
+    """Whether a line says something, with or without a full stop, rather than naming it."""
+    if _SPEAKS.match(text):
+        return True
+    if text.count(" ") < _FEW_VERB_WORDS or text.endswith("?"):
+        return False
+    return bool(_VERB.search(text) or _CLAUSE.match(text))
 
 
 def _begins_well(word: str) -> bool:

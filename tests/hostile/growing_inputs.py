@@ -97,6 +97,11 @@ _text(
 _text(
     ".txt", "page feet", lambda n: "\n".join(f"The tide rises      [Page {i}]\n\n" for i in range(n)), 10_000
 )
+_repeat(".txt", "titles", f"Where it began\n\n{SENTENCE} {SENTENCE}\n\n", 2_000)
+_repeat(".txt", "titles alone", "Where it began\n\n", 20_000)
+_repeat(".txt", "titles of numbers", f"I\n\nWhere it began\n\n{SENTENCE}\n\n", 3_000)
+_text(".txt", "lines in capitals", lambda n: ("TIDE " * n + "a\n\n") * 4, 20_000)
+_repeat(".txt", "rules under lines", "Tide\n====\n", 20_000)
 _repeat(".txt", "underlined headings", "Tide\n====\n\nMud rises.\n\n", 8_000)
 _repeat(".txt", "list items", "- mud\n", 40_000)
 _repeat(".txt", "hyphens", "ti-\nde ", 30_000)

@@ -14,7 +14,6 @@ from tiny_windowing import save_windowing
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.generation import beam
 from lsum_cli.methods import costs, pagesum, parts
-from lsum_cli.methods import together as batch_sizes
 from lsum_cli.methods import windowing as windowing_method
 from lsum_cli.methods.costs import PROGRAM_BYTES
 from lsum_cli.methods.options import SummaryOptions
@@ -163,9 +162,7 @@ def test_a_batch_is_no_larger_than_the_memory_that_its_plans_predict(folders, fa
     per_token = plans[0].cost.token_bytes
     assert per_token > 0
     # Loaded weights are not counted again: what is free holds two documents and no third.
-    monkeypatch.setattr(
-        batch_sizes, "free_bytes", lambda _: int(2.5 * tokens * per_token / batch_sizes.MEMORY_SHARE)
-    )
+    monkeypatch.setattr(costs, "free_bytes", lambda _: int(2.5 * tokens * per_token / costs.MEMORY_SHARE))
     batches.clear()
     alone = [summarizer.summarize(each) for each in documents]
     batches.clear()
@@ -180,7 +177,7 @@ def test_a_batch_is_no_larger_than_the_memory_that_its_plans_predict(folders, fa
     assert heard.remarks == [remark], "it is told once"
     # A wish that can be met is met, and nothing is said.
     heard.remarks.clear()
-    monkeypatch.setattr(batch_sizes, "free_bytes", lambda _: 1 << 40)
+    monkeypatch.setattr(costs, "free_bytes", lambda _: 1 << 40)
     batches.clear()
     summarizer.summarize_batch(documents, 6 * tokens)
     assert max(len(sizes) for sizes in batches) == 1
@@ -194,7 +191,7 @@ def test_what_is_still_to_be_loaded_is_counted(folders, monkeypatch):
     weights = cost.memory_for(0) - round(cost.token_bytes * cost.held_tokens) - PROGRAM_BYTES
     assert weights > 0
     searches = count_searches(monkeypatch)
-    monkeypatch.setattr(batch_sizes, "free_bytes", lambda _: int(weights / batch_sizes.MEMORY_SHARE))
+    monkeypatch.setattr(costs, "free_bytes", lambda _: int(weights / costs.MEMORY_SHARE))
     summarizer.summarize_batch(documents, 1000)
     assert searches == [1] * 4
 
@@ -236,7 +233,7 @@ def test_a_gpu_is_given_more_pages_at_a_time(folders, family, most, monkeypatch)
         monkeypatch.setattr(module, "group_neighbours", group)
     # What is loaded stays where it is; only the choice of sizes takes the machine for one with a GPU.
     monkeypatch.setattr(devices, "choose_device", lambda _: torch.device("cuda"))
-    monkeypatch.setattr(batch_sizes, "free_bytes", lambda _: 80 << 30)
+    monkeypatch.setattr(costs, "free_bytes", lambda _: 80 << 30)
     monkeypatch.setattr(costs, "measure_rates", lambda *_: (1e12, 1e12))
     written = summarizer.summarize_batch(documents)
     assert written is not None
@@ -244,7 +241,7 @@ def test_a_gpu_is_given_more_pages_at_a_time(folders, family, most, monkeypatch)
     assert most in asked
     assert max(asked) == most
     # A GPU that other programs have filled is given one document at a time, whatever is usual.
-    monkeypatch.setattr(batch_sizes, "free_bytes", lambda _: 0)
+    monkeypatch.setattr(costs, "free_bytes", lambda _: 0)
     asked.clear()
     assert summarizer.summarize_batch(documents) is not None
     assert 0 in asked
