@@ -114,6 +114,7 @@ class Font:
         self.vertical = False
         self.scale = 1.0
         self.shown: dict[bytes, Shown] = {}
+        self._characters = ""
         self.space = 0.25
         unicode_map = _unicode_map(dictionary)
         if composite:
@@ -184,11 +185,11 @@ class Font:
             found = program.name_text(name) if name else program.code_text(code) or fallback[code]
             return as_displayed(tidy(found or UNKNOWN))
 
-        self._explain = explain
+        self._explain: Callable[[int], str] = explain
         unit = 0.001
         if subtype == "/Type3":
             unit, self.scale = _type3_units(dictionary)
-        self._widths = _simple_widths(dictionary, descriptor, self.name, texts, unit)
+        self._widths: list[float] = _simple_widths(dictionary, descriptor, self.name, texts, unit)
         if subtype == "/Type3":
             self.scale = _em_by_letters(self._widths) or self.scale
 
