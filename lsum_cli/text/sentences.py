@@ -99,7 +99,7 @@ _BEFORE_LOWER_CASE = regex(
 _INITIAL = regex(r"(?<!\w)[A-Z]\. $")
 _NEXT_INITIAL = regex(r"[A-Z]\.(?:\s|$)")
 # "dem 3. März", "im 19. Jahrhundert": ordinals, whose stop the library takes for an end in German as well.
-_ORDINAL = regex(r"(?<![\w.,])\d{1,2}\. $")
+_COUNTING = regex(r"(?<![\w.,])\d{1,2}\. $")
 _COUNTED = regex(
     r"(?:J[aä]nner|Januari?|Februari?|März|Mar[st]s|Mai|Maj|Juni?|Juli?|Oktober|De[zs]ember"
     r"|Jahrhunderts?|Jh|Jhd|Jahrestags?|Geburtstags?|Lebensjahr(?:e?s)?|Kapitels?|Auflage)\b"
@@ -231,7 +231,7 @@ def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
         return False  # no abbreviation
     if _INITIAL.search(before) and _NEXT_INITIAL.match(text, cut):
         return True
-    if _ORDINAL.search(before) and (
+    if _COUNTING.search(before) and (
         _COUNTED.match(text, cut) or (language not in (None, "en") and _COUNTED_ELSEWHERE.match(text, cut))
     ):
         return True
