@@ -42,7 +42,6 @@ RESULTS = REPOSITORY / "benchmarks" / "results" / "choices.md"
 MAIN, IDEAL, POINT = (1.0, 0.8), 0.8, (0.6, 0.4)
 # What holds the common weights small, and those of each kind; found by cross-validation.
 COMMON, OF_A_KIND = 0.05, 0.1
-FOLDS = 8
 
 HEAD = """# Extraction against what readers would quote
 

@@ -391,7 +391,8 @@ def _read_samples(sources: Sequence[str], reading: ReadOptions) -> list[Document
 def _calibrate(name: str, documents: Sequence[Document] | None, messages: Messages) -> Manifest:
     from lsum_cli.methods.calibration import BUILT_IN, calibrate
 
-    sample = BUILT_IN if documents is None else ", ".join(Path(each.source).name for each in documents)
+    # Manifests travel with checkpoints: what the user's documents are called is nobody's business.
+    sample = BUILT_IN if documents is None else f"{len(documents)} document{'s'[: len(documents) > 1]}"
     with messages.progress() as progress:
         return calibrate(name, documents, sample=sample, progress=progress)
 

@@ -77,6 +77,7 @@ def summarize(
             attribution=options.attribution,
             is_verbose=messages.verbosity > 0,
             several=run.several,
+            sources=run.sources,
             list_products=lambda how: list_products(
                 run.sources,
                 options,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 import typer
 
 from lsum_cli.cli.output import check_output, is_device, write_output
-from lsum_cli.errors import OptionError
+from lsum_cli.errors import OptionError, OutputError
 from lsum_cli.options import Panel, option
 from lsum_cli.rendering.formats import Format, render, render_many
 
@@ -205,12 +205,14 @@ class Sink:
         attribution: bool,
         is_verbose: bool = False,
         several: bool = False,
+        sources: Sequence[str] = (),
     ) -> Sink:
         """A sink for these options; the format follows from the output's name or the terminal.
 
         Args:
             list_products: Lists what will be written in a format; called only where each gets a file.
             several: Whether there may be more than one summary.
+            sources: What is summarised, which no summary may replace.
 
         Raises:
             OptionError: ``open`` without an output, ``resume`` without a folder, ``copy`` with one, or an
@@ -248,6 +250,8 @@ class Sink:
             )
         elif path is not None:
             check_output(path, overwrite=options.overwrite)
+            if os.path.isfile(path) and os.path.realpath(path) in map(os.path.realpath, sources):  # noqa: PTH113
+                raise OutputError(f"{path} is one of the sources", "give another --output")
         return cls(
             stream=stream,
             path=path,

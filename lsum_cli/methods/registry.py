@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import importlib
+import json
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
@@ -177,12 +178,26 @@ def fingerprint_options(options: SummaryOptions, *, but: Collection[str] = ()) -
 def fingerprint_checkpoint(folder: Path, manifest: Manifest | None) -> list[object]:
     """A checkpoint's settings, and the hash of its weights if known, else their path, size and time."""
     files = [file for name in _SETTINGS_FILES if (file := folder / name).is_file()]
-    settings = [[file.name, hashlib.sha256(file.read_bytes()).hexdigest()] for file in files]
+    settings = [[file.name, hashlib.sha256(_settings_of(file)).hexdigest()] for file in files]
     if manifest is not None and manifest.weights_sha256:
         return [*settings, manifest.weights_sha256]
     stats = [(file.name, file.stat()) for name in WEIGHT_FILES if (file := folder / name).is_file()]
     weights = [[name, stat.st_size, stat.st_mtime_ns] for name, stat in stats]
     return [*settings, str(folder.absolute()), *weights]
+
+
+def _settings_of(file: Path) -> bytes:
+    """What a file says of how a checkpoint reads and writes; how it was timed in int8 is not part of that."""
+    content = file.read_bytes()
+    if file.name != "manifest.json":
+        return content
+    try:
+        fields = json.loads(content)
+    except ValueError:  # whoever loads it says so
+        return content
+    if not isinstance(fields, dict) or "int8" not in fields:
+        return content
+    return json.dumps({name: value for name, value in fields.items() if name != "int8"}).encode()
 
 
 def fingerprint_writers(options: SummaryOptions) -> list[object]:

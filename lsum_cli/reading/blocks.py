@@ -83,8 +83,10 @@ _NUMBERING = regex(
     r"^(?:(?:chapter|section|appendix)\s+)?(?:\d+(?:\.\d+)*|[ivxl]+|[a-z])[.):]?\s+(?=\w)", re.I
 )
 _REFERENCES = regex(
-    r"(?:(?:list of |cited |selected )?(?:references?|bibliography|bibliographies|literature|works|citations)"
-    r"(?: cited| list| and notes| and links)?|(?:normative|informative) references|further reading"
+    # "Reference" is a chapter of a manual, "Works" one of a life.
+    r"(?:(?:list of |cited |selected )?(?:references|bibliography|bibliographies|literature|citations)"
+    r"(?: cited| list| and notes| and links)?|reference list|works cited"
+    r"|(?:normative|informative) references|further reading"
     r"|sources cited|notes and references|references and notes|literaturverzeichnis|literatur|quellen"
     r"|références(?: bibliographiques)?|bibliographie|referencias(?: bibliográficas)?|bibliografía"
     r"|bibliografia|referências|riferimenti(?: bibliografici)?|литература|список литературы"

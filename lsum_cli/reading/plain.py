@@ -155,7 +155,8 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     contents = find_contents(groups, headings)
     blocks: list[Block] = []
     index = 0
-    first = take_title(headings, groups) if is_whole else None
+    # A book whose header names it begins with what its own heading says.
+    first = take_title(headings, groups) if is_whole and title is None else None
     if first is None and is_whole and 0 not in headings and 0 not in contents and _opens_with_title(groups):
         first = " ".join(line.strip() for line in groups[0].lines if not RULE.fullmatch(line))
     if first is not None:

@@ -77,9 +77,6 @@ CONTENTS_HEADING = regex(
     r"(?:table of )?contents[.:]?|index of chapters|inhalt|table des matières|índice|indice", re.I
 )
 _SENTENCE_END = regex(r"(?<!\betc)[.,;:!?][\"'”’)\]]*$")
-# Notes of rights, names of authors, cells of a table.
-_NO_TITLE = regex(r"copyright|all rights reserved|©|\(c\)|^(?:authors?|by)\b|\S\s{2,}\S", re.I)
-_FINISHED = regex(r"[.!?:…。！？][\"'”’»)\]_*]*$")
 _DOTTED = regex(r"(?:\.\s?){3,}\s*\d*$|\s{2,}\d{1,4}$")
 _MAX_HEADING_WORDS = 12
 _MOST_DIGITS = 9
@@ -89,12 +86,6 @@ _MIN_SECTION_WORDS = 8
 _MIN_SPACED_BLANKS = 2
 _MIN_NUMBERED = 3
 _MOST_NAMED = 0.66
-# Of four letters and more, which titles leave small.
-_SMALL_WORDS = frozenset(["from", "with", "into", "upon", "over", "onto", "unto", "than"])
-_MAX_TITLED_WORDS = 8
-_MIN_TITLED = 3
-_MIN_TITLED_WORDS = 30
-_MAX_TITLED_SHARE = 0.34
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 

@@ -186,6 +186,13 @@ def test_no_source_is_replaced_by_its_summary(summarize, docs, flag):
         [f"lsum: error: {Path('docs/a.txt')} is one of the sources; give another --output"],
     )
     assert contents(docs) == before
+    if flag == "--overwrite":
+        code, lines = summarize("-o", "docs/b.txt", "--multi", flag)
+        assert (code, lines[-1:]) == (
+            8,
+            [f"lsum: error: {Path('docs/b.txt')} is one of the sources; give another --output"],
+        )
+        assert contents(docs) == before
 
 
 def test_resuming_needs_a_folder(lsum, docs):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -51,6 +52,12 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.sentences)
+
+    @cached_property
+    def openings(self) -> frozenset[str]:
+        """What stands before the first colon of each sentence that opens a paragraph: names of speakers."""
+        texts = (self.sentences[number].text for number in np.flatnonzero(self.opens_paragraph).tolist())
+        return frozenset(text.partition(":")[0] for text in texts if ":" in text)
 
     @classmethod
     def of(cls, pages: Sequence[Page], documents: Sequence[Document]) -> Candidates:

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.kinds import plain_heading
+from lsum_cli.methods.extract.kinds import section_path
 from lsum_cli.text.patterns import regex
 
 # The kinds of change in the order in which a reader wants them: heading, labels.
@@ -43,15 +44,23 @@ _LABEL = regex(
     r"(?:[-*•] )?(?P<label>[A-Za-z]+(?: [a-z]+){0,2}) ?: ?(?=[\[A-Z“\"'`(_a-z0-9/-])", re.IGNORECASE
 )
 _LEAST_LABELLED = 0.5
-_NO_KIND = len(_KINDS)
+_OTHER = len(_KINDS) - 1
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChangeGroup:
-    """The changes of one kind: heading, positions of the quoted sentences, number of all items."""
+    """The changes of one kind.
+
+    Attributes:
+        heading: Its name.
+        positions: Those of the quoted sentences.
+        quoted: Of how many items they are.
+        count: How many items there are.
+    """
 
     heading: str
     positions: tuple[int, ...]
+    quoted: int
     count: int
 
 
@@ -69,23 +78,31 @@ def group_by_kind(chosen: Sequence[int], candidates: Candidates) -> list[ChangeG
     Args:
         chosen: Their positions, ascending.
         candidates: The sentences of the notes.
+
+    Returns:
+        A group for each kind there is, also if nothing of it was chosen.
     """
-    opens = _kind_of_items(candidates)
-    kinds, kind = [], _NO_KIND
-    for number, opening in enumerate(opens):
+    kinds: list[int] = []
+    items: list[int] = []
+    for number, opening in enumerate(_kind_of_items(candidates)):
         starts = number == 0 or candidates.document[number] != candidates.document[number - 1]
-        if opening >= 0 or starts:
-            kind = opening if opening >= 0 else _NO_KIND
-        kinds.append(kind)
-    counts = Counter(opens)
-    return [
-        ChangeGroup(
-            heading=_KINDS[kind][0] if kind < _NO_KIND else "Other changes",
-            positions=tuple(position for position in chosen if kinds[position] == kind),
-            count=counts[kind],
+        is_elsewhere = not starts and candidates.section[number] != candidates.section[number - 1]
+        # A section whose headings name no kind tells nothing more of the one before it.
+        if opening >= 0 or starts or (is_elsewhere and _kind_of_heading(candidates, number) < 0):
+            kinds.append(opening if opening >= 0 else _OTHER)
+            items.append(number)
+        else:
+            kinds.append(kinds[-1])
+            items.append(items[-1])
+    counts = Counter(kinds[number] for number in set(items))
+    groups = []
+    for kind in sorted(counts):
+        positions = tuple(position for position in chosen if kinds[position] == kind)
+        quoted = len({items[position] for position in positions})
+        groups.append(
+            ChangeGroup(heading=_KINDS[kind][0], positions=positions, quoted=quoted, count=counts[kind])
         )
-        for kind in sorted({kinds[position] for position in chosen})
-    ]
+    return groups
 
 
 def _kind_of_items(candidates: Candidates) -> list[int]:
@@ -101,7 +118,9 @@ def _kind_of_items(candidates: Candidates) -> list[int]:
 
 
 def _kind_of_heading(candidates: Candidates, number: int) -> int:
-    return _kind_of_label(plain_heading(candidates.sections[number].heading))
+    """The kind that the heading of a sentence names, or the nearest heading above it."""
+    headings = reversed(section_path(candidates.sections[number]).split(PATH_BREAK))
+    return next((kind for heading in headings if (kind := _kind_of_label(heading)) >= 0), -1)
 
 
 def _kind_of_label(label: str) -> int:

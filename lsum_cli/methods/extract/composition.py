@@ -529,10 +529,16 @@ class Composer:
             self._num_words = min(self._num_words, _WORDS_OF_NOTES)
         entries: list[OutlineEntry] = []
         sentences: dict[int, SummarySentence] = {}
-        for group in group_by_kind(self._select(self._num_words, None), self._candidates):
+        groups = group_by_kind(self._select(self._num_words, None), self._candidates)
+        unquoted = [f"{group.heading} ({group.count})" for group in groups if not group.positions]
+        if unquoted:
+            self._warnings.append(f"not in the summary: {', '.join(unquoted)}")
+        for group in groups:
+            if not group.positions:
+                continue
             quoted = {row: self._quote(row, len(sentences) + at) for at, row in enumerate(group.positions)}
             sentences |= quoted
-            of_all = f" ({len(quoted)} of {group.count})" if group.count > len(quoted) else ""
+            of_all = f" ({group.quoted} of {group.count})" if group.count > group.quoted else ""
             entries.append(
                 OutlineEntry(
                     heading=f"{group.heading}{of_all}",

@@ -42,9 +42,6 @@ COHESION_OF_A_LENGTH = 0.3
 # already, what goes on where a selected sentence ends, what is only taken with another, words doubled.
 REPEATED, GOES_ON, TAKEN_WITH, LENGTH = 0.15, 0.1, 0.2, 0.35
 _FEWEST_WORDS = 8
-STATE = True
-CENTRE = True
-SUITS = True
 # Share of the length from which a summary of a suitable length takes only what is worth it.
 ENOUGH = 0.85
 # How salient it must be then, in standard deviations above the mean.
@@ -118,12 +115,11 @@ def select(
         selection = _Selection(
             candidates, structure, salience, is_open, budget, is_read=is_read, is_ranked=is_ranked
         )
-        if is_read and CENTRE:
+        if is_ranked:
             selection.state_centre()
-        if STATE:
-            selection.state()
+        selection.state()
         selection.dissent(SHORTEST_WITH_DISSENT if is_read else SHORTEST_FILLED_WITH_DISSENT)
-        selection.fill(as_suits=as_suits and SUITS)
+        selection.fill(as_suits=as_suits)
         is_open = np.zeros(len(candidates), bool)
         is_open[selection.chosen] = True
     return [int(position) for position in np.flatnonzero(is_open)]

@@ -183,10 +183,8 @@ class Structure:
     def shown(self, candidates: Candidates, position: int) -> str:
         """A sentence as the summary shows it: without list marker, label or speaker."""
         text = candidates.sentences[position].text[int(self.offset[position]) :]
-        if self.source_kind is SourceKind.CONVERSATION:
-            found = SPEAKER.match(text)
-            return text[found.end() :] if found else text
-        return text
+        named = _named(candidates, position) if self.source_kind is SourceKind.CONVERSATION else None
+        return text if named is None else text[len(named) + 1 :].lstrip()
 
     def label_of(self, candidates: Candidates, position: int) -> str | None:
         """Who says a sentence, where that is not the document: a dissenting judge, a speaker of a meeting."""
@@ -334,12 +332,22 @@ def _speaker_of(candidates: Candidates, position: int) -> str | None:
     """
     document = candidates.document[position]
     while position >= 0 and candidates.document[position] == document:
-        if candidates.opens_paragraph[position]:
-            text = candidates.sentences[position].text
-            found = SPEAKER.match(text)
-            if found:
-                return found.group().rstrip(": ")
-            if ":" in text[:_LONGEST_NAME]:
-                return None
+        named = _named(candidates, position)
+        if named is not None:
+            return named
+        if (
+            candidates.opens_paragraph[position]
+            and ":" in candidates.sentences[position].text[:_LONGEST_NAME]
+        ):
+            return None
         position -= 1
     return None
+
+
+def _named(candidates: Candidates, position: int) -> str | None:
+    """The speaker whose name a sentence begins with; within a paragraph too, where lines are joined."""
+    text = candidates.sentences[position].text
+    if SPEAKER.match(text) is None:
+        return None
+    name = text.partition(":")[0]
+    return name if candidates.opens_paragraph[position] or name in candidates.openings else None

@@ -11,8 +11,9 @@ import pytest
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.changes import group_by_kind, tells_kinds
 from lsum_cli.methods.extract.composition import Composer, Extract, Request
-from lsum_cli.methods.extract.kinds import DocumentKind
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.mentions import Mentions
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.statements import Statement
@@ -314,3 +315,37 @@ def test_of_each_article_among_several_its_beginning_speaks_for_it() -> None:
         own = np.flatnonzero(candidates.document == place)
         assert np.argmax(weight[own]) == 0
         assert weight[own[0]] > 1
+
+
+def test_items_of_release_notes_are_counted_and_a_section_without_a_kind_is_of_none() -> None:
+    notes = document(
+        ("New Features", ["Routers can now be shared by projects of a domain. It takes a single command."]),
+        ("Bug Fixes", ["Ports of deleted servers are released again at once.", "Names keep their accents."]),
+        ("Roadmap", ["The next release will bring a console for the operators of large regions."]),
+    )
+    candidates = Candidates.of(paginate([notes], choose_locality([notes]).locality, 1024), [notes])
+    assert tells_kinds(candidates)
+    # Both sentences of the feature, one fix, the roadmap.
+    groups = {group.heading: group for group in group_by_kind([0, 1, 2, 4], candidates)}
+    assert list(groups) == ["New features", "Bug fixes", "Other changes"]
+    assert [(group.quoted, group.count) for group in groups.values()] == [(1, 1), (1, 2), (1, 1)]
+    assert group_by_kind([0], candidates)[1].positions == ()
+
+
+def test_a_turn_within_a_paragraph_is_its_own_speakers() -> None:
+    turns = [
+        "Ann: I think that you and I know what my part of it is. Bob: I disagree, you know that I do.",
+        "Bob: You told me that I was wrong. One thing is clear: I was right, you know.",
+    ] * 8
+    talk = document((None, turns))
+    candidates, structure = structure_of(talk)
+    assert structure.source_kind is SourceKind.CONVERSATION
+    said = [
+        (structure.label_of(candidates, number), structure.shown(candidates, number)) for number in range(4)
+    ]
+    assert said == [
+        ("Ann", "I think that you and I know what my part of it is."),
+        ("Bob", "I disagree, you know that I do."),
+        ("Bob", "You told me that I was wrong."),
+        ("Bob", "One thing is clear: I was right, you know."),
+    ]

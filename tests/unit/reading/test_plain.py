@@ -540,3 +540,11 @@ def test_a_list_within_a_paragraph_begins_with_its_first_item():
     first = "There are three ways to go on from here, and each of them has been tried already:"
     assert paragraphs(f"{first}\n1. one\n2. two\n") == [first, "1. one", "2. two"]
     assert paragraphs(f"{first}\n(a) one\n(b) two\n") == [first, "(a) one", "(b) two"]
+
+
+def test_a_chapter_called_reference_is_no_list_of_references():
+    roles = {
+        section.heading: section.role
+        for section in read_text(f"1 Usage\n\n{PROSE}\n\n2 Reference\n\n{PROSE}\n").sections
+    }
+    assert roles["2 Reference"] is SectionRole.BODY
