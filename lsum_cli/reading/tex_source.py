@@ -253,16 +253,17 @@ def take_definitions(text: str) -> tuple[str, dict[str, TexMacro]]:
 
 
 def _definitions(text: str) -> Iterator[tuple[int, int, tuple[str, TexMacro] | None]]:
-    found = [*_DEFINITION.finditer(text), *_ENVIRONMENT_DEFINITION.finditer(text)]
+    found = [(match, False) for match in _DEFINITION.finditer(text)]
+    found += [(match, True) for match in _ENVIRONMENT_DEFINITION.finditer(text)]
     num_unclosed = 0
-    for match in sorted(found, key=re.Match.start):
+    for match, is_environment in sorted(found, key=lambda each: each[0].start()):
         body_end = end_of_group(text, match.end())
         if body_end is None:
             num_unclosed += 1
             if num_unclosed > _MAX_UNCLOSED:
                 return
             continue
-        if match.re is _ENVIRONMENT_DEFINITION:
+        if is_environment:
             second = text.find("{", body_end)
             closing = (
                 end_of_group(text, second) if second >= 0 and not text[body_end:second].strip() else None
