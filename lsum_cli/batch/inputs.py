@@ -29,7 +29,6 @@ SHARD_BYTES = 16 << 20
 # If none of the first records has known columns, the options are at fault and not the records.
 _TRIED_RECORDS = 10
 _DIGEST_LENGTH = 12
-_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

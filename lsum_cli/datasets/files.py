@@ -40,7 +40,6 @@ _COMPRESSED: dict[str, Callable[..., Any]] = {
 }
 # Compression formats that nothing here reads, with the command that the message suggests.
 _UNREADABLE = {".zip": "unzip", ".7z": "7z x", ".tar": "tar -xf", ".rar": "unrar x"}
-_CHUNK_BYTES = 1 << 20
 _WILDCARDS = "*?["
 
 

@@ -70,7 +70,7 @@ _STEP = regex(
     r"|(?:you|we) (?:\w+ )?(?:want|wish|need|like) to|you['’]ll (?:\w+ )?(?:want|need|find|learn|probably)"
     r"|in chapter \d+|tells the story|in (?:many|most|some) other \w+)\b"
 )
-# After a space.
+# Searched for after a space is put before the text, as what reports is.
 _WE = regex(r"\W(?:[Ww]e|[Oo]ur|us|I|[Mm]y)\b(?! (?:can|may|must|should|need)\b)")
 _IMPERATIVE = regex(
     r"(?:then )?(?:run|open|create|generate|type|enter|click|add|change|replace|copy|save|install"
@@ -85,7 +85,7 @@ _CODE_WORD = regex(
 )
 # Under its own heading the first sentence may number the thing: that leans on nothing but the heading before.
 _NEXT_THING = regex(r"(?:another|a (?:second|third|further)|one (?:such )?)\b", re.IGNORECASE)
-# Who said what: news are told from their beginning, whatever headings stand between. After a space.
+# Who said what: news is told from its beginning, whatever headings stand between.
 _REPORTS = regex(
     r"\W(?:said|told|says|according to|announced|accused|denied|added that|spokes(?:man|woman|person)"
     r"|reportedly"
