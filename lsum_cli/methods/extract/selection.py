@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.extract.syllabus import case_of_syllabus
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix, distinct
 
@@ -117,11 +120,15 @@ def select(
         selection = _Selection(
             candidates, structure, salience, is_open, budget, is_read=is_read, is_ranked=is_ranked
         )
-        if is_ranked:
-            selection.state_centre()
-        selection.state()
+        case = case_of_syllabus(candidates, structure, budget, is_open) if is_read else []
+        selection.tell(case)
+        if not case:
+            if is_ranked:
+                selection.state_centre()
+            selection.state()
         selection.dissent(SHORTEST_WITH_DISSENT if is_read else SHORTEST_FILLED_WITH_DISSENT)
-        selection.fill(as_suits=as_suits)
+        if not case:
+            selection.fill(as_suits=as_suits)
         is_open = np.zeros(len(candidates), bool)
         is_open[selection.chosen] = True
     return [int(position) for position in np.flatnonzero(is_open)]
@@ -235,6 +242,11 @@ class _Selection:
             least = min(clearest, _CLEAR)
             if least > 0 and not (clarity[self._is_chosen] >= least).any():
                 self._take_best(STATEMENT * clarity, among & (clarity >= least))
+
+    def tell(self, positions: Sequence[int]) -> None:
+        """Select the given sentences."""
+        for position in positions:
+            self._take(position)
 
     def state_centre(self) -> None:
         """Select the one sentence that a summary of a sentence would be, so that every longer one has it."""
