@@ -8,7 +8,8 @@ import pytest
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract.composition import Composer, Request
+from lsum_cli.methods.extract.composition import compose
+from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.length import NAMED_LENGTHS, suit_length
 from lsum_cli.reading.opinions import divide_opinions
 
@@ -47,7 +48,7 @@ def texts_of(source: Document, length: str | None = None) -> list[str]:
     words = suit_length(sum(len(each.text.split()) for each in source.sentences))
     request = Request(num_words=NAMED_LENGTHS[length] if length else words, has_length=length is not None)
     pages = paginate([source], choose_locality([source]).locality, 1024)
-    return [each.text for each in Composer(pages, [source], request).write().sentences]
+    return [each.text for each in compose(pages, [source], request).sentences]
 
 
 DECISION = decision(
