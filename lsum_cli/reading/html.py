@@ -113,8 +113,11 @@ def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[b
             in_references = role_of(block.text) is SectionRole.REFERENCES
             in_contents = bool(CONTENTS_HEADING.fullmatch(block.text))
             continue
+        if CONTENTS_HEADING.fullmatch(block.text):
+            in_contents = True
+            continue
         is_linked = block.link_words > _MAX_LINK_SHARE * block.words
-        if in_contents and is_linked:
+        if is_linked and (in_contents or block.noisy):
             continue
         if kept[index]:
             stays[index] = True
