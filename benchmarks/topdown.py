@@ -241,7 +241,8 @@ def _time_steps(decoder: Any, setting: Setting) -> tuple[float, float, float]:
     beam_search(decoder, options, progress=lambda _: watch.end_step())
     _, first, per_step = watch.stages()
     fastest = watch.fastest_step()
-    assert first is not None and per_step is not None and fastest is not None
+    assert first is not None and per_step is not None
+    assert fastest is not None
     return first.cpu, per_step.cpu, fastest.cpu
 
 
