@@ -8,8 +8,8 @@ the model is excluded, and every contender encodes a short text first. The peak 
 including interpreter, libraries and weights. Every contender except ``engine`` contains only an encoder;
 ``engine`` is the whole model, and its time and memory include the decoder's keys and values of all tokens;
 it then writes 64 tokens with 4 beams and traces their attention to sentences of 25 tokens, as the program
-does. Its steps are measured beside their floor: the larger of the bytes that a step reads and of its products,
-at the rates that this machine reaches for these sizes, for as many threads.
+does. Its steps are measured beside their floor: the larger of the bytes that a step reads and of its
+products, at the rates that this machine reaches for these sizes with as many threads.
 """
 
 from __future__ import annotations
@@ -241,7 +241,8 @@ def _time_steps(decoder: Any, setting: Setting) -> tuple[float, float, float]:
     beam_search(decoder, options, progress=lambda _: watch.end_step())
     _, first, per_step = watch.stages()
     fastest = watch.fastest_step()
-    assert first is not None and per_step is not None
+    assert first is not None
+    assert per_step is not None
     assert fastest is not None
     return first.cpu, per_step.cpu, fastest.cpu
 
