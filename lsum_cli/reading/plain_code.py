@@ -32,7 +32,7 @@ _MAYBE = regex(
     r"\s*(?:#|//|/\*|\*/|\*\s|--\s|;;|%|<!--|\"\"\"|\.\.\.).*|\s*(?:end|fi|done|else:?|try:?|pass|break|continue"
     r"|return\b.*|esac)\s*;?|\s{2,}\S.*|.*[;{}\\]"
 )
-_LEAST_SURE = 0.34
+_LEAST_SURE = 0.33
 _LEAST_CODE = 0.75
 _INDENT = "    "
 _PROMPTS = ("$ ", ">>> ")
