@@ -112,7 +112,18 @@ _ANNOUNCES = regex(
     r" (?:\w+ ){0,2}?(?:approaches|ways|options|methods|possibilities|strategies|steps|solutions|reasons"
     r"|differences|scenarios|cases|things|points|issues|questions|factors|examples)\b[^,:;—–]{0,60}\.$"
     r"|there (?:are|is) (?:many|numerous|countless|a (?:great|large|wide|vast|broad) (?:number|variety|range)"
-    r" of) [^,:;—–]{3,50}\.$",
+    r" of) [^,:;—–]{3,50}\.$"
+    # Where else it is said.
+    r"|(?:if [^,]{3,90}, )?(?:please )?(?:for )?(?:more|further|additional|detailed|complete|full|general"
+    r"|background) (?:\w+ )?"
+    r"(?:information|details?|documentation|instructions|examples|background|explanations?|discussions?"
+    r"|descriptions?|specifics)\b[^;:—–]{0,120}?\b(?:see|refer|consult|visit|check out|read|be found"
+    r"|(?:available|found) (?:at|in|from|on))\b"
+    r"|(?:(?:the|an?|some|these|those) )?(?:(?!such)\w+ ){0,3}(?:information|details|documentation"
+    r"|instructions|descriptions?|explanations?|lists?|overviews?|references?|examples?)\b[^,;:—–]{0,80}"
+    r" (?:can|may) be (?:found|seen|obtained|viewed) (?:in|at|on|from|here|under|below|elsewhere|by|via)\b"
+    r"[^;:—–]{0,90}\.$"
+    r"|(?:you can |to )?(?:find|read|learn) (?:out )?(?:more|further|additional)\b[^;:—–]{0,100}\.$",
     re.IGNORECASE,
 )
 # The same at the end: "It consists of two parts."
