@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lsum_cli.documents import Document
-from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, Block, Tally, make_document
+from lsum_cli.reading.blocks import CODE, TABLE_OF_CONTENTS, Block, Tally, make_document
 from lsum_cli.reading.charsets import decode
 from lsum_cli.reading.headlines import after_byline, opens_with_title, with_headline_apart
+from lsum_cli.reading.plain_code import find_code
 from lsum_cli.reading.plain_headings import find_contents, find_headings, take_title
 from lsum_cli.reading.plain_lines import (
     RULE,
@@ -19,6 +20,7 @@ from lsum_cli.reading.plain_lines import (
     split_lines,
 )
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.reading.wiki_markup import read_dialect, recognise_dialect
 from lsum_cli.text.patterns import regex
 
 LICENCE = "Project Gutenberg header and licence"
@@ -121,8 +123,11 @@ class PlainText:
 
 
 def read_plain(raw: RawSource, _options: ReadOptions) -> Document:
-    """Read a plain text."""
+    """Read a plain text, or one in a markup of lines that its name does not tell."""
     decoded = decode(raw.content, raw.charset)
+    dialect = recognise_dialect(decoded.text)
+    if dialect is not None:
+        return read_dialect(raw, dialect)
     tally = Tally()
     plain = parse_plain(decoded.text, tally)
     return make_document(
@@ -147,6 +152,7 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     joiner = LineJoiner(lines)
     headings = find_headings(groups)
     contents = find_contents(groups, headings)
+    code = find_code(groups)
     blocks: list[Block] = []
     index = 0
     # A book whose header names it begins with what its own heading says.
@@ -164,6 +170,8 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
             index = heading.last_group
         elif index in contents:
             tally.add(TABLE_OF_CONTENTS, group.text)
+        elif index in code:
+            tally.add(CODE, group.text)
         else:
             blocks.extend(Block(text=paragraph) for paragraph in joiner.paragraphs(group.lines))
         index += 1
