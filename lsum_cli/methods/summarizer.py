@@ -163,9 +163,9 @@ class Summarizer:
             return summary
         # Imported here: only a model's summary needs them.
         from lsum_cli.methods.extract.composition import shape
-        from lsum_cli.methods.extract.method import request_for
+        from lsum_cli.methods.extract.request import Request
 
-        return shape(summary, request_for(options, options.num_words))
+        return shape(summary, Request.of(options, options.num_words))
 
     def summarize_batch(
         self, batch: Sequence[Sequence[Document]], batch_tokens: int | None = None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from lsum_cli.documents import Document, LeftOut, Metadata, Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.reading.opinions import divide_opinions
+from lsum_cli.reading.references import divide_references
 from lsum_cli.reading.registry import RawSource
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
@@ -176,7 +177,7 @@ def make_document(
         lost: What could not be read, in phrases; see :attr:`Metadata.unknown`.
     """
     return compose_document(
-        divide_opinions(gather_passages(blocks)),
+        divide_opinions(divide_references(gather_passages(blocks))),
         id=raw.id,
         source=raw.name,
         title=title,

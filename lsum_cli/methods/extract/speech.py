@@ -21,25 +21,29 @@ _SOUND = regex(
     r"[,.]*(?=\W|$)"
 )
 _ASIDE = regex(
-    r"(?P<joins>\b(?:and|but|or|so|that|because|if|a|an|the|of|to|for|in|with))?,? (?:you know|i mean|i guess|like),"
+    r"(?P<joins>\b(?:and|but|or|so|that|because|if|a|an|the|of|to|for|in|with))?,? (?:you know|i mean"
+    r"|i guess|like),"
     r"(?= )",
     re.IGNORECASE,
 )
 _REPEATED = regex(r"(?<![\w'’-])((?:[\w'’]+,? ){0,3}[\w'’]+)(?:,| -)? \1(?![\w'’-])", re.IGNORECASE)
 # What may come twice: "that that", "had had", "very very".
-_TWICE = frozenset("that had very really so much many more long far again no yes one".split())
+_TWICE_TEXT = "that had very really so much many more long far again no yes one"
+_TWICE = frozenset(_TWICE_TEXT.split())
 # "we we're", "that that's".
 _CONTRACTED = regex(r"(?<![\w'’-])(\w+),? (?=\1['’]\w)", re.IGNORECASE)
 # "w we", "pro project": a word begun again; those that are whole begin others ("to today").
 _BEGUN = regex(r"(?<![\w'’.-])([a-z]{1,5})-?,? (?=\1[a-z])", re.IGNORECASE)
-_WHOLE = frozenset(
+_WHOLE_TEXT = (
     "a am an and any as at back be best big but buy can car com come cut do down each end ever every for form"
     " full get go good had hand hard he her here his how i if in into is it just key let long look low man"
     " many mark may me mean men more my near need new no not now of off on one only or other our out over own"
     " part pay per plan point real run say see self set she short show sit so some son sort stand start stop"
-    " sun tell ten test the then there they thing think this time to too top turn two under up us use view war"
-    " was way we well were what when where while who will with wonder word work world year you your".split()
+    " sun tell ten test the then there they thing think this time to too top turn two under up us use"
+    " view war"
+    " was way we well were what when where while who will with wonder word work world year you your"
 )
+_WHOLE = frozenset(_WHOLE_TEXT.split())
 # A letter alone after such a word is a word begun and given up; "plan b" is none.
 _LETTER = regex(
     r"(?:(?<=\b(?:the|and|for|you|but) )|(?<=\b(?:of|to|in|we|it|is|on|so|be) )|^)[b-hj-oq-z],? (?=[a-z])"

@@ -16,6 +16,7 @@ from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
+from lsum_cli.methods.extract.leaning import Leaning, leaning_of
 from lsum_cli.methods.extract.mentions import Mentions
 from lsum_cli.methods.extract.speech import ELLIPSIS, tidy
 from lsum_cli.methods.extract.standing import (
@@ -29,7 +30,6 @@ from lsum_cli.methods.extract.standing import (
     grants_rights,
     is_interruption,
     judge,
-    leans,
     symbols_of,
     without_figures,
 )
@@ -101,6 +101,7 @@ class Structure:
         statements: How clearly it makes each statement that the summary must hold, from 0 to 1.
         mentions: What it takes as known, and makes known.
         gist: How much its place says that it speaks for the whole.
+        is_tidied: Whether sentences are shown without the fillers of speech, which are known of English.
     """
 
     source_kind: SourceKind
@@ -116,6 +117,7 @@ class Structure:
     statements: Mapping[Statement, FloatArray]
     mentions: Mentions
     gist: Gist
+    is_tidied: bool
 
     @classmethod
     def of(cls, candidates: Candidates, *, is_read: bool = True) -> Structure:
@@ -130,8 +132,11 @@ class Structure:
         texts = [sentence.text for sentence in candidates.sentences]
         is_spoken = source_kind is SourceKind.CONVERSATION
         is_english = _is_english(candidates)
-        said = _spoken(texts) if is_spoken else texts
-        standing = judge(said, candidates.num_words, is_spoken=is_spoken, is_english=is_english)
+        said = _spoken(texts) if is_spoken and is_english else texts
+        leaning = leaning_of("en" if is_english else candidates.language, document_kind)
+        standing = judge(
+            said, candidates.num_words, is_spoken=is_spoken, is_english=is_english, leaning=leaning
+        )
         roles = [section.role for section in candidates.sections]
         is_apart = np.array([role in (SectionRole.DISSENT, SectionRole.CONCURRENCE) for role in roles], bool)
         is_opening = np.array(
@@ -158,15 +163,15 @@ class Structure:
             if _LEAST_OF_A_DISPOSITION <= candidates.num_words[position] < SHORTEST:
                 text = texts[position][int(standing.offset[position]) :]
                 is_presentable[position] = is_form_presentable(text)
-        leaning = _leaning(candidates, standing, before)
+        does_lean = _leaning(candidates, standing, before, leaning)
         return cls(
             source_kind=source_kind,
             document_kind=document_kind,
             offset=standing.offset,
             is_presentable=is_presentable,
             is_acceptable=_is_acceptable(candidates),
-            first=_antecedents(before, is_presentable, leaning | standing.points),
-            first_by_opening=_antecedents(before, is_presentable, leaning),
+            first=_antecedents(before, is_presentable, does_lean | standing.points),
+            first_by_opening=_antecedents(before, is_presentable, does_lean),
             before=before,
             is_own=~is_apart & ~speaks_for_others(candidates, document_kind),
             dissents=_dissents(candidates, is_presentable & ~standing.leans & ~standing.points),
@@ -175,6 +180,7 @@ class Structure:
             if is_read and is_english and not is_spoken
             else Mentions.none(len(texts)),
             gist=Gist.of(candidates, is_presentable, source_kind, document_kind),
+            is_tidied=is_spoken and is_english,
         )
 
     @property
@@ -190,7 +196,7 @@ class Structure:
             return text
         named = _named(candidates, position)
         said = text if named is None else text[len(named) + 1 :].lstrip()
-        return tidy(said) or said
+        return (tidy(said) if self.is_tidied else "") or said
 
     def label_of(self, candidates: Candidates, position: int) -> str | None:
         """Who says a sentence, where that is not the document: a dissenting judge, a speaker of a meeting."""
@@ -280,12 +286,14 @@ def _before(candidates: Candidates, is_reference: BoolArray) -> IntArray:
     return before
 
 
-def _leaning(candidates: Candidates, standing: Standing, before: IntArray) -> BoolArray:
+def _leaning(
+    candidates: Candidates, standing: Standing, before: IntArray, leaning: Leaning | None
+) -> BoolArray:
     """Whether each sentence leans on another; a short one that opens a section need not."""
     does_lean = standing.leans.copy()
     is_short = (candidates.num_words >= _LEAST_OF_AN_OPENING) & (candidates.num_words < SHORTEST)
     for position in np.flatnonzero(does_lean & is_short & (before < 0)).tolist():
-        does_lean[position] = leans(candidates.sentences[position].text)
+        does_lean[position] = leaning is not None and leaning.leans(candidates.sentences[position].text)
     return does_lean
 
 

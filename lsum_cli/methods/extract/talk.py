@@ -119,44 +119,55 @@ _THANKS = regex(
 _SETTLED = regex(
     r"\b(?:we(?:['’]ve| have| had)? (?:all |both |already |basically |sort of |kind of |kinda |sorta )?"
     r"(?:decided?|agreed?|settled|concluded?|chose|picked|resolved|approved?)"
-    r"|(?:let['’]s|we(?:['’]ll| will| shall)?(?: just)?|we['’]re (?:gonna|going to)|i(?:['’]m| am) going to|to)"
+    r"|(?:let['’]s|we(?:['’]ll| will| shall)?(?: just)?|we['’]re (?:gonna|going to)|i(?:['’]m"
+    r"| am) going to|to)"
     r" (?:go (?:for|with|ahead)|stick (?:to|with)|leave it|keep (?:it|the|that)|drop|skip|scrap|put|use|have"
     r"|take|start|launch|sell|make)"
     r"|(?:everyone|everybody|all) (?:agrees?|agreed|happy)|(?:is|are) (?:agreed|approved|settled|decided)"
-    r"|motion (?:is )?(?:carried|agreed)|(?:the )?(?:decision|conclusion|consensus|commitment|plan) (?:is|was)"
+    r"|motion (?:is )?(?:carried|agreed)|(?:the )?(?:decision|conclusion|consensus|commitment"
+    r"|plan) (?:is|was)"
     r"|in favou?r of|agreed (?:that|to|on|upon)|(?:within|under|over|on) (?:the )?budget)\b",
     re.IGNORECASE,
 )
 _SUGGESTS = regex(
     r"\b(?:(?:i|we) (?:would |['’]d )?(?:suggest|propose|recommend|vote for|prefer)|(?:i|we) think (?:that )?"
     r"(?:we|it|you|they|the|this|that)|(?:we|it|they|you|one) (?:should|could|must|ought to|need(?:s)? to"
-    r"|ha(?:s|ve) to)|why don['’]t we|how about|what about|what if|maybe (?:we|it|you)|my (?:feeling|view|opinion"
+    r"|ha(?:s|ve) to)|why don['’]t we|how about|what about|what if|maybe (?:we|it|you)|my (?:feeling"
+    r"|view|opinion"
     r"|idea|suggestion|proposal|preference)|i(?:['’]d| would) (?:say|like|rather|argue)|the idea)\b",
     re.IGNORECASE,
 )
 _RECAPS = regex(
-    r"\b(?:(?:to )?(?:summari[sz]e|sum up|recap|wrap up|conclude)|in (?:summary|conclusion|short|the end)|overall"
-    r"|so far|(?:what )?we(?:['’]ve| have) (?:got|talked|discussed|said|decided|seen|done|evaluated|identified)"
+    r"\b(?:(?:to )?(?:summari[sz]e|sum up|recap|wrap up|conclude)|in (?:summary|conclusion|short"
+    r"|the end)|overall"
+    r"|so far|(?:what )?we(?:['’]ve| have) (?:got|talked|discussed|said|decided|seen|done|evaluated"
+    r"|identified)"
     r"|last (?:time|meeting|week)|minutes|we (?:talked|discussed|said|looked))\b",
     re.IGNORECASE,
 )
 _ASSIGNS = regex(
-    r"\b(?:you (?:two |guys |both |all )?(?:will|['’]ll|can|should|have to|need to|are going to|['’]re (?:gonna|going"
+    r"\b(?:you (?:two |guys |both |all )?(?:will|['’]ll|can|should|have to|need to|are going to"
+    r"|['’]re (?:gonna|going"
     r" to))|(?:designer|expert|manager|marketing|minister|team|group|committee|department|officials?)"
-    r" (?:will|should|can|is going to|has to|gonna)|(?:i|we)(?:['’]ll| will| shall) (?:look into|find out|send|write"
+    r" (?:will|should|can|is going to|has to|gonna)|(?:i|we)(?:['’]ll| will| shall) (?:look into"
+    r"|find out|send|write"
     r"|check|ask|prepare|bring|provide|follow|investigate|get back|consider|publish|report|come back)"
     r"|next (?:meeting|step|week|month|stage|phase)|before the next|by then|until then|work(?:ing)? on)\b",
     re.IGNORECASE,
 )
 _AGREES = regex(
-    r"(?:[^\w]*(?:um|uh|mm|oh|well|so|and|yeah|yes),?\s*)*(?:yeah|yep|yes|okay|right|sure|agreed|exactly|absolutely"
-    r"|true|good|great|fine|perfect|definitely|cool|i agree|that['’]s (?:right|true|fine|good|a good)|sounds good"
+    r"(?:[^\w]*(?:um|uh|mm|oh|well|so|and|yeah|yes),?\s*)*(?:yeah|yep|yes|okay|right|sure|agreed"
+    r"|exactly|absolutely"
+    r"|true|good|great|fine|perfect|definitely|cool|i agree|that['’]s (?:right|true|fine|good|a good)"
+    r"|sounds good"
     r"|i think so|of course|mm-hmm|alright)\b",
     re.IGNORECASE,
 )
 _AMOUNT = regex(
-    r"\d|[$€£%]|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty"
-    r"|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|percent|per cent|half|euros?|dollars?|pounds?)\b",
+    r"\d|[$€£%]|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty"
+    r"|forty|fifty"
+    r"|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|percent|per cent|half|euros?"
+    r"|dollars?|pounds?)\b",
     re.IGNORECASE,
 )
 _OF_THE_SESSION = regex(
@@ -169,7 +180,8 @@ _NARRATES = regex(
 )
 # A word broken off, or a sentence begun again, that an editor leaves in.
 _FALSE_START = regex(
-    r"\b(?:i|we|it|they|you|he|she|that|this|the|a)(?:['’]\w+)? (?:i|we|it['’]s|they|you['’]re|he|she|that['’]s|the|a)\b"
+    r"\b(?:i|we|it|they|you|he|she|that|this|the|a)(?:['’]\w+)? (?:i|we|it['’]s|they|you['’]re|he|she"
+    r"|that['’]s|the|a)\b"
     r"|\b(?:is is|the (?:is|are|was|and|it|we|I)|a (?:is|the|we|it)|to (?:is|we|I|the the)|of (?:is|we|I))\b"
     r"|,? (?:yeah|no|okay|well),? ",
     re.IGNORECASE,

@@ -13,6 +13,7 @@ from lsum_cli.reading.pdf.flow import FlowHeading, FlowItem, FlowParagraph
 from lsum_cli.reading.pdf.headings import without_number, words_only
 from lsum_cli.reading.pdf.layout import BodyType, numbering_depth
 from lsum_cli.reading.pdf.lines import Line, PageLines
+from lsum_cli.reading.references import divide_references
 from lsum_cli.text.patterns import regex
 
 _JUNK = regex(
@@ -253,6 +254,7 @@ def make_passages(items: Sequence[FlowItem], tally: Tally) -> list[Passage]:
     passages = _with_roles(passages)
     if not any(passage.role is SectionRole.ABSTRACT for passage in passages):
         passages = _with_bare_abstract(passages)
+    passages = divide_references(passages)
     if not any(passage.role is SectionRole.REFERENCES for passage in passages):
         passages = _with_bare_references(passages)
     return passages
