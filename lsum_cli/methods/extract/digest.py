@@ -63,7 +63,7 @@ _STEP = regex(
     r"|you (?:might|may) (?:have|be|think|wonder)|you['’]ve|you['’]ll (?:see|get|notice)"
     r"|remember|recall|try (?:to|running)|imagine|suppose|note that|notice|keep in mind|first,|next,|earlier"
     r"|above|below|previous(?:ly)?|already|don['’]t worry|going to|take a look|at first|lets see|see how"
-    r"|read this"
+    r"|read (?:this|the)|refer to|(?:please|also|you should) (?:see|read|check|consult)"
     r"|the (?:first|second|third|last|two) \w+|(?:the|an?) \w+ ones?"
     # What the reader may be after, has read, or will: not what there is to know.
     r"|we (?:\w+ )?(?:talked|saw|looked|discussed|learned|covered|mentioned|touched|start|begin|look|turn)"
@@ -205,8 +205,13 @@ def _choose_opening(
     share = float(candidates.num_words[list(opening)].sum() / max(1, candidates.num_words.sum()))
     share = min(_MOST_OF_OPENING, max(_LEAST_OF_OPENING, share))
     budget = min(_MOST_WORDS_OF_OPENING, num_words, max(_LEAST_WORDS_OF_OPENING, int(share * num_words)))
-    asides = np.array([_is_step(sentence.text) for sentence in candidates.sentences], float)
-    says = np.array([is_thesis(sentence.text) for sentence in candidates.sentences], float)
+    texts = [sentence.text for sentence in candidates.sentences]
+    says = np.array([is_thesis(text) for text in texts], bool)
+    asides = np.array([_is_step(text) for text in texts], float)
+    # What the authors did does not tell what the thing is.
+    is_told = says | np.array([_WE.search(f" {text}") is None for text in texts], bool)
+    if (mask & is_told).any():
+        mask &= is_told
     place = np.zeros(len(candidates))
     place[list(opening)] = np.exp(-np.arange(len(opening)) / 5)
     scores = scores + float(scores.std()) * (_ASIDE * asides + _FIRST * place + _SAYS_WHAT * says)
