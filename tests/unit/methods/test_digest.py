@@ -282,7 +282,11 @@ def test_a_story_says_who_is_in_it_and_how_it_ends() -> None:
 
 def test_answers_stand_under_their_questions() -> None:
     asked = (
-        ("Can herons be kept on a lake?", "Yes.", "The county allows three pairs for every hectare of water."),
+        (
+            "Can herons be kept on a lake?",
+            "Yes.",
+            "The county allows three pairs for every hectare of water.",
+        ),
         ("Do herons eat the eggs of ducks?", "Not really.", "They take frogs and small fish all year round."),
         ("What does a pair of herons cost?", "A pair costs as much as a boat with two oars.", "Ask in May."),
         ("Who counts the nests of herons?", "The wardens are sent to count the nests in April.", "I am one."),
