@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsum_cli.errors import CheckpointError
 from lsum_cli.machine.devices import free_bytes
+from lsum_cli.machine.memory import MEMORY_SHARE
 from lsum_cli.methods.base import Cost
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 # Memory of the program with torch and transformers, without weights.
 PROGRAM_BYTES = 450 << 20
-# Share of the memory that is free which a batch may take by the plan's estimate.
-MEMORY_SHARE = 0.8
 # Share of the measured rates that a complete model reaches.
 COMPUTE_EFFICIENCY, MEMORY_EFFICIENCY = 0.6, 0.3
 _FLOAT32_BYTES = 4
