@@ -157,14 +157,17 @@ def product_table(products: Sequence[Product], spans: Sequence[Span], what: str)
     return "\n".join(lines)
 
 
-def floor_of_step(spans: Sequence[Span], num_bytes: int, byte: float, taken: float) -> str:
+def floor_of_step(
+    spans: Sequence[Span], num_bytes: int, byte: float, taken: float, fastest: float | None = None
+) -> str:
     """Say how far a step is from its floor.
 
     Args:
         spans: Of its products.
         num_bytes: What it reads.
         byte: Processor seconds of reading one.
-        taken: Processor seconds.
+        taken: Processor seconds, on average.
+        fastest: The same of the fastest step, if that is known.
     """
     products, by_bytes = sum(span.cpu for span in spans), num_bytes * byte
     floor = max(products, by_bytes)
@@ -172,7 +175,8 @@ def floor_of_step(spans: Sequence[Span], num_bytes: int, byte: float, taken: flo
         f"A step reads {num_bytes / 2**20:,.1f} MiB: at {1 / byte / 2**30:.1f} GiB for a processor second at"
         f" least {1000 * by_bytes:.2f} CPU ms; its products take {1000 * products:.2f}. The floor is the"
         f" larger, that of its {'bytes' if by_bytes > products else 'products'}: {1000 * floor:.2f} CPU ms."
-        f" It takes {1000 * taken:.2f}, {taken / floor:.2f} times as much."
+        f" It takes {1000 * taken:.2f}, {taken / floor:.2f} times as much"
+        + (f"; the fastest {1000 * fastest:.2f}, {fastest / floor:.2f} times." if fastest else ".")
     )
 
 

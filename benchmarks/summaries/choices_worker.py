@@ -21,9 +21,14 @@ from lsum_cli.datasets.dataset import open_dataset
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.documents import Document
 from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract import composition
-from lsum_cli.methods.extract.composition import Composer, Request
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.composition import compose
+from lsum_cli.methods.extract.extractor import legible
 from lsum_cli.methods.extract.method import ExtractMethod
+from lsum_cli.methods.extract.ranker import NO_WEIGHTS, kind_of_ranker, ranker_features
+from lsum_cli.methods.extract.request import Request
+from lsum_cli.methods.extract.scoring import Scores
+from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
 from lsum_cli.text.terms import count_words
 
@@ -48,20 +53,18 @@ def describe(id: str, documents: Sequence[Document], what: str) -> dict[str, Any
     length = suit_length(
         sum(count_words(sentence.text) for page in pages for sentence in page.sentences), len(documents)
     )
-    composer = Composer(pages, documents, Request(num_words=length))
-    candidates = composer._candidates
     if what in ("--words", "--features"):
+        candidates = Candidates.of(legible(pages), documents)
         record: dict[str, Any] = {
             "id": id,
             "names": [zlib.crc32(sentence.text.encode()) for sentence in candidates.sentences],
         }
         if what == "--words":
             return {**record, "words": candidates.num_words.tolist()}
-        from lsum_cli.methods.extract.ranker import kind_of_ranker, ranker_features
-        from lsum_cli.methods.extract.salience import features
-
-        structure = composer._structure
-        values = ranker_features(candidates, structure, composer.salience, features(candidates))
+        structure = Structure.of(candidates)
+        # The weights may be of other features than those that are to be fitted.
+        scores = Scores.of(candidates, structure, weights=NO_WEIGHTS)
+        values = ranker_features(candidates, structure, scores.salience, scores.features)
         return {
             **record,
             "kind": kind_of_ranker(structure),
@@ -70,7 +73,7 @@ def describe(id: str, documents: Sequence[Document], what: str) -> dict[str, Any
         }
     known = {document.id: document for document in documents}
     quoted = {}
-    for sentence in composer.write().sentences:
+    for sentence in compose(pages, documents, Request(num_words=length)).sentences:
         assert sentence.attribution is not None
         (evidence,) = sentence.attribution.evidence
         text = known[evidence.document_id].sentences[evidence.sentence_index].text
@@ -81,9 +84,6 @@ def describe(id: str, documents: Sequence[Document], what: str) -> dict[str, Any
 def main() -> None:
     """Read tasks, print records."""
     what = sys.argv[1] if len(sys.argv) > 1 else ""
-    if what == "--features":
-        # The weights may be of other features than those that are to be fitted.
-        composition.preference = lambda candidates, structure, salience, values: salience  # noqa: ARG005
     for line in sys.stdin:
         for name, documents in documents_of(json.loads(line)):
             print(json.dumps(describe(name, documents, what)), flush=True)

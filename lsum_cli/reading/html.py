@@ -43,6 +43,7 @@ _MIN_PROSE_WORDS = 15
 _MIN_KEPT_SHARE = 0.5
 _ROOT_SHARE = 0.9
 _MAX_LINK_SHARE = 0.5
+_LEAST_OF_CONTENTS = 3  # links
 # What a page says aloud before a caption, or in place of a film.
 _CAPTION_WORDS = regex(
     r"(?:(?:image|media|video) (?:caption|copyright|source|credit)\b|media playback is (?:un|not )supported)",
@@ -108,13 +109,17 @@ def to_blocks(page_blocks: Sequence[PageBlock], tally: Tally) -> list[Block]:
 def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[bool]) -> list[bool]:
     stays = [False] * len(blocks)
     in_references = in_contents = False
+    contents = set(_contents(blocks))
     for index, block in enumerate(blocks):
         if block.level:
             in_references = role_of(block.text) is SectionRole.REFERENCES
             in_contents = bool(CONTENTS_HEADING.fullmatch(block.text))
             continue
-        is_linked = block.link_words > _MAX_LINK_SHARE * block.words
-        if in_contents and is_linked:
+        if CONTENTS_HEADING.fullmatch(block.text):
+            in_contents = True
+            continue
+        is_linked = _is_linked(block)
+        if is_linked and (in_contents or index in contents):
             continue
         if kept[index]:
             stays[index] = True
@@ -122,6 +127,24 @@ def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[b
             stays[index] = in_references or not is_linked
     _keep_headings(blocks, kept, inside, stays)
     return stays
+
+
+def _is_linked(block: PageBlock) -> bool:
+    return block.link_words > _MAX_LINK_SHARE * block.words
+
+
+def _contents(blocks: Sequence[PageBlock]) -> Iterator[int]:
+    """Indexes of the links in a row before the text, in an element named like navigation."""
+    at = 0
+    for is_menu, run in itertools.groupby(
+        blocks, key=lambda block: block.noisy and not block.level and _is_linked(block)
+    ):
+        found = list(run)
+        if is_menu and len(found) >= _LEAST_OF_CONTENTS:
+            yield from range(at, at + len(found))
+        elif any(_is_prose(block) for block in found):
+            return
+        at += len(found)
 
 
 def _captions(blocks: Sequence[PageBlock]) -> Iterator[int]:

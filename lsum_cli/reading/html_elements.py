@@ -18,6 +18,7 @@ from lsum_cli.reading.blocks import (
     close_holes,
 )
 from lsum_cli.reading.markup import local_name
+from lsum_cli.reading.plain_code import looks_like_code
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
@@ -278,7 +279,7 @@ class PageWalk:
     def _take_preformatted(self, element: _Element) -> bool:
         text = text_of(element)
         self._flush()
-        if not self._is_laid_out and is_code(element, text):
+        if not self._is_laid_out and (is_code(element, text) or looks_like_code(text)):
             self._tally.add(CODE, text)
         elif text.strip():
             self._add_block(text, preformatted=True)

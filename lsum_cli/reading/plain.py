@@ -7,18 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lsum_cli.documents import Document
-from lsum_cli.reading.blocks import AUTHOR_LINE, TABLE_OF_CONTENTS, Block, Tally, make_document
+from lsum_cli.reading.blocks import CODE, TABLE_OF_CONTENTS, Block, Tally, make_document
 from lsum_cli.reading.charsets import decode
+from lsum_cli.reading.headlines import after_byline, opens_with_title, with_headline_apart
+from lsum_cli.reading.plain_code import find_code
 from lsum_cli.reading.plain_headings import find_contents, find_headings, take_title
 from lsum_cli.reading.plain_lines import (
     RULE,
-    LineGroup,
     LineJoiner,
     group_lines,
     remove_running_lines,
     split_lines,
 )
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.reading.wiki_markup import read_dialect, recognise_dialect
 from lsum_cli.text.patterns import regex
 
 LICENCE = "Project Gutenberg header and licence"
@@ -105,14 +107,6 @@ def find_book(paragraphs: Sequence[str], tally: Tally) -> tuple[int, int]:
     return first, last
 
 
-_BYLINE = regex(r"by(?:\s+\S.*)?", re.I)
-_MAX_BYLINE_WORDS = 12
-_MAX_TITLE_WORDS = 20
-_MAX_TITLE_LINES = 3
-_MIN_GROUPS_BELOW_TITLE = 2
-_TITLE_END = regex(r"[.,;:!?]$")
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlainText:
     """The parts of a plain text.
@@ -129,8 +123,11 @@ class PlainText:
 
 
 def read_plain(raw: RawSource, _options: ReadOptions) -> Document:
-    """Read a plain text."""
+    """Read a plain text, or one in a markup of lines that its name does not tell."""
     decoded = decode(raw.content, raw.charset)
+    dialect = recognise_dialect(decoded.text)
+    if dialect is not None:
+        return read_dialect(raw, dialect)
     tally = Tally()
     plain = parse_plain(decoded.text, tally)
     return make_document(
@@ -150,18 +147,22 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     lines = remove_running_lines(split_lines(book.text), tally)
     groups = group_lines(lines)
     title = book.title
+    if is_whole and title is None:
+        groups = with_headline_apart(groups)
     joiner = LineJoiner(lines)
     headings = find_headings(groups)
     contents = find_contents(groups, headings)
+    # Elsewhere code is marked, and what is left of a page laid out by hand is a specification.
+    code = find_code(groups) if is_whole else set()
     blocks: list[Block] = []
     index = 0
     # A book whose header names it begins with what its own heading says.
     first = take_title(headings, groups) if is_whole and title is None else None
-    if first is None and is_whole and 0 not in headings and 0 not in contents and _opens_with_title(groups):
+    if first is None and is_whole and 0 not in headings and 0 not in contents and opens_with_title(groups):
         first = " ".join(line.strip() for line in groups[0].lines if not RULE.fullmatch(line))
     if first is not None:
         title = title or first
-        index = _after_byline(groups, tally)
+        index = after_byline(groups, tally)
     while index < len(groups):
         group = groups[index]
         heading = headings.get(index)
@@ -170,30 +171,9 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
             index = heading.last_group
         elif index in contents:
             tally.add(TABLE_OF_CONTENTS, group.text)
+        elif index in code:
+            tally.add(CODE, group.text)
         else:
             blocks.extend(Block(text=paragraph) for paragraph in joiner.paragraphs(group.lines))
         index += 1
     return PlainText(title=title, blocks=tuple(blocks), language=book.language)
-
-
-def _after_byline(groups: list[LineGroup], tally: Tally) -> int:
-    """Index after the title and the author line below it: ``by H. G. Wells``, on one line or two."""
-    byline = groups[1]
-    if not _BYLINE.fullmatch(byline.text) or byline.num_words > _MAX_BYLINE_WORDS:
-        return 1
-    is_alone = byline.num_words == 1 and groups[2].num_words <= _MAX_BYLINE_WORDS
-    used = groups[1:3] if is_alone else groups[1:2]
-    for group in used:
-        tally.add(AUTHOR_LINE, group.text)
-    return 1 + len(used)
-
-
-def _opens_with_title(groups: list[LineGroup]) -> bool:
-    if len(groups) <= _MIN_GROUPS_BELOW_TITLE:
-        return False
-    first = groups[0]
-    return (
-        len(first.lines) <= _MAX_TITLE_LINES
-        and first.num_words <= _MAX_TITLE_WORDS
-        and not _TITLE_END.search(first.text)
-    )

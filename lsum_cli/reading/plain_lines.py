@@ -115,8 +115,14 @@ class LineJoiner:
         width = max(len(line) for line in lines)
         paragraphs: list[list[str]] = [[lines[0]]]
         is_list = bool(LIST_MARK.match(lines[0].lstrip()))
+        margin = None if is_list else _hanging_margin(lines)
         for line, following in itertools.pairwise(lines):
-            if _ends_paragraph(line, following, width, is_list=is_list):
+            ends = (
+                _ends_paragraph(line, following, width, is_list=is_list)
+                if margin is None
+                else _returns(line, following, margin)
+            )
+            if ends:
                 paragraphs.append([])
             paragraphs[-1].append(following)
         return [_BULLET.sub("", self.join(paragraph)) for paragraph in paragraphs]
@@ -155,6 +161,29 @@ def _ends_paragraph(line: str, following: str, width: int, *, is_list: bool) -> 
         return False
     deeper = _indent(following) > _indent(line) + 1
     return deeper or (would_fit and len(line) < _SHORT_LINE * width)
+
+
+def _hanging_margin(lines: Sequence[str]) -> int | None:
+    """Where paragraphs begin whose other lines are indented, as in a bibliography; ``None`` if none are."""
+    margin = _indent(lines[0])
+    deeper = [
+        (line, following) for line, following in itertools.pairwise(lines) if _indent(following) > margin
+    ]
+    if not deeper or min(map(_indent, lines)) < margin:
+        return None
+    width = max(map(len, lines))
+    torn = sum(
+        1
+        for line, following in deeper
+        if not _SENTENCE_END.search(line) or len(line) + 1 + len(following.split(maxsplit=1)[0]) > width
+    )
+    return margin if 2 * torn > len(deeper) else None
+
+
+def _returns(line: str, following: str, margin: int) -> bool:
+    """Whether a line begins at the margin to which hanging paragraphs return."""
+    goes_on = _indent(line) <= margin and not _SENTENCE_END.search(line)
+    return _indent(following) <= margin and not goes_on
 
 
 def _indent(line: str) -> int:

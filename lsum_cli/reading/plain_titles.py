@@ -109,12 +109,18 @@ def may_be_title(group: LineGroup) -> bool:
         return False
     if any(stop[2] != "." or not _is_abbreviation(stop[1]) for stop in _STOP_INSIDE.finditer(text)):
         return False
-    # "Appendix A", "Phase I": letters and numbers, no small words.
-    if len(words) > 1 and words[-1] not in ("A", "I") and _HANGS.fullmatch(text):
+    if is_left_hanging(text):
         return False
     if 2 * sum(any(map(str.isdigit, word)) for word in words) > len(words) > 1:
         return False
     return len(group.lines) == 1 or is_broken_line(group.lines)
+
+
+def is_left_hanging(text: str) -> bool:
+    """Whether a line ends in a small word, so that what it says goes on below."""
+    words = text.split()
+    # "Appendix A", "Phase I": letters and numbers, no small words.
+    return len(words) > 1 and words[-1] not in ("A", "I") and bool(_HANGS.fullmatch(text))
 
 
 def is_clause(text: str) -> bool:

@@ -34,6 +34,7 @@ class Candidates:
         first_person: The share of its words by which a speaker addresses another.
         terms: Content terms of the sentence; the columns are the indices of the lexicon.
         pairs: Pairs of neighbouring terms in the sentence, function words included.
+        language: The language of all documents, where it is known and one.
     """
 
     sentences: tuple[Sentence, ...]
@@ -49,6 +50,7 @@ class Candidates:
     terms: TermMatrix
     pairs: TermMatrix
     lexicon: Lexicon
+    language: str | None = None
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -67,6 +69,7 @@ class Candidates:
         lengths = [len(page.sentences) for page in pages]
         owners = [position[page.document_id] for page in pages for _ in page.sentences]
         document = np.array(owners, np.int64)
+        languages = {document.language for document in documents}
         lexicon = Lexicon()
         rows = [lexicon.index(sentence.text) for sentence in sentences]
         is_content = np.array([not is_function_word(term) for term in lexicon.stems], bool)
@@ -93,6 +96,7 @@ class Candidates:
             terms=TermMatrix.of([row[is_content[row]] for row in rows], len(lexicon)),
             pairs=TermMatrix.of_pairs(rows, len(lexicon)),
             lexicon=lexicon,
+            language=languages.pop() if len(languages) == 1 else None,
         )
 
 

@@ -9,13 +9,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import section_path
+from lsum_cli.methods.extract.request import Extract
+from lsum_cli.methods.extract.topics import left_out
+from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.patterns import regex
 
 # The kinds of change in the order in which a reader wants them: heading, labels.
@@ -45,6 +49,8 @@ _LABEL = regex(
 )
 _LEAST_LABELLED = 0.5
 _OTHER = len(_KINDS) - 1
+# Release notes seldom have more to say to everybody.
+_MOST_WORDS = 220
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +76,40 @@ def tells_kinds(candidates: Candidates) -> bool:
     openings = np.flatnonzero(candidates.opens_paragraph).tolist()
     labelled = sum(kinds[number] >= 0 or _kind_of_heading(candidates, number) >= 0 for number in openings)
     return any(kind >= 0 for kind in kinds) and labelled >= _LEAST_LABELLED * len(openings)
+
+
+def write_by_change(extractor: Extractor) -> Extract:
+    """A summary of release notes: the greater changes of each kind, and how many there are."""
+    if not extractor.request.has_length:
+        extractor = replace(extractor, num_words=min(extractor.num_words, _MOST_WORDS))
+    entries: list[OutlineEntry] = []
+    sentences: dict[int, SummarySentence] = {}
+    groups = group_by_kind(extractor.select(extractor.num_words, None), extractor.candidates)
+    unquoted = [f"{group.heading} ({group.count})" for group in groups if not group.positions]
+    warnings = [f"not in the summary: {', '.join(unquoted)}"] if unquoted else []
+    for group in groups:
+        if not group.positions:
+            continue
+        quoted = {row: extractor.quote(row, len(sentences) + at) for at, row in enumerate(group.positions)}
+        sentences |= quoted
+        of_all = f" ({group.quoted} of {group.count})" if group.count > group.quoted else ""
+        entries.append(
+            OutlineEntry(
+                heading=f"{group.heading}{of_all}",
+                level=1,
+                document_id=None,
+                sentences=tuple(quoted.values()),
+            )
+        )
+    if len(extractor.documents) > 1:
+        only = f"only the greater changes, in up to {extractor.num_words} words"
+        warnings += left_out(extractor, list(sentences), only)
+    return Extract(
+        sentences=tuple(sentences.values()),
+        outline=tuple(entries),
+        lengths=extractor.lengths(sentences),
+        warnings=tuple(warnings),
+    )
 
 
 def group_by_kind(chosen: Sequence[int], candidates: Candidates) -> list[ChangeGroup]:

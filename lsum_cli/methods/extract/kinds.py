@@ -45,7 +45,11 @@ _MUCH_FIRST_PERSON, _SOME_FIRST_PERSON, _MUCH_SPEECH = 0.045, 0.02, 0.1
 # "PhD A: ", "Mr. Alain Therrien (La Prairie, BQ): ".
 SPEAKER = regex(r"[^\W\d_][\w .'’-]{0,40}(?: \([^()]{1,60}\))?: ")
 _SPEECH = regex(r"[“\"„«「『‘]")
-_NUMBERING = regex(r"^(?:(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.):]?\s+|§\s*)")
+_NUMBERING = regex(r"^(?:(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.):]?\s+|\d+(?:\.\d+)*\.(?=[^\W\d_])|§\s*)")
+# "Motivation: why is this necessary?"
+_EXPLAINED = regex(r"[:–—] (?:why|how|what|who|when|where)\b[^?]*\?$", re.IGNORECASE)
+# Headings that the reader of a file put in one, the outer first.
+_JOINED = " / "
 
 # The sections that give a kind away; one of each group counts once.
 _OF_A_PAPER = tuple(
@@ -68,7 +72,7 @@ _OF_A_PROPOSAL = tuple(
         r"motivation|problem(?: statement| description)?|user stor(?:y|ies)|use cases?"
         r"|context(?: and problem statement)?",
         r"specification|technical specification|(?:detailed |technical )?design(?: details)?"
-        r"|(?:the )?propos(?:al|ed (?:solution|change|design))|reference-level explanation"
+        r"|(?:(?:the|\w+) )?proposal|proposed (?:solution|change|design)|reference-level explanation"
         r"|guide-level explanation|decision",
         r"rationale(?: and alternatives)?|alternatives(?: considered)?|rejected (?:ideas"
         r"|alternatives)|drawbacks|considered options|pros and cons.*",
@@ -93,7 +97,8 @@ _NOTE = regex(
 )
 _LEAST_GROUPS = 2
 # A document that calls itself one, so many times.
-_THIS_PROPOSAL = regex(r"[Tt]his (?:proposal|PEP|EIP|ERC|KEP|RFC|BIP|JEP|TIP|SIP|LIP|NEP|ADR|LSP)\b")
+# "This PEP", "this RSKIP": improvement and enhancement proposals are named so, whosoever they are.
+_THIS_PROPOSAL = regex(r"[Tt]his (?:proposal|[A-Z]{1,5}(?:IP|EP)|ERC|RFC|ADR|LSP|TAP)\b")
 _SPEAKS_OF_ITSELF = 2
 _OF_EVERY_CHAPTER = 3
 # With more headings a document without an abstract has some of every kind.
@@ -123,7 +128,11 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     roles = {section.role for section in candidates.sections}
     if SectionRole.OPINION in roles or SectionRole.SYLLABUS in roles:
         return DocumentKind.DECISION
-    headings = {plain_heading(section.heading) for section in candidates.sections} - {""}
+    headings = {
+        plain_heading(part)
+        for section in candidates.sections
+        for part in (section.heading or "").split(_JOINED)
+    } - {""}
     openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
     notes = sum(_NOTE.match(text) is not None for text in openings)
     named = sum(_OF_NOTES.fullmatch(heading) is not None for heading in headings)
@@ -136,7 +145,9 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     if is_long and SectionRole.ABSTRACT not in roles:
         # "Summary", "Details" and "Background" of every chapter are a guide's, a paper has each once.
         sections = {id(section): section for section in candidates.sections}.values()
-        count = Counter(plain_heading(section.heading) for section in sections)
+        count = Counter(
+            plain_heading(part) for section in sections for part in (section.heading or "").split(_JOINED)
+        )
         own = {heading for heading in headings if count[heading] < _OF_EVERY_CHAPTER}
     groups = [any(group.fullmatch(heading) for heading in own) for group in _OF_A_PAPER]
     # A manual has an abstract and an introduction too.
@@ -158,7 +169,7 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
 @lru_cache(maxsize=1024)
 def plain_heading(heading: str | None) -> str:
     """A heading without its numbering: "2.1 Methods" is "Methods"."""
-    return _NUMBERING.sub("", heading or "").strip(" .:")
+    return _EXPLAINED.sub("", _NUMBERING.sub("", heading or "")).strip(" .:")
 
 
 def section_path(section: Section) -> str:

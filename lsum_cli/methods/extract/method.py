@@ -9,9 +9,9 @@ from lsum_cli.documents import Document
 from lsum_cli.locality import Page, count_tokens
 from lsum_cli.methods.base import Cost, Method, Plan, SentenceListener
 from lsum_cli.methods.chapters import find_chapters
-from lsum_cli.methods.extract.composition import Composer, Request
+from lsum_cli.methods.extract.composition import compose, compose_text
+from lsum_cli.methods.extract.request import Request, goes_by_chapters
 from lsum_cli.methods.length import NAMED_LENGTHS, suit_length
-from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Style, Summary, SummarySentence
 from lsum_cli.text.terms import count_words
@@ -66,7 +66,7 @@ class ExtractMethod(Method[Plan]):
         total = sum(len(page.sentences) for page in plan.pages)
         ranking = ProgressEvent(stage="ranking sentences", done=0, total=total, unit="sentences")
         self.progress(ranking)
-        made = Composer(plan.pages, plan.documents, self._request(plan)).write()
+        made = compose(plan.pages, plan.documents, self._request(plan))
         self.progress(replace(ranking, done=total))
         summary = plan.summary(made.sentences, warnings=made.warnings, chapters=made.chapters)
         return replace(summary, outline=made.outline, keywords=made.keywords, lengths=made.lengths)
@@ -74,7 +74,7 @@ class ExtractMethod(Method[Plan]):
     def _request(self, plan: Plan) -> Request:
         """What is to be written; what is to be zoomed gets all lengths and the outline."""
         options, num_words = self.options, self._num_words(plan)
-        request = request_for(options, num_words)
+        request = Request.of(options, num_words)
         is_asked = options.length is not None and not options.all_lengths
         if not options.zoom or is_asked or options.style is Style.OUTLINE:
             return request
@@ -86,26 +86,6 @@ class ExtractMethod(Method[Plan]):
             is_zoom=True,
             style=Style.OUTLINE if len(plan.documents) == 1 else request.style,
         )
-
-
-def request_for(options: SummaryOptions, num_words: int) -> Request:
-    """What these options ask extraction to write."""
-    return Request(
-        num_words=num_words,
-        has_length=options.length is not None,
-        style=options.style,
-        all_lengths=options.all_lengths,
-        focus=options.focus,
-        keywords=options.keywords,
-        show_chapters=options.show_chapters,
-        by_chapters=goes_by_chapters(options),
-        attribution=options.attribution,
-    )
-
-
-def goes_by_chapters(options: SummaryOptions) -> bool:
-    """Whether extraction reads a book chapter by chapter."""
-    return options.show_chapters or options.method == "book"
 
 
 def extract(
@@ -131,8 +111,7 @@ def extract(
     total = sum(len(page.sentences) for page in pages)
     ranking = ProgressEvent(stage="ranking sentences", done=0, total=total, unit="sentences")
     progress(ranking)
-    sentences = Composer(
-        pages, documents, Request(num_words=num_words, has_length=True, attribution=attribution)
-    ).text()
+    request = Request(num_words=num_words, has_length=True, attribution=attribution)
+    sentences = compose_text(pages, documents, request)
     progress(replace(ranking, done=total))
     return sentences

@@ -14,6 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 import numpy as np
 
@@ -111,8 +112,28 @@ _HEADINGS: Mapping[str, re.Pattern[str]] = {
 _SIGNS = "?:;%“("
 
 
+class Weights(NamedTuple):
+    """The weights of the ranker.
+
+    Attributes:
+        features: The names of the features.
+        of_kind: For each kind of document one weight for each feature.
+    """
+
+    features: tuple[str, ...]
+    of_kind: Mapping[str, FloatArray]
+
+
+# With these nothing is preferred.
+NO_WEIGHTS = Weights((), {})
+
+
 def preference(
-    candidates: Candidates, structure: Structure, salience: FloatArray, values: Mapping[str, FloatArray]
+    candidates: Candidates,
+    structure: Structure,
+    salience: FloatArray,
+    values: Mapping[str, FloatArray],
+    weights: Weights | None = None,
 ) -> FloatArray:
     """How much a reader would prefer each sentence to the others; mean 0, standard deviation 1.
 
@@ -121,10 +142,13 @@ def preference(
         structure: What is known of them.
         salience: Their salience.
         values: The features that it was made from.
+        weights: By default the :func:`fitted_weights`.
     """
-    names, weights = _fitted()
+    names, of_kind = weights or fitted_weights()
     found = ranker_features(candidates, structure, salience, values)
-    scores: FloatArray = np.column_stack([found[name] for name in names]) @ weights[kind_of_ranker(structure)]
+    nothing = np.zeros(len(candidates))
+    values_of = [found.get(name, nothing) for name in names]
+    scores: FloatArray = np.column_stack(values_of) @ of_kind[kind_of_ranker(structure)]
     return _standard(scores)
 
 
@@ -136,8 +160,9 @@ def kind_of_ranker(structure: Structure) -> str:
 def ranker_features(
     candidates: Candidates, structure: Structure, salience: FloatArray, values: Mapping[str, FloatArray]
 ) -> dict[str, FloatArray]:
-    """Every feature by name, with one value per sentence, mostly between 0 and 1."""
+    """Every feature by name, with one value per sentence, mostly between 0 and 1; of talk a few more."""
     return {
+        **_speaking(candidates, structure),
         **values,
         "salience": _standard(salience) / 3,
         "rank": _rank(salience),
@@ -147,6 +172,14 @@ def ranker_features(
         **_cues([sentence.text for sentence in candidates.sentences]),
         **_under(candidates),
     }
+
+
+def _speaking(candidates: Candidates, structure: Structure) -> dict[str, FloatArray]:
+    if structure.source_kind is not SourceKind.CONVERSATION:
+        return {}
+    from lsum_cli.methods.extract.talk import speaking_features
+
+    return speaking_features(candidates)
 
 
 def _standing(candidates: Candidates, structure: Structure) -> dict[str, FloatArray]:
@@ -283,9 +316,10 @@ def _standard(values: FloatArray) -> FloatArray:
 
 
 @cache
-def _fitted() -> tuple[tuple[str, ...], Mapping[str, FloatArray]]:
-    """The names of the features, and their weights for each kind of document."""
+def fitted_weights() -> Weights:
+    """The weights that were fitted to what readers chose."""
     fitted = json.loads(files(__package__).joinpath("ranker.json").read_text(encoding="utf-8"))
-    return tuple(fitted["features"]), {
-        kind: np.array(weights, float) for kind, weights in fitted["weights"].items()
-    }
+    return Weights(
+        features=tuple(fitted["features"]),
+        of_kind={kind: np.array(weights, float) for kind, weights in fitted["weights"].items()},
+    )

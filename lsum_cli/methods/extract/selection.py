@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.extract.syllabus import case_of_syllabus
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix, distinct
 
@@ -66,6 +69,8 @@ WORDS_PER_STATEMENT = 40
 WORDS_PER_STATEMENT_OF_A_LENGTH = 120
 # What is as clear as this is stated.
 _CLEAR = 0.5
+# What readers would prefer less than this, in standard deviations above the mean, states nothing for them.
+LEAST_OF_A_STATEMENT = 1.0
 # The same for the thesis of a dissent, which has a line of its own in summaries of so many words.
 DISSENT = 2.0
 SHORTEST_WITH_DISSENT, LONGEST_DISSENT = 150, 32
@@ -115,11 +120,15 @@ def select(
         selection = _Selection(
             candidates, structure, salience, is_open, budget, is_read=is_read, is_ranked=is_ranked
         )
-        if is_ranked:
-            selection.state_centre()
-        selection.state()
+        case = case_of_syllabus(candidates, structure, budget, is_open) if is_read else []
+        selection.tell(case)
+        if not case:
+            if is_ranked:
+                selection.state_centre()
+            selection.state()
         selection.dissent(SHORTEST_WITH_DISSENT if is_read else SHORTEST_FILLED_WITH_DISSENT)
-        selection.fill(as_suits=as_suits)
+        if not case:
+            selection.fill(as_suits=as_suits)
         is_open = np.zeros(len(candidates), bool)
         is_open[selection.chosen] = True
     return [int(position) for position in np.flatnonzero(is_open)]
@@ -194,6 +203,7 @@ class _Selection:
         two = np.where((one >= 0) & (self._first < one), before[one], -1)
         self._antecedents = (two, one)
         self._scale = float(salience.std())
+        self._standard = (salience - salience.mean()) / max(1e-9, self._scale)
         self._is_read, self._is_ranked = is_read, is_ranked
         is_talk = structure.source_kind is SourceKind.CONVERSATION
         self._redundancy = REDUNDANCY_OF_TALK if is_talk else REDUNDANCY
@@ -226,11 +236,17 @@ class _Selection:
         if not self._is_read and self._structure.document_kind is not DocumentKind.DECISION:
             count = self._num_words // WORDS_PER_STATEMENT_OF_A_LENGTH
         wanted = list(self._structure.statements.values())[:count]
+        among = self._standard >= LEAST_OF_A_STATEMENT if self._is_ranked else np.ones(len(self._first), bool)
         for clarity in wanted:
             clearest = float(np.max(clarity, where=self._is_open | self._is_chosen, initial=0))
             least = min(clearest, _CLEAR)
             if least > 0 and not (clarity[self._is_chosen] >= least).any():
-                self._take_best(STATEMENT * clarity, clarity >= least)
+                self._take_best(STATEMENT * clarity, among & (clarity >= least))
+
+    def tell(self, positions: Sequence[int]) -> None:
+        """Select the given sentences."""
+        for position in positions:
+            self._take(position)
 
     def state_centre(self) -> None:
         """Select the one sentence that a summary of a sentence would be, so that every longer one has it."""
@@ -269,9 +285,8 @@ class _Selection:
         """The sentences whose place speaks for the whole, and those that go on where a selected one ends."""
         before = self._structure.before
         goes_on = (before >= 0) & self._is_chosen[before]
-        standard = (self._salience - self._salience.mean()) / max(1e-9, self._scale)
-        speaks = (self._structure.gist.weight > 0) & (standard > LEAST_OF_A_PLACE)
-        is_worth_it: BoolArray = speaks | (goes_on & (standard > LEAST_OF_A_PASSAGE))
+        speaks = (self._structure.gist.weight > 0) & (self._standard > LEAST_OF_A_PLACE)
+        is_worth_it: BoolArray = speaks | (goes_on & (self._standard > LEAST_OF_A_PASSAGE))
         return is_worth_it
 
     def _take_best(self, bonus: FloatArray | float = 0.0, among: BoolArray | None = None) -> bool:

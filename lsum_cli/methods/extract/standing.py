@@ -15,8 +15,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from lsum_cli.methods.extract.leaning import Leaning
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, IntArray, is_function_word, split_terms, stem
+from lsum_cli.text.terms import BoolArray, IntArray, is_function_word
 
 # Limits for a presentable sentence: words, and the share of symbols among its characters.
 SHORTEST, LONGEST = 8, 70
@@ -88,7 +89,7 @@ _NOT_AT_ALL = regex(
     r"|--?\w[\w-]*[ =:,<\[]|read (?:this|the) (?:section|chapter|part)\b"
     r"|share this|read (?:more|next|also|the full)\b|sign up\b|click (?:here|on|the)\b"
     r"|subscribe (?:to|now|today)\b"
-    r"|which\b|please\b|let['’]s\b|let us\b"
+    r"|which\b|where [a-z]\w{0,3} (?:is|are|denotes?)\b|please\b|let['’]s\b|let us\b"
     r"|now,? (?:observe|consider|let|look|suppose|assume)\b|recall (?:that|from|the)\b"
     r"|(?:suppose|assume|imagine|consider) (?:that|a|an|the|we|you|for)\b"
     r"|(?:we|i) hope\b|it is hoped\b|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b"
@@ -111,7 +112,18 @@ _ANNOUNCES = regex(
     r" (?:\w+ ){0,2}?(?:approaches|ways|options|methods|possibilities|strategies|steps|solutions|reasons"
     r"|differences|scenarios|cases|things|points|issues|questions|factors|examples)\b[^,:;—–]{0,60}\.$"
     r"|there (?:are|is) (?:many|numerous|countless|a (?:great|large|wide|vast|broad) (?:number|variety|range)"
-    r" of) [^,:;—–]{3,50}\.$",
+    r" of) [^,:;—–]{3,50}\.$"
+    # Where else it is said.
+    r"|(?:if [^,]{3,90}, )?(?:please )?(?:for )?(?:more|further|additional|detailed|complete|full|general"
+    r"|background) (?:\w+ )?"
+    r"(?:information|details?|documentation|instructions|examples|background|explanations?|discussions?"
+    r"|descriptions?|specifics)\b[^;:—–]{0,120}?\b(?:see|refer|consult|visit|check out|read|be found"
+    r"|(?:available|found) (?:at|in|from|on))\b"
+    r"|(?:(?:the|an?|some|these|those) )?(?:(?!such)\w+ ){0,3}(?:information|details|documentation"
+    r"|instructions|descriptions?|explanations?|lists?|overviews?|references?|examples?)\b[^,;:—–]{0,80}"
+    r" (?:can|may) be (?:found|seen|obtained|viewed) (?:in|at|on|from|here|under|below|elsewhere|by|via)\b"
+    r"[^;:—–]{0,90}\.$"
+    r"|(?:you can |to )?(?:find|read|learn) (?:out )?(?:more|further|additional)\b[^;:—–]{0,100}\.$",
     re.IGNORECASE,
 )
 # The same at the end: "It consists of two parts."
@@ -148,6 +160,8 @@ _WORDS_NOT_ANYWHERE = regex(
 _SIGNS_NOT_ANYWHERE = regex(
     # Code, markup, cells of a table.
     "[\ufffd{}\\\\]|==|=>|->|</?\\w+[ >]|::\\w| \\| .* \\| |\\$\\$|;\\s*$"
+    # A link or a symbol that was lost: "developed by the , a body", "an application of , which".
+    r"|\b(?:of|by|the|an?|from|with|for|in|as|than|and|or|see) (?:[,;.](?! ?\.)(?=\s|$)|\))"
     r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
     r"|,[”’\"] (?![^;]{0,60} v\. )(?:in )?[A-Z][^;]{3,80}\b(?:19|20)\d\d\b|\(\d{4}\): ?\d"
 )
@@ -223,6 +237,8 @@ _RIGHTS = (
     "this internet-draft",
     "legal provisions relating",
     "copied and distributed",
+    "may redistribute",
+    "redistribute it and",
     "copy and distribute",
     "service mark",
     "trademark of",
@@ -241,6 +257,7 @@ _OF_RIGHTS = (
     "©",
     "copy",
     "copied",
+    "redistribute",
     "rights",
     "commons",
     "licens",
@@ -267,118 +284,6 @@ _SYMBOL = regex(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
 _NUMBER = regex(r"(?<!\S)[\d.,%–-]+(?!\S)")
 _QUOTED_WHOLE = regex(r"[“\"„«][^”\"“«»]*[”\"“»][.!]?$")
 
-# Nouns by which a document speaks of itself: "This proposal" leans on nothing.
-_ITSELF = (
-    r"(?:paper|opinion|study|article|work|report|review|proposal|document|chapter|book|specification|spec"
-    r"|enhancement"
-    r"|case|thesis|dissertation|survey|essay|appeal|litigation|standard(?! \w+ (?:is|isn|was|has|of)\b)"
-    r"|eip|erc|pep|kep|rfc|bip|jep"
-    r"|tip|sip|adr"
-    r"|manual|guide|guideline|tutorial|draft|release|version|plan|analysis|research|investigation|project"
-    r"|post|blog"
-    r"|page|website|site|policy|act|bill|rule|regulation|memo(?:randum)?|memo|statement|series"
-    r"|edition|trial"
-    r"|systematic|meta|present|cross|retrospective|prospective|cohort|pilot|feature|meeting|year"
-    r"|week|month"
-    r"|summer|winter|spring|fall|autumn|century|decade|morning|afternoon|evening|term)\b"
-)
-_EXPLETIVE = (
-    r"(?:it (?:is|was|has been|seems|appears|remains|would be|may be|might be|can be|could be"
-    r"|should be|must be"
-    r"|becomes|became|turned out|turns out|follows)(?: \w+ly)?(?: also| now| not| thus| well)?"
-    r" (?!(?:a|an|the|in|on|at|by|with|to|used|called|made|based|located)\b)\w+(?: \w+){0,3} (?:that|to"
-    r"|whether|how|why)\b"
-    r"|there (?:is|are|was|were|has|have|had|will|would|may|might|can|could|exists?|remains?|seems?)\b"
-    r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
-    r"|such as\b|so far\b|so-called\b|both (?:the |of the |of our |of |our )?[^,.;]{1,60}? and\b"
-    r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b|that (?!is\b|was\b|would\b|means\b"
-    r"|said\b)\w+ \w+"
-    r"|for (?:all )?(?:these|those|the foregoing) reasons,? (?:we|the (?:judgments?|orders?"
-    r"|decisions?|case))\b"
-    r"|yet to\b|then-)"
-)
-_CONNECTIVES = (
-    r"however|therefore|thus|hence|moreover|furthermore|further|additionally|also|but|and|or|nor|so|then"
-    r"|nevertheless|nonetheless|otherwise|similarly|likewise|instead|rather|consequently|accordingly"
-    r"|besides|yet"
-    r"|indeed|meanwhile|meantime|still|again|finally|lastly|secondly|thirdly|fourthly|firstly|second"
-    r"|third|fourth"
-    r"|fifth|first|next|notwithstanding|conversely|alternatively|specifically|namely|even so"
-    r"|even then|even if (?:it|this|that)"
-    r"|to (?:do (?:so|this|that)|this end|that end|illustrate|be sure|the contrary)|that['’]s|it['’]s"
-    r"|he['’]s"
-    r"|she['’]s|they['’]re"
-    r"|for (?:this|these|that|those|the same|example|instance)|in (?:addition|contrast|turn"
-    r"|particular|other words"
-    r"|fact|return|response|comparison|any (?:case|event)|short order|either case|both cases|so doing"
-    r"|doing so|that)"
-    r"|on the (?:other hand|contrary|one hand|other)|as a (?:result|consequence)|as such|as (?:noted"
-    r"|mentioned|discussed"
-    r"|described|stated|explained|indicated|said|above|before|i|we (?:explain|have|noted|said))"
-    r"|by contrast|at the same time"
-    r"|by doing so|with that|that (?:is|was|would|means|said)|(?:since|until|after|before|from"
-    r"|by) then|after that|before that"
-    r"|thereafter|afterwards?|subsequently|later|earlier|then|soon|shortly (?:after|before"
-    r"|thereafter)|ultimately|eventually"
-    r"|(?:the|an?) (?:latter|former|above|same|other|others|second|third|fourth|latter|next|following"
-    r"|alternative)"
-    r"|another|others?|one (?:such|of (?:them|these|those)|is|was|reason)|neither|either|both"
-    r"|each(?! (?:year|day|time|week|month))"
-    r"|all (?:of )?(?:this|these|those|that|of it)|none of (?:this|these|those|them)|some of (?:this"
-    r"|these|those|them)"
-    r"|many of (?:these|those|them)|most of (?:this|these|those|them)|any of (?:this|these|those|them)"
-    r"|(?:the next|the following|that same|the same) (?:day|week|month|year|morning|evening)"
-    r"|(?:\w+|a few|some|several) (?:day|week|month|year|hour|minute)s? (?:later|afterwards?|before that)"
-    r"|after doing (?:so|this|that)"
-    r"|not only|not so|if so|if not|if (?:this|that|these|those|it|they|he|she)|given (?:this|that"
-    r"|these|those)"
-    r"|no(?=,)|yes|well(?=,)|sure(?=,)|of course|certainly|conceivably|exactly|too often|at (?:this"
-    r"|that|issue) (?:point|time|stage)"
-    r"|more importantly|more specifically|most importantly|worse|better yet|better still|again"
-    r"|equally|to that"
-)
-_PRONOUNS = r"it|its|itself|they|their|theirs|them|he|his|him|she|her|hers|this|these|those|such|here|there"
-_PREPOSITIONS = (
-    r"in|on|at|by|with|within|without|from|for|under|to|of|as|because of|because|despite|due to|after"
-    r"|before|since"
-    r"|through|throughout|via|using|following|during|upon|against|like|unlike|besides|beyond|among"
-    r"|between|while"
-    r"|when|once|although|though|unless|until|whether|according to|based on|along with|together with"
-    r"|in addition to"
-    r"|as a result of|in light of|in view of|in spite of|instead of|rather than|contrary to"
-    r"|consistent with"
-)
-_LEANING = regex(
-    rf"(?!{_EXPLETIVE})(?:"
-    rf"(?:{_CONNECTIVES})\b(?!-)"
-    rf"|(?:{_PRONOUNS}"
-    rf"|(?:{_PREPOSITIONS}) (?:all |both |each of |some of |many of |most of )?"
-    rf"(?:this|these|those|such|them|it|its|him|her|his|their|that(?= (?:time|case|point|reason|way"
-    rf"|end|context|sense|respect|regard|date|year|day)\b))"
-    # A pronoun as the subject after a short opening: "In 2009, he …".
-    rf"|[^,.;:]{{2,45}}, (?!{_EXPLETIVE})(?:it|they|he|she|these|those|this)"
-    rf")\b(?! (?:[\w-]+ ){{0,3}}?{_ITSELF})"
-    r"|we (?:therefore|thus|accordingly|nonetheless|nevertheless|also|then|further"
-    r"|again)\b(?! (?:affirm|reverse|vacate|hold|conclude|remand))"
-    r"|(?:you|one|there|users?) (?:can|may|could|should|must|might|will|are|is)? ?also\b"
-    r"|(?:once|when|if) (?:\w+ly )?\w+ed,"
-    r"|we (?:now )?(?:hold|conclude|think|agree|believe|disagree) (?:that )?(?:it|they|he|she|this"
-    r"|these|so|otherwise|not)\b"
-    r"|we (?:dis)?agree(?:\.|,| with (?:this|that|these|him|her|them)\b)"
-    r"|the (?:answer|reason|result|latter|former|solution|reasons|difference|distinction) (?:is|was"
-    r"|to|for this|being|are|follows)\b"
-    r"|(?:two|three|four|several|both|some|many|most|few) (?:of (?:them|these|those)|such|others?)\b"
-    r")",
-    re.IGNORECASE,
-)
-# A connective a few words into the sentence leans as one at its beginning does.
-_LEANING_INSIDE = regex(
-    r"^[^,.;:()]{2,40}, (?:however|therefore|though|too|moreover|in turn|by contrast|then|likewise"
-    r"|similarly|meanwhile"
-    r"|instead|on the other hand|for example|for instance|furthermore|consequently|nevertheless"
-    r"|nonetheless),",
-    re.IGNORECASE,
-)
 # A reference that stands between two sentences as if it were one.
 _LONGEST_REFERENCE = 250  # characters
 _REFERENCE = regex(
@@ -387,48 +292,6 @@ _REFERENCE = regex(
     r"|fed\.|cal|stat|cfr|c\. ?f)|\[[\d, –-]+\]|\([^()]*\)\.?$|[ivxlc]+, ?§|[^.;]{3,60} v\. )"
     r"|.{0,40}\b\d+ (?:u\. ?s\.|f\. ?[23]d|s\. ?ct\.|fed\. (?:reg|appx))",
     re.IGNORECASE,
-)
-# Inside a sentence a demonstrative, or "the" with a number, points back, unless the noun stands before it.
-# Searched for after a space is put before the text.
-_POINTING = regex(
-    r"\W(?:(?P<these>[Tt]hese|[Tt]hose(?! (?:who|that|which|whose|with|of|in|from|not|\w+ing"
-    r"|\w+ed)\b)|[Tt]his"
-    r"|(?:[Uu]nder|[Oo]f|[Ii]n|[Bb]y|[Tt]o|[Ff]or|[Ww]ith|[Oo]n|[Ff]rom|[Aa]t|[Aa]fter|[Bb]efore"
-    r"|[Uu]pon) that"
-    r"|[Ss]uch(?! (?:as|that)\b)(?: an?)?) "
-    rf"(?!(?:[a-z-]+ ){{0,3}}?{_ITSELF})(?!(?:[a-z-]+ )?(?:way|point|end|sense|respect|regard"
-    rf"|purpose|reasons?|country|nation|world"
-    r"|court|institution|committee|house|area|field|type|kind|sort)\b)"
-    r"(?!(?:one|is|was|are|were|the|a|an|it|they|we|he|she|of|in"
-    r"|to|not|can|may|will|would|could|should|has|have|had)\b)(?:[a-z-]+ )??(?P<noun>[a-z]{3,})"
-    r"|[Tt]he (?:two|three|four|five|six|seven|same|latter|former|other two|above|aforementioned"
-    r"|foregoing|following"
-    r"|corresponding) (?:[a-z-]+ )??(?P<counted>[a-z]{3,})(?! (?:of|that|which|who|whose|for)\b))"
-)
-# What any of these has.
-_MAY_POINT = regex(
-    r"[TtSs](?:h(?:[eo]se|is|at) |uch |he (?:t(?:wo|hree)|f(?:our|ive|ormer|oregoing|ollowing)"
-    r"|s(?:ix|even|ame)|latter|other two|above|aforementioned|corresponding) )"
-)
-_PERSONAL = regex(r"\W(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er|[Hh]im|[Hh]ers|[Hh]imself|[Hh]erself)\b")
-_PERSON = regex(
-    r"(?<!^)\b[A-Z][a-z]+|^(?!(?:The|A|An|In|On|At|By|When|While|After|Before|If|As|But|And|For|To"
-    r"|From|With|Since|Because|Although|Though|Once|Under"
-    r"|Until|Then|There|That|This)\b)[A-Z][a-z]+"
-    r"|\b(?:man|woman|boy|girl|person|somebody|someone|anyone|everyone|anybody|everybody|one|who"
-    r"|whoever|child|officer|judge|defendant|petitioner"
-    r"|respondent|plaintiff|prisoner|applicant|alien|author|reader|user|student|teacher|patient"
-    r"|father|mother|president|director"
-    r"|minister|employee|worker|writer|artist|doctor|king|queen|son|daughter|wife|husband|friend"
-    r"|brother|sister|lady|gentleman"
-    r"|suspect|driver|lawyer|attorney|individual|voter|citizen|buyer|seller|owner|actor|player"
-    r"|member|[a-z]{3,}(?:er|or|ist|ian))\b"
-)
-# "Lord Henry had told him that."
-_THAT_ALONE = regex(
-    r" (?:do|does|did|done|doing) (?:this|that|so|it)\b| (?<!like )(?<!at )(?<! and )(?<! all )(?:that"
-    r"|this|these|those|so doing)(?=[.;]|, (?:and|but"
-    r"|because|which)\b)"
 )
 
 
@@ -453,7 +316,12 @@ class Standing:
 
 
 def judge(
-    texts: Sequence[str], num_words: IntArray, *, is_spoken: bool = False, is_english: bool = True
+    texts: Sequence[str],
+    num_words: IntArray,
+    *,
+    is_spoken: bool = False,
+    is_english: bool = True,
+    leaning: Leaning | None = None,
 ) -> Standing:
     """Judge the sentences of a source.
 
@@ -462,6 +330,7 @@ def judge(
         num_words: Words of each.
         is_spoken: Whether they are of a conversation: a name before a colon is then a speaker.
         is_english: Whether a line without an English verb is no sentence.
+        leaning: How sentences of their language lean on others; without it none but short ones do.
     """
     offsets = [0 if is_spoken else opening_length(text) for text in texts]
     shown = [text[offset:] for text, offset in zip(texts, offsets, strict=True)]
@@ -478,14 +347,15 @@ def judge(
         is_presentable=np.array(presentable, bool),
         leans=np.array(
             [
-                not is_spoken and (length < SHORTEST or (is_shown and _opens_leaning(text)))
+                not is_spoken
+                and (length < SHORTEST or (leaning is not None and is_shown and leaning.opens(text)))
                 for text, length, is_shown in zip(shown, num_words.tolist(), presentable, strict=True)
             ],
             bool,
         ),
         points=np.array(
             [
-                not is_spoken and is_shown and _points_back(text)
+                not is_spoken and leaning is not None and is_shown and leaning.points(text)
                 for text, is_shown in zip(shown, presentable, strict=True)
             ],
             bool,
@@ -596,28 +466,6 @@ def grants_rights(text: str) -> bool:
 def symbols_of(text: str) -> int:
     """Number of digits, punctuation marks and symbols."""
     return len(_SYMBOL.findall(text))
-
-
-def leans(text: str) -> bool:
-    """Whether a sentence, without its list marker, needs the one before it to be understood."""
-    return _opens_leaning(text) or _points_back(text)
-
-
-def _opens_leaning(text: str) -> bool:
-    return _LEANING.match(text) is not None or _LEANING_INSIDE.match(text) is not None
-
-
-def _points_back(text: str) -> bool:
-    """Whether a word inside a sentence points before it: "under that clause", "the two samples"."""
-    spaced = f" {text}"
-    for found in _POINTING.finditer(spaced) if _MAY_POINT.search(text) else ():
-        noun = stem(found["noun"] or found["counted"])
-        if not any(stem(term) == noun for term in split_terms(spaced[: found.start()])):
-            return True
-    if _THAT_ALONE.search(text) is not None:
-        return True
-    person = _PERSONAL.search(spaced)
-    return person is not None and _PERSON.search(spaced[1 : person.start()]) is None
 
 
 def _is_balanced(text: str) -> bool:

@@ -85,13 +85,17 @@ class PackedPages:
 
     def attend(self, query: Tensor) -> Tensor:
         """Attend as :func:`attend` does: (pages, heads, beams, dim) -> same shape."""
+        return self.attend_with_weights(query)[0]
+
+    def attend_with_weights(self, query: Tensor) -> tuple[Tensor, Tensor]:
+        """As :meth:`attend`, and the weights of the tokens, (pages, heads, beams, length)."""
         scaled = query.permute(2, 0, 1, 3).flatten(1) * self._dim**-0.5  # (beams, pages × heads × dim)
         scores = self._key(scaled).view(-1, self._pages, self._heads, self._length)
         if self._bias is not None:
             scores += self._bias
-        weights = scores.softmax(dim=-1).flatten(1)  # (beams, pages × heads × length)
-        attended = self._value(weights).view(-1, self._pages, self._heads, self._dim)
-        return attended.permute(1, 2, 0, 3)
+        weights = scores.softmax(dim=-1)  # (beams, pages, heads, length)
+        attended = self._value(weights.flatten(1)).view(-1, self._pages, self._heads, self._dim)
+        return attended.permute(1, 2, 0, 3), weights.permute(1, 2, 0, 3)
 
 
 @cache

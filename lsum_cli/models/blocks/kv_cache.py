@@ -169,7 +169,6 @@ class PageMemory:
             PageGroup([lengths[page] for page in group], layers, heads, dim, dtype, device)
             for group in groups
         ]
-        self._packable_layers = layers
 
     def write(self, layer: int, page: int, offset: int, projected: Tensor) -> None:
         """Store keys and values of part of a page.
@@ -198,7 +197,7 @@ class PageMemory:
         for group in self._groups:
             own = owners[start : start + group.size]
             if steps >= PACKED_FROM_STEPS and group.is_packable(own, beams):
-                group.pack(own, self._packable_layers)
+                group.pack(own)
             start += group.size
 
     def shared(self) -> Self:
@@ -271,13 +270,13 @@ class PageGroup:
             and packs_pages(key.dtype)
         )
 
-    def pack(self, owners: Sequence[int], layers: int) -> None:
-        """Pack the pages of each document in the first layers; ``owners`` of the rows are in runs."""
+    def pack(self, owners: Sequence[int]) -> None:
+        """Pack the pages of each document; ``owners`` of the rows are in runs."""
         runs = [len(list(run)) for _, run in groupby(owners)]
         biases = [None] * len(runs) if self.bias is None else torch.split(self.bias, runs)
         # The lists are filled and not replaced: those who share the pages share the packed ones too.
         self._runs[:] = runs
-        for layer in range(layers):
+        for layer in range(len(self.keys)):
             pages = zip(
                 torch.split(self.keys[layer], runs),
                 torch.split(self.values[layer], runs),
@@ -296,6 +295,16 @@ class PageGroup:
         parts = zip(self._packed[layer], torch.split(query, self._runs), strict=True)
         outputs = [pages.attend(part) for pages, part in parts]
         return outputs[0] if len(outputs) == 1 else torch.cat(outputs)
+
+    def attend_with_weights(self, layer: int, query: Tensor) -> tuple[Tensor, Tensor]:
+        """As :meth:`attend`, and the weights of the tokens, (pages, heads, beams, length)."""
+        if layer >= len(self._packed):
+            scores = torch.matmul(query * query.shape[-1] ** -0.5, self.keys[layer].transpose(-1, -2))
+            weights = (scores if self.bias is None else scores + self.bias).softmax(dim=-1)
+            return torch.matmul(weights, self.values[layer]), weights
+        parts = zip(self._packed[layer], torch.split(query, self._runs), strict=True)
+        outputs, shares = zip(*(pages.attend_with_weights(part) for pages, part in parts), strict=True)
+        return (outputs[0], shares[0]) if len(outputs) == 1 else (torch.cat(outputs), torch.cat(shares))
 
     def keep(self, rows: Sequence[int]) -> None:
         """Drop all pages but those in these rows; where they are packed, those of whole documents."""

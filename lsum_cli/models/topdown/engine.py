@@ -73,7 +73,7 @@ class TopDownEngine:
             OptionError: The device cannot compute in this precision.
         """
         with take_over(model, precision, device, release=release) as preparation:
-            vocabulary = preparation.exact_linear(
+            vocabulary = preparation.vocabulary(
                 model.lm_head.weight, model.final_logits_bias[0], rows=VOCABULARY_ROWS
             )
             return cls(
@@ -241,7 +241,6 @@ class AttendedMemory(PageMemory):
         super().__init__(lengths, layers=layers, heads=heads, dim=dim, dtype=dtype, device=device)
         self._attended_layers = min(attended_layers, layers)
         self._first_layer = layers - self._attended_layers
-        self._packable_layers = self._first_layer
         self._num_groups = [int(groups[page].max()) + 1 for page in self.order]
         # Tokens of no group fall into one more, which is cut off again.
         self._group_of = [
@@ -272,14 +271,11 @@ class AttendedMemory(PageMemory):
     def _read(self, layer: int, group: PageGroup, query: Tensor, first_place: int) -> Tensor:
         if layer < self._first_layer:
             return super()._read(layer, group, query, first_place)
-        scores = torch.matmul(query * query.shape[-1] ** -0.5, group.keys[layer].transpose(-1, -2))
-        if group.bias is not None:
-            scores = scores + group.bias
-        weights = scores.softmax(dim=-1)  # (pages, heads, beams, length)
+        attended, weights = group.attend_with_weights(layer, query)
         for row, mass in enumerate(weights.mean(dim=1, dtype=torch.float32)):
             total = self._mass[first_place + row]
             total += mass[:, : total.shape[1]]
-        return torch.matmul(weights, group.values[layer])
+        return attended
 
 
 def _encode(

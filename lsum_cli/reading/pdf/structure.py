@@ -7,12 +7,14 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 from lsum_cli.documents import Paragraph, Passage, SectionRole
-from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, Tally, role_of
+from lsum_cli.reading.blocks import REFERENCE_MARKS, TABLE_OF_CONTENTS, Tally, role_of
+from lsum_cli.reading.marks import without_marks
 from lsum_cli.reading.pdf.file import OutlineEntry
 from lsum_cli.reading.pdf.flow import FlowHeading, FlowItem, FlowParagraph
 from lsum_cli.reading.pdf.headings import without_number, words_only
 from lsum_cli.reading.pdf.layout import BodyType, numbering_depth
 from lsum_cli.reading.pdf.lines import Line, PageLines
+from lsum_cli.reading.references import divide_references
 from lsum_cli.text.patterns import regex
 
 _JUNK = regex(
@@ -253,8 +255,11 @@ def make_passages(items: Sequence[FlowItem], tally: Tally) -> list[Passage]:
     passages = _with_roles(passages)
     if not any(passage.role is SectionRole.ABSTRACT for passage in passages):
         passages = _with_bare_abstract(passages)
+    passages = divide_references(passages)
     if not any(passage.role is SectionRole.REFERENCES for passage in passages):
         passages = _with_bare_references(passages)
+    passages, marks = without_marks(passages)
+    tally.add_words(REFERENCE_MARKS, marks)
     return passages
 
 

@@ -10,11 +10,12 @@ import pytest
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract import composition
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.changes import group_by_kind, tells_kinds
-from lsum_cli.methods.extract.composition import Composer, Extract, Request
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.mentions import Mentions
+from lsum_cli.methods.extract.request import Extract, Request
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.extract.structure import Structure
@@ -45,7 +46,8 @@ def compose(source: Document, **request: object) -> Extract:
     """What extraction writes of a document, of the length that suits it unless the request has one."""
     words = sum(len(sentence.text.split()) for sentence in source.sentences)
     options = Request(**{"num_words": suit_length(words), **request})  # type: ignore[arg-type]
-    return Composer(paginate([source], choose_locality([source]).locality, 1024), [source], options).write()
+    pages = paginate([source], choose_locality([source]).locality, 1024)
+    return composition.compose(pages, [source], options)
 
 
 def structure_of(source: Document) -> tuple[Candidates, Structure]:

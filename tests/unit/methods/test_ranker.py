@@ -41,7 +41,7 @@ def rank(source: Document) -> tuple[Candidates, dict[str, FloatArray], FloatArra
 
 
 def test_every_kind_of_document_has_a_weight_for_every_feature() -> None:
-    names, weights = ranker._fitted()
+    names, weights = ranker.fitted_weights()
     _, found, _ = rank(document(("Lakes", list(FIELD))))
     assert set(names) == set(found)
     assert set(weights) == {"talk", *map(str, DocumentKind)}

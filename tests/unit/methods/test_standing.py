@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lsum_cli.methods.extract.standing import is_presentable, judge, leans, opening_length
+from lsum_cli.methods.extract import leaning
+from lsum_cli.methods.extract.kinds import DocumentKind
+from lsum_cli.methods.extract.leaning import leaning_of
+from lsum_cli.methods.extract.standing import is_presentable, judge, opening_length
+
+
+def leans(text: str, kind: DocumentKind = DocumentKind.OTHER, language: str = "en") -> bool:
+    rules = leaning_of(language, kind)
+    assert rules is not None
+    return rules.leans(text)
 
 
 @pytest.mark.parametrize(
@@ -29,6 +38,19 @@ from lsum_cli.methods.extract.standing import is_presentable, judge, leans, open
         "As noted, the question is one of law.",
         "You can also measure the water with a rod.",
         "Once opened, the gate lets the water of the dam out.",
+        "To remedy this, the keepers release the water more slowly.",
+        "Now it is measured in every spring by the keepers.",
+        "Only few of them have come back to the lake.",
+        "Install it in the wall of the dam before the spring.",
+        "It must be lowered to a new level before the spring.",
+        "A keeper of a lake can open them with a rod.",
+        "The drawback is a loss of water in the summer.",
+        "The keepers measure the level with these NFTs in spring.",
+        "Set either of the values before the spring.",
+        "The keepers of the dam have answered the second question.",
+        "This is a new cross-lake channel for the birds.",
+        "In this case, the water of the lake is too low.",
+        "The level of the lake is therefore measured in spring.",
     ],
 )
 def test_these_lean_on_the_sentence_before(text: str) -> None:
@@ -49,11 +71,61 @@ def test_these_lean_on_the_sentence_before(text: str) -> None:
         "For these reasons, we affirm the judgment of the Court of Appeals.",
         "We therefore hold that the notice was given in time.",
         "You can measure the water with a rod or a rope.",
+        "Rather than the dam, the plan changes the lake.",
+        "Further research is needed to understand the herons.",
+        "Herons of different lakes use the same nests in turn.",
+        "This was a retrospective case-control study of herons.",
+        "It should be possible to lower the water in the spring.",
+        "The keepers make it possible to see the herons.",
+        "The keepers of the lake can open the gates when they wish.",
+        "Whether a notice must be registered turns on this federal registration requirement.",
         "Once the gate is opened, the water leaves the lake.",
     ],
 )
 def test_these_lean_on_nothing(text: str) -> None:
     assert not leans(text)
+
+
+def test_what_a_document_calls_itself_depends_on_its_kind() -> None:
+    assert not leans("In this case, petitioner asks for the water of the lake.", DocumentKind.DECISION)
+    assert leans("In this case, the water of the lake is too low.", DocumentKind.PROPOSAL)
+    assert not leans("This feature adds a gate to every dam of the lake.", DocumentKind.PROPOSAL)
+    assert leans("This feature adds a gate to every dam of the lake.", DocumentKind.NOTES)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Deshalb sind die Nester der Reiher im Mai leer."),
+        ("de", "Er hat die Nester der Reiher im Mai gezählt."),
+        ("de", "Diese Nester sind im Mai leer."),
+        ("de", "Die Nester sind hingegen im Mai leer."),
+        ("fr", "Cependant, les nids sont vides au mois de mai."),
+        ("fr", "Elle a compté les nids au mois de mai."),
+        ("fr", "Dans ce cas, les nids sont vides."),
+        ("es", "Sin embargo, los nidos están vacíos en mayo."),
+        ("es", "Estos nidos están vacíos en mayo."),
+    ],
+)
+def test_other_languages_go_on_with_words_of_their_own(language: str, text: str) -> None:
+    assert leans(text, language=language)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Diese Studie zählt die Nester der Reiher."),
+        ("de", "Die Reiher haben im Mai ihre Nester verlassen."),
+        ("de", "Sozialarbeit am See ist gut für die Reiher."),
+        ("fr", "Il est important de compter les nids."),
+        ("fr", "Cet article présente les nids des hérons."),
+        ("fr", "Etudes et rapports sur les hérons ont été publiés."),
+        ("es", "En este trabajo presentamos los nidos de las garzas."),
+        ("es", "Yuca y maíz crecen cerca del lago."),
+    ],
+)
+def test_other_languages_have_openings_that_lean_on_nothing(language: str, text: str) -> None:
+    assert not leans(text, language=language)
 
 
 def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
@@ -69,6 +141,10 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "Why does the water of the lakes fall so early in the spring?",
         "There are several ways to raise the water of the lakes again.",
         "There are a great number of herons near the lakes.",
+        "For more information about the herons of the lakes, see the report.",
+        "If you keep herons, more information is available in Keeping birds.",
+        "A list of all the lakes of the county can be found in the appendix.",
+        "You can read more about the loss of the nests in our last report.",
         "The rule for the water of the lakes mostly consists of two parts.",
         "Which not only lowers the water but also empties the nests.",
         ", and the nests of the lakes are empty in May of every year.",
@@ -84,6 +160,9 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "Result: Three of the twelve lakes no longer had nests | 4 | 5 | 6.",
         "We would like to thank the keepers of the lakes for their patience.",
         "THE HERONS OF THE NORTHERN LAKES HAVE LOST THEIR NESTS AGAIN.",
+        "Herons are an order of birds of , which is the subject of this book.",
+        "The keepers of the lakes are of the , a body of herons.",
+        "where I is the level of the water and M the number of nests in spring.",
         "Let's look at how the water of the lakes falls in the spring.",
     ],
 )
@@ -129,15 +208,17 @@ def test_what_is_looked_for_first_is_in_all_that_is_looked_for():
     """Most sentences are settled by a quick test, which must let through all that the slow one finds."""
     from lsum_cli.methods.extract import standing
 
+    rules = leaning_of("en", DocumentKind.OTHER)
+    assert rules is not None
     for phrase in standing._RIGHTS:
         assert any(part in phrase for part in standing._OF_RIGHTS), phrase
         assert standing.grants_rights(f"Note: {phrase}, as said.")
-    numbers = ("two", "three", "four", "five", "six", "seven", "same", "latter", "former", "other two")
+    numbers = ("two", "three", "four", "five", "six", "seven", "latter", "former", "other two")
     others = ("above", "aforementioned", "foregoing", "following", "corresponding")
     pointing = [f"{the} {word} sample" for the in ("The", "the") for word in (*numbers, *others)]
     pointing += [f"{word} sample" for word in ("these", "Those", "this", "Such a", "such", "under that")]
     for phrase in pointing:
-        assert standing._POINTING.search(f" {phrase}"), phrase
-        assert standing._MAY_POINT.search(phrase), phrase
+        assert rules.points(f"The keepers looked for {phrase[0].lower()}{phrase[1:]}."), phrase
+        assert leaning._MAY_POINT.search(phrase), phrase
     for ending in ("and so on...", "for it e.g.", 'he said (".', "taller than.", "taken by the.", "as a."):
         assert not standing.is_presentable(f"The committee has found a way to do this {ending}")

@@ -499,3 +499,24 @@ def test_a_drawing_that_is_not_closed_ends_where_a_block_begins() -> None:
         f"<article><p>{PROSE}</p><svg><foreignObject><p>{OTHER}</p></foreignObject></svg></article>"
     )
     assert "Here comes another" not in closed.text
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [
+        '<div class="toc"><p><strong>Table of Contents</strong></p><dl>{}</dl></div>',
+        '<div id="toc"><ul>{}</ul></div>',
+        "<p>Contents</p><div>{}</div>",
+    ],
+)
+def test_a_table_of_contents_is_not_read(contents: str):
+    names = [f"Where the herons of lake number {number} nest in spring" for number in range(12)]
+    links = "".join(f'<p><a href="#s{number}">{name}</a></p>' for number, name in enumerate(names))
+    sections = "".join(f'<h2 id="s{number}">{name}</h2><p>{PROSE}</p>' for number, name in enumerate(names))
+    document = read_page(
+        f"<html><title>Herons</title><body><h1>Herons</h1>{contents.format(links)}{sections}</body></html>"
+    )
+    texts = [sentence.text for sentence in document.sentences]
+    assert texts
+    assert not [text for text in texts if "Where the herons" in text or "ontents" in text]
+    assert [section.heading for section in document.sections][-12:] == names

@@ -548,3 +548,49 @@ def test_a_chapter_called_reference_is_no_list_of_references():
         for section in read_text(f"1 Usage\n\n{PROSE}\n\n2 Reference\n\n{PROSE}\n").sections
     }
     assert roles["2 Reference"] is SectionRole.BODY
+
+
+STORY = (
+    "Three schools in the county were closed on Tuesday after a storm tore off their roofs.\n"
+    "Nobody was hurt, the county said, and the schools will be open again on Friday.\n"
+)
+HEADLINE = "Storm closes three schools in northern county"
+
+
+@pytest.mark.parametrize(
+    ("opening", "signed"),
+    [
+        (f"{HEADLINE}\n", 0),
+        (f"{HEADLINE}\n\n", 0),
+        (f"{HEADLINE}\nBy Jane Miller\n12 March 2024\n\n", 6),
+        (f"{HEADLINE}\n\nBy Jane Miller, Reporter\nPublished: March 12, 2024\n\n", 8),
+        (f"{HEADLINE}\nTuesday, 12 March 2024, 14:05 CET\nVon Karin Groß\n", 9),
+    ],
+)
+def test_the_headline_of_a_short_text_is_its_title(opening: str, signed: int):
+    document = read_text(opening + STORY)
+    assert document.title == HEADLINE
+    assert document.sentences[0].text.startswith("Three schools")
+    assert left_out_of(document).get("author line", 0) == signed
+
+
+def test_a_question_above_a_text_is_its_title():
+    assert read_text(f"Why is the river rising?\n\n{STORY}\n{STORY}").title == "Why is the river rising?"
+    interview = "".join(f"Why is river {n} rising?\n\n{STORY}\n" for n in range(3))
+    assert read_text(interview).title is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It was a dark night and we were lost\nso we walked on until the dawn came.\n",
+        "The river runs\nFrom mountain tops to the wide sea\nAnd sings to all that it has seen along the way.\n",
+        "By the river stood a house\nin which an old man lived with his dog and seven cats for many years.\n",
+        "Dear all,\nThank you for coming to the meeting of the county on Tuesday, it was a pleasure.\n",
+        "The storm of Tuesday was the worst that the\nNorthern county has seen since the year 1953, it said.\n",
+    ],
+)
+def test_the_first_line_of_prose_is_no_headline(text: str):
+    document = read_text(text)
+    assert document.title is None
+    assert document.text.split() == text.split()

@@ -1,0 +1,224 @@
+"""What extraction chooses from and how it quotes: the candidates of a request, their structure and scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from lsum_cli.documents import UNREAD_GLYPH, Document
+from lsum_cli.errors import SourceError
+from lsum_cli.locality import Page
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.focus import blend, rank
+from lsum_cli.methods.extract.kinds import WORDS_OF_A_BOOK, SourceKind
+from lsum_cli.methods.extract.ranker import Weights
+from lsum_cli.methods.extract.request import Request
+from lsum_cli.methods.extract.salience import is_boilerplate
+from lsum_cli.methods.extract.scoring import Scores
+from lsum_cli.methods.extract.selection import select, select_one
+from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, SENTENCE, suit_length
+from lsum_cli.summaries import Attribution, SummaryLength, SummarySentence
+from lsum_cli.text.terms import BoolArray, distinct
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Extractor:
+    """Chooses and quotes sentences of documents.
+
+    Attributes:
+        pages: The pages of the documents.
+        documents: The documents.
+        request: What is to be written of them.
+        candidates: Their sentences, but for those that could not be read in full.
+        structure: What is known of the sentences.
+        scores: How much each is worth.
+        num_words: Maximum number of words of a text.
+        eligible: The sentences about the focus; ``None`` where there is none, or none is about it.
+        warnings: What is to be said about the focus.
+    """
+
+    pages: Sequence[Page]
+    documents: Sequence[Document]
+    request: Request
+    candidates: Candidates
+    structure: Structure
+    scores: Scores
+    num_words: int
+    eligible: BoolArray | None = None
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        pages: Sequence[Page],
+        documents: Sequence[Document],
+        request: Request,
+        *,
+        weights: Weights | None = None,
+    ) -> Self:
+        """Analyse and score the sentences of the pages.
+
+        Args:
+            pages: The pages of the documents.
+            documents: The documents.
+            request: What is to be written of them.
+            weights: Those of the ranker; by default the fitted ones.
+
+        Raises:
+            OptionError: A focus that the documents cannot be about.
+            SourceError: No sentence could be read in full.
+        """
+        candidates = Candidates.of(legible(pages), documents)
+        structure = Structure.of(candidates, is_read=request.is_read)
+        made = cls(
+            pages=pages,
+            documents=documents,
+            request=request,
+            candidates=candidates,
+            structure=structure,
+            scores=Scores.of(candidates, structure, is_read=request.is_read, weights=weights),
+            num_words=request.num_words,
+        )
+        return made if request.focus is None else made._focused(request.focus)
+
+    def _focused(self, focus: str) -> Self:
+        languages = {document.language for document in self.documents}
+        ranking = rank(self.candidates, focus, languages.pop() if len(languages) == 1 else None)
+        warnings = tuple(ranking.warnings(focus))
+        if not ranking.is_about.any():
+            return replace(self, warnings=warnings)
+        scores = replace(self.scores, values=blend(self.scores.values, ranking))
+        is_text = np.array(
+            [not is_boilerplate(section.heading) for section in self.candidates.sections], bool
+        )
+        shown = ranking.is_about & self.structure.is_presentable & is_text
+        eligible = shown if shown.any() else ranking.is_about
+        num_words = self.num_words
+        if not self.request.has_length:
+            # What suits what the documents say about it.
+            words = int(self.candidates.num_words[eligible].sum())
+            num_documents = len(distinct(self.candidates.document[eligible]))
+            num_words = min(num_words, max(DEFAULT_WORDS, suit_length(words, num_documents)))
+        return replace(self, warnings=warnings, scores=scores, eligible=eligible, num_words=num_words)
+
+    @property
+    def is_story(self) -> bool:
+        """Whether the documents are one story, which extraction cannot retell."""
+        return len(self.documents) == 1 and self.structure.source_kind is SourceKind.NARRATIVE
+
+    @property
+    def is_talk(self) -> bool:
+        """Whether people talk to one another."""
+        return self.structure.source_kind is SourceKind.CONVERSATION
+
+    @property
+    def is_book(self) -> bool:
+        """Whether the documents are one book, to be divided by chapters."""
+        is_long = int(self.candidates.num_words.sum()) > WORDS_OF_A_BOOK
+        return self.is_story or (len(self.documents) == 1 and (self.request.by_chapters or is_long))
+
+    def select(self, num_words: int, eligible: BoolArray | None, *, as_suits: bool = False) -> list[int]:
+        """The positions of the sentences that together say most, in order.
+
+        Args:
+            num_words: The most words they may have.
+            eligible: Those to choose from; by default all.
+            as_suits: Whether fewer words will do where they say what there is to say.
+        """
+        return select(
+            self.candidates,
+            self.scores.values,
+            num_words,
+            eligible,
+            self.structure,
+            as_suits=as_suits,
+            is_read=self.request.is_read,
+            is_ranked=self.scores.is_ranked,
+        )
+
+    def mask(self, chosen: Sequence[int]) -> BoolArray:
+        """Whether each sentence is one of these positions."""
+        mask = np.zeros(len(self.candidates), bool)
+        mask[list(chosen)] = True
+        return mask
+
+    def quote(self, position: int, index: int) -> SummarySentence:
+        """A sentence as the one of this index in a summary."""
+        sentence = self.candidates.sentences[position]
+        page = self.pages[self.candidates.page[position]]
+        return SummarySentence(
+            text=self.structure.shown(self.candidates, position),
+            label=self.structure.label_of(self.candidates, position),
+            index=index,
+            attribution=Attribution.verbatim(sentence, page) if self.request.attribution else None,
+        )
+
+    def one_of(self, chosen: Sequence[int]) -> list[int]:
+        """The sentence among those chosen that says most on its own; nothing where none is chosen."""
+        if not chosen:
+            return []
+        return [
+            select_one(
+                self.candidates,
+                self.scores.values,
+                self.mask(chosen),
+                self.structure,
+                is_ranked=self.scores.is_ranked,
+            )
+        ]
+
+    def within(self, chosen: Sequence[int]) -> list[list[int]]:
+        """Selections of each length below the longest, the shortest first, each made from the next one."""
+        selections: list[list[int]] = []
+        chosen = list(chosen)
+        for num_words in sorted(NAMED_LENGTHS.values(), reverse=True)[1:]:
+            chosen = self.select(num_words, self.mask(chosen)) if chosen else []
+            selections.append(chosen)
+        return [self.one_of(chosen), *reversed(selections)]
+
+    def lengths(
+        self,
+        sentences: Mapping[int, SummarySentence],
+        shorter: Sequence[Sequence[int]] | None = None,
+    ) -> tuple[SummaryLength, ...]:
+        """The named lengths of a text, where they are wanted.
+
+        Args:
+            sentences: The sentences of the longest one, in order, by their position.
+            shorter: The positions of what the others hold, the shortest first; by default chosen from it.
+        """
+        if not self.request.all_lengths:
+            return ()
+        held = [set(rows) for rows in (self.within(list(sentences)) if shorter is None else shorter)]
+        texts = [
+            *([each for row, each in sentences.items() if row in rows] for rows in held),
+            sentences.values(),
+        ]
+        return tuple(
+            SummaryLength(
+                name=name, sentences=tuple(replace(each, index=index) for index, each in enumerate(text))
+            )
+            for name, text in zip((SENTENCE, *NAMED_LENGTHS), texts, strict=True)
+        )
+
+
+def legible(pages: Sequence[Page]) -> list[Page]:
+    """The pages without the sentences that hold a character which could not be read.
+
+    Raises:
+        SourceError: Every sentence holds one.
+    """
+    kept = [
+        replace(page, sentences=tuple(each for each in page.sentences if UNREAD_GLYPH not in each.text))
+        for page in pages
+    ]
+    if any(page.sentences for page in pages) and not any(page.sentences for page in kept):
+        raise SourceError(
+            "no sentence could be read in full: each holds characters that nothing explains",
+            "if it is a PDF, try --ocr always",
+        )
+    return kept

@@ -1,0 +1,390 @@
+"""Whether a sentence leans on another: it begins as if it went on, or a word in it points before it.
+
+"However, this …" is a riddle unless the sentence before it is shown as well; so is "To remedy this, …", "The
+second question …" or "Users can enable them with …". What a document calls itself leans on nothing: "This
+paper", "This proposal". What that is depends on the kind of document: a court decides "this case", elsewhere
+"in this case" points back. English has most rules, fitted to where readers said that a sentence must be
+quoted with another; German, French and Spanish have the words by which sentences go on; other languages none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from lsum_cli.methods.extract.kinds import DocumentKind
+from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import is_function_word, split_terms, stem
+
+# Nouns by which a document of any kind speaks of itself, or that everybody knows: "This proposal" and
+# "this year" lean on nothing.
+_OWN_NOUNS = (
+    r"paper|opinion|study|article|work|report|review|proposal|document|chapter|book|specification|spec"
+    r"|thesis|dissertation|survey|essay|standard(?! \w+ (?:is|isn|was|has|of)\b)|(?-i:[A-Z]{1,5}(?:IP|EP)"
+    r"|TAP|RFC"
+    r"|ADR|AD|ERC)|eip|erc|pep|kep|rfc|bip|jep|tip|sip|adr"
+    r"|manual|guide|guideline|tutorial|draft|release|version|plan|analysis|research|investigation|project"
+    r"|post|blog|page|website|site|memo(?:randum)?|statement|series|edition|trial|meeting|year|week|month"
+    r"|summer|winter|spring|fall|autumn|century|decade|morning|afternoon|evening|term"
+)
+# What only documents of a kind are, or decide.
+_OWN_NOUNS_OF_KIND = {
+    DocumentKind.DECISION: "case|appeal|litigation|dispute|act|statute",
+    DocumentKind.PROPOSAL: "enhancement|feature|change|policy|rule|regulation|bill|act",
+    DocumentKind.PAPER: "cohort",
+    DocumentKind.OTHER: "policy|act|bill|rule|regulation",
+}
+# No adjective between "this" and such a noun: "This is a report".
+_NO_ADJECTIVE = (
+    r"(?:is|was|are|were|has|have|had|will|would|can|could|may|might|must|should|does|did|makes?|means|in"
+    r"|of|for"
+    r"|to|by|with|on|at|from|as|the|an?|and|or|but|that|which|this"
+    r"|means?|we|you|it)\b"
+)
+_EXPLETIVE = (
+    r"(?:it (?:is|was|has been|seems|appears|remains|becomes|became|turned out|turns out|follows)"
+    r"(?: \w+ly)?(?: also| now| not| thus| well)?"
+    r" (?!(?:a|an|the|in|on|at|by|with|to|used|called|made|based|located)\b)\w+(?: \w+){0,3} (?:that|to"
+    r"|whether|how|why)\b"
+    r"|it (?:would be|may be|might be|can be|could be|should be|must be)(?: \w+ly)?(?: also| not| well)?"
+    r" (?:\w+(?: \w+)? (?:that|whether|how|why)|(?:im)?possible|(?:un)?(?:necessary|wise|fair|safe|clear)"
+    r"|important|useful|helpful|best|better|easy|easier|hard|harder|difficult|wrong|right|sufficient|enough"
+    r"|good|nice|preferable|desirable|interesting)\b"
+    r"|there (?:is|are|was|were|has|have|had|will|would|may|might|can|could|exists?|remains?|seems?)\b"
+    r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
+    r"|such as\b|so far\b|so-called\b|both (?:the |of the |of our |of |our )?[^,.;]{1,60}? and\b"
+    r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b|that (?!is\b|was\b|would\b|means\b"
+    r"|said\b)\w+ \w+"
+    r"|(?:rather than|instead of|further \w+) (?!this\b|that\b|these\b|those\b|it\b|them\b)"
+    r"|for (?:all )?(?:these|those|the foregoing) reasons,? (?:we|the (?:judgments?|orders?"
+    r"|decisions?|case))\b"
+    r"|to make (?:it|this|that) (?:\w+er|(?:im)?possible|clear|simple|more)\b|yet to\b|then-"
+    r"|this (?:is|was) an? (?:[\w,-]+ ){0,4}(?:study|trial|analysis|survey|review)\b)"
+)
+_CONNECTIVES = (
+    r"however|therefore|thus|hence|moreover|furthermore|further|additionally|also|but|and|or|nor|so|then"
+    r"|nevertheless|nonetheless|otherwise|similarly|likewise|instead|rather|consequently|accordingly"
+    r"|besides|yet"
+    r"|indeed|meanwhile|meantime|still|again|finally|lastly|secondly|thirdly|fourthly|firstly|second"
+    r"|third|fourth"
+    r"|fifth|first|next|notwithstanding|conversely|alternatively|specifically|namely|even so"
+    r"|even then|even if (?:it|this|that)"
+    r"|to (?:\w+ly )?\w+ (?:this|that(?=,)|these|those|it|them|him|so)|to (?:this end|that end|illustrate"
+    r"|be sure"
+    r"|the contrary)|given the above|(?:below|above) (?:is|are)|now,? (?:it|this|these|they|he|she)"
+    r"|that['’]s|it['’]s"
+    r"|he['’]s"
+    r"|she['’]s|they['’]re"
+    r"|for (?:this|these|that|those|the same|example|instance)|in (?:addition|contrast|turn"
+    r"|particular|other words"
+    r"|fact|return|response|comparison|any (?:case|event)|short order|either case|both cases|so doing"
+    r"|doing so|that)"
+    r"|on the (?:other hand|contrary|one hand|other)|as a (?:result|consequence)|as such|as (?:noted"
+    r"|mentioned|discussed"
+    r"|described|stated|explained|indicated|said|above|before|i|we (?:explain|have|noted|said))"
+    r"|by contrast|at the same time"
+    r"|by doing so|with that|that (?:is|was|would|means|said)|(?:since|until|after|before|from"
+    r"|by) then|after that|before that"
+    r"|thereafter|afterwards?|subsequently|later|earlier|then|soon|shortly (?:after|before"
+    r"|thereafter)|ultimately|eventually"
+    r"|(?:the|an?) (?:latter|former|above|same|other|others|second|third|fourth|latter|next|following"
+    r"|alternative)"
+    r"|another|others?|one (?:such|of (?:them|these|those)|is|was|reason)|neither|either|both"
+    r"|each(?! (?:year|day|time|week|month))"
+    r"|(?:\w+ ){1,3}?of (?:them|these|those)(?! (?:\w+ ){0,2}(?:who|that|which)\b)|the ones?(?! (?:thing"
+    r"|of)\b)|all (?:of )?(?:this|these|those|that|of it)|none of (?:this|these|those|them)|some of (?:this"
+    r"|these|those|them)"
+    r"|many of (?:these|those|them)|most of (?:this|these|those|them)|any of (?:this|these|those|them)"
+    r"|(?:the next|the following|that same|the same) (?:day|week|month|year|morning|evening)"
+    r"|(?:\w+|a few|some|several) (?:day|week|month|year|hour|minute)s? (?:later|afterwards?|before that)"
+    r"|after doing (?:so|this|that)"
+    r"|not only|not so|if so|if not|if (?:this|that|these|those|it|they|he|she)|given (?:this|that"
+    r"|these|those)"
+    r"|no(?=,)|yes|well(?=,)|sure(?=,)|of course|certainly|conceivably|exactly|too often|at (?:this"
+    r"|that|issue) (?:point|time|stage)"
+    r"|more importantly|more specifically|most importantly|worse|better yet|better still|again"
+    r"|equally|to that"
+)
+_PRONOUNS = r"it|its|itself|they|their|theirs|them|he|his|him|she|her|hers|this|these|those|such|here|there"
+_PREPOSITIONS = (
+    r"in|on|at|by|with|within|without|from|for|under|to|of|as|because of|because|despite|due to|after"
+    r"|before|since"
+    r"|through|throughout|via|using|following|during|upon|against|like|unlike|besides|beyond|among"
+    r"|between|while"
+    r"|when|once|although|though|unless|until|whether|according to|based on|along with|together with"
+    r"|in addition to"
+    r"|as a result of|in light of|in view of|in spite of|instead of|rather than|contrary to"
+    r"|consistent with"
+)
+_OTHER_OPENINGS = (
+    r"we (?:therefore|thus|accordingly|nonetheless|nevertheless|also|then|further"
+    r"|again)\b(?! (?:affirm|reverse|vacate|hold|conclude|remand))"
+    r"|(?:you|one|there|users?) (?:can|may|could|should|must|might|will|are|is)? ?also\b"
+    r"|(?:once|when|if) (?:\w+ly )?\w+ed,"
+    r"|we (?:now )?(?:hold|conclude|think|agree|believe|disagree) (?:that )?(?:it|they|he|she|this"
+    r"|these|so|otherwise|not)\b"
+    r"|we (?:dis)?agree(?:\.|,| with (?:this|that|these|him|her|them)\b)"
+    r"|the (?:answer|reason|result|latter|former|solution|reasons|difference|distinction) (?:is|was"
+    r"|to|for this|being|are|follows)\b"
+    r"|the (?:\w+ )?(?:benefit|fix|trade-?off|drawback|downside|advantage|disadvantage|catch|exception|upshot"
+    r"|consequence|effect|outcome|remedy|workaround|alternative) (?:is|was|are|were|here)\b"
+    r"|the resulting\b"
+    r"|(?:two|three|four|several|both|some|many|most|few) (?:of (?:them|these|those)|such|others?)\b"
+    # "Fixed it to allow …"
+    r"|(?!(?:does|is|was|has|had|can|could|will|would|should|made|makes?|keeps?|take|takes|finds?|found)\b)"
+    r"[a-z]+ (?:it|them)\b(?! (?:possible|easier|easy|clear|simple|hard|difficult|impossible|safe|more|is"
+    r"|was)\b)"
+)
+# A connective a few words into the sentence leans as one at its beginning does.
+_OPENING_INSIDE = regex(
+    r"[^,.;:()]{2,40}, (?:however|therefore|though|too|moreover|in turn|by contrast|then|likewise"
+    r"|similarly|meanwhile|instead|on the other hand|for example|for instance|furthermore|consequently"
+    r"|nevertheless|nonetheless),"
+    r"|(?!(?:we|i|it|accordingly)\b|the (?:sole |only |main )?question)[^,.;:()]{2,60} (?:is|are|was|were"
+    r"|has|have|had|can|could|may|might|must|shall"
+    r"|should|will|would|does|do|did) (?:therefore|thus|hence|nevertheless|nonetheless|likewise|similarly"
+    r"|consequently|accordingly)\b",
+    re.IGNORECASE,
+)
+_EVERYBODY_KNOWS = (
+    r"(?:way|point|end|sense|respect|regard|purpose|reasons?|country|nation|world|court|institution|committee"
+    r"|house|area|field|type|kind|sort|Court|Congress|Constitution|Nation|Part|Article|Section)\b"
+)
+_COUNTED = (
+    r"[Tt]he (?:two|three|four|five|six|seven|latter|former|other two|above|aforementioned|foregoing"
+    r"|following"
+    r"|corresponding)(?= (?:[a-z-]+ )??[a-z]{3,}(?! (?:of|that|which|who|whose|for)\b)) "
+    r"|[Tt]he (?:first|second|third|fourth)(?= (?:[a-z-]+ )?(?:question|issue|problem|point|factor|reason"
+    r"|property"
+    r"|argument|option|approach|method|condition|requirement|claim|category|type|group|element|prong"
+    r"|criterion"
+    r"|objection|alternative|possibility|limitation|assumption|scenario|principle)s?\b"
+    r"(?!,? (?:of|to|in|is|are|was|were|that|which|who|for)\b)) "
+)
+# What any of these has.
+_MAY_POINT = regex(
+    r"[TtSs](?:h(?:[eo]se|is|at) |uch |he (?:t(?:wo|hree|hird)|f(?:our|ive|irst|ormer|oregoing|ollowing)"
+    r"|s(?:ix|even|econd)|latter|other two|above|aforementioned|corresponding) )"
+)
+# "Lord Henry had told him that.", "an improvement on that in several ways", "set either of the values"
+_ALONE = regex(
+    r" (?:do|does|did|done|doing) (?:this|that|so|it|the same)\b"
+    r"| (?<!like )(?<!at )(?<! and )(?<! all )(?:that"
+    r"|this|these|those|so doing)(?=[.;]|, (?:and|but|because|which)\b)"
+    r"| (?:on|with|of|to|by|from|about) that (?=(?:in|is|was|as|by|when) )"
+    r"| either of the (?!.* (?:and|or) )| (?:programs|examples|items|chapters?|functions"
+    r"|we\W\w+ \w+) so far\b"
+)
+# Of what a pronoun can stand for, something must be said before it; "making it possible" stands for nothing.
+_THIRD_PERSON = regex(r"\W(?:it|its|they|them|their|theirs)\b")
+_FOR_NOTHING = regex(
+    r"\W(?:it (?:is|was|has been|would|will be|may be|seems|appears|\w+ that|takes|(?:im)?possible|clear"
+    r"|easy|easier"
+    r"|hard|harder|difficult|safe|simple|necessary|more|less)\b|them(?:selves)\b)"
+)
+_FEWEST_BEFORE_A_PRONOUN = 2  # words that say something: "Use it", "Once called, it"
+_SEVERAL = regex(r"\W(?:they|them|their|theirs|themselves)\b")
+_MORE_THAN_ONE = regex(
+    r"\w(?<!\bi)(?<!\bwa)(?<!\bha)(?<!thi)(?<!\bit)(?<!s)s\b|['\u2019]|\b(?:and|or|who|each|every|any|some"
+    r"|no|none|half"
+    r"|many|few|rest|two|three|four|five|six|\d+|everyone|anyone|someone|everybody|anybody|nobody|people"
+    r"|children"
+    r"|men|women|data|media|criteria|phenomena|police|public|staff|majority|government|team|group|company"
+    r"|firm"
+    r"|party|club|band|family|species|mice|sheep|fish)\b"
+)
+_PERSONAL = regex(r"\W(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er|[Hh]im|[Hh]ers|[Hh]imself|[Hh]erself)\b")
+_PERSON = regex(
+    r"(?<!^)\b[A-Z][a-z]+|^(?!(?:The|A|An|In|On|At|By|When|While|After|Before|If|As|But|And|For|To"
+    r"|From|With|Since|Because|Although|Though|Once|Under"
+    r"|Until|Then|There|That|This)\b)[A-Z][a-z]+"
+    r"|\b(?:man|woman|boy|girl|person|somebody|someone|anyone|everyone|anybody|everybody|one|who"
+    r"|whoever|child|officer|judge|defendant|petitioner"
+    r"|respondent|plaintiff|prisoner|applicant|alien|author|reader|user|student|teacher|patient"
+    r"|father|mother|president|director"
+    r"|minister|employee|worker|writer|artist|doctor|king|queen|son|daughter|wife|husband|friend"
+    r"|brother|sister|lady|gentleman"
+    r"|suspect|driver|lawyer|attorney|individual|voter|citizen|buyer|seller|owner|actor|player"
+    r"|member|(?!after|over|under|other|another|never|however|whether|either|neither|rather|later|earlier"
+    r"|further"
+    r"|together|number|matter|power|order|water|paper|letter|computer|server|cluster|parameter|container"
+    r"|winter"
+    r"|summer|September|October|November|December|consider|remember|offer|enter|differ|major|minor|prior"
+    r"|error"
+    r"|factor|sector|vector|color|behavior|labor|favor)[a-z]{3,}(?:er|or|ist|ian))\b"
+)
+# How sentences go on in other languages: as they begin, a few words in, and the nouns by which a document
+# speaks of itself.
+_OTHERS: Mapping[str, tuple[str, str, str]] = {
+    "de": (
+        r"(?:jedoch|hingegen|dagegen|allerdings|dennoch|trotzdem|gleichwohl|daher|deshalb|deswegen|darum"
+        r"|somit"
+        r"|folglich|demnach|also|zudem|au(?:ß|ss)erdem|ferner|weiterhin|weiters|dar(?:ü|ue)ber hinaus|ebenso"
+        r"|ebenfalls|auch|aber|doch|und|oder|denn|sondern|schlie(?:ß|ss)lich|anschlie(?:ß|ss)end|stattdessen"
+        r"|andererseits|demgegen(?:ü|ue)ber|insbesondere|beispielsweise|zum beispiel|im gegensatz dazu|so"
+        r"|dann"
+        r"|dort|damals|seitdem|danach|davor|zuvor|dadurch|damit|dabei|daf(?:ü|ue)r|daraus|darin|darauf"
+        r"|daran|dazu"
+        r"|davon|dar(?:ü|ue)ber|hier(?:bei|mit|durch|zu|aus|f(?:ü|ue)r|in|von)|letztere[rsnm]?"
+        r"|erstere[rsnm]?|beide"
+        r"|solche[rsnm]?|andere|er|ihn?|ihm|ihnen|ihre?[rnms]?|seine?[rnms]?|dessen|deren|dies|das gleiche"
+        r"|diese[rsnm]?(?! (?:[\w-]+ )?(?:{own}))|jene[rsnm]?"
+        r"|aus diesem grund|in diesem (?:fall|zusammenhang)|zu diesem zweck"
+        r"|(?:in|an|auf|bei|mit|nach|von|aus|zu|f(?:ü|ue)r|durch|unter|um|gegen|ohne|vor|seit|wegen|trotz"
+        r"|w(?:ä|ae)hrend|aufgrund|im rahmen) (?:diese[rsnm]?(?! (?:[\w-]+ )?(?:{own}))|jene[rsnm]?|ihm"
+        r"|ihnen|ihn"
+        r"|solche[rsnm]?)"
+        r"|sie (?:ist|sind|war|waren|hat|hatte|hatten|wird|wurden?|werden|kann|soll|muss|darf|gilt|gelten"
+        r"|besteht"
+        r"|bestehen|enth(?:ä|ae)lt|erm(?:ö|oe)glicht|umfasst|bietet|dient|zeigt)"
+        r"|es (?:hat|hatte|bietet|enth(?:ä|ae)lt|besteht aus|dient|erm(?:ö|oe)glicht|umfasst|erlaubt"
+        r"|unterst(?:ü|ue)tzt|verwendet|regelt))\b(?!-)",
+        r"[^,.;:()]{2,45} (?:jedoch|hingegen|allerdings|daher|deshalb|somit|folglich|dennoch|zudem|au(?:ß"
+        r"|ss)erdem)\b",
+        r"artikel|arbeit|studie|bericht|dokument|beitrag|papier|kapitel|buch|gesetz|verordnung|richtlinie"
+        r"|satzung"
+        r"|entscheidung|urteil|handbuch|anleitung|seite|jahr|monat|woche|untersuchung|analyse|vorschlag"
+        r"|(?:ü|ue)bersicht|projekt|leitfaden|aufsatz",
+    ),
+    "fr": (
+        r"(?:cependant|toutefois|n(?:é|e)anmoins|pourtant|mais|et|ou|or|donc|ainsi|de plus|en outre"
+        r"|par ailleurs"
+        r"|en effet|en revanche|au contraire|par cons(?:é|e)quent|de m(?:ê|e)me|aussi|ensuite|puis|enfin"
+        r"|alors"
+        r"|d['’]autre part|par exemple|notamment|c['’](?:est|(?:é|e)tait) (?!ainsi que)|ce (?:dernier|qui"
+        r"|sont)"
+        r"|cela|ceci|(?:celui|celle|ceux|celles)-(?:ci|l(?:à|a))|tel(?:le)?s?|(?:cet?|cette|ces) (?!{own})"
+        r"|(?:dans|pour|avec|sur|par|de|(?:à|a)|en|apr(?:è|e)s|depuis|selon|sous|malgr(?:é|e)) (?:cela|ceci"
+        r"|(?:cet?|cette|ces) (?!{own})|lui|elles?|eux)|pour cela|elles?|ils|leurs?|sa|son|ses"
+        r"|il (?!y a|est (?:\w+ )?(?:\w+ )?(?:de|que|d['’])|n['’]y|faut|s['’]agit|convient|existe|importe"
+        r"|para(?:î|i)t"
+        r"|semble|n['’]existe|n['’]est pas))(?<=[\w’' ])\b",
+        r"[^,.;:()]{2,45} (?:cependant|toutefois|n(?:é|e)anmoins|donc|(?:é|e)galement)\b",
+        r"article|travail|(?:é|e)tude|rapport|document|papier|chapitre|livre|loi|d(?:é|e)cret|r(?:è|e)glement"
+        r"|directive|guide|manuel|page|ann(?:é|e)e|mois|semaine|analyse|proposition|projet|m(?:é|e)moire"
+        r"|th(?:è|e)se",
+    ),
+    "es": (
+        r"(?:sin embargo|no obstante|adem(?:á|a)s|por (?:lo tanto|tanto|ello|eso|consiguiente|otra parte"
+        r"|otro lado"
+        r"|ejemplo|esto|este motivo)|as(?:í|i)|asimismo|tambi(?:é|e)n|pero|y|e|o|pues|entonces|luego"
+        r"|despu(?:é|e)s"
+        r"|finalmente|en (?:cambio|consecuencia|particular|efecto)|al contrario|aunque (?:este|esta|esto"
+        r"|ello)"
+        r"|(?:é|e)l (?!\w+)|ella|ellos|ellas|ello|esto|eso|aquello|(?:é|e)stos?|(?:é|e)stas?|sus?"
+        r"|dich[oa]s?|tal(?:es)?"
+        r"|(?:este|esta|estos|estas|ese|esa|esos|esas|aquel|aquella) (?!{own})"
+        r"|(?:en|para|con|por|de|a|desde|tras|seg(?:ú|u)n|bajo|sobre) (?:ello|esto|eso|dich[oa]s?|ell[oa]s?"
+        r"|(?:este|esta|estos|estas|ese|esa|esos|esas) (?!{own})))(?<=[\w ])\b",
+        r"[^,.;:()]{2,45} (?:sin embargo|no obstante|por (?:lo )?tanto|tambi(?:é|e)n|asimismo)\b",
+        r"art(?:í|i)culo|trabajo|estudio|informe|documento|cap(?:í|i)tulo|libro|ley|decreto|reglamento"
+        r"|directiva"
+        r"|gu(?:í|i)a|manual|p(?:á|a)gina|a(?:ñ|n)o|mes|semana|an(?:á|a)lisis|propuesta|proyecto|tesis"
+        r"|sentencia",
+    ),
+}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Leaning:
+    """How the sentences of one language and kind of document lean on others.
+
+    Attributes:
+        opening: Matches where a sentence begins as if it went on.
+        inside: The same for what stands a few words into the sentence.
+        points: Whether a word inside a sentence points before it.
+    """
+
+    opening: re.Pattern[str]
+    inside: re.Pattern[str]
+    points: Callable[[str], bool]
+
+    def opens(self, text: str) -> bool:
+        """Whether a sentence, without its list marker, begins as if it went on."""
+        return self.opening.match(text) is not None or self.inside.match(text) is not None
+
+    def leans(self, text: str) -> bool:
+        """Whether a sentence, without its list marker, needs the one before it to be understood."""
+        return self.opens(text) or self.points(text)
+
+
+def leaning_of(language: str | None, kind: DocumentKind) -> Leaning | None:
+    """The rules of a language (a two-letter code) for a kind of document; ``None`` where there are none."""
+    if language == "en":
+        return _english(kind)
+    return _other(language) if language in _OTHERS else None
+
+
+@cache
+def _other(language: str) -> Leaning:
+    opening, inside, own = _OTHERS[language]
+    return Leaning(
+        opening=regex(opening.replace("{own}", own), re.IGNORECASE),
+        inside=regex(inside, re.IGNORECASE),
+        points=_never,
+    )
+
+
+def _never(_: str) -> bool:
+    return False
+
+
+@cache
+def _english(kind: DocumentKind) -> Leaning:
+    of_kind = _OWN_NOUNS_OF_KIND.get(kind)
+    own = rf"(?:{_OWN_NOUNS}{'|' + of_kind if of_kind else ''})\b"
+    speaks_of_itself = rf"(?:(?!{_NO_ADJECTIVE})[\w-]+ ){{0,3}}?(?:\w+-)?{own}"
+    opening = regex(
+        rf"(?!{_EXPLETIVE})(?:"
+        rf"(?:{_CONNECTIVES})\b(?!-)"
+        rf"|(?:{_PRONOUNS}"
+        rf"|(?:{_PREPOSITIONS}) (?:all |both |each of |some of |many of |most of )?"
+        rf"(?:this|these|those|such|them|it|its|him|her|his|their|they|he|she|that(?= (?:time|case|point"
+        rf"|reason"
+        rf"|way|end|context|sense|respect|regard|date|year|day)\b))"
+        # A pronoun as the subject after a short opening: "In 2009, he …".
+        rf"|[^,.;:]{{2,45}}, (?!{_EXPLETIVE})(?:it|they|he|she|these|those|this)"
+        rf")\b(?! {speaks_of_itself})"
+        rf"|{_OTHER_OPENINGS})",
+        re.IGNORECASE,
+    )
+    # A demonstrative, or "the" with a number, points back, unless the noun stands before it.
+    pointing = regex(
+        r"\W(?:(?:[Tt]hese|[Tt]hose(?! (?:who|that|which|whose|with|of|in|from|not|\w+ing|\w+ed)\b)|[Tt]his"
+        r"|(?:[Uu]nder|[Oo]f|[Ii]n|[Bb]y|[Tt]o|[Ff]or|[Ww]ith|[Oo]n|[Ff]rom|[Aa]t|[Aa]fter|[Bb]efore"
+        r"|[Uu]pon) that"
+        r"|[Ss]uch(?! (?:as|that)\b)(?: an?)?) "
+        rf"(?!{speaks_of_itself})(?!(?:[a-z-]+ )?{_EVERYBODY_KNOWS})"
+        r"(?!(?:one|is|was|are|were|the|a|an|it|they|we|he|she|of|in"
+        r"|to|not|can|may|will|would|could|should|has|have|had)\b)"
+        rf"|{_COUNTED})(?P<phrase>\w[\w-]+(?: [a-z][\w-]+)?)"
+    )
+    return Leaning(opening=opening, inside=_OPENING_INSIDE, points=lambda text: _points_back(text, pointing))
+
+
+def _points_back(text: str, pointing: re.Pattern[str]) -> bool:
+    """Whether a word inside an English sentence points before it: "under that clause", "the two samples"."""
+    spaced = f" {text}"
+    for found in pointing.finditer(spaced) if _MAY_POINT.search(text) else ():
+        said = {stem(term) for term in split_terms(spaced[: found.start()])}
+        named = {stem(term) for term in split_terms(found["phrase"])}
+        if not any(term in said and not is_function_word(term) for term in named):
+            return True
+    if _ALONE.search(text) is not None:
+        return True
+    pronoun = _THIRD_PERSON.search(spaced)
+    if pronoun is not None:
+        terms = split_terms(spaced[: pronoun.start()])
+        if sum(not is_function_word(stem(term)) for term in terms) < _FEWEST_BEFORE_A_PRONOUN:
+            return _FOR_NOTHING.match(spaced, pronoun.start()) is None
+    several = _SEVERAL.search(spaced)
+    if several is not None:
+        before = spaced[: several.start()]
+        is_known = _MORE_THAN_ONE.search(before) is not None
+        # "A user … they" stands for one person; "an operator … them" does not.
+        if not is_known and ("em" in several[0] or _PERSON.search(before) is None):
+            return True
+    person = _PERSONAL.search(spaced)
+    return person is not None and _PERSON.search(spaced[1 : person.start()]) is None

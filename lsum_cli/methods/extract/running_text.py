@@ -1,0 +1,224 @@
+"""A text of one document: its own summary, a digest by its parts, a story by its frame, or what says most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from lsum_cli.methods.extract.digest import Digest, answers_questions, digest
+from lsum_cli.methods.extract.division import divide
+from lsum_cli.methods.extract.extractor import Extractor
+from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
+from lsum_cli.methods.extract.request import Extract
+from lsum_cli.methods.extract.scoring import BACKGROUND, is_manual
+from lsum_cli.methods.extract.statements import Statement
+from lsum_cli.methods.length import NAMED_LENGTHS
+from lsum_cli.summaries import OutlineEntry
+from lsum_cli.text.terms import BoolArray, FloatArray
+
+# What only talks and stories need is imported where it is used: its rules take as long to prepare as a short
+# document takes to read.
+
+# A document's own summary is quoted instead of a choice from the whole; it may be so much longer than what
+# would suit.
+_LONGER = 1.2
+# A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
+_FACTORS = {DocumentKind.DECISION: 1.15, DocumentKind.PROPOSAL: 1.3}
+# A digest has a sentence for each main part.
+_FACTOR_OF_A_DIGEST = 1.3
+# Words of a story from which it is told by its chapters.
+_WORDS_OF_CHAPTERS = 600
+# What a long manual or report comes to takes no longer than what another comes to: the outline has the rest.
+_WORDS_OF_A_SUMMARY_OF_A_MANUAL = 220
+
+
+def write_text(extractor: Extractor) -> Extract:
+    """A text in the order of the source, and what of it the shorter ones hold."""
+    eligible, warnings = _in_question(extractor)
+    made = _digest(extractor, eligible)
+    if made is not None:
+        return replace(_by_part(extractor, made), warnings=warnings)
+    chosen = _choose(extractor, eligible)
+    sentences = {position: extractor.quote(position, index) for index, position in enumerate(chosen)}
+    return Extract(
+        sentences=tuple(sentences.values()), lengths=extractor.lengths(sentences), warnings=warnings
+    )
+
+
+def _in_question(extractor: Extractor) -> tuple[BoolArray | None, tuple[str, ...]]:
+    """The sentences that come into question, ``None`` for all, and what is to be said about the others."""
+    if extractor.eligible is not None:
+        return extractor.eligible, ()
+    if extractor.is_story:
+        return _without_front_matter(extractor)
+    if extractor.is_talk and extractor.request.is_read:
+        from lsum_cli.methods.extract.talk import is_whole
+
+        whole = is_whole(extractor.candidates)
+        if (whole & extractor.structure.is_presentable).any():
+            return whole, ()
+    return None, ()
+
+
+def _without_front_matter(extractor: Extractor) -> tuple[BoolArray | None, tuple[str, ...]]:
+    """The sentences of the book itself; ``None`` where it has no front or back matter."""
+    division = divide(extractor.documents[0], is_book=True, is_story=True)
+    silent = [part for part in division.parts if part.is_silent and part.sentences]
+    if not silent:
+        return None, ()
+    named = ", ".join(part.heading for part in silent)
+    indices = [index for part in silent for index in part.sentences]
+    is_book = ~np.isin([sentence.index for sentence in extractor.candidates.sentences], indices)
+    return is_book, (f"front and back matter is not quoted: {named}",)
+
+
+# ---- a choice from the whole
+
+
+def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
+    """The positions of the sentences of a text, in order."""
+    num_words, as_suits = extractor.num_words, extractor.request.as_suits
+    candidates, structure = extractor.candidates, extractor.structure
+    if extractor.eligible is None and as_suits:
+        own, num_words = _own_summary(extractor)
+        if own is not None:
+            eligible = own
+            if structure.document_kind is DocumentKind.PAPER:
+                eligible, values = _own_abstract(extractor, own)
+                extractor = replace(extractor, scores=replace(extractor.scores, values=values))
+    if extractor.eligible is None and extractor.is_story:
+        from lsum_cli.methods.extract.story import tell
+
+        values, document = extractor.scores.values, extractor.documents[0]
+        told = tell(candidates, document, structure, values, eligible, num_words)
+        if told:
+            return told
+    if extractor.eligible is None and as_suits and is_manual(candidates, structure):
+        num_words = min(num_words, _WORDS_OF_A_SUMMARY_OF_A_MANUAL)
+        openings = structure.gist.weight > 0
+        if candidates.num_words[openings & structure.is_presentable].sum() > 3 * num_words:
+            eligible = openings if eligible is None else eligible & openings
+    return extractor.select(num_words, eligible, as_suits=as_suits and not extractor.is_talk)
+
+
+def _own_summary(extractor: Extractor) -> tuple[BoolArray | None, int]:
+    """The document's own summary and the length that suits it, where it has one of about that length."""
+    num_words, structure = extractor.num_words, extractor.structure
+    own = structure.gist.is_own_summary
+    words = int(extractor.candidates.num_words[own & structure.is_presentable].sum())
+    if (
+        structure.document_kind is DocumentKind.DECISION
+        or words < LEAST_OF_A_SUMMARY
+        or len(extractor.documents) > 1
+    ):
+        return None, int(_FACTORS.get(structure.document_kind, 1.0) * num_words)
+    least = num_words if structure.document_kind is DocumentKind.PAPER else LEAST_OF_A_SUMMARY
+    return own, min(max(words, least), int(_LONGER * num_words))
+
+
+def _own_abstract(extractor: Extractor, own: BoolArray) -> tuple[BoolArray, FloatArray]:
+    """The abstract of a paper, with its conclusions where it has none; and its scores.
+
+    The background of an abstract counts less.
+    """
+    structure, values = extractor.structure, extractor.scores.values
+    shown = own & structure.is_presentable
+    statements = structure.statements
+    aims = np.flatnonzero(shown & (statements[Statement.AIM] >= 1))
+    after = shown
+    if len(aims):
+        background = shown & (np.arange(len(shown)) < aims[0])
+        values = values - BACKGROUND * float(values.std()) * background
+        after = shown & ~background
+    found = np.maximum(statements[Statement.RESULT], statements[Statement.CONCLUSION])
+    if (found[after] >= 1).any():
+        return shown, values
+    concludes: BoolArray = shown | (structure.gist.concludes & (statements[Statement.CONCLUSION] >= 0.5))
+    return concludes, values
+
+
+# ---- a digest by parts
+
+
+def _digest(extractor: Extractor, eligible: BoolArray | None) -> Digest | None:
+    """The digest of a document that is read by its parts."""
+    candidates, structure = extractor.candidates, extractor.structure
+    words = int(candidates.num_words.sum())
+    own = candidates.num_words[structure.gist.is_own_summary & structure.is_presentable].sum()
+    if (
+        not extractor.request.is_read
+        or extractor.eligible is not None
+        or len(extractor.documents) > 1
+        or extractor.documents[0].language not in (None, "en")
+        or structure.document_kind is not DocumentKind.OTHER
+        or words < _least_words(extractor)
+        or own >= LEAST_OF_A_SUMMARY
+        or not (extractor.is_story or structure.source_kind is SourceKind.PROSE)
+    ):
+        return None
+    made: Digest | None = None
+    for num_words in _budgets(extractor):
+        made = _digest_of(extractor, eligible, num_words)
+        if made is None:
+            return None
+        eligible = extractor.mask(made.positions)
+    return made
+
+
+def _least_words(extractor: Extractor) -> int:
+    """The words of a document from which it is told by its parts."""
+    if extractor.is_story:
+        return _WORDS_OF_CHAPTERS
+    # Answers are read under their questions.
+    return 0 if answers_questions(extractor.documents[0]) else WORDS_OF_A_MANUAL
+
+
+def _digest_of(extractor: Extractor, eligible: BoolArray | None, num_words: int) -> Digest | None:
+    """The digest of so many words; a story's is told by its chapters."""
+    candidates, structure, values = extractor.candidates, extractor.structure, extractor.scores.values
+    document = extractor.documents[0]
+    if extractor.is_story:
+        from lsum_cli.methods.extract.story import tell_by_chapter
+
+        return tell_by_chapter(candidates, document, structure, values, eligible, num_words)
+    return digest(candidates, document, structure, values, num_words, eligible, is_book=extractor.is_book)
+
+
+def _budgets(extractor: Extractor) -> Sequence[int]:
+    """The numbers of words to select from one another: a named length is part of the next longer one."""
+    if extractor.request.as_suits:
+        return [int(_FACTOR_OF_A_DIGEST * extractor.num_words)]
+    named = sorted(NAMED_LENGTHS.values(), reverse=True)
+    if extractor.num_words not in named:
+        return [extractor.num_words]
+    return [words for words in named if words >= extractor.num_words]
+
+
+def _by_part(extractor: Extractor, made: Digest) -> Extract:
+    """A digest as it is shown: the opening, then the parts that are quoted, each under its heading."""
+    sentences = {position: extractor.quote(position, index) for index, position in enumerate(made.positions)}
+    document = extractor.documents[0]
+    entries: list[OutlineEntry] = []
+    if extractor.is_story:
+        from lsum_cli.methods.extract.outline import Cast
+
+        # Who is in each chapter the outline lists; here the names of the whole are enough.
+        division = divide(document, is_book=True, is_story=True)
+        entries.append(Cast.of(document, division.parts).of_book(document))
+    entries += [
+        OutlineEntry(
+            heading=each.part.heading,
+            level=2 if extractor.is_story else 1,
+            document_id=document.id,
+            sentences=tuple(sentences[position] for position in each.positions),
+        )
+        for each in made.parts
+    ]
+    return Extract(
+        sentences=tuple(sentences.values()),
+        outline=() if extractor.request.all_lengths else tuple(entries),
+        lengths=extractor.lengths(sentences),
+    )

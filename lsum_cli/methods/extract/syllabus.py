@@ -1,0 +1,133 @@
+"""What a summary quotes of a decision with a syllabus: the case as the court's reporter tells it.
+
+A syllabus is a summary by the court's own reporter: what happened, how the courts below ruled, what was held
+(numbered where it is more than one thing), each with reasons. Facts read on from the first sentence are a
+story; single ones picked from it are not.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from lsum_cli.documents import SectionRole
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.gist import held_first
+from lsum_cli.methods.extract.kinds import DocumentKind
+from lsum_cli.methods.extract.statements import Statement
+from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import BoolArray
+
+_HELD = regex(r"held ?[:.]|\(?1\.? [A-Z]", re.IGNORECASE)
+_NUMBERED = regex(r"(?:held ?: ?)?\(?\d\. [A-Z]", re.IGNORECASE)
+# How a court below ruled.
+_RULED = regex(
+    r"\b(?:courts?|circuit|division|panel|judge|board|commission|magistrate|jury)\b.{0,120}?"
+    r"\b(?:affirm|revers|vacat|remand|den(?:y|ied)|grant|dismiss|reject|agreed|disagreed|held|conclud|convict"
+    r"|rul(?:ed|ing)|found|sentenced|upheld|enjoin|declined|awarded|entered)\w*"
+    r"|\b(?:affirm|revers|vacat|den(?:y|ied)|grant|dismiss|reject)(?:ing|ed)\b.{0,60}?\b(?:court|circuit)\b",
+    re.IGNORECASE,
+)
+# A sentence of more words and of more of the summary's is left to those who read the syllabus.
+_MOST_OF_A_FACT, _LONGEST_FACT = 0.3, 30
+# What opens a story stands among its first sentences.
+_STARTS = 3
+# Words kept for a dissent, if there is one and the summary is long enough.
+_DISSENT, _SHORTEST_WITH_DISSENT = 25, 150
+# A judgment as clear as this, in no more words.
+_CLEAR, _LONGEST_JUDGMENT = 0.5, 45
+
+
+def is_syllabus(candidates: Candidates) -> BoolArray:
+    """Which sentences stand in a syllabus."""
+    return np.array([section.role is SectionRole.SYLLABUS for section in candidates.sections], bool)
+
+
+def case_of_syllabus(
+    candidates: Candidates, structure: Structure, num_words: int, is_open: BoolArray
+) -> list[int]:
+    """The case of a syllabus and the judgment, the most important first; none where there is no syllabus.
+
+    Args:
+        candidates: The sentences.
+        structure: What is known of them.
+        num_words: The greatest length of the summary in words.
+        is_open: Which sentences may be quoted.
+    """
+    if structure.document_kind is not DocumentKind.DECISION:
+        return []
+    syllabus = np.flatnonzero(is_syllabus(candidates))
+    told = [int(row) for row in syllabus if structure.is_presentable[row] and is_open[row]]
+    held = next(
+        (int(row) for row in syllabus if _HELD.match(candidates.sentences[row].text)), len(candidates)
+    )
+    facts = [row for row in told if row < held]
+    answers = [row for row in held_first(candidates, syllabus.tolist()) if row in told]
+    if not facts or not answers:
+        return []
+    answers += [
+        row
+        for row in told
+        if row > answers[0] and _NUMBERED.match(candidates.sentences[row].text) is not None
+    ]
+    words = candidates.num_words
+    has_dissent = bool((structure.dissents[is_open] > 0).any())
+    room = num_words - (_DISSENT if has_dissent and num_words >= _SHORTEST_WITH_DISSENT else 0)
+    start = _start(candidates, structure, facts, num_words)
+    chosen: list[int] = []
+
+    def take(rows: list[int]) -> bool:
+        nonlocal room
+        new = [row for row in rows if row not in chosen]
+        cost = int(words[new].sum())
+        if cost > room:
+            return False
+        chosen.extend(new)
+        room -= cost
+        return True
+
+    take(answers[:1])
+    take(_judgment(candidates, structure, is_open))
+    if start is not None:
+        take([facts[start]])
+    outcome = _outcome(candidates, structure, facts)
+    if outcome:
+        take(outcome)
+    for answer in answers[1:]:
+        take([answer])
+    for row in facts[start + 1 :] if start is not None else []:
+        if not take([row]):
+            break
+    return chosen
+
+
+def _judgment(candidates: Candidates, structure: Structure, is_open: BoolArray) -> list[int]:
+    """The judgment at the end of the opinion of the Court."""
+    clarity = structure.statements.get(Statement.DISPOSITION)
+    if clarity is None:
+        return []
+    can_be = is_open & structure.is_presentable & structure.is_own & (clarity >= _CLEAR)
+    can_be &= ~is_syllabus(candidates) & (candidates.num_words <= _LONGEST_JUDGMENT)
+    rows = np.flatnonzero(can_be & (clarity == np.max(clarity, where=can_be, initial=0)))
+    return [int(rows[-1])] if len(rows) else []
+
+
+def _start(candidates: Candidates, structure: Structure, facts: list[int], num_words: int) -> int | None:
+    """The place in ``facts`` of the sentence that the story begins with; ``None`` if each is too long."""
+    for place, row in enumerate(facts[:_STARTS]):
+        if place and structure.first_by_opening[row] != row:
+            continue
+        if candidates.num_words[row] <= max(_LONGEST_FACT, _MOST_OF_A_FACT * num_words):
+            return place
+    return None
+
+
+def _outcome(candidates: Candidates, structure: Structure, facts: list[int]) -> list[int]:
+    """How the last court below ruled, with the sentences that it leans on."""
+    for row in reversed(facts):
+        first = int(structure.first_by_opening[row])
+        if first >= 0 and _RULED.search(candidates.sentences[row].text):
+            return [each for each in range(first, row + 1) if structure.is_presentable[each]]
+    return []

@@ -1,0 +1,78 @@
+"""A decision with a syllabus is told as the syllabus tells it: the case, how it came, what was held."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.composition import compose
+from lsum_cli.methods.extract.request import Request
+from lsum_cli.methods.length import NAMED_LENGTHS, suit_length
+from lsum_cli.reading.opinions import divide_opinions
+
+FILLER = tuple(
+    f"The {place} of the {side} county is kept by {number} wardens who measure the water of the lakes."
+    for number, (place, side) in enumerate(
+        (place, side)
+        for place in ("harbour", "canal", "mill", "weir", "bridge")
+        for side in ("northern", "southern", "eastern", "western")
+    )
+)
+
+CASE = (
+    "Respondent Marsh keeps herons on a lake that the county drains every spring for its canal.",
+    "She asked the wardens for leave to close the sluice, and they refused without a hearing.",
+    "When she closed it anyway, they fined her under the rule of 1855.",
+    "The trial court upheld the fine after a day of argument about the history of the rule.",
+    "The Court of Appeals reversed, finding that no warden may fine a keeper whom nobody heard.",
+)
+FIRST = "A keeper must be heard before the wardens fine her."
+REASON = "(a) The history of the rule shows that hearings were held in every parish before the canal was dug."
+SECOND = "The rule of 1855 does not reach lakes that the county itself has drained."
+JUDGMENT = "The judgment of the Court of Appeals is affirmed."
+
+
+def decision(*sections: tuple[str, Sequence[str]]) -> Document:
+    passages = [
+        Passage(heading=heading, level=1, paragraphs=tuple(map(Paragraph.of, texts)))
+        for heading, texts in sections
+    ]
+    return compose_document(divide_opinions(passages), id="d0", source="-", title="COUNTY v. MARSH")
+
+
+def texts_of(source: Document, length: str | None = None) -> list[str]:
+    """The sentences of the summary of a named length, or of the one that suits the document."""
+    words = suit_length(sum(len(each.text.split()) for each in source.sentences))
+    request = Request(num_words=NAMED_LENGTHS[length] if length else words, has_length=length is not None)
+    pages = paginate([source], choose_locality([source]).locality, 1024)
+    return [each.text for each in compose(pages, [source], request).sentences]
+
+
+DECISION = decision(
+    ("Syllabus", [" ".join(CASE), f"Held: 1. {FIRST} {REASON}", f"2. {SECOND}", "Affirmed."]),
+    ("Opinion of the Court", ["JUSTICE REED delivered the opinion of the Court.", *3 * FILLER, JUDGMENT]),
+)
+
+
+def test_the_case_reads_on_from_its_beginning_to_what_was_held() -> None:
+    assert texts_of(DECISION) == [*CASE, FIRST, SECOND, JUDGMENT]
+
+
+@pytest.mark.parametrize("name", ["short", "medium"])
+def test_a_shorter_one_keeps_the_first_fact_the_ruling_below_and_the_holding(name: str) -> None:
+    shorter = texts_of(DECISION, name)
+    assert shorter[0] == CASE[0]
+    assert {CASE[-1], FIRST, JUDGMENT} <= set(shorter) <= set(texts_of(DECISION, "long"))
+    assert sum(len(text.split()) for text in shorter) <= NAMED_LENGTHS[name]
+
+
+def test_without_a_word_of_what_was_held_it_is_no_syllabus_of_a_case() -> None:
+    course = decision(
+        ("Syllabus", [" ".join(CASE)]),
+        ("Opinion of the Court", ["JUSTICE REED delivered the opinion of the Court.", *FILLER, JUDGMENT]),
+    )
+    assert JUDGMENT in texts_of(course)
+    assert texts_of(course)[: len(CASE)] != list(CASE)

@@ -1,0 +1,208 @@
+"""MediaWiki, DokuWiki, AsciiDoc and Org: headings, words without their marks, and what is left out."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from reading_samples import headings_of, left_out_of
+
+from lsum_cli import read
+from lsum_cli.reading.wiki_markup import ASCIIDOC, DOKUWIKI, MEDIAWIKI, ORG, recognise_dialect
+
+MEDIA = """{{Infobox river|name=Elbe|length={{convert|1094|km}}}}
+'''The Elbe''' is one of the [[major river]]s of [[Central Europe]].<ref>{{cite web|title=Elbe}}</ref> It rises in
+the [[Giant Mountains|Krkonoše]] and is {{convert|1094|km|mi}} long. <!-- check -->
+
+== Name ==
+First attested in ''Latin'' as {{lang|la|Albis}}, the name means river.<ref name="a" />
+
+=== Other names ===
+* The Czech name is [[Labe]].
+
+<syntaxhighlight lang="python">
+# This comment explains the code in a whole sentence.
+</syntaxhighlight>
+
+{| class="wikitable"
+|-
+! Year !! Flow
+|-
+| style="x" | 1900 || 711
+|}
+
+[[File:Elbe.jpg|thumb|The Elbe near [[Děčín]]]]
+[[Category:Rivers]]
+"""
+DOKU = """====== The Elbe ======
+
+The **Elbe** is one of the //major rivers//. See [[https://example.org|its page]].((A note is here.))
+
+===== Name =====
+
+First attested in Latin as ''Albis'', the name means river.\\\\ It is old: see http://example.org/a/b for more.
+
+  * The Czech name is Labe.
+
+<code python>
+# This comment explains the code in a whole sentence.
+</code>
+
+^ Year ^ Flow ^
+| 1900 | 711 |
+
+{{elbe.jpg?200|The Elbe}}
+"""
+ASCII = """= The Elbe
+Jane Miller <jane@example.org>
+:toc:
+
+The *Elbe* is one of the _major rivers_. See https://example.org[its page] for 2 * 3 * 4 more.
+
+== Name
+
+First attested in Latin as `Albis`, the name means river.footnote:[Or so it is said.]
+
+=== Other names
+
+.A title of a block
+* The Czech name is Labe <<name>>.
+
+[source,python]
+----
+# This comment explains the code in a whole sentence.
+----
+
+NOTE: The river is long.
+
+|===
+|Year |Flow
+|1900 |711
+|===
+
+// A comment is a sentence.
+image::elbe.jpg[The Elbe]
+"""
+ORG_TEXT = """#+TITLE: The Elbe
+#+OPTIONS: toc:nil
+
+The *Elbe* is one of the /major rivers/. See [[https://example.org][its page]] and/or a/b for more.
+
+* TODO Name                                   :name:
+:PROPERTIES:
+:ID: 12
+:END:
+First attested in Latin as =Albis=, the name means river.
+
+** Other names
+- The Czech name is Labe.
+
+#+BEGIN_SRC python
+# This comment explains the code in a whole sentence.
+#+END_SRC
+
+# A comment is a sentence.
+| Year | Flow |
+|------+------|
+| 1900 |  711 |
+"""
+TEXTS = {".wiki": MEDIA, ".dokuwiki": DOKU, ".adoc": ASCII, ".org": ORG_TEXT}
+
+
+@pytest.mark.parametrize("name", [*TEXTS, *(f"{suffix}.txt" for suffix in TEXTS)])
+def test_headings_and_words_without_marks(name: str, tmp_path):
+    path = tmp_path / f"elbe{name}"
+    path.write_text(TEXTS[name.removesuffix(".txt")], "utf-8")
+    document = read(path)
+    headings = [heading for _, heading in headings_of(document) if heading]
+    assert headings == ["Name", "Other names"][: len(headings)]
+    assert headings
+    text = document.text
+    for left_out in (
+        "whole sentence",
+        "{{",
+        "]]",
+        "''",
+        "**",
+        "==",
+        "__",
+        "|}",
+        "note is",
+        "jpg",
+        "Or so",
+        "https",
+    ):
+        assert left_out not in text
+    assert "Elbe is one of the major rivers" in text
+    assert "Albis, the name means river." in text
+    assert "The Czech name is Labe." in [sentence.text for sentence in document.sentences]
+    assert "Year | Flow" in text
+    assert "1900 | 711" in text
+    assert left_out_of(document)["code blocks"] >= 9
+    if name.removesuffix(".txt") != ".wiki":
+        assert document.title == "The Elbe"
+
+
+def test_words_that_templates_hold_are_kept(tmp_path):
+    path = tmp_path / "elbe.wiki"
+    path.write_text(MEDIA, "utf-8")
+    assert [sentence.text for sentence in read(path).sentences][:3] == [
+        "The Elbe is one of the major rivers of Central Europe.",
+        "It rises in the Krkonoše and is 1094 km long.",
+        "First attested in Latin as Albis, the name means river.",
+    ]
+
+
+def test_what_is_no_mark_stays(tmp_path):
+    path = tmp_path / "a.adoc"
+    path.write_text(ASCII, "utf-8")
+    assert "for 2 * 3 * 4 more." in read(path).text
+    path = tmp_path / "a.org"
+    path.write_text(ORG_TEXT, "utf-8")
+    assert "and/or a/b for more." in read(path).text
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect"), [(MEDIA, MEDIAWIKI), (DOKU, DOKUWIKI), (ASCII, ASCIIDOC), (ORG_TEXT, ORG)]
+)
+def test_a_dialect_is_recognised(text: str, dialect):
+    assert recognise_dialect(text) is dialect
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Notes\n=====\n\nA text with an underline, and a list:\n\n* one\n* two\n* three\n",
+        "# Title\n\nMarkdown with **bold** and *more* and [a link](http://x).\n\n## Part\n\n- one\n- two\n",
+        "We saw == and [[ in the code of the program, and ''quoted'' it.\n",
+        "== A heading of nobody ==\n\nA text with one mark only is read as it is, whatever that is.\n",
+    ],
+)
+def test_other_texts_are_in_no_dialect(text: str):
+    assert recognise_dialect(text) is None
+
+
+@pytest.mark.parametrize(
+    "part", ["{{", "[[", "<ref>", "<!--", "((", "----\n", "= a\n", "'''", "#+begin_src\n", "*a "]
+)
+def test_unclosed_marks_take_no_longer_than_their_length(part: str, tmp_path):
+    seconds = []
+    for times in (10_000, 40_000):
+        path = tmp_path / f"a{times}.wiki"
+        path.write_text("The tide rises. " + part * times, "utf-8")
+        started = time.process_time()
+        assert read(path).text.startswith("The tide rises.")
+        seconds.append(time.process_time() - started)
+    assert seconds[1] < 10 * seconds[0] + 1
+
+
+def test_a_table_with_a_cell_a_line(tmp_path):
+    path = tmp_path / "a.wiki"
+    path.write_text("Text.\n{|\n! Year\n! Flow\n|-\n| 1900\n| 711\n|-\n| 1901\n| 712\n|}\nMore.\n", "utf-8")
+    assert [s.text for s in read(path).sentences] == [
+        "Text.",
+        "Year | Flow",
+        "1900 | 711",
+        "1901 | 712",
+        "More.",
+    ]
