@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from lsum_cli.cli.flags import Sources, with_flags, without
@@ -12,6 +11,7 @@ from lsum_cli.cli.streams import product_stream
 from lsum_cli.errors import SourceError
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.options import Panel, option
+from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.rendering.formats import PlanFormat
 

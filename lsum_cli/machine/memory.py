@@ -8,10 +8,10 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from lsum_cli.errors import DeviceError
+from lsum_cli.quick_dataclass import dataclass
 
 _MEMINFO = Path("/proc/meminfo")
 _MAPS = Path("/proc/self/maps")
