@@ -96,6 +96,7 @@ class SourceRun:
 
         written = self._expansion.summaries
         self._messages.left_out(self._expansion.skipped)
+        self._messages.named_again(self._expansion.again)
         if written:
             self._messages.note(f"left out {count(len(written), 'file')} that an earlier run wrote")
 
