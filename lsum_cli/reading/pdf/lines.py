@@ -6,9 +6,10 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby, pairwise
 
+from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.pdf.bidi import (
     bracket_pairs,
     displayed,
