@@ -70,6 +70,7 @@ class Option:
         is_count: Whether the value is the number of times the flag is given.
         only_for: The methods it applies to; empty for all.
         not_for: The methods it does not apply to.
+        for_models: Whether only a model heeds it: where sentences are extracted it has no effect.
     """
 
     names: tuple[str, ...]
@@ -88,6 +89,7 @@ class Option:
     is_count: bool = False
     only_for: tuple[str, ...] = ()
     not_for: tuple[str, ...] = ()
+    for_models: bool = False
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -164,7 +166,7 @@ def device_option(
     help: str = "Device that the model runs on.", metavar: str = "auto|cpu|cuda[:N]|mps"
 ) -> Any:
     """``--device``, wherever a model runs."""
-    return option("auto", "--device", metavar=metavar, help=help, panel=Panel.MODEL)
+    return option("auto", "--device", metavar=metavar, help=help, panel=Panel.MODEL, for_models=True)
 
 
 def jobs_option(

@@ -32,6 +32,7 @@ import numpy as np
 
 from benchmarks.corpora import REPOSITORY, corpus_path, default_data
 from benchmarks.summaries.__main__ import take_out
+from lsum_cli.text.terms import FloatArray
 
 CHOICES = Path(__file__).with_name("choices.jsonl")
 WORKER = Path(__file__).with_name("choices_worker.py")
@@ -154,9 +155,9 @@ def fit(records: Sequence[Record]) -> dict[str, Any]:
     """
     import torch
 
-    names = records[0]["features"]
+    names = list(dict.fromkeys(name for record in records for name in record["features"]))
     kinds = sorted({record["kind"] for record in records})
-    values = [np.array(record["values"]) for record in records]
+    values = [_table(record, names) for record in records]
     scale = np.concatenate(values).std(axis=0)
     scale[scale < 1e-6] = 1
     inputs = [torch.tensor(each / scale, dtype=torch.float32) for each in values]
@@ -183,6 +184,13 @@ def fit(records: Sequence[Record]) -> dict[str, Any]:
             kind: [float(f"{weight:.4g}") for weight in row] for kind, row in zip(kinds, weights, strict=True)
         },
     }
+
+
+def _table(record: Record, names: Sequence[str]) -> FloatArray:
+    """The features of a document, one row per sentence; 0 for those that its kind does not have."""
+    rows = np.array(record["values"])
+    columns = dict(zip(record["features"], rows.T, strict=True))
+    return np.column_stack([columns.get(name, np.zeros(len(rows))) for name in names])
 
 
 def _target(record: Record) -> list[float]:

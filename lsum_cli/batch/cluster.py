@@ -63,6 +63,7 @@ class ShardResult:
         is_earlier: Whether an earlier run has made the file.
         failures: Where its first failures are, and why.
         error: Why the whole batch must stop.
+        remarks: What is to be told of it, and of reading its documents.
     """
 
     place: str
@@ -71,6 +72,7 @@ class ShardResult:
     is_earlier: bool = False
     failures: tuple[tuple[str, LsumError], ...] = ()
     error: LsumError | None = None
+    remarks: tuple[str, ...] = ()
 
 
 def check_address(address: str) -> None:
@@ -208,7 +210,13 @@ class _ClusterRun:
     def run(self) -> BatchResult:
         actors = _plan_actors(self.ray, self.plan)
         counts, resumed, places = RowCounts(), 0, set()
+        told: set[str] = set()
         for result in self._results(actors):
+            for remark in result.remarks:
+                # What concerns the whole run every actor remarks.
+                if remark not in told:
+                    told.add(remark)
+                    self._tell(counts, remark)
             if result.error is not None:
                 raise result.error
             for where, error in result.failures:
@@ -217,16 +225,13 @@ class _ClusterRun:
             places.add(result.place)
             counts += result.counts
             resumed += result.counts.documents if result.is_earlier else 0
-            self.progress(
-                ProgressEvent(
-                    stage=STAGE,
-                    done=counts.documents,
-                    total=self.plan.input.num_documents,
-                    unit="documents",
-                )
-            )
+            self._tell(counts)
         self.folder.finish(counts, places)
         return BatchResult(counts=counts, resumed=resumed, jobs=actors.number)
+
+    def _tell(self, counts: RowCounts, remark: str = "") -> None:
+        done, total = counts.documents, self.plan.input.num_documents
+        self.progress(ProgressEvent(stage=STAGE, done=done, total=total, unit="documents", remark=remark))
 
     def _results(self, actors: _Actors) -> Iterator[ShardResult]:
         ray, plan = self.ray, self.plan
@@ -450,20 +455,28 @@ class ShardActor:
             if len(failures) < _FAILURES_TOLD:
                 failures.append((shard.items[position].where, error))
 
+        remarks: dict[str, None] = {}
+
+        def hear(event: ProgressEvent) -> None:
+            if event.remark:
+                remarks[event.remark] = None
+
         tasks = []
         for position, item in enumerate(shard.items):
             if isinstance(item.content, LsumError):
                 fail(position, item.content)
             else:
                 tasks.append(SummaryTask(id=position, source=item.content))
-        for outcome in workers.completed(tasks):
+        for outcome in workers.completed(tasks, hear):
             position = outcome.id
             if outcome.error is not None:
                 fail(position, outcome.error)
             else:
                 rows[position] = Row.of_summary(shard.items[position], cast(JsonObject, outcome.result))
         counts = store.write(shard, rows)
-        return ShardResult(place=shard.place, name=name, counts=counts, failures=tuple(failures))
+        return ShardResult(
+            place=shard.place, name=name, counts=counts, failures=tuple(failures), remarks=tuple(remarks)
+        )
 
     def _ready(self) -> SummaryWorkers[JsonObject]:
         """The process with the model; the machine is checked before the first shard.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import hashlib
 import json
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -21,7 +22,7 @@ from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.documents import Document
 from lsum_cli.errors import DatasetError, LsumError, OptionError
 from lsum_cli.reading.registry import FORMATS_BY_SUFFIX
-from lsum_cli.reading.sources import expand_sources, files_below
+from lsum_cli.reading.sources import expand_sources, files_below, take_once
 
 LIST_MARK = "@"
 # A shard ends before its records take more memory than this, however few they are.
@@ -172,12 +173,14 @@ class BatchInput:
         where: As the user gave it.
         units: Its parts, in order.
         skipped: Files in folders that are of an unsupported format.
+        again: Documents that were named more than once, each with the name under which it is read.
         num_documents: How many documents it has; ``None`` where only reading it would tell.
     """
 
     where: tuple[str, ...]
     units: tuple[Unit, ...]
     skipped: tuple[str, ...] = ()
+    again: tuple[tuple[str, str], ...] = ()
     num_documents: int | None = None
 
     def describe(self) -> list[dict[str, object]]:
@@ -228,6 +231,7 @@ def open_input(given: Sequence[str], options: DatasetOptions) -> BatchInput:
                 data.append(_named([(str(path), path.name)], options))
             else:
                 data.append(path)
+    data, again = _each_once(data)
     labelled = iter(label_files([_place(each) for each in data if not isinstance(each, Unit)]))
     units = []
     for number, each in enumerate(data):
@@ -245,7 +249,32 @@ def open_input(given: Sequence[str], options: DatasetOptions) -> BatchInput:
             _check_columns(unit.file, options)
     counts = [len(unit.sources) if unit.file is None else None for unit in units]
     total = None if None in counts else sum(filter(None, counts))
-    return BatchInput(where=tuple(given), units=tuple(units), skipped=tuple(skipped), num_documents=total)
+    return BatchInput(
+        where=tuple(given), units=tuple(units), skipped=tuple(skipped), again=again, num_documents=total
+    )
+
+
+def _each_once(
+    data: Sequence[Path | RemoteFile | Unit],
+) -> tuple[list[Path | RemoteFile | Unit], tuple[tuple[str, str], ...]]:
+    """The same with every document once, and the documents that were named again."""
+    named = [source for each in data if isinstance(each, Unit) for source, _ in each.sources]
+    once, again = take_once(named)
+    if not again:
+        return list(data), ()
+    left = deque(once)
+    kept: list[Path | RemoteFile | Unit] = []
+    for each in data:
+        if not isinstance(each, Unit) or each.file is not None:
+            kept.append(each)
+            continue
+        # Both are in order; of equal names the first is the one that is kept.
+        sources = tuple(
+            (source, name) for source, name in each.sources if left and source == left[0] and left.popleft()
+        )
+        if sources:
+            kept.append(replace(each, sources=sources))
+    return kept, again
 
 
 def _place(file: Path | RemoteFile) -> Path:

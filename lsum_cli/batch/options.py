@@ -6,6 +6,7 @@ from dataclasses import MISSING, dataclass
 
 from lsum_cli.batch.rows import ShardFormat
 from lsum_cli.errors import OptionError
+from lsum_cli.methods.together import BATCH_TOKENS_FLAG
 from lsum_cli.options import Panel, check_options, option
 
 DEFAULT_SHARD_SIZE = 100
@@ -47,7 +48,7 @@ class BatchOptions:
     )
     batch_tokens: int | None = option(
         None,
-        "--batch-tokens",
+        BATCH_TOKENS_FLAG,
         metavar="N",
         help="Most tokens of documents whose summaries a model writes together: faster, and takes more"
         " memory; no more than the memory that is free suffices for.",

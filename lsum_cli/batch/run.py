@@ -18,6 +18,7 @@ from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import LsumError
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import EXTRACT, fingerprint_options, fingerprint_writers
+from lsum_cli.methods.together import BATCH_TOKENS_FLAG
 from lsum_cli.options import options_of
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.reading.registry import ReadOptions
@@ -89,8 +90,14 @@ class BatchPlan:
     def remarks(self) -> tuple[str, ...]:
         """Of wishes that have no effect, one line each."""
         if self.options.batch_tokens is not None and self.summaries.method == EXTRACT:
-            return ("--batch-tokens has no effect: no model writes",)
+            return (f"{BATCH_TOKENS_FLAG} has no effect: no model writes",)
         return ()
+
+    @property
+    def is_extraction(self) -> bool:
+        """Whether no model could write any of the summaries."""
+        writers = fingerprint_writers(self.summaries)
+        return bool(writers) and all(writer[0] == EXTRACT for writer in writers)
 
     @property
     def wants_gpu(self) -> bool:

@@ -26,12 +26,11 @@ from lsum_cli.documents import Document
 from lsum_cli.errors import LsumError
 from lsum_cli.locality import count_tokens
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.together import BATCH_TOKENS_ON_GPU
+from lsum_cli.methods.together import BATCH_TOKENS_FLAG, BATCH_TOKENS_ON_GPU
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.summaries import Summary
 
-BATCH_TOKENS_FLAG = "--batch-tokens"
 # Documents that are handed to a worker at a time; of these it makes batches.
 _GROUP = 32
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError, SourceError
 from lsum_cli.machine.limits import OverBudget
-from lsum_cli.machine.memory import measure_memory
+from lsum_cli.machine.memory import MEMORY_SHARE, measure_memory, share_memory
 from lsum_cli.machine.threads import available_cores, use_threads
 from lsum_cli.machine.workers import Job, WorkerContext, WorkerDied, WorkerPool
 from lsum_cli.methods.options import SummaryOptions
@@ -36,8 +36,6 @@ Id = TypeVar("Id")
 Result = TypeVar("Result")
 Order = TypeVar("Order")
 
-# Share of the memory that is free which workers may take by their estimate.
-MEMORY_SHARE = 0.8
 # If one cannot be estimated, the next may be.
 _SAMPLES = 3
 # One in so many is larger than the samples.
@@ -147,6 +145,7 @@ class Request(Generic[Order]):
         key: What the result is asked for by.
         name: What the user calls it.
         threads: How many threads the worker may compute with.
+        sharers: How many workers share the memory that is free.
         is_trial: Whether only to estimate what it needs.
     """
 
@@ -154,6 +153,7 @@ class Request(Generic[Order]):
     key: Any
     name: str
     threads: int
+    sharers: int
     is_trial: bool = False
 
 
@@ -165,11 +165,12 @@ class Work(ABC, Generic[Order]):
     _context: WorkerContext | None = field(default=None, repr=False)
 
     def __call__(self, request: Request[Order], context: WorkerContext) -> Any:
-        """Do what is requested, with as many threads as the worker may use."""
+        """Do what is requested, with the threads and the share of memory that the worker may use."""
         self._context = context
         if request.threads != self._threads:
             self._threads = request.threads
             use_threads(request.threads)
+        share_memory(request.sharers)
         return self.estimate(request.order) if request.is_trial else self.do(request.order)
 
     @abstractmethod
@@ -308,7 +309,8 @@ class Workers(Generic[Order]):
         yield from wrong
 
     def _request(self, order: Order, key: Any, name: str) -> Request[Order]:
-        return Request(order=order, key=key, name=name, threads=max(1, self.cores // self.jobs))
+        threads = max(1, self.cores // self.jobs)
+        return Request(order=order, key=key, name=name, threads=threads, sharers=self.jobs)
 
     def _try_out(self, sample: Order) -> Estimate | None:
         request = replace(self._request(sample, None, ""), is_trial=True)

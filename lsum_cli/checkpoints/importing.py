@@ -30,7 +30,7 @@ from lsum_cli.checkpoints.manifest import (
 )
 from lsum_cli.checkpoints.saving import draft_of, finish_draft, locked
 from lsum_cli.checkpoints.store import checkpoint_path, find_installed
-from lsum_cli.errors import CheckpointError, OptionError
+from lsum_cli.errors import CheckpointError, OptionError, OutputError
 from lsum_cli.locality import Locality
 from lsum_cli.paging import Paging
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -122,14 +122,15 @@ def check_free(name: str, *, overwrite: bool) -> None:
     """Check before any work whether a name may be used.
 
     Raises:
-        CheckpointError: The name is not valid, or is taken by an installed or packaged checkpoint.
+        CheckpointError: The name is not valid.
+        OutputError: It is taken by an installed or packaged checkpoint.
     """
     path = checkpoint_path(name)
     if path.exists() and not overwrite:
-        raise CheckpointError(f"a checkpoint '{name}' is installed already", "give --overwrite to replace it")
+        raise OutputError(f"a checkpoint '{name}' is installed already", "give --overwrite to replace it")
     found = find_installed(name)
     if found is not None and found.is_packaged and not overwrite:
-        raise CheckpointError(
+        raise OutputError(
             f"a checkpoint '{name}' is part of lsum",
             "give another name, or --overwrite to use yours in its place",
         )

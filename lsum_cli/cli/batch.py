@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lsum_cli.batch.options import BatchOptions
-from lsum_cli.cli.flags import only, with_flags
+from lsum_cli.cli.flags import flags_for_models, only, with_flags
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.source_run import SourceOptions
 from lsum_cli.cli.streams import product_stream
@@ -35,6 +35,7 @@ Inputs = Annotated[
 
 @with_flags
 def batch(
+    context: typer.Context,
     inputs: Inputs,
     options: BatchOptions,
     columns: Annotated[DatasetOptions, only("text_column", "items", "id_column", "limit")],
@@ -62,8 +63,11 @@ def batch(
         run = _Run(messages, is_strict=source_options.strict)
         plan = plan_batch(inputs, options, summaries, reading, columns)
         run.say_left_out(plan.input.skipped)
+        messages.named_again(plan.input.again)
         for remark in plan.remarks:
             messages.note(remark)
+        if plan.is_extraction:
+            messages.idle(flags_for_models(context))
         try:
             with messages.progress() as progress:
                 result = run_it(plan, progress=progress, tell_failure=run.tell_failure)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from lsum_cli.cli.flags import Command, Group, with_flags, without
+from lsum_cli.cli.flags import Command, Group, typed_flags, with_flags, without
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.output import ExamplesOutput, ReportOutput
 from lsum_cli.cli.streams import product_stream
@@ -512,16 +512,10 @@ def _refuse_flags_before(context: typer.Context) -> None:
     Raises:
         OptionError: Some are given before the name of a subcommand.
     """
-    given = [parameter.opts[-1] for parameter in context.command.params if _is_typed(context, parameter)]
+    given = [flag.option.flag for flag in typed_flags(context)]
     if given:
         command = context.invoked_subcommand
         raise OptionError(
             f"{', '.join(given)} before '{command}' would have no effect",
             f"give flags after it: lsum eval {command} --help lists them",
         )
-
-
-def _is_typed(context: typer.Context, parameter: Any) -> bool:
-    """Whether a value was given on the command line rather than in a settings file."""
-    source = context.get_parameter_source(parameter.name) if parameter.name else None
-    return source is not None and source.name == "COMMANDLINE"

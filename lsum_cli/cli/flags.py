@@ -210,6 +210,20 @@ def flags_of(command: Any) -> Mapping[str, Flag]:
     return getattr(command.callback, "flags", {})
 
 
+def typed_flags(context: typer.Context) -> list[Flag]:
+    """The flags that the user has given on the command line, rather than in a settings file."""
+    return [
+        flag
+        for name, flag in flags_of(context.command).items()
+        if getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"
+    ]
+
+
+def flags_for_models(context: typer.Context) -> list[str]:
+    """The flags on the command line that only a model heeds."""
+    return [flag.option.flag for flag in typed_flags(context) if flag.option.for_models]
+
+
 class _Plain:
     """Takes the values of a parameter that need no conversion; typer converts the others.
 

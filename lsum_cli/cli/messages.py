@@ -6,17 +6,19 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsum_cli.errors import LsumError
 from lsum_cli.options import Panel, option
+from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.rendering.escaping import clean_line
 
 if TYPE_CHECKING:
     from lsum_cli.rendering.progress import ProgressDisplay
 
 TRACEBACK_VERBOSITY = 2
+# Of sources that were named more than once, so many are told one by one.
+_NAMED_AGAIN_SHOWN = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +58,13 @@ class Messages:
         if not self.quiet:
             _say(f"warning: {text}")
 
+    def idle(self, flags: Sequence[str]) -> None:
+        """Warn of flags that only a model heeds, where none writes."""
+        if flags:
+            *others, last = flags
+            listed = f"{', '.join(others)} and {last} have" if others else f"{last} has"
+            self.warn(f"{listed} no effect: sentences are extracted, and no model writes")
+
     def left_out(self, paths: Sequence[str]) -> None:
         """Say what of a folder is not read: files of an unsupported kind, links to folders elsewhere."""
         from lsum_cli.rendering.quantities import count
@@ -69,6 +78,19 @@ class Messages:
                 self.note(f"left out {count(number, noun)} {kind} (-v lists them)")
         for path in paths:
             self.detail(f"left out {path}")
+
+    def named_again(self, again: Sequence[tuple[str, str]]) -> None:
+        """Say which sources were named more than once, each with the name under which it is read."""
+        from lsum_cli.rendering.quantities import count
+
+        for source, first in again[:_NAMED_AGAIN_SHOWN]:
+            same = "was named before" if source == first else f"is the same file as {first}"
+            self.note(f"{source} {same}: it counts once")
+        if len(again) > _NAMED_AGAIN_SHOWN:
+            more = count(len(again) - _NAMED_AGAIN_SHOWN, "more source")
+            self.note(f"left out {more} named before (-v lists them)")
+        for source, _ in again[_NAMED_AGAIN_SHOWN:]:
+            self.detail(f"left out {source}")
 
     def fail(self, error: LsumError, source: str = "") -> None:
         """Print an error; under ``-vv`` with its traceback."""

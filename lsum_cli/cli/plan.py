@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from lsum_cli.cli.flags import Sources, with_flags, without
+import typer
+
+from lsum_cli.cli.flags import Sources, flags_for_models, with_flags, without
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.source_run import SourceOptions, SourceRun
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.errors import SourceError
+from lsum_cli.machine.memory import MEMORY_SHARE, measure_memory
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.options import Panel, option
+from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.rendering.formats import PlanFormat
+
+if TYPE_CHECKING:
+    from lsum_cli.rendering.plan import MemoryShare
 
 # Options that change the text of a summary, but neither its pages nor its cost.
 _TEXT_OPTIONS = without(
@@ -44,6 +50,7 @@ class PlanOutput:
 
 @with_flags
 def plan(
+    context: typer.Context,
     sources: Sources,
     source_options: Annotated[SourceOptions, without("strict", "since")],
     options: Annotated[SummaryOptions, _TEXT_OPTIONS],
@@ -83,5 +90,18 @@ def plan(
                     plans.append(summarizer.plan(group))
                 except SourceError as error:
                     run.record_failure(Failure(source=group[0].source, error=error))
-        write_plans(plans, PlanFormat.choose(output.format, is_terminal=stream.isatty()), stream)
+        if any(each.checkpoint is None for each in plans):
+            messages.idle(flags_for_models(context))
+        shape = PlanFormat.choose(output.format, is_terminal=stream.isatty())
+        write_plans(plans, shape, stream, share=_share_of(reading.jobs or 1))
     run.conclude()
+
+
+def _share_of(jobs: int) -> MemoryShare | None:
+    """What each of so many workers may take of the memory that is free."""
+    available = measure_memory().available
+    if jobs == 1 or available is None:
+        return None
+    from lsum_cli.rendering.plan import MemoryShare
+
+    return MemoryShare(jobs=jobs, num_bytes=int(MEMORY_SHARE * available / jobs))

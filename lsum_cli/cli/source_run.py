@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsum_cli.cli.messages import Messages
 from lsum_cli.errors import InputLost, OptionError, PartialFailure, SourceError
 from lsum_cli.options import Panel, option
+from lsum_cli.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from lsum_cli.methods.batch import Failure
@@ -96,6 +96,7 @@ class SourceRun:
 
         written = self._expansion.summaries
         self._messages.left_out(self._expansion.skipped)
+        self._messages.named_again(self._expansion.again)
         if written:
             self._messages.note(f"left out {count(len(written), 'file')} that an earlier run wrote")
 

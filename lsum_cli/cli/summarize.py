@@ -10,7 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lsum_cli.cli.flags import Sources, with_flags
+import typer
+
+from lsum_cli.cli.flags import Sources, flags_for_models, with_flags
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.source_run import SourceOptions, SourceRun
 from lsum_cli.cli.streams import product_stream
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 @with_flags
 def summarize(
+    context: typer.Context,
     sources: Sources,
     source_options: SourceOptions,
     options: SummaryOptions,
@@ -91,7 +94,7 @@ def summarize(
         # A report zooms through all lengths.
         how = replace(options, zoom=sink.format is Format.HTML)
         with messages.progress() as progress:
-            writing = _Writing(run, how, reader, workers, messages)
+            writing = _Writing(run, how, reader, workers, messages, flags_for_models(context))
             sink.write(progress.paused_for_each(writing.summaries(sink, progress)))
         if sink.clipboard is not None:
             messages.note("copied to the clipboard")
@@ -119,6 +122,7 @@ class _Writing:
 
     Args:
         workers: Where several summaries can be made at a time.
+        for_models: The flags on the command line that only a model heeds.
     """
 
     def __init__(
@@ -128,7 +132,9 @@ class _Writing:
         reader: Reader,
         workers: SummaryWorkers[FinishedSummary] | None,
         messages: Messages,
+        for_models: Sequence[str],
     ) -> None:
+        self._for_models = for_models
         self._run, self._options, self._reader, self._messages = run, options, reader, messages
         self._workers = workers
         self._said_writer: str | None = None
@@ -276,6 +282,8 @@ class _Writing:
         """Report once which method and checkpoint ``auto`` chose and, with ``-v``, where it ran."""
         checkpoint = summary.checkpoint
         if checkpoint is None:
+            self._messages.idle(self._for_models)
+            self._for_models = ()
             text = "no checkpoint is installed: sentences are extracted from the source (method extract)"
         else:
             text = f"written by the checkpoint {checkpoint.name} (method {summary.method})"

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from lsum_cli.errors import DeviceError, OptionError
-from lsum_cli.machine.memory import measure_memory
+from lsum_cli.machine.memory import measure_memory, own_share
 from lsum_cli.machine.processor import computes_bfloat16
 
 if TYPE_CHECKING:
@@ -84,13 +84,14 @@ def best_precision(device: torch.device) -> Precision:
 
 
 def free_bytes(device: torch.device) -> int | None:
-    """Memory of a device that this process can still get; ``None`` where it is unknown."""
+    """Memory of a device that this process can still get, its share of it; ``None`` where it is unknown."""
     if device.type == "cpu":
-        return measure_memory().available
+        available = measure_memory().available
+        return None if available is None else own_share(available)
     if device.type != "cuda":
         return None
     import torch
 
     free, _ = torch.cuda.mem_get_info(device)
     # What torch has taken and does not use is free to it.
-    return int(free) + torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
+    return own_share(int(free)) + torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)

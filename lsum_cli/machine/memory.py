@@ -8,11 +8,13 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from lsum_cli.errors import DeviceError
+from lsum_cli.quick_dataclass import dataclass
 
+# Share of the memory that is free which may be taken by an estimate.
+MEMORY_SHARE = 0.8
 _MEMINFO = Path("/proc/meminfo")
 _MAPS = Path("/proc/self/maps")
 _MADV_DONTNEED = 4  # on Linux
@@ -45,6 +47,22 @@ def measure_memory() -> Memory:
         available = None if available is None else min(available, limit)
         total = limit
     return Memory(total=total, available=available)
+
+
+class _Sharers:
+    """How many processes count on the memory that is free, this one included."""
+
+    number = 1
+
+
+def share_memory(number: int) -> None:
+    """Let this process count on one of so many equal shares of the memory that is free."""
+    _Sharers.number = number
+
+
+def own_share(num_bytes: int) -> int:
+    """What this process may count on, of so much memory that is free."""
+    return num_bytes // _Sharers.number
 
 
 @contextmanager

@@ -45,7 +45,7 @@ from lsum_cli.methods.search_settings import (
     recorded_settings,
     tokens_per_word,
 )
-from lsum_cli.methods.together import BATCH_TOKENS
+from lsum_cli.methods.together import BATCH_TOKENS, BATCH_TOKENS_FLAG
 from lsum_cli.methods.verbatim import VerbatimSource, WrittenVerbatim
 from lsum_cli.methods.word_pieces import is_in_pieces, read_pieces
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -262,7 +262,7 @@ class ModelMethod(Method[AnyPlan]):
         """See :meth:`~lsum_cli.methods.base.Method._tokens_together`; a wish that cannot be met is told."""
         most = wanted or self._usual_tokens
         if wanted and self.alone_because:
-            self.tell(f"--batch-tokens has no effect: {self.alone_because}")
+            self.tell(f"{BATCH_TOKENS_FLAG} has no effect: {self.alone_because}")
         if not wanted and self._device.type == "cpu":
             # So few that no machine that holds the model lacks the memory.
             return most
@@ -276,8 +276,8 @@ class ModelMethod(Method[AnyPlan]):
             return most
         if wanted:
             self.tell(
-                f"--batch-tokens {wanted}: the memory that is free suffices for about {room} together, as"
-                " lsum plan estimates; so many are written about at a time"
+                f"{BATCH_TOKENS_FLAG} {wanted}: the memory that is free suffices for about {room} together,"
+                " as lsum plan estimates; so many are written about at a time"
             )
         return room
 

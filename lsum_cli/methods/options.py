@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 
 from lsum_cli.checkpoints.manifest import FAITHFULNESS, READING
 from lsum_cli.errors import OptionError
@@ -11,6 +11,7 @@ from lsum_cli.locality import Locality
 from lsum_cli.methods.length import ALL_LENGTHS, AUTO_LENGTH, DEFAULT_WORDS, parse_length
 from lsum_cli.options import Panel, check_options, device_option, offline_option, option, options_of
 from lsum_cli.paging import Paging
+from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.summaries import Style
 
 # Shown for a value that the checkpoint determines.
@@ -89,6 +90,7 @@ class SummaryOptions:
         panel=Panel.MODEL,
         shown_default=_CHECKPOINT_DEFAULT,
         minimum=0,
+        for_models=True,
     )
     max_tokens: int | None = option(
         None,
@@ -97,6 +99,7 @@ class SummaryOptions:
         panel=Panel.MODEL,
         shown_default=_CHECKPOINT_DEFAULT,
         minimum=1,
+        for_models=True,
     )
     beams: int | None = option(
         None,
@@ -105,6 +108,7 @@ class SummaryOptions:
         panel=Panel.MODEL,
         shown_default=_CHECKPOINT_DEFAULT,
         minimum=1,
+        for_models=True,
     )
     length_penalty: float | None = option(
         None,
@@ -112,6 +116,7 @@ class SummaryOptions:
         help="Exponent of the length by which scores are divided; higher values favour longer summaries.",
         panel=Panel.MODEL,
         shown_default=_CHECKPOINT_DEFAULT,
+        for_models=True,
     )
     no_repeat_ngram: int | None = option(
         None,
@@ -120,6 +125,7 @@ class SummaryOptions:
         panel=Panel.MODEL,
         shown_default=_CHECKPOINT_DEFAULT,
         minimum=0,
+        for_models=True,
     )
     coverage_penalty: float | None = option(
         None,
@@ -240,6 +246,7 @@ class SummaryOptions:
         panel=Panel.SUMMARY,
         choices=FAITHFULNESS,
         shown_default="flag, or set by the checkpoint",
+        for_models=True,
     )
     parts: str | None = option(
         None,
@@ -268,6 +275,7 @@ class SummaryOptions:
         "--any-language",
         help="Let a checkpoint read a language that it was not made for.",
         panel=Panel.MODEL,
+        for_models=True,
     )
     device: str = device_option()
     dtype: str = option(
@@ -276,8 +284,11 @@ class SummaryOptions:
         help="Precision of the weights; auto is the fastest on this machine without measurable loss.",
         panel=Panel.MODEL,
         choices=("auto", "float32", "bfloat16", "float16", "int8"),
+        for_models=True,
     )
-    seed: int = option(0, "--seed", help="Seed for random choices.", panel=Panel.MODEL, minimum=0)
+    seed: int = option(
+        0, "--seed", help="Seed for random choices.", panel=Panel.MODEL, minimum=0, for_models=True
+    )
     offline: bool = offline_option()
     # No flag: what reads on a screen wants more than what is printed, where it costs next to nothing.
     zoom: bool = False

@@ -15,6 +15,7 @@ from lsum_cli.locality import choose_locality, count_tokens
 from lsum_cli.methods.base import Method, MethodChoice, Plan
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import AUTO, choose_method, load_method
+from lsum_cli.methods.together import BATCH_TOKENS_FLAG
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import Style, Summary, SummaryListener
 
@@ -185,10 +186,13 @@ class Summarizer:
         method = self.method_for(batch[0])
         if not method.writes_together:
             if batch_tokens:
-                method.tell(f"--batch-tokens has no effect: {method.alone_because}")
+                method.tell(f"{BATCH_TOKENS_FLAG} has no effect: {method.alone_because}")
             return None
         opened = [self._open(documents) for documents in batch]
+        names = dict.fromkeys(each.name for each, _ in opened)
         if any(each is not method for each, _ in opened):
+            several = f"the methods {' and '.join(names)}" if len(names) > 1 else "several checkpoints"
+            method.tell(f"not written together: {several} suit these documents")
             return None
         summaries = method.write_all([plan for _, plan in opened], batch_tokens)
         return [self._shape(summary) for summary in summaries]

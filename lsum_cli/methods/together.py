@@ -12,6 +12,8 @@ T = TypeVar("T")
 BATCH_TOKENS = 16_384
 # The same on a GPU, which one document leaves mostly idle.
 BATCH_TOKENS_ON_GPU = 65_536
+# The flag that sets another number, as remarks name it.
+BATCH_TOKENS_FLAG = "--batch-tokens"
 
 
 def group_neighbours(items: Sequence[T], lengths: Sequence[int], most: int) -> list[list[T]]:

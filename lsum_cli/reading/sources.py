@@ -6,15 +6,16 @@ import importlib
 import json
 import os
 import re
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from lsum_cli.documents import Document
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.progress import ProgressListener, ignore_progress
+from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.intake import (
     MAIL_MARK,
     STANDARD_INPUT,
@@ -44,15 +45,18 @@ class Expansion:
         skipped: Files in the folders that are of an unsupported format, and folders that could not be
             opened; hidden ones are not counted.
         summaries: Files in the folders that an earlier run wrote.
+        again: Sources that were named more than once, such as by a folder and by a link, each with the name
+            it has in ``sources``.
     """
 
     sources: tuple[str, ...]
     skipped: tuple[str, ...] = ()
     summaries: tuple[str, ...] = ()
+    again: tuple[tuple[str, str], ...] = ()
 
 
 def expand_sources(sources: Sequence[str | Path], *, each: bool = False) -> Expansion:
-    """Replace folders by the files in them, at any depth; other sources stay as they are.
+    """Replace folders by the files in them, at any depth; other sources stay as they are, each once.
 
     Summaries that an earlier run wrote are skipped, unless a folder contains nothing else; so are images.
 
@@ -92,7 +96,30 @@ def expand_sources(sources: Sequence[str | Path], *, each: bool = False) -> Expa
         summaries += written if readable else []
     if each:
         expanded = [part for source in expanded for part in _parts_of(source)]
-    return Expansion(sources=tuple(expanded), skipped=tuple(skipped), summaries=tuple(summaries))
+    once, again = take_once(expanded)
+    return Expansion(sources=once, skipped=tuple(skipped), summaries=tuple(summaries), again=again)
+
+
+def take_once(sources: Sequence[str]) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Each source once under its first name, and each further name of one with the first."""
+    taken: dict[object, str] = {}
+    again: list[tuple[str, str]] = []
+    for source in sources:
+        identity = _identity(source)
+        if identity in taken:
+            again.append((source, taken[identity]))
+        else:
+            taken[identity] = source
+    return tuple(taken.values()), tuple(again)
+
+
+def _identity(source: str) -> object:
+    """What two names of the same source have in common: its address, or its place on the disk."""
+    try:
+        status = Path(source).stat()
+    except (OSError, ValueError):
+        return source
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else source
 
 
 def _parts_of(source: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, TextIO
 
 from rich.text import Text
@@ -19,16 +20,35 @@ _MIB = 1 << 20
 _PLAIN_WIDTH = 100
 
 
-def write_plans(plans: Sequence[Plan], format: PlanFormat, stream: TextIO) -> None:
-    """Write plans to a stream; JSON is one object for one plan, else one object a line."""
+@dataclass(frozen=True, kw_only=True)
+class MemoryShare:
+    """What each of several documents that are done at a time may take of the memory that is free."""
+
+    jobs: int
+    num_bytes: int
+
+
+def write_plans(
+    plans: Sequence[Plan], format: PlanFormat, stream: TextIO, *, share: MemoryShare | None = None
+) -> None:
+    """Write plans to a stream; JSON is one object for one plan, else one object a line.
+
+    Args:
+        share: What each may take where several documents are done at a time.
+    """
     if format is PlanFormat.JSON:
         for plan in plans:
-            write_object(_describe(plan), stream, indent=2 if len(plans) == 1 else None)
+            described = {**_describe(plan), **({"memory_share_bytes": share.num_bytes} if share else {})}
+            write_object(described, stream, indent=2 if len(plans) == 1 else None)
         return
     console = open_console(stream, is_live=format is PlanFormat.RICH, plain_width=_PLAIN_WIDTH)
     for plan in plans:
         print_tables([_tabulate_documents(plan), _tabulate_pages(plan)], console)
-        console.print(Text("\n".join(map(clean, _conclude(plan)))))
+        lines = _conclude(plan)
+        if share is not None:
+            size = f"{share.num_bytes / _MIB:,.0f} MiB"
+            lines.append(f"          {share.jobs} at a time: each counts on {size} of what is free")
+        console.print(Text("\n".join(map(clean, lines))))
 
 
 def _describe(plan: Plan) -> dict[str, Any]:

@@ -10,13 +10,14 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from lsum_cli.documents import Document, Section
 from lsum_cli.locality import Locality, Page, label_sections
+from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.rendering.quantities import count, format_pdf_pages
 from lsum_cli.summaries import (

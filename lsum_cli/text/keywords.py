@@ -2,7 +2,9 @@
 
 A phrase counts by how often it occurs other than inside a longer one, by its length, and by how much
 of the text it runs through. Nothing is known of the language but the function words of English; in any
-other the short words that occur everywhere are taken for function words.
+other the short words that occur everywhere are taken for function words. In Chinese and Japanese, which
+put no spaces between words, a phrase is a run of characters that recurs and that every longer run loses
+occurrences of: what stands before it and after it varies.
 """
 
 from __future__ import annotations
@@ -20,7 +22,22 @@ MOST_WORDS = 4
 _LETTER = f"[^\\W\\d_{UNSPACED}]"
 _WORD = regex(f"{_LETTER}(?:[^\\W_{UNSPACED}]|[{MARKS}]|[-'’.+](?=[^\\W_{UNSPACED}]))*[+#]*")
 # Ideographs and katakana make terms; hiragana joins them. Thai and its relatives have no such clue.
-_UNSPACED_TERM = regex("[\u4e00-\u9fff\uf900-\ufaff\u3005]{2,6}|[\u30a1-\u30ff]{3,12}")
+_UNSPACED_RUN = regex("[\u3005\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}")
+_KATAKANA = regex("[\u30a1-\u30ff]+")
+_SHORTEST_KATAKANA, _LONGEST_RUN = 3, 12
+# Chinese characters that join phrases: particles, pronouns, conjunctions. In Japanese hiragana does.
+_JOINING = frozenset(
+    "的了是在和與与及或也都就而但这這那其之于於为為被把我你他她它很吗嗎呢吧更最并並从從至让讓给給由说說没沒还還又只已"
+)
+# What a phrase does not begin with either, and what it does not end with.
+_NEVER_FIRST, _NEVER_LAST = (
+    _JOINING | frozenset("们們个個不着著过過将將等该該此"),
+    _JOINING | frozenset("不将將每该該如可"),
+)
+_PARTICLE = regex("[的了吗嗎呢吧]")
+_HIRAGANA = regex("[\u3041-\u3096]")
+# Of these alone is a number or a date.
+_NUMERALS = frozenset("〇一二三四五六七八九十百千万萬亿億两兩几幾第年月日号號")
 _BREAK = regex(r"[^\w\s'’.+#-]|[.](?=\s|$)|\s[-–—]+\s")
 # Words that stand in many texts without saying what any is about.
 _GENERAL_WORDS = (
@@ -96,7 +113,8 @@ def key_phrases(
         sentences: Its sentences.
         titles: Titles and headings; what is in them too counts more.
         most: How many phrases at most.
-        least: How often each occurs at least; by default twice, in a text of a few sentences once.
+        least: How often each occurs at least; by default twice, where a title counts too in a text of a
+            few sentences.
         english: Whether the function words of English apply.
     """
     stops = frozenset[str]() if english else _frequent_short_words(sentences)
@@ -110,14 +128,19 @@ def key_phrases(
                     phrase.surfaces[" ".join(words[start:end])] += 1
                     phrase.sentences.add(index)
                     phrase.count += 1
-    least = least or (2 if len(sentences) > _FEW_SENTENCES else 1)
+    titles = tuple(titles)
+    in_titles = {stems for title in titles for words in _runs(title, stops) for stems in _parts_of(words)}
+    least = least or 2
+    with_titles = in_titles if len(sentences) <= _FEW_SENTENCES else frozenset()
     verbs = _verbs(sentences) if english else frozenset()
     repeated = {
         stems: phrase
         for stems, phrase in phrases.items()
-        if phrase.count >= least and not (len(stems) == 1 and stems[0] in verbs)
+        if phrase.count + (stems in with_titles) >= least and not (len(stems) == 1 and stems[0] in verbs)
     }
-    in_titles = {stems for title in titles for words in _runs(title, stops) for stems in _parts_of(words)}
+    unspaced = _recurring(sentences, least)
+    repeated |= unspaced
+    in_titles |= {stems for stems in unspaced if any(stems[0] in title for title in titles)}
     scores = _c_values(repeated)
     for stems, phrase in repeated.items():
         if stems in in_titles:
@@ -152,8 +175,58 @@ def _runs(text: str, stops: Collection[str]) -> Iterable[list[str]]:
             end = match.end()
         if run:
             yield run
-        for match in _UNSPACED_TERM.finditer(clause):
-            yield [match.group()]
+
+
+def _recurring(sentences: Sequence[str], least: int) -> dict[tuple[str, ...], _Phrase]:
+    """The runs of characters without spaces that recur, and that no longer run occurs as often as.
+
+    Args:
+        sentences: The text.
+        least: How often each occurs at least.
+    """
+    least = max(2, least)
+    is_japanese = any(_HIRAGANA.search(sentence) for sentence in sentences)
+    runs = [
+        (index, run)
+        for index, sentence in enumerate(sentences)
+        if not sentence.isascii()
+        for run in _UNSPACED_RUN.findall(sentence)
+    ]
+    found: dict[tuple[str, ...], _Phrase] = {}
+    places: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for number, (_, run) in enumerate(runs):
+        for start in range(len(run) - 1):
+            places[run[start : start + 2]].append((number, start))
+    for length in range(2, _LONGEST_RUN + 1):
+        longer: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for text, occurrences in places.items():
+            if len(occurrences) < least:
+                continue
+            # An edge is another context each time.
+            before = {runs[n][1][start - 1] if start else (n, start) for n, start in occurrences}
+            after = {runs[n][1][start + length :][:1] or (n, start) for n, start in occurrences}
+            if len(before) > 1 and len(after) > 1 and _is_term(text, is_japanese=is_japanese):
+                indices = [runs[number][0] for number, _ in occurrences]
+                found[(text,)] = _Phrase(
+                    surfaces=Counter({text: len(indices)}), sentences=set(indices), count=len(indices)
+                )
+            for number, start in occurrences:
+                run = runs[number][1]
+                if start + length < len(run):
+                    longer[run[start : start + length + 1]].append((number, start))
+        places = longer
+    return found
+
+
+def _is_term(text: str, *, is_japanese: bool) -> bool:
+    """Whether a run of characters can be a phrase by its characters."""
+    if _KATAKANA.fullmatch(text):
+        return len(text) >= _SHORTEST_KATAKANA and text[0] not in "ーッ"
+    if all(character in _NUMERALS for character in text):
+        return False
+    return is_japanese or not (
+        text[0] in _NEVER_FIRST or text[-1] in _NEVER_LAST or _PARTICLE.search(text) is not None
+    )
 
 
 def _parts_of(words: Sequence[str]) -> Iterable[tuple[str, ...]]:
@@ -168,6 +241,9 @@ def _c_values(phrases: dict[tuple[str, ...], _Phrase]) -> dict[tuple[str, ...], 
     inside: Counter[tuple[str, ...]] = Counter()
     holders: Counter[tuple[str, ...]] = Counter()
     for stems, phrase in phrases.items():
+        for part in _inner_runs(stems):
+            inside[part] += phrase.count
+            holders[part] += 1
         for start in range(len(stems)):
             for end in range(start + 1, len(stems) + 1):
                 if end - start < len(stems):
@@ -176,10 +252,21 @@ def _c_values(phrases: dict[tuple[str, ...], _Phrase]) -> dict[tuple[str, ...], 
     values = {}
     for stems, phrase in phrases.items():
         mean = inside[stems] / holders[stems] if holders[stems] else 0.0
-        length = _SINGLE_WORD if len(stems) == 1 and stems[0].isascii() else math.log2(1 + len(stems))
+        if _UNSPACED_RUN.fullmatch(stems[0]):
+            length = math.log2(len(stems[0]))
+        else:
+            length = _SINGLE_WORD if len(stems) == 1 and stems[0].isascii() else math.log2(1 + len(stems))
         adverb = 0.3 if _ADVERB.match(phrase.surfaces.most_common(1)[0][0].split()[0]) else 1.0
         values[stems] = max(0.1, phrase.count - mean) * length * adverb
     return values
+
+
+def _inner_runs(stems: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
+    """The runs of characters within one, where words are not told apart."""
+    run = stems[0]
+    if len(stems) == 1 and _UNSPACED_RUN.fullmatch(run):
+        inner = {run[start:end] for start in range(len(run)) for end in range(start + 2, len(run) + 1)}
+        yield from ((each,) for each in inner - {run})
 
 
 def _is_name(phrase: _Phrase) -> bool:
@@ -197,10 +284,25 @@ def _distinct(
             break
         words = set(stems)
         if all(
-            2 * len(words & set(other)) <= min(len(words), len(other)) - (len(words) == 1) for other in chosen
+            2 * len(words & set(other)) <= min(len(words), len(other)) - (len(words) == 1)
+            and not _shares_run(stems[0], other[0])
+            for other in chosen
         ):
             chosen.append(stems)
     return tuple(_written(phrases[stems]) for stems in chosen)
+
+
+def _shares_run(one: str, other: str) -> bool:
+    """Whether of two runs of characters one is a piece of the other, or they are pieces of the same."""
+    if one.isascii() or other.isascii():
+        return False
+    short, long = sorted((one, other), key=len)
+    if not (_UNSPACED_RUN.fullmatch(short) and _UNSPACED_RUN.fullmatch(long)):
+        return False
+    if short in long:
+        return True
+    overlap = range(2, len(short))
+    return any(short[-size:] == long[:size] or short[:size] == long[-size:] for size in overlap)
 
 
 def _written(phrase: _Phrase) -> str:

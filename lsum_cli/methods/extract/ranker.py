@@ -146,7 +146,9 @@ def preference(
     """
     names, of_kind = weights or fitted_weights()
     found = ranker_features(candidates, structure, salience, values)
-    scores: FloatArray = np.column_stack([found[name] for name in names]) @ of_kind[kind_of_ranker(structure)]
+    nothing = np.zeros(len(candidates))
+    values_of = [found.get(name, nothing) for name in names]
+    scores: FloatArray = np.column_stack(values_of) @ of_kind[kind_of_ranker(structure)]
     return _standard(scores)
 
 
@@ -158,8 +160,9 @@ def kind_of_ranker(structure: Structure) -> str:
 def ranker_features(
     candidates: Candidates, structure: Structure, salience: FloatArray, values: Mapping[str, FloatArray]
 ) -> dict[str, FloatArray]:
-    """Every feature by name, with one value per sentence, mostly between 0 and 1."""
+    """Every feature by name, with one value per sentence, mostly between 0 and 1; of talk a few more."""
     return {
+        **_speaking(candidates, structure),
         **values,
         "salience": _standard(salience) / 3,
         "rank": _rank(salience),
@@ -169,6 +172,14 @@ def ranker_features(
         **_cues([sentence.text for sentence in candidates.sentences]),
         **_under(candidates),
     }
+
+
+def _speaking(candidates: Candidates, structure: Structure) -> dict[str, FloatArray]:
+    if structure.source_kind is not SourceKind.CONVERSATION:
+        return {}
+    from lsum_cli.methods.extract.talk import speaking_features
+
+    return speaking_features(candidates)
 
 
 def _standing(candidates: Candidates, structure: Structure) -> dict[str, FloatArray]:

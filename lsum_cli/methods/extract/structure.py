@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.leaning import Leaning, leaning_of
 from lsum_cli.methods.extract.mentions import Mentions
+from lsum_cli.methods.extract.speech import ELLIPSIS, tidy
 from lsum_cli.methods.extract.standing import (
     CLOSING_MARKS,
     LONGEST,
@@ -34,6 +34,7 @@ from lsum_cli.methods.extract.standing import (
 )
 from lsum_cli.methods.extract.standing import is_presentable as is_form_presentable
 from lsum_cli.methods.extract.statements import Statement, speaks_for_others, states
+from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.opinions import voice_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
@@ -100,6 +101,7 @@ class Structure:
         statements: How clearly it makes each statement that the summary must hold, from 0 to 1.
         mentions: What it takes as known, and makes known.
         gist: How much its place says that it speaks for the whole.
+        is_tidied: Whether sentences are shown without the fillers of speech, which are known of English.
     """
 
     source_kind: SourceKind
@@ -115,6 +117,7 @@ class Structure:
     statements: Mapping[Statement, FloatArray]
     mentions: Mentions
     gist: Gist
+    is_tidied: bool
 
     @classmethod
     def of(cls, candidates: Candidates, *, is_read: bool = True) -> Structure:
@@ -129,9 +132,10 @@ class Structure:
         texts = [sentence.text for sentence in candidates.sentences]
         is_spoken = source_kind is SourceKind.CONVERSATION
         is_english = _is_english(candidates)
+        said = _spoken(texts) if is_spoken and is_english else texts
         leaning = leaning_of("en" if is_english else candidates.language, document_kind)
         standing = judge(
-            texts, candidates.num_words, is_spoken=is_spoken, is_english=is_english, leaning=leaning
+            said, candidates.num_words, is_spoken=is_spoken, is_english=is_english, leaning=leaning
         )
         roles = [section.role for section in candidates.sections]
         is_apart = np.array([role in (SectionRole.DISSENT, SectionRole.CONCURRENCE) for role in roles], bool)
@@ -149,7 +153,8 @@ class Structure:
             standing.is_presentable | with_figure | (candidates.num_words < SHORTEST),
         )
         before = _before(candidates, standing.is_reference)
-        is_presentable = standing.is_presentable & ~is_opening & ~_is_beheaded(candidates)
+        is_presentable = standing.is_presentable & ~is_opening
+        is_presentable &= ~(_goes_on(candidates) if is_spoken else _is_beheaded(candidates))
         if with_figure.any():
             # The aim of a paper is not lost for pointing at its overview.
             is_presentable |= with_figure & (statements[Statement.AIM] >= 1)
@@ -175,6 +180,7 @@ class Structure:
             if is_read and is_english and not is_spoken
             else Mentions.none(len(texts)),
             gist=Gist.of(candidates, is_presentable, source_kind, document_kind),
+            is_tidied=is_spoken and is_english,
         )
 
     @property
@@ -184,10 +190,13 @@ class Structure:
         return alone
 
     def shown(self, candidates: Candidates, position: int) -> str:
-        """A sentence as the summary shows it: without list marker, label or speaker."""
+        """A sentence as the summary shows it: without list marker, label, speaker or a speaker's fillers."""
         text = candidates.sentences[position].text[int(self.offset[position]) :]
-        named = _named(candidates, position) if self.source_kind is SourceKind.CONVERSATION else None
-        return text if named is None else text[len(named) + 1 :].lstrip()
+        if self.source_kind is not SourceKind.CONVERSATION:
+            return text
+        named = _named(candidates, position)
+        said = text if named is None else text[len(named) + 1 :].lstrip()
+        return (tidy(said) if self.is_tidied else "") or said
 
     def label_of(self, candidates: Candidates, position: int) -> str | None:
         """Who says a sentence, where that is not the document: a dissenting judge, a speaker of a meeting."""
@@ -223,6 +232,24 @@ def _repeats(text: str, heading: str | None, title: str) -> bool:
     """Whether a sentence only repeats its heading or the title."""
     plain = text.casefold().strip(" .:")
     return plain in ((heading or "").casefold().strip(" .:"), title.casefold().strip(" .:"))
+
+
+def _spoken(texts: list[str]) -> list[str]:
+    """What is said, as it would be quoted; what breaks off counts as a sentence, for its end is marked."""
+    said = (text[found.end() :] if (found := SPEAKER.match(text)) else text for text in texts)
+    return [f"{made[:-2]}." if (made := tidy(text)).endswith(f" {ELLIPSIS}") else made for text in said]
+
+
+def _goes_on(candidates: Candidates) -> BoolArray:
+    """Whether a sentence of a turn goes on where the one before it broke off."""
+    found = np.zeros(len(candidates), bool)
+    for position in range(1, len(candidates)):
+        before = candidates.sentences[position - 1].text.rstrip(CLOSING_MARKS)
+        text = candidates.sentences[position].text
+        found[position] = (
+            not candidates.opens_paragraph[position] and text[:1].islower() and not before.endswith(_ENDS)
+        )
+    return found
 
 
 def _is_beheaded(candidates: Candidates) -> BoolArray:

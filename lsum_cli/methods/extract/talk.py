@@ -8,13 +8,16 @@ without stumbling, and often announces itself: "the purpose of this meeting", "w
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import SPEAKER
+from lsum_cli.methods.extract.speech import ELLIPSIS, tidy
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
 _AGENDA = regex(
     r"\b(?:agenda|(?:purpose|aim|goal|topic|subject|focus|point) of (?:this|the"
@@ -112,6 +115,79 @@ _THANKS = regex(
 )
 
 
+# What a meeting settles, in so many words: "we agreed", "let's go with", "so it'll be", "go for".
+_SETTLED = regex(
+    r"\b(?:we(?:['’]ve| have| had)? (?:all |both |already |basically |sort of |kind of |kinda |sorta )?"
+    r"(?:decided?|agreed?|settled|concluded?|chose|picked|resolved|approved?)"
+    r"|(?:let['’]s|we(?:['’]ll| will| shall)?(?: just)?|we['’]re (?:gonna|going to)|i(?:['’]m"
+    r"| am) going to|to)"
+    r" (?:go (?:for|with|ahead)|stick (?:to|with)|leave it|keep (?:it|the|that)|drop|skip|scrap|put|use|have"
+    r"|take|start|launch|sell|make)"
+    r"|(?:everyone|everybody|all) (?:agrees?|agreed|happy)|(?:is|are) (?:agreed|approved|settled|decided)"
+    r"|motion (?:is )?(?:carried|agreed)|(?:the )?(?:decision|conclusion|consensus|commitment"
+    r"|plan) (?:is|was)"
+    r"|in favou?r of|agreed (?:that|to|on|upon)|(?:within|under|over|on) (?:the )?budget)\b",
+    re.IGNORECASE,
+)
+_SUGGESTS = regex(
+    r"\b(?:(?:i|we) (?:would |['’]d )?(?:suggest|propose|recommend|vote for|prefer)|(?:i|we) think (?:that )?"
+    r"(?:we|it|you|they|the|this|that)|(?:we|it|they|you|one) (?:should|could|must|ought to|need(?:s)? to"
+    r"|ha(?:s|ve) to)|why don['’]t we|how about|what about|what if|maybe (?:we|it|you)|my (?:feeling"
+    r"|view|opinion"
+    r"|idea|suggestion|proposal|preference)|i(?:['’]d| would) (?:say|like|rather|argue)|the idea)\b",
+    re.IGNORECASE,
+)
+_RECAPS = regex(
+    r"\b(?:(?:to )?(?:summari[sz]e|sum up|recap|wrap up|conclude)|in (?:summary|conclusion|short"
+    r"|the end)|overall"
+    r"|so far|(?:what )?we(?:['’]ve| have) (?:got|talked|discussed|said|decided|seen|done|evaluated"
+    r"|identified)"
+    r"|last (?:time|meeting|week)|minutes|we (?:talked|discussed|said|looked))\b",
+    re.IGNORECASE,
+)
+_ASSIGNS = regex(
+    r"\b(?:you (?:two |guys |both |all )?(?:will|['’]ll|can|should|have to|need to|are going to"
+    r"|['’]re (?:gonna|going"
+    r" to))|(?:designer|expert|manager|marketing|minister|team|group|committee|department|officials?)"
+    r" (?:will|should|can|is going to|has to|gonna)|(?:i|we)(?:['’]ll| will| shall) (?:look into"
+    r"|find out|send|write"
+    r"|check|ask|prepare|bring|provide|follow|investigate|get back|consider|publish|report|come back)"
+    r"|next (?:meeting|step|week|month|stage|phase)|before the next|by then|until then|work(?:ing)? on)\b",
+    re.IGNORECASE,
+)
+_AGREES = regex(
+    r"(?:[^\w]*(?:um|uh|mm|oh|well|so|and|yeah|yes),?\s*)*(?:yeah|yep|yes|okay|right|sure|agreed"
+    r"|exactly|absolutely"
+    r"|true|good|great|fine|perfect|definitely|cool|i agree|that['’]s (?:right|true|fine|good|a good)"
+    r"|sounds good"
+    r"|i think so|of course|mm-hmm|alright)\b",
+    re.IGNORECASE,
+)
+_AMOUNT = regex(
+    r"\d|[$€£%]|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty"
+    r"|forty|fifty"
+    r"|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|percent|per cent|half|euros?"
+    r"|dollars?|pounds?)\b",
+    re.IGNORECASE,
+)
+_OF_THE_SESSION = regex(
+    r"\b(?:presentation|minutes|slide|agenda|draw|whiteboard|laptop|folder|spreadsheet|questionnaire|meeting"
+    r"|discuss|talk about|look at|show you|next item|start with|move on|come back to|question)\w*\b",
+    re.IGNORECASE,
+)
+_NARRATES = regex(
+    r"\b(?:i|we|he|she|they|it) (?:was|were|had|did|said|told|went|got|thought|saw|came)\b", re.IGNORECASE
+)
+# A word broken off, or a sentence begun again, that an editor leaves in.
+_FALSE_START = regex(
+    r"\b(?:i|we|it|they|you|he|she|that|this|the|a)(?:['’]\w+)? (?:i|we|it['’]s|they|you['’]re|he|she"
+    r"|that['’]s|the|a)\b"
+    r"|\b(?:is is|the (?:is|are|was|and|it|we|I)|a (?:is|the|we|it)|to (?:is|we|I|the the)|of (?:is|we|I))\b"
+    r"|,? (?:yeah|no|okay|well),? ",
+    re.IGNORECASE,
+)
+_FOLLOWING = 3  # turns in which others agree
+
 # What a reader of minutes gives for each, in standard deviations of salience; no ROUGE score rewards them.
 _WEIGHTS = {
     "turn": 0.8,
@@ -139,17 +215,123 @@ def worth_noting(candidates: Candidates) -> FloatArray:
 
 
 def is_whole(candidates: Candidates) -> BoolArray:
-    """Which sentences neither break off nor begin again."""
+    """Which sentences neither break off nor begin again, once they are written down to be read."""
     return np.array(
-        [_BROKEN.search(text) is None and _BEGINS_AGAIN.search(text) is None for text in _bodies(candidates)],
+        [
+            _BROKEN.search(text) is None and _BEGINS_AGAIN.search(text) is None
+            for text in map(tidy, bodies(candidates))
+        ],
         bool,
     )
 
 
-def _bodies(candidates: Candidates) -> list[str]:
+def bodies(candidates: Candidates) -> list[str]:
     """The sentences without the names of their speakers."""
     texts = [sentence.text for sentence in candidates.sentences]
     return [text[found.end() :] if (found := SPEAKER.match(text)) else text for text in texts]
+
+
+def speaking_features(candidates: Candidates) -> dict[str, FloatArray]:
+    """What tells a reader of minutes what is worth quoting, for the ranker; mostly between 0 and 1.
+
+    What a sentence does (settles, suggests, assigns, sums up), who says it (who opens the meeting leads it),
+    where in the turn it stands, whether others agree, and how clearly it is said.
+    """
+    texts = [sentence.text for sentence in candidates.sentences]
+    said = bodies(candidates)
+    clean = [tidy(text) for text in said]
+    words = np.array([len(text.split()) for text in clean], float)
+    turns = _Turns.of(texts, candidates)
+    spoken = np.bincount(turns.speaker, weights=candidates.num_words)
+    place = (np.cumsum(words) - words) / max(1.0, float(words.sum()))
+    settled, assigns, recaps = _any(_SETTLED, clean), _any(_ASSIGNS, clean), _any(_RECAPS, clean)
+    agreed = turns.agreed(said)
+    values = {
+        **{name: value for name, value in _features(candidates).items() if name not in ("points", "brief")},
+        "settled": settled,
+        "settled_late": settled * (place > 0.6),
+        "settled_agreed": settled * agreed,
+        "suggests": _any(_SUGGESTS, clean),
+        "assigns": assigns,
+        "assigns_late": assigns * (place > 0.8),
+        "recaps": recaps,
+        "recaps_late": recaps * (place > 0.8),
+        "agenda_early": _any(_AGENDA, clean) * (place < 0.1),
+        "agreed": agreed,
+        "amount": _any(_AMOUNT, clean),
+        "of_the_session": _any(_OF_THE_SESSION, clean),
+        "narrates": _any(_NARRATES, clean),
+        "false_start": np.minimum(1, np.array([len(_FALSE_START.findall(text)) for text in clean]) / 2),
+        "points_back": _any(_POINTS, [text[:60] for text in clean], at_start=True),
+        "leads": (turns.speaker == turns.speaker[0]).astype(float),
+        "share_of_speaker": spoken[turns.speaker] / max(1.0, float(spoken.sum())),
+        "opens_turn": turns.at == 0,
+        "second_of_turn": turns.at == 1,
+        "long_turn": turns.words > 60,
+        "very_long_turn": turns.words > 200,
+        "short_turn": turns.words < 20,
+        "few_words": words < 7,
+        "some_words": (words >= 7) & (words < 11),
+        "good_length": (words >= 11) & (words <= 26),
+        "many_words": words > 34,
+        "shortened": 1 - words / np.maximum(1, [len(text.split()) for text in said]),
+        "unstopped": np.array([text.endswith(ELLIPSIS) for text in clean], float),
+        "content": candidates.terms.sum_rows(np.ones(len(candidates.terms.columns))) / np.maximum(1, words),
+        "early_words": words * (place < 0.05) / 30,
+        "close": (place > 0.93).astype(float),
+    }
+    return {f"talk_{name}": np.asarray(value, float) for name, value in values.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Turns:
+    """Who speaks when; one value per sentence.
+
+    Attributes:
+        turn: Number of the turn.
+        speaker: Number of the speaker.
+        at: Place in the turn, from 0.
+        words: Words of the turn.
+    """
+
+    turn: IntArray
+    speaker: IntArray
+    at: IntArray
+    words: FloatArray
+
+    @classmethod
+    def of(cls, texts: Sequence[str], candidates: Candidates) -> _Turns:
+        """Divide the sentences by the names that open paragraphs."""
+        opens = [
+            bool(is_open) and SPEAKER.match(text) is not None
+            for is_open, text in zip(candidates.opens_paragraph, texts, strict=True)
+        ]
+        turn = np.cumsum(opens)
+        names: dict[str, int] = {}
+        speaker, now = [], 0
+        for is_open, text in zip(opens, texts, strict=True):
+            if is_open:
+                now = names.setdefault(text.partition(":")[0], len(names) + 1)
+            speaker.append(now)
+        numbers = np.arange(len(texts))
+        first = np.searchsorted(turn, turn)
+        return cls(
+            turn=turn,
+            speaker=np.array(speaker, np.int64),
+            at=numbers - first,
+            words=np.bincount(turn, weights=candidates.num_words)[turn],
+        )
+
+    def agreed(self, said: Sequence[str]) -> FloatArray:
+        """The share of the next turns of others that begin by agreeing."""
+        openings = np.flatnonzero(self.at == 0)
+        agrees = np.zeros(int(self.turn.max()) + 2)
+        for number in openings.tolist():
+            agrees[self.turn[number]] = _AGREES.match(said[number]) is not None
+        total = np.concatenate(([0.0], np.cumsum(agrees)))
+        last = np.minimum(self.turn + _FOLLOWING, int(self.turn.max()))
+        share: FloatArray = (total[last + 1] - total[self.turn + 1]) / _FOLLOWING
+        return share
 
 
 def _features(candidates: Candidates) -> dict[str, FloatArray]:
@@ -163,7 +345,7 @@ def _features(candidates: Candidates) -> dict[str, FloatArray]:
         ]
     )
     words_of_turn = np.bincount(turn, weights=candidates.num_words)[turn]
-    said = _bodies(candidates)
+    said = bodies(candidates)
     return {
         "turn": np.log1p(np.minimum(words_of_turn, 400)) / np.log1p(400),
         "agenda": _any(_AGENDA, said),
@@ -189,5 +371,6 @@ def _topical(candidates: Candidates) -> FloatArray:
     return topical
 
 
-def _any(pattern: re.Pattern[str], texts: list[str]) -> FloatArray:
-    return np.array([float(pattern.search(text) is not None) for text in texts])
+def _any(pattern: re.Pattern[str], texts: list[str], *, at_start: bool = False) -> FloatArray:
+    find = pattern.match if at_start else pattern.search
+    return np.array([float(find(text) is not None) for text in texts])

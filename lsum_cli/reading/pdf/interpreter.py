@@ -18,7 +18,7 @@ from lsum_cli.reading.pdf.text_operators import (
     TextPainter,
     matrix_of,
     multiply,
-    numbers_of,
+    number_of,
 )
 from lsum_cli.text.patterns import regex
 
@@ -27,43 +27,62 @@ PAGE_SECONDS = 6.0
 _MAX_FORM_DEPTH = 12
 _MAX_OPERANDS = 64
 _PAINTING = frozenset((b"S", b"s", b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*", b"sh"))
-# One token, or one of the commonest statements whole: a few numbers with the text operator they are for,
-# a string or array with the operator that shows it. Strings may contain parentheses, up to three levels
-# deep. Operators that only build paths or set colours are skipped together with their operands.
+# One token, or one of the commonest statements whole: a string or array with the operator that shows it,
+# and what often stands before it, spacing and a new line; a font with its size; a few numbers with the text
+# operator they are for. Strings may contain parentheses, up to three levels deep. Operators that only build
+# paths or set colours are skipped together with their operands.
 _INNER = rb"[^()\\]++|\\[\s\S]"
 _STRING = rb"\((?:%b|\((?:%b|\((?:%b)*+\))*+\))*+\)" % (_INNER, _INNER, _INNER)
 _HEXADECIMAL = rb"<[0-9A-Fa-f\s]*+>"
+_ARRAY = rb"\[(?:[^\[\]()<>%%]++|%b|%b)*+\]" % (_STRING, _HEXADECIMAL)
 _DRAWING = (
     rb"(?:[-+]?[0-9.]++[\s\x00]++){0,6}+"
     rb"(?:m|l|c|v|y|h|W\*|W|n|w|J|j|M|i|G|g|RG|rg|K|k|ri|gs)(?=[\s\x00/\[(<%]|\Z)"
 )
 _OPERATOR_END = rb"(?![A-Za-z0-9*])"
+_NUMBER = rb"[-+]?[0-9.]++"
+_NAME = rb"/[^\s\x00()<>\[\]{}/%]*+"
 _TOKEN = regex(
     rb"""
     [\s\x00]*+(?:
       (?P<skip>(?:(?:%%[^\r\n]*+ | %(drawing)b) [\s\x00]*+)++)
-    | (?P<numbers>(?:[-+]?[0-9.]++\s++){1,6}+) (?P<numeric>T[dDmcwzLsr]|re) %(end)b
+    | (?:(?P<character>%(number)b)\s++Tc %(end)b [\s\x00]*+)?
+      (?:(?P<word>%(number)b)\s++Tw %(end)b [\s\x00]*+)?
+      (?:(?:(?P<x>%(number)b)\s++(?P<y>%(number)b)\s++Td | (?P<line>T\*)) %(end)b [\s\x00]*+)?
+      (?:
+          (?P<array>%(array)b)[\s\x00]*+(?P<show_array>TJ)
+        | (?P<string>%(string)b)[\s\x00]*+(?P<show_string>Tj)
+      ) %(end)b
+    | (?P<numbers>(?:%(number)b\s++){1,6}+) (?P<numeric>T[dDmcwzLsr]|re) %(end)b
+    | (?P<font>%(name)b)\s++(?P<size>%(number)b)\s++(?P<set_font>Tf) %(end)b
     | (?P<number>[-+.]++(?:[0-9][-0-9.]*+)?+ | [0-9][-0-9.]*+)
-    | (?P<array>\[ (?:[^\[\]()<>%%]++ | %(string)b | %(hexadecimal)b)*+ \])
-      (?:[\s\x00]*+(?P<show_array>TJ) %(end)b)?+
-    | (?P<string>%(string)b) (?:[\s\x00]*+(?P<show_string>Tj) %(end)b)?+
+    | (?P<lone_array>%(array)b)
+    | (?P<lone_string>%(string)b)
     | (?P<dictionary><<(?:[^<>()]++ | %(string)b | %(hexadecimal)b | <<(?:[^<>]++ | %(hexadecimal)b)*+>>)*+>>)
     | (?P<hexadecimal>%(hexadecimal)b)
-    | (?P<name>/[^\s\x00()<>\[\]{}/%%]*+)
+    | (?P<name>%(name)b)
     | (?P<operator>[A-Za-z'"][A-Za-z0-9*]*+)
     | (?P<other>[^\s\x00])
     )
     """
-    % {b"drawing": _DRAWING, b"string": _STRING, b"hexadecimal": _HEXADECIMAL, b"end": _OPERATOR_END},
+    % {
+        b"drawing": _DRAWING,
+        b"string": _STRING,
+        b"array": _ARRAY,
+        b"hexadecimal": _HEXADECIMAL,
+        b"number": _NUMBER,
+        b"name": _NAME,
+        b"end": _OPERATOR_END,
+    },
     re.X,
 )
 _SKIP, _OPERATOR, _OTHER = (_TOKEN.groupindex[name] for name in ("skip", "operator", "other"))
-# The operator of a statement that is found whole, and what it is for.
-_OPERANDS_OF = {
-    _TOKEN.groupindex[operator]: _TOKEN.groupindex[operands]
-    for operator, operands in (("numeric", "numbers"), ("show_array", "array"), ("show_string", "string"))
-}
-_NUMERIC, _SHOW_STRING = _TOKEN.groupindex["numeric"], _TOKEN.groupindex["show_string"]
+_NUMBERS, _NUMERIC = _TOKEN.groupindex["numbers"], _TOKEN.groupindex["numeric"]
+_STRING_SHOWN, _SHOW_STRING = _TOKEN.groupindex["string"], _TOKEN.groupindex["show_string"]
+_ARRAY_SHOWN, _SHOW_ARRAY = _TOKEN.groupindex["array"], _TOKEN.groupindex["show_array"]
+_FONT, _SIZE, _SET_FONT = (_TOKEN.groupindex[name] for name in ("font", "size", "set_font"))
+# What is set before a string is shown.
+_BEFORE = tuple(_TOKEN.groupindex[name] for name in ("character", "word", "x", "y", "line"))
 _STRING_SIGN = regex(rb"\\[\s\S]|[()]")
 _BLANKS = b" \t\n\v\f\r\x00"
 _SPACE = 0x20
@@ -124,47 +143,43 @@ class Interpreter:
         data = plain
         painter = TextPainter(state, content, artifact=artifact)
         operands: Operands = []
-        operands_of = _OPERANDS_OF
         for count, match in enumerate(_tokens(data)):
-            if not count & 0x1FFF and time.monotonic() > self._deadline:
+            if not count & 0x7FF and time.monotonic() > self._deadline:
                 raise PageTooComplex
             kind = match.lastindex or 0
-            whole = operands_of.get(kind)
-            if whole and not operands:
-                # The usual case, without the list of operands.
-                found = match[whole]
-                try:
-                    if kind == _NUMERIC:
-                        operator = match[kind]
-                        handler = OPERATORS.get(operator)
-                        if handler:
-                            handler(painter, found.split())
-                    elif kind == _SHOW_STRING:
-                        painter.show_string(found)
-                    else:
-                        painter.show_array(found)
-                except (ValueError, IndexError, OverflowError):
-                    content.damaged = True
-                continue
-            if whole or kind == _OPERATOR:
-                operator = match[kind]
-                if whole:
-                    found = match[whole]
-                    operands += found.split() if kind == _NUMERIC else (found,)
-                    del operands[_MAX_OPERANDS:]
-                handler = OPERATORS.get(operator)
-                try:
+            try:
+                if kind == _SHOW_STRING:
+                    painter.prepare(*match.group(*_BEFORE))
+                    painter.show_string(match[_STRING_SHOWN])
+                elif kind == _SHOW_ARRAY:
+                    painter.prepare(*match.group(*_BEFORE))
+                    painter.show_array(match[_ARRAY_SHOWN])
+                elif kind == _SET_FONT:
+                    self._set_font(painter, resources, *match.group(_FONT, _SIZE))
+                elif kind == _NUMERIC:
+                    handler = OPERATORS.get(match[kind])
+                    if handler:
+                        found = match[_NUMBERS].split()
+                        # What stands before is an operand too where it is a number of an unusual form.
+                        handler(painter, [*operands, *found][:_MAX_OPERANDS] if operands else found)
+                elif kind == _OPERATOR:
+                    operator = match[kind]
+                    handler = OPERATORS.get(operator)
                     if handler:
                         handler(painter, operands)
                     else:
                         self._perform(operator, operands, painter, resources, content, depth)
-                except (ValueError, IndexError, OverflowError):
-                    content.damaged = True
-            elif kind != _SKIP and len(operands) < _MAX_OPERANDS:
-                operands.append(match[kind])
-                continue
+                elif kind != _SKIP and len(operands) < _MAX_OPERANDS:
+                    operands.append(match[kind])
+                    continue
+            except (ValueError, IndexError, OverflowError):
+                content.damaged = True
             operands.clear()
         painter.finish()
+
+    def _set_font(self, painter: TextPainter, resources: Any, name: bytes, size: bytes) -> None:
+        painter.state.font = self._font(resources, name.decode("latin-1"))
+        painter.state.size = number_of(size)
 
     def _perform(
         self,
@@ -177,8 +192,7 @@ class Interpreter:
     ) -> None:
         """Carry out an operator that needs resources, or paints lines or areas."""
         if operator == b"Tf":
-            painter.state.font = self._font(resources, operands[-2].decode("latin-1"))
-            painter.state.size = numbers_of(operands, 1)[0]
+            self._set_font(painter, resources, operands[-2], operands[-1])
         elif operator == b"Do":
             self._draw(resources, operands[-1].decode("latin-1"), painter, content, depth)
         elif operator in _PAINTING:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.pdf.bidi import displayed, has_right_to_left, is_mirror_image
 from lsum_cli.reading.pdf.fonts import Font, Shown
 from lsum_cli.reading.pdf.glyphs import is_unread, tidy
@@ -193,6 +194,24 @@ class TextPainter:
         while self._marks:
             self.end_mark()
 
+    def prepare(
+        self,
+        character: bytes | None,
+        word: bytes | None,
+        x: bytes | None,
+        y: bytes | None,
+        line: bytes | None,
+    ) -> None:
+        """Set the space between characters and words, then move to a new line, as far as these are given."""
+        if character is not None:
+            self.state.char_space = number_of(character)
+        if word is not None:
+            self.state.word_space = number_of(word)
+        if x is not None and y is not None:
+            self.move(number_of(x), number_of(y))
+        elif line is not None:
+            self.next_line()
+
     def show(self, strings: Operands) -> None:
         """Show one string, if there is one."""
         if strings:
@@ -244,7 +263,7 @@ class TextPainter:
             token = string or digits
             shown = None if number else known.get(token) or _decode(font, token)
             if shown is None:
-                back = _float(number) / 1000 if number else 0.0
+                back = number_of(number) / 1000 if number else 0.0
                 if texts and back > 0.15 and texts[-1][-1:] in _COMBINING:
                     accent = _COMBINING[texts[-1][-1]]
                     texts[-1] = texts[-1][:-1]
@@ -368,7 +387,8 @@ def multiply(first: Matrix, second: Matrix) -> Matrix:
     )
 
 
-def _float(token: bytes) -> float:
+def number_of(token: bytes) -> float:
+    """A number of a content stream; 0 where it is none."""
     try:
         return float(token)
     except ValueError:
@@ -383,7 +403,7 @@ def numbers_of(operands: list[bytes], count: int) -> list[float]:
     Raises:
         ValueError: There are fewer.
     """
-    values = [_float(operand) for operand in operands[-count:]]
+    values = [number_of(operand) for operand in operands[-count:]]
     if len(values) != count:
         raise ValueError("operands are missing")
     return values
@@ -436,7 +456,7 @@ def _show_array(painter: TextPainter, operands: Operands) -> None:
 
 
 def _move(painter: TextPainter, operands: Operands) -> None:
-    painter.move(_float(operands[-2]), _float(operands[-1]))
+    painter.move(number_of(operands[-2]), number_of(operands[-1]))
 
 
 def _set_leading_and_move(painter: TextPainter, operands: Operands) -> None:
@@ -466,7 +486,7 @@ def _next_line_and_show(painter: TextPainter, operands: Operands) -> None:
 
 def _setter(name: str, unit: float = 1.0) -> Callable[[TextPainter, Operands], None]:
     def assign(painter: TextPainter, operands: Operands) -> None:
-        setattr(painter.state, name, _float(operands[-1]) * unit)
+        setattr(painter.state, name, number_of(operands[-1]) * unit)
 
     return assign
 

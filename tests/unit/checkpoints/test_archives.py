@@ -53,7 +53,7 @@ def test_there_and_back(archive):
     assert installed.manifest == manifest
     verify_hashes(installed.path, manifest)
     assert import_archive(archive, "other").name == "other"
-    with pytest.raises(CheckpointError, match="installed already"):
+    with pytest.raises(OutputError, match="installed already"):
         import_archive(archive)
     import_archive(archive, overwrite=True)
 

@@ -66,6 +66,47 @@ def test_scripts_without_spaces_have_key_phrases() -> None:
     )
 
 
+CHINESE = (
+    "人工智能正在改变医疗行业。",
+    "许多医院使用人工智能技术分析医学影像。",
+    "机器学习模型可以帮助医生诊断肺癌。",
+    "机器学习模型需要大量医学影像数据。",
+    "患者担心数据隐私得不到保护。",
+    "政府正在制定数据隐私法规。",
+    "医生认为人工智能不会取代他们。",
+    "机器学习模型的准确率很高。",
+)
+
+
+def test_chinese_phrases_are_whole_words_and_no_piece_of_one_another() -> None:
+    phrases = key_phrases(CHINESE, english=False)
+    assert {"人工智能", "机器学习模型", "医学影像", "数据隐私"} <= set(phrases)
+    assert not [one for one in phrases for other in phrases if one != other and one in other]
+    text = "".join(CHINESE)
+    assert all(text.count(phrase) >= 2 for phrase in phrases)
+
+
+def test_no_run_is_cut_where_every_occurrence_goes_on() -> None:
+    # 学习模 occurs as often as what it is a piece of.
+    assert not {"学习模型", "学习模", "工智", "人工智"} & set(key_phrases(CHINESE, english=False, most=99))
+
+
+def test_japanese_words_may_begin_with_what_joins_in_chinese() -> None:
+    texts = [
+        "再生可能エネルギーの割合を増やす。",
+        "新しい再生可能エネルギー計画。",
+        "最高裁判所は再生を命じた。",
+    ]
+    assert "再生可能エネルギー" in key_phrases(texts, english=False)
+
+
+def test_a_short_text_repeats_its_phrases_too() -> None:
+    sentence = "Solid electrolytes conduct magnesium ions."
+    assert key_phrases([sentence]) == ()
+    assert key_phrases([sentence], titles=["Solid electrolytes"]) == ("Solid electrolytes",)
+    assert key_phrases([sentence, "The solid electrolytes are fast."]) == ("solid electrolytes",)
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(max_size=60), max_size=12), st.integers(0, 8), st.booleans())
 def test_any_text_gives_at_most_so_many_distinct_phrases(texts: list[str], most: int, english: bool) -> None:
