@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 PROGRAM_BYTES = 450 << 20
 # Share of the measured rates that a complete model reaches.
 COMPUTE_EFFICIENCY, MEMORY_EFFICIENCY = 0.6, 0.3
-_BYTES = {"float32": 4, "bfloat16": 2, "float16": 2, "int8": 1}
+_FLOAT32_BYTES = 4
+_BYTES = {"float32": _FLOAT32_BYTES, "bfloat16": 2, "float16": 2, "int8": 1}
+# Products of float16 weights in float32, which processors of PCs have.
+_COMPACT_BYTES = 2
 _MATRIX = 1024
 _STREAM_BYTES = 1 << 27
 _NAMES = {
@@ -96,6 +99,8 @@ class Work:
             the number of beams.
         held_tokens: Number of tokens whose keys and values are in memory at once; ``None`` for those of
             all pages if there is one pass, else of the longest page.
+        has_own_vocabulary: Whether the vocabulary is scored with weights of its own beside the
+            embeddings, as engines do, and not with these.
     """
 
     page_lengths: tuple[int, ...]
@@ -104,19 +109,32 @@ class Work:
     rows: int
     memory_copies: int
     held_tokens: int | None = None
+    has_own_vocabulary: bool = True
 
 
 def estimate_cost(sizes: ModelSizes, work: Work, device: torch.device, precision: Precision) -> Cost:
     """Estimate time and memory of encoding pages and writing a summary."""
-    cost = estimate_at_rates(sizes, work, measure_rates(device, precision), _BYTES[precision.value])
+    from lsum_cli.models.blocks.precision import keeps_compact
+
+    width = _BYTES[precision.value]
+    is_compact = width < _FLOAT32_BYTES and device.type == "cpu" and keeps_compact()
+    vocabulary_width = _COMPACT_BYTES if is_compact else _FLOAT32_BYTES
+    cost = estimate_at_rates(sizes, work, measure_rates(device, precision), width, vocabulary_width)
     return replace(cost, precision=precision.value)
 
 
-def estimate_at_rates(sizes: ModelSizes, work: Work, rates: tuple[float, float], width: int) -> Cost:
+def estimate_at_rates(
+    sizes: ModelSizes,
+    work: Work,
+    rates: tuple[float, float],
+    width: int,
+    vocabulary_width: int = _FLOAT32_BYTES,
+) -> Cost:
     """As :func:`estimate_cost`, at known operations and bytes per second.
 
     Args:
         width: Bytes of a weight.
+        vocabulary_width: Bytes of a weight of the vocabulary's projection, where that has its own.
     """
     flops_rate, bytes_rate = rates
     tokens = sum(work.page_lengths)
@@ -126,11 +144,14 @@ def estimate_at_rates(sizes: ModelSizes, work: Work, rates: tuple[float, float],
     token_bytes = sizes.decoder_layers * 2 * sizes.hidden * work.memory_copies * max(2, width)
     held = held_tokens * token_bytes
     stepping = 2 * work.rows * (sizes.decoder_weights + sizes.embedding_weights)
-    step_bytes = width * sizes.decoder_weights + 4 * sizes.embedding_weights + held
+    # Embeddings are not quantised.
+    table_width = max(2, width)
+    scored_width = vocabulary_width if work.has_own_vocabulary else table_width
+    step_bytes = width * sizes.decoder_weights + scored_width * sizes.embedding_weights + held
     step_seconds = stepping / flops_rate + step_bytes / bytes_rate
     weights = sizes.encoder_weights + sizes.decoder_weights + sizes.cross_weights
-    # The vocabulary projection is stored in float32 beside the embeddings.
-    weight_bytes = width * weights + (width + 4) * sizes.embedding_weights
+    tables = table_width + (vocabulary_width if work.has_own_vocabulary else 0)
+    weight_bytes = width * weights + tables * sizes.embedding_weights
     return Cost(
         seconds=encoding / flops_rate + work.passes * work.steps * step_seconds,
         memory_bytes=PROGRAM_BYTES + weight_bytes + held,

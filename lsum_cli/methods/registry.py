@@ -200,7 +200,7 @@ def _settings_of(file: Path) -> bytes:
     return json.dumps({name: value for name, value in fields.items() if name != "int8"}).encode()
 
 
-def fingerprint_writers(options: SummaryOptions) -> list[object]:
+def fingerprint_writers(options: SummaryOptions) -> list[list[object]]:
     """Every method and checkpoint that could be chosen for some document.
 
     Choices that fail are left out; summarising reports their errors.

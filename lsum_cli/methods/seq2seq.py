@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,7 @@ from lsum_cli.methods.search_settings import SearchSettings
 from lsum_cli.methods.together import group_neighbours
 from lsum_cli.methods.verbatim import VerbatimSource
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.summaries import Attribution
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ class Seq2SeqMethod(PartsMethod[EncodedParts]):
     def estimate(self, plan: PartsPlan) -> Cost:
         """Time and memory from the configuration and this machine's speed; loads no weights."""
         beams = self.passes(plan)[0].beams
-        cost = self._estimate(self._work(plan, plan.lengths(), copies=beams))
+        work = replace(self._work(plan, plan.lengths(), copies=beams), has_own_vocabulary=False)
+        cost = self._estimate(work)
         return replace(cost, shared_bytes=min(cost.memory_bytes, self._mapped_bytes()))
 
     def _load(self) -> LoadedCheckpoint:
@@ -176,7 +178,7 @@ class Seq2SeqMethod(PartsMethod[EncodedParts]):
                 encoder_outputs=BaseModelOutput(last_hidden_state=encoded.states),
                 attention_mask=encoded.attention_mask,
                 logits_processor=[watch, *processors],
-                past_key_values=make_cache(),
+                past_key_values=make_cache(settings.beams),
                 **arguments,
             )
             written = [self._whole(ids) for ids in rows]

@@ -11,7 +11,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis
 from lsum_cli.methods.extract.kinds import plain_heading
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word, split_terms, stem
 
@@ -105,6 +105,19 @@ _NO_SUBJECT = regex(
 )
 
 
+# A heading that asks, and a first sentence that answers so briefly that the next one belongs to it.
+_QUESTION = regex(r"\?[\"'”’)]*$")
+_BRIEF_ANSWER = regex(
+    r"(?:yes|no|sure|absolutely|certainly|of course|never|always|not (?:yet|really|quite|exactly|necessarily)"
+    r"|maybe|perhaps|(?:that|it) depends|go (?:right )?ahead|unfortunately|in short|almost|nothing|none)\b"
+    r"[^.!?]{0,30}[.!]$",
+    re.IGNORECASE,
+)
+_LEAST_QUESTIONS = 3
+# What the first words under a question are worth.
+_ANSWER = 4.0
+
+
 @dataclass(frozen=True, kw_only=True)
 class DigestPart:
     """A part of the document and the positions of what is quoted of it."""
@@ -124,6 +137,13 @@ class Digest:
     def positions(self) -> list[int]:
         """All that is quoted, in order."""
         return sorted((*self.opening, *(position for each in self.parts for position in each.positions)))
+
+
+def answers_questions(document: Document) -> bool:
+    """Whether most headings of a document ask what the text below them answers."""
+    headings = [section.heading for section in document.sections if section.heading]
+    asked = sum(_QUESTION.search(heading) is not None for heading in headings)
+    return asked >= _LEAST_QUESTIONS and 2 * asked > len(headings)
 
 
 def digest(
@@ -165,7 +185,7 @@ def digest(
         # the first heading has.
         is_first = not part.is_headed or is_opening_heading(heading, title)
         is_first |= not opening and int(candidates.num_words[places].sum()) <= _FEW_WORDS
-        if not body and is_first:
+        if not body and is_first and not _QUESTION.search(part.heading):
             # Not what the sections below an introduction treat, if it says anything itself.
             own = places[candidates.section[places] == candidates.section[places[0]]]
             opening += (
@@ -276,7 +296,9 @@ class _Parts:
         places = self._body[number][1]
         named = self._named[number]
         inside = set(places.tolist())
-        best: tuple[float, tuple[int, ...]] | None = None
+        best = self._answer(number)
+        if best is not None:
+            return best
         for place, position in enumerate(places.tolist()):
             text = candidates.sentences[position].text[int(structure.offset[position]) :]
             # What a word inside it points at, the heading may name.
@@ -309,6 +331,22 @@ class _Parts:
             if best is None or value > best[0]:
                 best = value, passage
         return best
+
+    def _answer(self, number: int) -> tuple[float, tuple[int, ...]] | None:
+        """The first sentence under a heading that asks; the second with it where it is as short as "Yes"."""
+        part, places = self._body[number]
+        if not _QUESTION.search(part.heading):
+            return None
+        first = int(places[0])
+        passage: tuple[int, ...] = (first,)
+        told = first
+        if _BRIEF_ANSWER.match(self._candidates.sentences[first].text) and len(places) > 1:
+            passage, told = (first, first + 1), first + 1
+        length = sum(self._num_words[position] for position in passage)
+        stands = int(self._structure.first_by_opening[told]) == told or len(passage) > 1
+        if not self._is_open[told] or not stands or length > _LONGEST:
+            return None
+        return _ANSWER + _A_WORD * max(0, length - _BRIEF), passage
 
     def _repeats(self, passage: Sequence[int], held: BoolArray) -> bool:
         terms = self._candidates.terms

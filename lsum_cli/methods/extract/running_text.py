@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from lsum_cli.methods.extract.digest import Digest, digest
+from lsum_cli.methods.extract.digest import Digest, answers_questions, digest
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL
@@ -154,7 +154,7 @@ def _digest(extractor: Extractor, eligible: BoolArray | None) -> Digest | None:
         or len(extractor.documents) > 1
         or extractor.documents[0].language not in (None, "en")
         or structure.document_kind is not DocumentKind.OTHER
-        or words < (_WORDS_OF_CHAPTERS if extractor.is_story else WORDS_OF_A_MANUAL)
+        or words < _least_words(extractor)
         or own >= LEAST_OF_A_SUMMARY
         or not (extractor.is_story or structure.source_kind is SourceKind.PROSE)
     ):
@@ -166,6 +166,14 @@ def _digest(extractor: Extractor, eligible: BoolArray | None) -> Digest | None:
             return None
         eligible = extractor.mask(made.positions)
     return made
+
+
+def _least_words(extractor: Extractor) -> int:
+    """The words of a document from which it is told by its parts."""
+    if extractor.is_story:
+        return _WORDS_OF_CHAPTERS
+    # Answers are read under their questions.
+    return 0 if answers_questions(extractor.documents[0]) else WORDS_OF_A_MANUAL
 
 
 def _digest_of(extractor: Extractor, eligible: BoolArray | None, num_words: int) -> Digest | None:

@@ -2,7 +2,7 @@
 
 Neither changes what is computed. Attention of a single query takes torch's fused kernel for bfloat16 nine
 times as long as two products on a processor. And keys and values of the source are the same for all
-hypotheses of a text, so that there is nothing to copy when these change places.
+hypotheses of a text: there is nothing to copy when these change places, and they are read once for all.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _NAME = "lsum_steps"
 _FUSED = "sdpa"
+# Attribute of keys and values: those of each text, (texts, heads, length, dim).
+_SHARED = "lsum_shared"
 
 
 def attend_in_steps(model: PreTrainedModel) -> None:
@@ -35,9 +37,23 @@ def attend_in_steps(model: PreTrainedModel) -> None:
     model.set_attn_implementation(_NAME)
 
 
-def make_cache() -> Any:
-    """Keys and values of hypotheses, which change places, and of their source, which do not."""
+def make_cache(beams: int) -> Any:
+    """Keys and values of hypotheses, which change places, and of their source, which do not.
+
+    Args:
+        beams: Hypotheses of a text, which are neighbours.
+    """
     from transformers import DynamicCache, EncoderDecoderCache
+
+    class SourceCache(DynamicCache):
+        """Of a source; what is stored for each of its hypotheses knows what is stored for all of them."""
+
+        def update(self, *given: Any, **more: Any) -> tuple[Tensor, Tensor]:
+            """As any cache."""
+            found: tuple[Tensor, Tensor] = super().update(*given, **more)
+            for each in found:
+                setattr(each, _SHARED, each[::beams].contiguous())
+            return found
 
     class HypothesesOfOneSource(EncoderDecoderCache):
         """Beams are rows of one text, which have the same source."""
@@ -46,7 +62,7 @@ def make_cache() -> Any:
             """Let rows of the summary change places."""
             self.self_attention_cache.reorder_cache(beam_idx)
 
-    return HypothesesOfOneSource(DynamicCache(), DynamicCache())
+    return HypothesesOfOneSource(DynamicCache(), SourceCache() if beams > 1 else DynamicCache())
 
 
 def _attend(
@@ -69,8 +85,17 @@ def _attend(
         )
         return found
     bias = attention_mask
+    shared_key, shared_value = (getattr(each, _SHARED, None) for each in (key, value))
+    rows = query.shape[0]
+    if shared_key is not None and shared_value is not None:
+        beams = rows // shared_key.shape[0]
+        query = query.unflatten(0, (-1, beams)).squeeze(3).transpose(1, 2)  # (texts, heads, beams, dim)
+        key, value = shared_key, shared_value
+        if bias is not None and bias.shape[0] == rows:
+            bias = bias[::beams]
     if bias is not None and bias.dtype == torch.bool:
         bias = torch.zeros_like(bias, dtype=query.dtype).masked_fill_(~bias, float("-inf"))
     if scaling is not None:
         query = query * (scaling * dim**0.5)
-    return attend(query, key, value, bias).transpose(1, 2).contiguous(), None
+    attended = attend(query, key, value, bias).transpose(1, 2)  # (texts, beams, heads, dim), or (rows, 1, …)
+    return attended.reshape(rows, 1, *attended.shape[2:]).contiguous(), None

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from lsum_cli.batch.workers import Estimate, Outcome, SummaryTask, SummaryWorkers
+from lsum_cli.batch.workers import Estimate, Outcome, SummaryTask, SummaryWorkers, Work, Workers
 from lsum_cli.errors import CheckpointError, SourceError
 from lsum_cli.machine import threads
+from lsum_cli.machine.memory import own_share
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
-from lsum_cli.progress import ProgressEvent
+from lsum_cli.progress import ProgressEvent, ignore_progress
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.reading.sources import read
 from lsum_cli.summaries import Summary
@@ -210,3 +211,22 @@ def test_the_share_of_a_container_counts(tmp_path: Path, monkeypatch: pytest.Mon
     for written, cores in (("max 100000\n", 8), ("300000 100000\n", 3), ("50000 100000\n", 1), ("", 8)):
         share.write_text(written)
         assert threads.available_cores() == cores
+
+
+class _AskShare(Work[int]):
+    """Answers with what it may take of the memory that is free."""
+
+    def do(self, order: int) -> int:
+        return own_share(order)
+
+    def estimate(self, order: int) -> None:
+        return None
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_each_worker_counts_on_its_share_of_the_memory(jobs):
+    with Workers(_AskShare(), jobs=jobs) as workers:
+        orders = [(number, str(number), 1200) for number in range(4)]
+        outcomes = list(workers.outcomes(orders, ignore_progress))
+    assert {outcome.result for outcome in outcomes} == {1200 // jobs}
+    assert own_share(1200) == 1200

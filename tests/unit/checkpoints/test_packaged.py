@@ -25,7 +25,7 @@ from lsum_cli.checkpoints.store import (
     remove_checkpoint,
     resolve_checkpoint,
 )
-from lsum_cli.errors import CheckpointError
+from lsum_cli.errors import CheckpointError, OutputError
 from lsum_cli.machine.doctor import diagnose
 
 
@@ -76,10 +76,10 @@ def test_it_cannot_be_removed_or_pulled(mini):
 
 def test_what_the_user_installs_goes_before_it_once_asked_for(mini, tiny_bart, tmp_path):
     export_archive("mini", tmp_path / "mini.tar")
-    with pytest.raises(CheckpointError, match="'mini' is part of lsum") as caught:
+    with pytest.raises(OutputError, match="'mini' is part of lsum") as caught:
         import_folder("mini", tiny_bart)
     assert "--overwrite" in caught.value.next_step
-    with pytest.raises(CheckpointError, match="'mini' is part of lsum"):
+    with pytest.raises(OutputError, match="'mini' is part of lsum"):
         import_archive(tmp_path / "mini.tar")
     import_archive(tmp_path / "mini.tar", overwrite=True)
     assert resolve_checkpoint("mini") == checkpoint_path("mini")

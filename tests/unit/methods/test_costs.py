@@ -11,6 +11,7 @@ from tiny_models import FAMILIES
 from lsum_cli.errors import CheckpointError
 from lsum_cli.machine.devices import Precision
 from lsum_cli.methods.costs import ModelSizes, Work, estimate_cost
+from lsum_cli.models.blocks.precision import keeps_compact
 
 CPU = torch.device("cpu")
 BART_LARGE = ModelSizes(hidden=1024, encoder_layers=12, decoder_layers=12, ffn=4096, vocab=50265)
@@ -42,6 +43,18 @@ def test_beams_that_share_their_pages_need_less():
     copied = estimate_cost(BART_LARGE, replace(SEVEN_PAGES, memory_copies=4), CPU, Precision.FLOAT32)
     shared = estimate_cost(BART_LARGE, SEVEN_PAGES, CPU, Precision.FLOAT32)
     assert shared.memory_bytes < copied.memory_bytes
+
+
+def test_a_vocabulary_counts_as_it_is_kept():
+    def weights(precision: Precision, work: Work) -> int:
+        return estimate_cost(BART_LARGE, work, CPU, precision).memory_bytes
+
+    numbers = BART_LARGE.embedding_weights
+    as_embedded = replace(SEVEN_PAGES, has_own_vocabulary=False)
+    own = {each: weights(each, SEVEN_PAGES) - weights(each, as_embedded) for each in Precision}
+    assert own[Precision.FLOAT32] == 4 * numbers
+    compact = 2 if keeps_compact() else 4
+    assert {own[each] for each in Precision if each is not Precision.FLOAT32} == {compact * numbers}
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))

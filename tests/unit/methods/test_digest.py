@@ -278,3 +278,22 @@ def test_a_story_says_who_is_in_it_and_how_it_ends() -> None:
     ]
     assert {"Martha", "Edwin"} <= set(summary.outline[0].people)
     assert not any(entry.people for entry in summary.outline[1:])
+
+
+def test_answers_stand_under_their_questions() -> None:
+    asked = (
+        (
+            "Can herons be kept on a lake?",
+            "Yes.",
+            "The county allows three pairs for every hectare of water.",
+        ),
+        ("Do herons eat the eggs of ducks?", "Not really.", "They take frogs and small fish all year round."),
+        ("What does a pair of herons cost?", "A pair costs as much as a boat with two oars.", "Ask in May."),
+        ("Who counts the nests of herons?", "The wardens are sent to count the nests in April.", "I am one."),
+    )
+    filler = [detail.format("Edwin", "Tarn", 1900) for detail in DETAILS]
+    source = document(*((question, [" ".join((*answer, *filler))]) for question, *answer in asked))
+    parts = {entry.heading: [each.text for each in entry.sentences] for entry in summarize(source).outline}
+    assert list(parts) == [question for question, *_ in asked]
+    for question, first, second in asked:
+        assert parts[question] == ([first, second] if len(first.split()) < 3 else [first])

@@ -254,3 +254,16 @@ def test_the_parts_of_one_document_are_decoded_together(folders, monkeypatch):
     summarizer.summarize([DOCUMENTS[1]])
     assert len(plan.parts) > 1  # type: ignore[attr-defined]
     assert sum(searches) == len(plan.parts)  # type: ignore[attr-defined]
+
+
+def test_documents_of_several_methods_are_not_written_together_and_that_is_told(folders, monkeypatch):
+    from lsum_cli.methods import summarizer as module
+
+    short, long = [make_document(0, 2)], [make_document(1, 60)]
+    tokens = make_summarizer(folders["bart"]).plan(short).coverage.tokens_total
+    monkeypatch.setattr(module, "BOOK_TOKENS", 2 * tokens)
+    heard = Heard()
+    summarizer = make_summarizer(folders["bart"], heard, max_tokens=6)
+    assert summarizer.summarize_batch([short, long]) is None
+    (remark,) = heard.remarks
+    assert remark == "not written together: the methods seq2seq and book suit these documents"

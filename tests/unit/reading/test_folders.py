@@ -97,3 +97,31 @@ def test_every_format_is_taken_from_a_folder(write, tmp_path):
     for name in names:
         write(name, "x")
     assert sorted(expand_sources([tmp_path]).sources) == sorted(str(tmp_path / name) for name in names)
+
+
+def test_a_source_named_again_counts_once_under_its_first_name(write, tmp_path):
+    first = write("a/1.txt", "text")
+    other = write("a/2.txt", "text")
+    link = tmp_path / "link.txt"
+    link.symlink_to(other)
+    named = [
+        str(first),
+        str(tmp_path / "a"),
+        str(link),
+        "https://example.org/a",
+        "-",
+        "https://example.org/a",
+    ]
+    expansion = expand_sources(named)
+    assert expansion.sources == (str(first), str(other), "https://example.org/a", "-")
+    assert expansion.again == (
+        (str(first), str(first)),
+        (str(link), str(other)),
+        ("https://example.org/a", "https://example.org/a"),
+    )
+
+
+def test_equal_files_are_not_the_same(write, tmp_path):
+    write("1.txt", "text")
+    write("2.txt", "text")
+    assert len(expand_sources([str(tmp_path)]).sources) == 2

@@ -46,6 +46,27 @@ def test_attention_is_that_of_the_fused_kernel(kind, scaling, queries):
     torch.testing.assert_close(found.float(), expected, atol=0.03, rtol=0.03)
 
 
+@pytest.mark.parametrize("is_padded", [False, True])
+def test_hypotheses_that_share_a_source_attend_as_each_alone(is_padded):
+    module = torch.nn.Module().eval()
+    module.is_causal = False
+    query, key, value = draw(1)
+    key, value = (each[::2].repeat_interleave(2, 0) for each in (key, value))
+    mask = None
+    if is_padded:
+        is_seen = torch.arange(LENGTH) < torch.tensor([LENGTH, LENGTH, 3, 3])[:, None]
+        mask = is_seen[:, None, None, :]
+    stored = make_cache(2).cross_attention_cache.update(key, value, 0)
+    found, _ = generate_steps._attend(module, query, *stored, mask)
+    alone, _ = generate_steps._attend(module, query, key, value, mask)
+    assert found.shape == (ROWS, 1, HEADS, DIM)
+    torch.testing.assert_close(found.float(), alone.float(), atol=0.01, rtol=0.01)
+    # One copy for both is what is read: another one for the second would not be noticed.
+    stored[0][1::2] = 0
+    again, _ = generate_steps._attend(module, query, *stored, mask)
+    assert torch.equal(again, found)
+
+
 @pytest.fixture(scope="module", params=["bart", "t5", "led", "bigbird_pegasus"])
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_family(tmp_path_factory.mktemp("models") / request.param, request.param)
@@ -58,7 +79,7 @@ def test_beams_that_keep_their_source_in_place_write_the_same(folder):
     with torch.inference_mode():
         usual = model.generate(ids, attention_mask=torch.ones_like(ids), **wishes)
         quick = model.generate(
-            ids, attention_mask=torch.ones_like(ids), past_key_values=make_cache(), **wishes
+            ids, attention_mask=torch.ones_like(ids), past_key_values=make_cache(3), **wishes
         )
     assert quick.tolist() == usual.tolist()
 
